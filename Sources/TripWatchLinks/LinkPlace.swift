@@ -57,13 +57,16 @@ extension ScreenSharing {
     /// Serves links at the configured address.
     package init(_ configuration: Configuration) {
         let place = LinkPlace(configuration)
-        self.init { run, service, client, map, surroundings in
-            // Readers of the link see only the trip, and nothing else from the user's own screen.
+        self.init { run, trips, shipments, client, map, surroundings in
+            // Readers of a link see only its subject, and nothing else from the user's own screen.
             var look = ScreenSettings(map: run.look.map)
-            look.app.title = run.names.count == 1 ? run.look.app.title : nil
+            let isOfOne = run.names.count == 1 || run.names.isEmpty && run.shipments.count == 1
+            look.app.title = isOfOne ? run.look.app.title : nil
             let share = ShareRun(
-                names: [], connection: run.connection, output: run.output, look: look, pace: run.pace, settings: ShareRun.Settings())
-            return ScreenLinks(at: place, like: share, service: service, client: client, map: map, in: surroundings)
+                names: run.names, shipments: run.shipments, connection: run.connection, output: run.output, look: look, pace: run.pace,
+                settings: ShareRun.Settings())
+            return ScreenLinks(
+                at: place, like: share, trips: trips, shipments: shipments, client: client, map: map, in: surroundings)
         }
     }
 }

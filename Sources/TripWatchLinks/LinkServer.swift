@@ -12,6 +12,8 @@ struct LinkServer {
     let table: ShareTable
     private let port: WebPort
     private let serving: Task<Void, any Error>
+    /// Task that advances the links once a second.
+    private let ticking: Task<Void, Never>
 
     var desk: ShareDesk { table.desk }
 
@@ -52,7 +54,10 @@ struct LinkServer {
             throw CancellationError()
         }
         let table = ShareTable(base: settings.access.publicAddress ?? base(address, settings), desk: desk)
-        return LinkServer(table: table, port: port, serving: serving)
+        let ticking = Task { [weak desk] in
+            while (try? await Task.sleep(for: .seconds(1))) != nil, let desk { desk.tick() }
+        }
+        return LinkServer(table: table, port: port, serving: serving, ticking: ticking)
     }
 
     private static func base(_ address: ServerAddress, _ settings: ShareRun.Settings) -> String {
@@ -64,6 +69,7 @@ struct LinkServer {
 
     /// Closes the port, after waiting up to a second for active answers to finish.
     func close() async {
+        ticking.cancel()
         port.beginClosing()
         _ = await within(1) { [serving] in _ = try? await serving.value }
         port.endNow()

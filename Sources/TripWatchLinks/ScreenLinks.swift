@@ -7,7 +7,7 @@ import TripWatchScreen
 import TripWatchSharing
 import TripWatchWords
 
-/// Serves links to the trips of a screen, on a port that opens with the first link.
+/// Serves links to the trips and shipments of a screen, on a port that opens with the first link.
 @MainActor
 final class ScreenLinks: TripLinks {
     /// Message about a link that others cannot open.
@@ -15,30 +15,33 @@ final class ScreenLinks: TripLinks {
 
     private let place: LinkPlace
     private let run: ShareRun
-    private let service: TripService
-    private let client: any ConsumerClient
+    private let trips: TripService
+    private let shipments: ShipmentService
+    private let client: any ConsumerClient & ShipmentClient
     private let map: BaseMapSupply
     private let surroundings: Surroundings
     private var opening: Task<LinkServer, any Error>?
-    private var sessions: [TripName: ShareSession] = [:]
-    var onChange: (TripLink?, TripName) -> Void = { _, _ in }
+    private var sessions: [PageName: any LinkSession] = [:]
+    var onChange: (TripLink?, PageName) -> Void = { _, _ in }
 
     /// - Parameters:
-    ///   - run: a run with the settings of the links; its trips and address are ignored.
-    ///   - service: the screen's service, which follows the trips.
+    ///   - run: a run with the settings of the links. Its title is for its own trips and shipments; its address is ignored.
+    ///   - trips: the screen's service, which follows the trips.
+    ///   - shipments: the screen's service, which follows the shipments.
     init(
-        at place: LinkPlace, like run: ShareRun, service: TripService, client: any ConsumerClient, map: BaseMapSupply,
-        in surroundings: Surroundings
+        at place: LinkPlace, like run: ShareRun, trips: TripService, shipments: ShipmentService,
+        client: any ConsumerClient & ShipmentClient, map: BaseMapSupply, in surroundings: Surroundings
     ) {
         self.place = place
         self.run = run
-        self.service = service
+        self.trips = trips
+        self.shipments = shipments
         self.client = client
         self.map = map
         self.surroundings = surroundings
     }
 
-    func start(_ name: TripName) {
+    func start(_ name: PageName) {
         guard sessions[name] == nil else { return }
         Task {
             do {
@@ -53,12 +56,13 @@ final class ScreenLinks: TripLinks {
         }
     }
 
-    func end(_ name: TripName) {
+    func end(_ name: PageName) {
         guard sessions[name] != nil, let opening else { return }
+        let subject = LinkSubject(name)
         Task {
             guard let table = try? await opening.value.table else { return }
             // Before the first answer there is a session but no link.
-            if table.link(to: name) == nil { stop(name) } else { table.endLink(to: name) }
+            if table.link(to: subject) == nil { stop(name) } else { table.endLink(to: subject) }
         }
     }
 
@@ -68,12 +72,10 @@ final class ScreenLinks: TripLinks {
         await server.close()
     }
 
-    private func serve(_ name: TripName) async throws -> ServedLink {
+    private func serve(_ name: PageName) async throws -> ServedLink {
         let settings = try place.settings()
         let server = try await server(settings)
-        let run = ShareRun(
-            names: [name], connection: run.connection, output: run.output, look: run.look, pace: run.pace, settings: settings)
-        let session = ShareSession(run: run, desk: server.desk, client: client, surroundings: surroundings, screenService: service)
+        let session = session(for: name, settings, server.desk)
         sessions[name] = session
         do {
             try await session.start()
@@ -81,8 +83,30 @@ final class ScreenLinks: TripLinks {
             stop(name)
             throw error
         }
-        guard let link = server.table.link(to: name) else { throw Failure(message: "The link has ended.") }
+        guard let link = server.table.link(to: LinkSubject(name)) else { throw Failure(message: "The link has ended.") }
         return ServedLink(address: link, remark: server.table.isLocal ? Self.localRemark : "")
+    }
+
+    private func session(for name: PageName, _ settings: ShareRun.Settings, _ desk: ShareDesk) -> any LinkSession {
+        switch name {
+        case .trip(let name):
+            let share = shareRun([name], [], isTitled: run.names.contains(name), settings)
+            return ShareSession(run: share, desk: desk, client: client, surroundings: surroundings, screenService: trips)
+        case .shipment(let name):
+            let share = shareRun([], [name], isTitled: run.names.isEmpty && run.shipments.contains(name), settings)
+            return ShipmentShareSession(run: share, desk: desk, client: client, surroundings: surroundings, screenService: shipments)
+        }
+    }
+
+    /// - Parameter isTitled: whether the user's title is for the subject of the link. It is not for a page that was added later.
+    private func shareRun(
+        _ names: [TripName], _ shipments: [TaskTrackingName], isTitled: Bool, _ settings: ShareRun.Settings
+    ) -> ShareRun {
+        var look = run.look
+        if !isTitled { look.app.title = nil }
+        return ShareRun(
+            names: names, shipments: shipments, connection: run.connection, output: run.output, look: look, pace: run.pace,
+            settings: settings)
     }
 
     /// The server of all links, opened only once.
@@ -105,14 +129,14 @@ final class ScreenLinks: TripLinks {
             Task { @MainActor in self?.lose(error) }
         }
         server.desk.onEnd = { [weak self] subject in
-            guard case .trip(let name) = subject else { return }
+            let name = subject.page
             self?.stop(name)
             self?.onChange(nil, name)
         }
         return server
     }
 
-    private func stop(_ name: TripName) { sessions.removeValue(forKey: name)?.stop() }
+    private func stop(_ name: PageName) { sessions.removeValue(forKey: name)?.stop() }
 
     /// Handles a port that has stopped answering.
     private func lose(_ error: any Error) {
@@ -121,6 +145,34 @@ final class ScreenLinks: TripLinks {
         for name in sessions.keys {
             stop(name)
             onChange(.failed("\(error)"), name)
+        }
+    }
+}
+
+/// Follows the subject of a link.
+@MainActor
+private protocol LinkSession {
+    /// Waits for the first answer, and creates the link.
+    /// - Throws: `Failure` if the subject does not exist or access is denied.
+    func start() async throws
+    func stop()
+}
+
+extension ShareSession: LinkSession {}
+extension ShipmentShareSession: LinkSession {}
+
+extension LinkSubject {
+    fileprivate init(_ name: PageName) {
+        switch name {
+        case .trip(let name): self = .trip(name)
+        case .shipment(let name): self = .shipment(name)
+        }
+    }
+
+    fileprivate var page: PageName {
+        switch self {
+        case .trip(let name): .trip(name)
+        case .shipment(let name): .shipment(name)
         }
     }
 }

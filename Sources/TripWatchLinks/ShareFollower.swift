@@ -70,6 +70,9 @@ final class ShipmentFollower: ShipmentModelSubscriber {
     /// Starts to poll the server.
     func start() { model.register(self) }
 
+    /// Polls the server immediately. Without this, a model that a screen already uses would poll only at its next interval.
+    func askNow() { model.refresh() }
+
     func stop() { model.unregister(self) }
 
     func shipmentModel(_ model: ShipmentModel, didTell update: ShipmentUpdate) {

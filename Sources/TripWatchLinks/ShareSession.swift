@@ -20,7 +20,6 @@ final class ShareSession {
     private let surroundings: Surroundings
     private let time: any TimeSource
     private var followers: [ShareFollower] = []
-    private var ticking: Task<Void, Never>?
     private var trouble: ShareTrouble
     private let service: TripService
     /// Whether the trips are also on a screen, which reports their errors.
@@ -72,15 +71,9 @@ final class ShareSession {
             surroundings.log.info("link", metadata: ["trip": "\(name.trip)"])
             follower.updates.hear { [weak self] in self?.observe($0) }
         }
-        ticking = Task { [weak self] in
-            while (try? await Task.sleep(for: .seconds(1))) != nil { self?.desk.tick() }
-        }
     }
 
-    func stop() {
-        ticking?.cancel()
-        for follower in followers { follower.stop() }
-    }
+    func stop() { for follower in followers { follower.stop() } }
 
     /// Writes pending changes.
     func close() async { await keeper?.close() }

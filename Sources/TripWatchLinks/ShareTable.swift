@@ -30,12 +30,12 @@ struct ShareTable {
 
     private func link(_ listed: ShareDesk.Listed) -> String { "\(base)/s/\(listed.secret.text)" }
 
-    /// The link to a trip; nil if the trip has no link.
-    func link(to trip: TripName) -> String? { desk.listed.first { $0.subject == .trip(trip) }.map(link) }
+    /// The link to a trip or shipment; nil if there is no link.
+    func link(to subject: LinkSubject) -> String? { desk.listed.first { $0.subject == subject }.map(link) }
 
-    /// Ends the link to a trip.
-    func endLink(to trip: TripName) {
-        if let listed = desk.listed.first(where: { $0.subject == .trip(trip) }) { desk.end(Substring(listed.secret.text)) }
+    /// Ends the link to a trip or shipment.
+    func endLink(to subject: LinkSubject) {
+        if let listed = desk.listed.first(where: { $0.subject == subject }) { desk.end(Substring(listed.secret.text)) }
     }
 
     /// The answer to a command line of the owner: `list`, or `end LINK`.

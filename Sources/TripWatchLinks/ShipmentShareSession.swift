@@ -16,15 +16,22 @@ final class ShipmentShareSession {
     private let surroundings: Surroundings
     private let time: any TimeSource
     private let service: ShipmentService
+    /// Whether the shipments are also on a screen, which reports their errors.
+    private let isBesideScreen: Bool
     private var followers: [ShipmentFollower] = []
     private var trouble: ShareTrouble
 
-    init(run: ShareRun, desk: ShareDesk, client: any ShipmentClient, surroundings: Surroundings) {
+    /// - Parameter screenService: the service of a screen that also follows the shipments, and reports their errors; nil without a screen.
+    init(
+        run: ShareRun, desk: ShareDesk, client: any ShipmentClient, surroundings: Surroundings, screenService: ShipmentService? = nil
+    ) {
         self.run = run
         self.desk = desk
         self.surroundings = surroundings
         time = surroundings.clock(1)
-        service = ShipmentService(client: client, time: time, minimumInterval: Pace.minimumSeconds(for: run.connection.endpoint))
+        isBesideScreen = screenService != nil
+        let minimum = Pace.minimumSeconds(for: run.connection.endpoint)
+        service = screenService ?? ShipmentService(client: client, time: time, minimumInterval: minimum)
         trouble = ShareTrouble(surroundings.streams)
     }
 
@@ -33,14 +40,17 @@ final class ShipmentShareSession {
     func start() async throws {
         let options = ShipmentModelOptions(autoRefreshTimeInterval: run.pace.seconds)
         followers = run.shipments.map { ShipmentFollower(service.shipmentModel(for: $0, options: options)) }
-        for follower in followers { follower.start() }
+        for follower in followers {
+            follower.start()
+            if isBesideScreen { follower.askNow() }
+        }
         for follower in followers {
             guard let failure = await follower.updates.firstFailure() else { continue }
             let sentence = ShipmentFailureWords(failure, of: follower.name).sentence(at: run.connection.endpoint.description)
             if !failure.isWithinGrace, let code = failure.errorClass.exitCode(for: failure.error) {
                 throw Failure(message: sentence, exitCode: code)
             }
-            trouble.sayThatNothingAnswered(.shipment(follower.name), sentence)
+            if !isBesideScreen { trouble.sayThatNothingAnswered(.shipment(follower.name), sentence) }
         }
         let settings = run.linkSettings(at: time.now(), in: surroundings)
         for follower in followers {
@@ -56,11 +66,16 @@ final class ShipmentShareSession {
 
     private func observe(_ update: ShipmentUpdate, pollIntervalSeconds: Double) {
         let subject = LinkSubject.shipment(update.name)
+        sayTrouble(update, of: subject)
+        desk.change(subject) { (link: inout SharedShipment) in link.observe(update, pollIntervalSeconds: pollIntervalSeconds) }
+    }
+
+    private func sayTrouble(_ update: ShipmentUpdate, of subject: LinkSubject) {
+        guard !isBesideScreen else { return }
         switch update.kind {
         case .failure(let failure): trouble.say(failure, of: subject, ShipmentFailureWords(failure, of: update.name).sentence)
         case .shipment: trouble.end(of: subject)
         case .replaced, .recovered, .state, .ended: break
         }
-        desk.change(subject) { (link: inout SharedShipment) in link.observe(update, pollIntervalSeconds: pollIntervalSeconds) }
     }
 }

@@ -89,6 +89,36 @@ struct ShipmentScreenTests {
         }
     }
 
+    @Test(
+        "S serves a link to the shipment, which ends after its outcome and leaves the place out",
+        .enabled(if: WebClient.path != nil, "needs curl"))
+    func link() throws {
+        try SharedEngine.with { grpc, http in
+            let calls = try RESTCalls(http)
+            try make("linked", calls)
+            let follow = try ProgramOnTerminal(
+                ["follow", "--tracking", "p-linked", "--provider", "demo", "--endpoint", grpc, "--plaintext", "--interval", "1"],
+                columns: 120, rows: 40, setting: ["TRIPWATCH_SHARE_PORT": "0"])
+            try follow.wait(for: "PLANNED")
+            follow.press("S")
+            let address = /http:\/\/127\.0\.0\.1:[0-9]+\/s\/[A-Za-z0-9_-]{22}/
+            try follow.wait(for: "the link and its panel") { $0.contains("D ends it") && $0.firstMatch(of: address) != nil }
+            #expect(follow.text.contains("It ends with the shipment"), "\(follow.text)")
+            let link = String(try #require(follow.text.firstMatch(of: address)).output)
+            let json = try WebClient.get(link + ".json")
+            #expect(json.status == 200 && json.body.contains("\"tracking\":\"p-linked\""), "\(json.body)")
+            #expect(!json.body.contains("\"place\""), "\(json.body)")
+            try end("linked", "SUCCEEDED", calls)
+            follow.press("r")
+            try follow.wait(for: "The link to Shipment p-linked has ended.")
+            #expect(try WebClient.get(link).status == 404)
+            follow.press("S")
+            try follow.wait(for: "The shipment is over.")
+            follow.press("q")
+            #expect(try follow.end() == 0)
+        }
+    }
+
     @Test("a shipment that is not there ends with 3 when the screen is left")
     func missing() throws {
         try SharedEngine.with { grpc, _ in

@@ -5,7 +5,7 @@ import TripWatchWords
 @testable import TripWatchScreen
 @testable import TripWatchSettings
 
-@Suite("A link to the trip in front")
+@Suite("A link to the page in front")
 struct LinkTests {
     private static let link = ServedLink(
         address: "http://192.168.178.23:8090/s/AAAAAAAAAAAAAAAAAAAAAA",
@@ -22,7 +22,7 @@ struct LinkTests {
         var scenario = try scenario(name, columns, rows)
         scenario.press("S")
         let trip = try #require(scenario.state.page?.name)
-        scenario.send(.link(.served(Self.link), for: trip))
+        scenario.send(.link(.served(Self.link), for: .trip(trip)))
         scenario.send(.noticeEnded(scenario.state.notice?.number ?? 0))
         return scenario
     }
@@ -40,10 +40,10 @@ struct LinkTests {
     func asks() throws {
         var scenario = try scenario("approaching")
         let trip = try #require(scenario.state.page?.name)
-        #expect(asked(&scenario, "S") == [.startLink(trip)])
+        #expect(asked(&scenario, "S") == [.startLink(.trip(trip))])
         #expect(scenario.state.overlay == .link && canvas(scenario).text().contains("Asking for it"))
         #expect(asked(&scenario, "esc S") == [], "it is asked for already")
-        scenario.send(.link(.served(Self.link), for: trip))
+        scenario.send(.link(.served(Self.link), for: .trip(trip)))
         #expect(scenario.effects.last == .copy(Self.link.address))
         #expect(scenario.state.notice?.text == "Copied: \(Self.link.address)")
         #expect(asked(&scenario, "S") == [] && scenario.state.overlay == nil)
@@ -56,12 +56,39 @@ struct LinkTests {
     func ends() throws {
         var scenario = try sharing("approaching")
         let trip = try #require(scenario.state.page?.name)
-        #expect(asked(&scenario, "D") == [.endLink(trip)])
-        scenario.send(.link(nil, for: trip))
+        #expect(asked(&scenario, "D") == [.endLink(.trip(trip))])
+        scenario.send(.link(nil, for: .trip(trip)))
         #expect(scenario.state.overlay == nil)
         #expect(scenario.state.notice?.text == "The link to Ride to Northgate Station has ended.")
         #expect(asked(&scenario, "D") == [])
-        #expect(asked(&scenario, "S") == [.startLink(trip)])
+        #expect(asked(&scenario, "S") == [.startLink(.trip(trip))])
+    }
+
+    @Test("a shipment's page has a link too: S asks for it, D ends it, and the panel speaks of the shipment")
+    func shipment() throws {
+        var scenario = try scenario("shipment-near")
+        let name = PageName.shipment(try #require(scenario.state.shipment?.name))
+        #expect(asked(&scenario, "S") == [.startLink(name)])
+        scenario.send(.link(.served(Self.link), for: name))
+        #expect(scenario.effects.last == .copy(Self.link.address))
+        let text = canvas(scenario).text()
+        #expect(text.contains("D ends it") && text.contains("ARRIVES IN") && !text.contains("trip,"), "\(text)")
+        #expect(asked(&scenario, "D") == [.endLink(name)])
+        scenario.send(.link(nil, for: name))
+        #expect(scenario.state.overlay == nil)
+        #expect(scenario.state.notice?.text == "The link to Shipment 1Z-4471 has ended.")
+    }
+
+    @Test(
+        "a shipment that is over or unknown has no link, nor has the list",
+        arguments: [
+            ("shipment-done", "S", "The shipment is over."), ("shipment-connecting", "S", "Nothing is known about the shipment yet."),
+            ("shipment-near", "L S", "This key works on a shipment's page: Enter opens it."),
+        ])
+    func shipmentReasons(name: String, keys: String, words: String) throws {
+        var scenario = try scenario(name)
+        #expect(!asked(&scenario, keys).contains { if case .startLink = $0 { true } else { false } })
+        #expect(scenario.state.notice?.text == words && scenario.state.overlay == nil)
     }
 
     @Test("where there is none the panel says why, and S asks again")
@@ -69,11 +96,11 @@ struct LinkTests {
         var scenario = try scenario("approaching")
         let trip = try #require(scenario.state.page?.name)
         scenario.press("S")
-        scenario.send(.link(.failed("Set share_port to another port."), for: trip))
+        scenario.send(.link(.failed("Set share_port to another port."), for: .trip(trip)))
         #expect(canvas(scenario).text().contains("NO LINK") && canvas(scenario).text().contains("Set share_port to another port."))
-        #expect(asked(&scenario, "S") == [.startLink(trip)])
+        #expect(asked(&scenario, "S") == [.startLink(.trip(trip))])
         scenario.press("esc")
-        scenario.send(.link(.failed("Set share_port to another port."), for: trip))
+        scenario.send(.link(.failed("Set share_port to another port."), for: .trip(trip)))
         #expect(scenario.state.overlay == nil && scenario.state.notice?.text == "No link: Set share_port to another port.")
     }
 
@@ -137,7 +164,7 @@ struct LinkTests {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 120, rows: 40), options: options))
         scenario.press("S")
         let trip = try #require(scenario.state.page?.name)
-        scenario.send(.link(.served(Self.link), for: trip))
+        scenario.send(.link(.served(Self.link), for: .trip(trip)))
         let text = canvas(scenario).text()
         #expect(text.contains(Self.link.address) && text.allSatisfy(\.isASCII))
     }

@@ -161,7 +161,7 @@ struct ShipmentScreenTests {
         "Keys that a shipment does not have say why",
         arguments: [
             ("x", "shipment-near", "A shipment cannot be cancelled here."),
-            ("S", "shipment-near", "'tripwatch share --tracking' serves a link to a shipment."),
+            ("S", "shipment-near", "No link is served from this screen."),
             ("f", "shipment-far", "The position is not shared."),
             ("r", "shipment-done", "The shipment is over: there are no more updates."),
             ("tab", "shipment-near", "There is only one shipment."),
@@ -225,8 +225,8 @@ struct ShipmentScreenTests {
         "a in the list adds what a full name names; a bare id is a shipment if only shipments are watched",
         arguments: [
             ("shipment-beside", "providers/post/taskTrackingInfo/P-2", "Shipment P-2", 1, 2),
-            ("shipment-beside", "P-2", "P-2", 2, 1), ("shipment-near", "P-2", "Shipment P-2", 0, 2),
-            ("shipment-near", "providers/cabs/trips/P-2", "P-2", 1, 1),
+            ("shipment-beside", "P-2", "Trip P-2", 2, 1), ("shipment-near", "P-2", "Shipment P-2", 0, 2),
+            ("shipment-near", "providers/cabs/trips/P-2", "Trip P-2", 1, 1),
         ])
     func adds(word: String, typed: String, title: String, trips: Int, shipments: Int) throws {
         var scenario = try adding(word)

@@ -32,7 +32,7 @@ package struct FollowRun: Sendable {
     package var record: String?
     /// Hooks for the events of trips.
     package var hooks: HookSettings?
-    /// Serves links to the screen's trips; nil to serve none.
+    /// Serves links to the screen's trips and shipments; nil to serve none.
     package var sharing: ScreenSharing?
     /// Whether to show free cars near the pickup until the rider has a car.
     package var showsNearby = false
@@ -110,12 +110,13 @@ package struct FollowRun: Sendable {
         follower.bookedAt = bookedAt
         follower.server = connection.endpoint.description
         follower.keepsTrying = keepsTrying
-        follower.shipments = followedShipments(client, tape, in: surroundings)
+        let shipments = followedShipments(client, tape, in: surroundings)
+        follower.shipments = shipments
         if showsNearby { follower.nearby = client }
         follower.map = map
         follower.recording = recording
         follower.roundTrips = roundTrips
-        if let sharing { follower.links = { sharing.links(self, $0, client, map, surroundings) } }
+        if let sharing { follower.links = { sharing.links(self, $0, shipments.service, client, map, surroundings) } }
         follower.mapQuestion = look.mapQuestion(in: surroundings)
         follower.tokenSource = tokenSource
         follower.keeper = tripKeeper(in: surroundings)
@@ -128,7 +129,7 @@ package struct FollowRun: Sendable {
             $0.bookedAt = bookedAt
             // A read-only screen adds no trips, because its tokens could show the viewer every trip of the provider.
             $0.addsTrips = !look.isReadOnly
-            $0.provider = names.first?.provider ?? shipments.first?.provider
+            $0.provider = names.first?.provider ?? self.shipments.first?.provider
         }
         return try await follower.run()
     }

@@ -2,11 +2,13 @@ package import FleetEngine
 package import JourneySharing
 package import ProgramSurroundings
 
-/// Serves links to the trips on a screen.
+/// Serves links to the trips and shipments on a screen.
 package struct ScreenSharing: Sendable {
-    /// Creates the links from the screen's service, client and map.
+    /// Creates the links from the screen's services, client and map.
     package typealias Maker =
-        @MainActor @Sendable (FollowRun, TripService, any ConsumerClient, BaseMapSupply, Surroundings) -> any TripLinks
+        @MainActor @Sendable (
+            FollowRun, TripService, ShipmentService, any ConsumerClient & ShipmentClient, BaseMapSupply, Surroundings
+        ) -> any TripLinks
 
     let links: Maker
 

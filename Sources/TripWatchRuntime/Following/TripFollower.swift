@@ -27,7 +27,7 @@ package struct TripFollower {
     /// Adjusts the options of the app before it starts.
     package var prepare: (inout AppOptions) -> Void = { _ in }
     package var cancel: (@Sendable (TripName) async -> CancelResult)?
-    /// Creates links to the trips of a service; nil to serve none.
+    /// Creates links to the trips of a service, and to the shipments; nil to serve none.
     var links: ((TripService) -> any TripLinks)?
     package var map = BaseMapSupply()
     /// Asks the user whether to load a street map; nil if the user is not asked.

@@ -18,7 +18,7 @@ extension ScreenRunner {
         var cancel: (@Sendable (TripName) async -> CancelResult)?
         /// Books a ride with the provider; nil without a provider.
         var book: (@Sendable (MapRide) async -> Result<ProviderBooking, ProviderBackendError>)?
-        /// Serves links to trips; nil to serve none.
+        /// Serves links to trips and shipments; nil to serve none.
         var links: (any TripLinks)?
         /// The base map; nil for none.
         var tiles: (any TileSource)?

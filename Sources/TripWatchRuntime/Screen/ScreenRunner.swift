@@ -247,7 +247,7 @@ extension ScreenRunner {
 
     private func stopWatching(_ name: TripName) {
         sessions.removeValue(forKey: name)?.stop()
-        world.links?.end(name)
+        world.links?.end(.trip(name))
         world.forget(name)
         world.hooks?.forget(name)
     }

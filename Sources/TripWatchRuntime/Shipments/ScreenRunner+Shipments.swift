@@ -26,6 +26,7 @@ extension ScreenRunner: ShipmentModelSubscriber {
     func stopWatching(_ name: TaskTrackingName) {
         for model in world.shipments where model.name == name { model.unregister(self) }
         world.shipments.removeAll { $0.name == name }
+        world.links?.end(.shipment(name))
         world.forgetShipment(name)
         world.hooks?.forget(name)
     }

@@ -46,10 +46,18 @@ extension AppState {
         case .refresh: return isOver ? "The shipment is over: there are no more updates." : nil
         case .copyMessage: return page.failure == nil ? "There is no error to copy." : nil
         case .cancelTrip: return "A shipment cannot be cancelled here."
-        case .shareLink: return "'tripwatch share --tracking' serves a link to a shipment."
+        case .shareLink: return linkReason(page, isOver: isOver)
         case .replayRide, .exportRide, .keepRide: return "Only rides are kept here; --record records a shipment."
         default: return nil
         }
+    }
+
+    private func linkReason(_ page: ShipmentPage, isOver: Bool) -> String? {
+        if list != nil { return "This key works on a shipment's page: Enter opens it." }
+        if let reason = options.noLinkReason { return reason }
+        if case .served = page.link { return nil }
+        if isOver { return "The shipment is over." }
+        return page.tracker.shipment == nil ? "Nothing is known about the shipment yet." : nil
     }
 
     /// The title of a page; empty if the page does not exist.

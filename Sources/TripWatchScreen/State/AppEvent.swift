@@ -68,8 +68,8 @@ package enum AppEvent: Sendable {
     case fleet(FleetNews, for: TripName?)
     /// Copied text, and whether it was sent to a clipboard. The text is also shown, because the terminal may ignore the request.
     case copied(String, wasSent: Bool)
-    /// State of a trip's link: the result of ``AppEffect/startLink(_:)``, and nil when the link has ended.
-    case link(TripLink?, for: TripName)
+    /// State of the link to a page: the result of ``AppEffect/startLink(_:)``, and nil when the link has ended.
+    case link(TripLink?, for: PageName)
     /// The recording of a ride has started.
     case rideBegun(TripName)
     /// The result of ``AppEffect/measure(_:)``: the file that the ride is recorded to, and the duration of the last request; each nil if
@@ -157,10 +157,10 @@ package enum AppEffect: Hashable, Sendable {
     case book(MapRide)
     /// Leave the map, and follow the trip that was booked on it.
     case followBooked(TripName)
-    /// Start serving a link to a trip.
-    case startLink(TripName)
-    /// Stop serving the link to a trip.
-    case endLink(TripName)
+    /// Start serving a link to a trip or shipment.
+    case startLink(PageName)
+    /// Stop serving the link to a trip or shipment.
+    case endLink(PageName)
     /// Start watching another trip.
     case watch(TripName)
     /// Start watching another shipment.

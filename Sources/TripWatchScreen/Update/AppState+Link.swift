@@ -7,31 +7,34 @@ extension AppState {
     /// Key that ends the shown link.
     static let linkEndKey = Key.character("D")
 
-    /// Shows the link to the trip in front, and requests one if there is no link yet.
+    /// The link to the page in front; nil for none.
+    var frontLink: TripLink? { page?.link ?? shipment?.link }
+
+    /// Shows the link to the page in front, and requests one if there is no link yet.
     mutating func openLink() -> [AppEffect] {
-        guard let page else { return [] }
+        guard let front else { return [] }
         open(.link)
-        switch page.link {
+        switch frontLink {
         case .served(let link): return [.copy(link.address)]
         case .starting: return []
         case .failed, nil:
-            pages[selected].link = .starting
-            return [.startLink(page.name)]
+            set(.starting, of: front)
+            return [.startLink(front)]
         }
     }
 
     /// Returns nil for a key with the same meaning as on other panels.
     mutating func pressOnLink(_ key: Key, _ action: AppAction?) -> [AppEffect]? {
-        switch page?.link {
-        case .served where key == Self.linkEndKey: return page.map { [.endLink($0.name)] }
+        switch frontLink {
+        case .served where key == Self.linkEndKey: return front.map { [.endLink($0)] }
         case .failed where action == .shareLink: return disabledReason(.shareLink) == nil ? openLink() : nil
         default: return nil
         }
     }
 
-    mutating func applyLink(_ link: TripLink?, for name: TripName) -> [AppEffect] {
+    mutating func applyLink(_ link: TripLink?, for name: PageName) -> [AppEffect] {
         guard let index = place(of: name) else { return [] }
-        pages[index].link = link
+        set(link, of: name)
         switch link {
         case .served(let link): return [.copy(link.address)]
         case .failed(let reason):
@@ -40,8 +43,15 @@ extension AppState {
         case .starting: break
         case nil:
             if index == selected, overlay == .link { overlay = nil }
-            say("The link to \(pages[index].names.title) has ended.")
+            say("The link to \(title(of: name)) has ended.")
         }
         return []
+    }
+
+    private mutating func set(_ link: TripLink?, of name: PageName) {
+        switch name {
+        case .trip(let name): if let index = place(of: name) { pages[index].link = link }
+        case .shipment(let name): if let index = shipments.firstIndex(where: { $0.name == name }) { shipments[index].link = link }
+        }
     }
 }

@@ -57,8 +57,9 @@ extension AppState {
         case .trip(let update, _): place(of: update.name).map(isShown) != true
         case .shipment(let update, _): place(of: .shipment(update.name)).map(isShown) != true
         case .tile(let id, _): loadingAhead.contains(id)
-        case .vehicle(_, let name), .cancelResult(_, let name), .street(_, _, let name), .link(_, let name):
+        case .vehicle(_, let name), .cancelResult(_, let name), .street(_, _, let name):
             place(of: name).map(isShown) != true
+        case .link(_, let name): place(of: name).map(isShown) != true
         default: false
         }
     }

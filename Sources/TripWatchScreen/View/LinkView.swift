@@ -2,7 +2,7 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// The link to the trip in front, with its QR code if there is room. It covers only the map, so the trip's data stays visible.
+/// The link to the page in front, with its QR code if there is room. It covers only the map, so the page's data stays visible.
 struct LinkView {
     /// Least width of the text beside the code, columns.
     private static let narrowest = 13
@@ -15,13 +15,16 @@ struct LinkView {
     }
 
     private let link: TripLink
+    /// The word for the subject of the link.
+    private let noun: String
     private let area: Rectangle
 
     /// Returns nil without a link.
     init?(_ state: AppState) {
-        guard let page = state.page, let link = page.link else { return nil }
+        guard let link = state.frontLink else { return nil }
         self.link = link
-        let map = ScreenLayout(state, page: page).map
+        noun = state.shipment == nil ? "trip" : "shipment"
+        let map = ScreenLayout(state, page: state.page).map
         area = map.rows >= Self.fewestRows ? map : Rectangle(state.size)
     }
 
@@ -88,7 +91,7 @@ struct LinkView {
             let remark = link.remark.isEmpty ? [] : [Line(text: link.remark)]
             return [
                 Line(text: "LINK", scope: .etaCaption), Line(text: link.address), Line(text: "D ends it ∙ Esc closes", scope: .textQuiet),
-            ] + remark + [Line(text: "It ends with the trip, or with this screen.", scope: .textQuiet)]
+            ] + remark + [Line(text: "It ends with the \(noun), or with this screen.", scope: .textQuiet)]
         }
     }
 }

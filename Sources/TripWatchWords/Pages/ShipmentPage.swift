@@ -20,6 +20,8 @@ package struct ShipmentPage: Sendable {
     package var toldShared: SharedParts?
     /// The user's title for the shipment.
     private let ownTitle: String?
+    /// The link that lets others watch the shipment; nil for none.
+    package var link: TripLink?
     package let openedAt: Date
     package private(set) var failureAt: Date?
     /// Offset of the server's clock from the local one, seconds.

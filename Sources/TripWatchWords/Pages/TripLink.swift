@@ -1,4 +1,4 @@
-/// A link that lets others watch a trip while the screen serves it.
+/// A link that lets others watch a trip or shipment while the screen serves it.
 package enum TripLink: Hashable, Sendable {
     /// The program is starting to serve the link.
     case starting
