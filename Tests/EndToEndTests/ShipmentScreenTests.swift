@@ -22,16 +22,16 @@ struct ShipmentScreenTests {
     }
 
     @Test(
-        "follow draws a shipment's page on a terminal, r asks at once, and the outcome decides the exit code",
+        "follow draws a shipment's page on a terminal, r asks at once, the outcome rings and decides the exit code",
         arguments: [("SUCCEEDED", "DONE", 0), ("FAILED", "NOT DONE", 2)] as [(String, String, Int32)])
     func alone(outcome: String, heading: String, code: Int32) throws {
         try SharedEngine.with { grpc, http in
             let calls = try RESTCalls(http)
             let id = "alone-\(outcome.lowercased())"
             try make(id, calls)
-            let follow = try ProgramOnTerminal([
-                "follow", "--tracking", "p-\(id)", "--provider", "demo", "--endpoint", grpc, "--plaintext",
-            ])
+            let follow = try ProgramOnTerminal(
+                ["follow", "--tracking", "p-\(id)", "--provider", "demo", "--endpoint", grpc, "--plaintext"],
+                setting: ["TRIPWATCH_ALERTS": "arrived"])
             try follow.wait(for: "PLANNED")
             try follow.wait(for: "asked every 30 s")
             #expect(follow.text.contains("Shipment p-\(id)") && follow.text.contains("server heard"), "\(follow.text)")
@@ -40,6 +40,7 @@ struct ShipmentScreenTests {
             try end(id, outcome, calls)
             follow.press("r")
             try follow.wait(for: heading)
+            #expect(follow.terminal.virtual.bells == 1)
             follow.press("q")
             #expect(try follow.end() == code)
         }

@@ -8,13 +8,18 @@ import TripWatchWords
 extension AppState {
     /// Applies an update from a shipment's model.
     /// - Parameter interval: time between two polls of the model, seconds.
-    mutating func apply(_ update: ShipmentUpdate, intervalSeconds interval: Double) {
-        guard let index = shipments.firstIndex(where: { $0.name == update.name }) else { return }
+    mutating func apply(_ update: ShipmentUpdate, intervalSeconds interval: Double) -> [AppEffect] {
+        guard let index = shipments.firstIndex(where: { $0.name == update.name }) else { return [] }
         let isInFront = front == .shipment(update.name)
         if isInFront { now = max(now, update.time) }
+        let wasAnswered = shipments[index].tracker.shipment != nil
+        let wasOnItsWay = shipments[index].onWayAt != nil
         shipments[index].apply(update, intervalSeconds: interval)
         if isInFront { endWaiting(update) }
         note(shipments[index].observer.observe(update, shipments[index].tracker), of: index, at: update.time)
+        let moments = shipments[index].moments.observe(update, shipments[index].tracker)
+        // The first answer is the state at the start, not news.
+        return wasAnswered ? alerts(moments, of: index, isNewlyOnItsWay: !wasOnItsWay && shipments[index].onWayAt != nil) : []
     }
 
     private mutating func endWaiting(_ update: ShipmentUpdate) {
@@ -26,11 +31,15 @@ extension AppState {
     }
 
     /// Updates all shipments as time passes, because positions age without an answer.
-    mutating func tickShipments(at time: Date) {
+    mutating func tickShipments(at time: Date) -> [AppEffect] {
+        var effects: [AppEffect] = []
         for index in shipments.indices {
             shipments[index].tick(now: time)
             note(shipments[index].observer.tick(shipments[index].tracker, now: time), of: index, at: time)
+            let moments = shipments[index].moments.tick(shipments[index].tracker, now: time)
+            effects += alerts(moments, of: index)
         }
+        return effects
     }
 
     /// The reason why a key does nothing on a shipment's page, as a sentence; nil if the key works.

@@ -85,7 +85,7 @@ extension AppState {
         case .resize(let newSize): size = newSize
         case .paste(let text): paste(text)
         case .trip(let update, let journey): effects += apply(update, journey)
-        case .shipment(let update, let interval): apply(update, intervalSeconds: interval)
+        case .shipment(let update, let interval): effects += apply(update, intervalSeconds: interval)
         case .vehicle(let vehicle, let name): applyVehicle(vehicle, for: name)
         case .cancelResult(let result, let name): effects += applyCancelResult(result, for: name)
         case .bookingResult(let result): effects += applyBookingResult(result)
@@ -182,6 +182,7 @@ extension AppState {
         if !isReplay {
             options.alerts = alerts
             for index in pages.indices { pages[index].moments.rules = alerts.rules }
+            for index in shipments.indices { shipments[index].moments.rules = alerts.rules }
         }
         configurationFaults = faults
         if configurationFaults.isEmpty, themeFaults.isEmpty { say("The configuration was reloaded.") } else { tellFaults() }
@@ -201,8 +202,7 @@ extension AppState {
     private mutating func tick(_ time: Date, _ journey: JourneyTracker?) -> [AppEffect] {
         now = time
         drive?.journey.advance(to: time)
-        tickShipments(at: time)
-        var effects: [AppEffect] = []
+        var effects = tickShipments(at: time)
         if let journey, let index = place(of: journey.tripName) {
             pages[index].show(journey, at: time)
             effects += news(ofPage: index, at: time)

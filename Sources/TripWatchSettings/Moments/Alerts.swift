@@ -11,7 +11,7 @@ package struct Alerts: Hashable, Sendable {
     /// A moment as named in the configuration.
     package enum Word: Hashable, Sendable {
         case assigned, here, arrived, delay, lost
-        /// Minutes before the pickup: `5min`.
+        /// Minutes before the pickup, or before a shipment's stop: `5min`.
         case minutes(Int)
 
         /// Maximum number of minutes: a day.
@@ -51,12 +51,26 @@ package struct Alerts: Hashable, Sendable {
         var rules = MomentRules(events: Set(words.map(Self.event)))
         (rules.etaChange, rules.isOnlyDelay) = (.seconds(Self.delaySeconds), true)
         rules.tellsDestination = true
+        rules.shipmentEvents = Set(words.compactMap(Self.shipmentEvent))
+        rules.stopsLeft = 0
         rules.timesLeft = words.compactMap { if case .minutes(let number) = $0 { Double(number) * 60 } else { nil } }.sorted()
         rules.distancesLeft = []
         rules.isOncePerTrip = true
         rules.lostAfterSeconds = 0
         rules.everyMomentTellsArrival = false
         return rules
+    }
+
+    /// The moment of a shipment; nil for a moment that shipments do not have. The screen itself detects that a shipment is on its way, and
+    /// that its position is lost does not raise an alert.
+    private static func shipmentEvent(_ word: Word) -> ShipmentMoment.Event? {
+        switch word {
+        case .here: .stopsLeft
+        case .arrived: .outcome
+        case .delay: .etaChanged
+        case .minutes: .timeLeft
+        case .assigned, .lost: nil
+        }
     }
 
     private static func event(_ word: Word) -> Moment.Event {

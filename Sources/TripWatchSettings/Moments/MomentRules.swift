@@ -21,7 +21,7 @@ package struct MomentRules: Hashable, Sendable {
     package var distancesLeft = [500.0]
     /// Threshold of the number of stops before a shipment's stop.
     package var stopsLeft = 2
-    /// Whether thresholds apply only on the way to the pickup, and each only once per trip.
+    /// Whether thresholds apply only on the way to the pickup, and each only once per trip or shipment.
     package var isOncePerTrip = false
     /// Time before a lost position is reported, seconds. A position is lost while it is too old, or while there is no connection.
     package var lostAfterSeconds = 60.0

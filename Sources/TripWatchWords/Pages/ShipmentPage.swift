@@ -3,6 +3,7 @@ package import FleetEngine
 package import FoundationEssentials
 package import JourneySharing
 import TerminalCanvas
+import TripWatchSettings
 
 /// One shipment on the screen.
 package struct ShipmentPage: Sendable {
@@ -10,6 +11,8 @@ package struct ShipmentPage: Sendable {
     package private(set) var tracker: ShipmentTracker
     /// Detects news about the shipment.
     package var observer = ShipmentObserver()
+    /// Detects moments to alert the user about.
+    package var moments: ShipmentMomentWatch
     package var map = JourneyMap()
     /// The events, by the local clock.
     package var log = EventLog()
@@ -29,6 +32,7 @@ package struct ShipmentPage: Sendable {
 
     package init(name: TaskTrackingName, title: String?, options: AppOptions, now: Date) {
         tracker = ShipmentTracker(name: name)
+        moments = ShipmentMomentWatch(options.alerts.rules)
         ownTitle = title
         openedAt = now
         map.ownPosition = options.ownPosition

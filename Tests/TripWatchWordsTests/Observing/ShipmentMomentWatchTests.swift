@@ -94,6 +94,17 @@ struct ShipmentMomentWatchTests {
         #expect(feed.answer(20).isEmpty)
     }
 
+    @Test("alerts report only later arrivals, and each threshold once")
+    func alerts() throws {
+        let feed = try Feed(Alerts(words: [.delay, .minutes(2)]).rules)
+        _ = feed.answer(0, arrival(1_800))
+        #expect(feed.answer(5, arrival(1_500)).isEmpty)
+        #expect(words(feed.answer(10, arrival(2_000))) == ["eta_changed"])
+        #expect(words(feed.answer(15, arrival(130))) == ["time_left"])
+        #expect(feed.answer(20, arrival(200)).isEmpty)
+        #expect(feed.answer(25, arrival(100)).isEmpty)
+    }
+
     @Test("another shipment under the same number is told with its first answer")
     func replaced() throws {
         let feed = try Feed()

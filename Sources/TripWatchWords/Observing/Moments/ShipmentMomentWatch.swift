@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import JourneySharing
 package import TripWatchSettings
 
-/// Finds the events of a shipment for hooks, each once, from its updates.
+/// Finds the events of a shipment for hooks and alerts, each once, from its updates.
 ///
 /// The first answer gives a single `state`, and an `outcome` if the shipment has one. A changed arrival is compared with the one last
 /// reported. A threshold is reached once, and again if the value was more than a fifth above it in between. Values that are not shared give
@@ -22,7 +22,7 @@ package struct ShipmentMomentWatch: Sendable {
         var changedBySeconds: Double?
     }
 
-    private let rules: MomentRules
+    package var rules: MomentRules
     private var isReplaced = false
     private var state: DeliveryTaskState?
     private var outcome: DeliveryTaskOutcome?
@@ -69,7 +69,8 @@ package struct ShipmentMomentWatch: Sendable {
     private mutating func tell(_ found: [Found], _ tracker: ShipmentTracker, now: Date) -> [ShipmentMoment] {
         guard let shipment = tracker.shipment else { return [] }
         let selected = found.filter { rules.shipmentEvents.contains($0.event) }
-        if !selected.isEmpty || told == nil, let arrival = tracker.arrival.shown {
+        let tellsArrival = selected.contains { rules.everyMomentTellsArrival || $0.event == .etaChanged }
+        if tellsArrival || told == nil, let arrival = tracker.arrival.shown {
             let serverNow = tracker.serverNow(now)
             told = Told(
                 arrival: arrival, secondsLeft: max(0, arrival.timeIntervalSince(serverNow)), clockOffset: serverNow.timeIntervalSince(now))
@@ -89,7 +90,8 @@ package struct ShipmentMomentWatch: Sendable {
         let jump = serverNow.timeIntervalSince(now) - told.clockOffset
         let change = arrival.timeIntervalSince(told.arrival) - (abs(jump) > JourneyTracker.clockJumpSeconds ? jump : 0)
         // The arrival of a van that waits at the stop is always now, which is no delay.
-        guard abs(change) >= rules.leastChange(secondsLeft: told.secondsLeft), change < 0 || arrival.timeIntervalSince(serverNow) >= 1
+        guard (rules.isOnlyDelay ? change : abs(change)) >= rules.leastChange(secondsLeft: told.secondsLeft),
+            change < 0 || arrival.timeIntervalSince(serverNow) >= 1
         else {
             return []
         }
@@ -99,14 +101,15 @@ package struct ShipmentMomentWatch: Sendable {
     private mutating func thresholds(_ tracker: ShipmentTracker, now: Date) -> [Found] {
         var found: [Found] = []
         if tracker.isCurrent, let seconds = tracker.remainingSeconds(now: now) {
-            reachedSeconds = reachedSeconds.filter { seconds <= $0 * MomentRules.rearmingFactor }
+            if !rules.isOncePerTrip { reachedSeconds = reachedSeconds.filter { seconds <= $0 * MomentRules.rearmingFactor } }
             let new = rules.timesLeft.filter { seconds <= $0 && !reachedSeconds.contains($0) }
             reachedSeconds.formUnion(new)
             if !new.isEmpty { found.append(Found(event: .timeLeft)) }
         }
         if let stops = tracker.stopsBefore {
             if stops <= rules.stopsLeft, !areStopsReached { found.append(Found(event: .stopsLeft)) }
-            areStopsReached = Double(stops) <= Double(rules.stopsLeft) * (areStopsReached ? MomentRules.rearmingFactor : 1)
+            let limit = Double(rules.stopsLeft) * (areStopsReached ? MomentRules.rearmingFactor : 1)
+            areStopsReached = Double(stops) <= limit || areStopsReached && rules.isOncePerTrip
         }
         return found
     }

@@ -1,0 +1,25 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TripWatchSettings
+import TripWatchWords
+
+/// Alerts about shipments.
+extension AppState {
+    /// The alerts about moments of a shipment.
+    /// - Parameter isNewlyOnItsWay: whether the server has just begun to share details of the vehicle.
+    func alerts(_ moments: [ShipmentMoment], of index: Int, isNewlyOnItsWay: Bool = false) -> [AppEffect] {
+        let start = isNewlyOnItsWay && options.alerts.words.contains(.assigned) ? ["On its way"] : []
+        return (start + moments.compactMap(alertWords)).flatMap { alert(shipments[index].title, $0) }
+    }
+
+    private func alertWords(_ moment: ShipmentMoment) -> String? {
+        switch moment.event {
+        case .timeLeft: moment.remainingSeconds.map { "\(TripWords.minutesAway($0)) min away" }
+        case .stopsLeft: moment.stopsBefore.map(ShipmentState.stops)
+        case .etaChanged: moment.arrival.map { "Running late: now \(clock($0))" }
+        case .outcome: moment.outcome == .succeeded ? "Done" : "Not done: tried without success"
+        case .state, .replaced, .end: nil
+        }
+    }
+}

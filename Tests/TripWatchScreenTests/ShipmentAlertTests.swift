@@ -1,0 +1,77 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+import Testing
+import TripWatchSettings
+import TripWatchWords
+
+@testable import TripWatchScreen
+
+@Suite("Alerts about a shipment")
+struct ShipmentAlertTests {
+    private static let all: Set<Alerts.Word> = [.assigned, .minutes(5), .here, .arrived, .delay, .lost]
+
+    private func scenario(_ word: String, _ words: Set<Alerts.Word> = Self.all) throws -> Scenario {
+        let options = Scenario.options { $0.alerts.words = words }
+        return try #require(Scenario.named(word, size: Size(columns: 80, rows: 24), options: options))
+    }
+
+    private func alerts(_ scenario: Scenario) -> [String] {
+        scenario.effects.compactMap { effect in if case .alert(_, let text) = effect { text } else { nil } }
+    }
+
+    /// Passes on an answer with a recent position.
+    private func hear(_ clock: String, stops: Int, arrival: String, in scenario: inout Scenario) {
+        scenario.hear(clock) {
+            $0.remainingStopCount = stops
+            $0.estimatedArrivalTime = MadeUpTrip.time(arrival)
+            $0.vehicleLocation = MadeUpTrip.location(on: MadeUpTrip.approach, metersToGo: 1_000, at: MadeUpTrip.time(clock))
+        }
+    }
+
+    @Test("Each chosen moment rings once: on its way, minutes before the stop, next, later than told, and the outcome")
+    func course() throws {
+        var scenario = try scenario("shipment-near")
+        hear("15:04:02", stops: 1, arrival: "15:09:00", in: &scenario)
+        hear("15:04:07", stops: 1, arrival: "15:13:00", in: &scenario)
+        hear("15:08:30", stops: 1, arrival: "15:13:00", in: &scenario)
+        scenario.hear("15:13:30") {
+            Scenario.withdraw(&$0)
+            $0.state = .closed
+            $0.outcome = .succeeded
+        }
+        let expected = ["On its way", "5 min away", "You are next", "Running late: now 15:13", "Done"]
+        #expect(alerts(scenario) == expected)
+        #expect(scenario.effects.contains(.alert(title: "Shipment 1Z-4471", text: "Done")))
+    }
+
+    @Test("A failed attempt rings; an alert that was not chosen does not", arguments: [true, false])
+    func failed(isChosen: Bool) throws {
+        let scenario = try scenario("shipment-failed", isChosen ? [.arrived] : [.lost])
+        #expect(alerts(scenario) == (isChosen ? ["Not done: tried without success"] : []))
+    }
+
+    @Test("The state at the start is no news")
+    func start() throws {
+        var scenario = try scenario("shipment-connecting")
+        scenario.hear("15:09:30") {
+            $0.state = .closed
+            $0.outcome = .succeeded
+        }
+        #expect(alerts(scenario).isEmpty)
+    }
+
+    @Test("A position that is not shared any more, or is old, rings no bell", arguments: ["withdrawn", "not-live", "offline"])
+    func absent(word: String) throws {
+        #expect(alerts(try scenario("shipment-\(word)", [.lost, .here, .arrived, .delay])).isEmpty)
+    }
+
+    @Test("A renewed configuration counts from the next moment on")
+    func renewed() throws {
+        var scenario = try scenario("shipment-near", [])
+        scenario.send(.renewed(keys: [], alerts: Alerts(words: [.here]), faults: []))
+        hear("15:04:02", stops: 1, arrival: "15:09:00", in: &scenario)
+        #expect(alerts(scenario) == ["You are next"])
+    }
+}
