@@ -73,7 +73,7 @@ struct Tripwatch: AsyncParsableCommand {
             surroundings.streams.say(Self.helpMessage())
             return .code(ExitCodes.usage)
         }
-        let known = surroundings.stateFile?.trips(now: surroundings.clock(1).now()).newestUnderWay
+        let known = surroundings.stateFile?.trips(now: surroundings.clock(1).now()).underWay().first
         for line in FirstWords.lines(known: known) { surroundings.streams.print(line) }
         return .success
     }

@@ -120,6 +120,35 @@ struct ShipmentScreenTests {
         }
     }
 
+    @Test("follow without a name takes the newest trip or shipment that is not over, and says which")
+    func newest() throws {
+        try withStateFolder { _, setting in
+            try SharedEngine.with { grpc, http in
+                let calls = try RESTCalls(http)
+                try make("known", calls)
+                func follow(_ words: [String], _ heading: String) throws -> String {
+                    let follow = try ProgramOnTerminal(["follow"] + words, setting: setting)
+                    try follow.wait(for: heading)
+                    follow.press("q")
+                    #expect(try follow.end() == 0)
+                    return follow.terminal.visibleOutput
+                }
+                let program = Program(environment: Program().environment.merging(setting) { $1 })
+                let provider = ["--provider-url", "http://\(http)"]
+                let name = "providers/demo/taskTrackingInfo/p-known"
+                _ = try follow([name, "--endpoint", grpc, "--plaintext"], "PLANNED")
+                #expect(try follow([], "PLANNED").contains("tripwatch: following \(name) at \(grpc)."))
+                let places = ["--from", "-33.8650,151.2050", "--to", "-33.8660,151.2060"]
+                let trip = try #require(try program.run(["book"] + provider + places).lines.first)
+                #expect(try follow([], "LOOKING FOR A CAR").contains("tripwatch: following \(trip) at \(grpc)."))
+                #expect(try program.run(["cancel", trip] + provider).status == 0)
+                try end("known", "SUCCEEDED", calls)
+                _ = try follow([], "DONE")
+                #expect(try program.run(["follow"]).status == 64)
+            }
+        }
+    }
+
     @Test("a shipment that is not there ends with 3 when the screen is left")
     func missing() throws {
         try SharedEngine.with { grpc, _ in

@@ -63,11 +63,9 @@ package struct ListRun: Sendable {
 /// What the program prints when it is run without arguments.
 package enum FirstWords {
     /// First steps, for a terminal of 80 columns.
-    /// - Parameter known: an unfinished trip to follow.
-    package static func lines(known: KnownTrip?) -> [String] {
-        let newest = known.map {
-            "  tripwatch follow         \(fitted(printable($0.shownTitle ?? "trip " + $0.name.trip), columns: 40)), known here"
-        }
+    /// - Parameter known: an unfinished trip or shipment to follow.
+    package static func lines(known: KnownTrips.Subject?) -> [String] {
+        let newest = known.map { "  tripwatch follow         \(fitted(printable($0.title), columns: 40)), known here" }
         return ["tripwatch follows a trip in the terminal: the car, its route, the arrival time.", ""]
             + ["  tripwatch demo           a car comes to you through an invented town"]
             + (newest.map { [$0] } ?? [])

@@ -5,34 +5,35 @@ import Glibc
 package import ProgramSurroundings
 package import TripWatchWords
 
-/// Chooses the trip for `follow` without a name.
+/// Chooses the trip or shipment for `follow` without a name.
 package enum TripChoice {
-    /// The newest unfinished trip. A trip whose server does not answer is skipped if another trip's server answers.
-    /// - Parameter endpoint: a server to use instead of the trips' own; nil for none.
-    package static func newest(at endpoint: String?, in surroundings: Surroundings) -> KnownTrip? {
-        let trips = (surroundings.stateFile?.trips(now: surroundings.clock(1).now()).trips ?? []).filter { !$0.status.isFinal }
-        guard let newest = trips.first else { return nil }
+    /// The newest unfinished trip or shipment. One whose server does not answer is skipped if another one's server answers.
+    /// - Parameters:
+    ///   - endpoint: a server to use instead of the known ones; nil for none.
+    ///   - withShipments: whether shipments are included.
+    package static func newest(at endpoint: String?, withShipments: Bool, in surroundings: Surroundings) -> KnownTrips.Subject? {
+        let known = surroundings.stateFile?.trips(now: surroundings.clock(1).now()).underWay(withShipments: withShipments) ?? []
+        guard let newest = known.first else { return nil }
         let named = endpoint ?? surroundings.environment["TRIPWATCH_ENDPOINT"].flatMap { $0.isEmpty ? nil : $0 }
-        let trip = named == nil ? firstHeard(trips) ?? newest : newest
-        if trip.name != newest.name {
+        let chosen = named == nil ? firstHeard(known) ?? newest : newest
+        if chosen.name != newest.name {
             surroundings.streams.note(
-                "tripwatch: \(printable(newest.server.endpoint)), the server of the newest trip, does not answer, so an older trip is followed."
-            )
+                "tripwatch: \(printable(newest.server.endpoint)) does not answer, so \(printable(newest.name)) is not followed.")
         }
         surroundings.streams.note(
-            "tripwatch: following \(printable(trip.name.description)) at \(printable(named ?? trip.server.endpoint)).")
-        return trip
+            "tripwatch: following \(printable(chosen.name)) at \(printable(named ?? chosen.server.endpoint)).")
+        return chosen
     }
 
     /// Maximum number of servers to try.
     private static let mostServers = 8
 
-    /// The first trip whose server accepts a connection. If all trips are on one server, no connection is tried.
-    private static func firstHeard(_ trips: [KnownTrip]) -> KnownTrip? {
+    /// The first trip or shipment whose server accepts a connection. If all are on one server, no connection is tried.
+    private static func firstHeard(_ known: [KnownTrips.Subject]) -> KnownTrips.Subject? {
         var servers: [String] = []
-        for trip in trips where !servers.contains(trip.server.endpoint) { servers.append(trip.server.endpoint) }
+        for subject in known where !servers.contains(subject.server.endpoint) { servers.append(subject.server.endpoint) }
         guard servers.count > 1, let server = servers.prefix(mostServers).first(where: accepts) else { return nil }
-        return trips.first { $0.server.endpoint == server }
+        return known.first { $0.server.endpoint == server }
     }
 
     /// Time limit for a connection, milliseconds.

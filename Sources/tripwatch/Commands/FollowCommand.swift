@@ -57,11 +57,13 @@ struct FollowCommand: ConfigurableCommand {
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
         var names = names
+        if names.isEmpty, shipments.tracking.isEmpty,
+            let known = TripChoice.newest(at: connection.endpoint, withShipments: !frame.dump, in: surroundings)
+        {
+            names = [known.name]
+        }
         shipments.take(from: &names)
         trips = names
-        if trips.isEmpty, shipments.tracking.isEmpty, let known = TripChoice.newest(at: connection.endpoint, in: surroundings) {
-            trips = [known.name.description]
-        }
         let place = try TripPlace(
             self.names, tracking: shipments.tracking, connection, settings, over: configuration, in: surroundings)
         trips = place.names
@@ -81,8 +83,8 @@ struct FollowCommand: ConfigurableCommand {
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         guard !names.isEmpty || !shipments.tracking.isEmpty else {
             throw Failure(
-                message: "no trip to follow: this machine has no unfinished trip from the last 7 days. Name a trip, or "
-                    + "try 'tripwatch demo'.", exitCode: ExitCodes.usage)
+                message: "no trip to follow: this machine has no unfinished trip or shipment from the last 7 days. "
+                    + "Name one, or try 'tripwatch demo'.", exitCode: ExitCodes.usage)
         }
         if names.count == 1, shipments.tracking.isEmpty, !frame.dump, let link = names.first.flatMap(LinkAddress.init) {
             guard following.record == nil else { throw ValidationError("--record works with a trip, not with a link.") }

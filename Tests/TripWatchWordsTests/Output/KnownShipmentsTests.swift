@@ -51,6 +51,21 @@ struct KnownShipmentsTests {
         #expect(Set(objects.map { $0.keys.sorted() }).count == 1)
     }
 
+    @Test("the newest that is not over is followed, a trip or a shipment")
+    func underWay() throws {
+        var known = KnownTrips()
+        let trip = KnownTrip(name: try TripName(provider: "demo", trip: "t"), server: server, openedAt: now.addingTimeInterval(-60))
+        known.note([trip], now: now)
+        known.note(
+            [
+                try shipment("done") { $0.outcome = .succeeded }, try shipment("closed", openedBefore: 10) { $0.state = .closed },
+                try shipment("new", openedBefore: 30), try shipment("old", openedBefore: 90),
+            ], now: now)
+        #expect(known.underWay().map(\.title) == ["shipment new", "trip t", "shipment old"])
+        #expect(known.underWay().first?.name == "providers/demo/taskTrackingInfo/new")
+        #expect(known.underWay(withShipments: false).map(\.name) == ["providers/demo/trips/t"])
+    }
+
     @Test("a line has the short word of the page, with the countdown of the moment")
     func words() throws {
         func word(after seconds: Double = 0, _ change: (inout TaskTrackingInfo) -> Void) throws -> String {

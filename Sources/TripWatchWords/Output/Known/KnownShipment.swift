@@ -45,6 +45,9 @@ package struct KnownShipment: Hashable, Sendable {
         lastSeenAt = now
     }
 
+    /// Whether the shipment has an outcome or is closed.
+    var isOver: Bool { outcome != nil || state == .closed }
+
     /// Whether the state equals one recorded less than a minute ago, so that it need not be written.
     package func isAsJustSeen(_ before: KnownShipment) -> Bool {
         var same = self

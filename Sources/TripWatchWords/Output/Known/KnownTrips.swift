@@ -101,9 +101,6 @@ package struct KnownTrips: Hashable, Sendable {
     /// Minimum length of a name's ending that can replace the name.
     private static let shortestSuffix = 4
 
-    /// The most recently opened trip that is unfinished as far as known.
-    package var newestUnderWay: KnownTrip? { trips.first { !$0.status.isFinal } }
-
     /// Trips that a text can mean: the trip with this name, or else those with this id, or else those whose names end with the text. An
     /// ending has at least 4 characters.
     package func trips(meantBy text: String) -> [KnownTrip] {
@@ -199,6 +196,30 @@ package struct KnownTrips: Hashable, Sendable {
 }
 
 extension KnownTrips {
+    /// A known trip or shipment to follow.
+    package struct Subject: Hashable, Sendable {
+        /// The full name.
+        package let name: String
+        /// The title, or else the id.
+        package let title: String
+        package let server: KnownTrip.Server
+    }
+
+    /// The trips and shipments that are unfinished as far as known, the most recently opened first.
+    /// - Parameter withShipments: whether shipments are included.
+    package func underWay(withShipments: Bool = true) -> [Subject] {
+        let open = trips.filter { !$0.status.isFinal }.map { trip in
+            let title = trip.shownTitle ?? "trip \(trip.name.trip)"
+            return (trip.openedAt, Subject(name: trip.name.description, title: title, server: trip.server))
+        }
+        let others = withShipments ? shipments.filter { !$0.isOver } : []
+        let openShipments = others.map { shipment in
+            let title = "shipment \(shipment.name.trackingID)"
+            return (shipment.openedAt, Subject(name: shipment.name.description, title: title, server: shipment.server))
+        }
+        return newestFirst(open + openShipments)
+    }
+
     /// A JSON array of the trips and shipments; `[]` if the list is empty.
     package var jsonLine: String {
         JSONText.array(newestFirst(trips.map { ($0.openedAt, $0.jsonText) } + shipments.map { ($0.openedAt, $0.jsonText) })).text
