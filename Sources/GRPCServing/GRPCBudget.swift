@@ -7,6 +7,9 @@ final class GRPCBudget: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
+    /// Number of bytes in use.
+    var takenBytes: Int { taken.load(ordering: .relaxed) }
+
     /// - Returns: false if fewer bytes are left. Then nothing is reserved.
     fileprivate func reserve(_ bytes: Int) -> Bool {
         guard bytes > 0 else { return true }

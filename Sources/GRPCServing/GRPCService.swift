@@ -41,6 +41,9 @@ package struct GRPCService: Sendable {
         self.rpcError = rpcError
     }
 
+    /// Number of bytes of `GRPCLimits.waitingBytes` in use.
+    package var waitingBytes: Int { budget.takenBytes }
+
     /// Adds the handlers for the calls of a new connection. A handler for TLS must already be in the pipeline.
     package func addHandlers(to pipeline: ChannelPipeline.SynchronousOperations, isEncrypted: Bool) throws {
         let idle = IdleConnections(limits: limits, isEncrypted: isEncrypted)

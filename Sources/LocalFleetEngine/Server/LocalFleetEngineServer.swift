@@ -96,6 +96,9 @@ public struct LocalFleetEngineServer: Sendable {
     /// Number of open connections.
     var connectionCount: Int { connections.port.door.count }
 
+    /// Number of bytes of `ServerLimits.waitingBytes` in use.
+    var waitingBytes: Int { connections.service.waitingBytes }
+
     /// Number of connections accepted so far.
     package var acceptedConnections: Int { connections.port.door.admitted }
 
