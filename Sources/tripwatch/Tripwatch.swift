@@ -108,6 +108,7 @@ struct Tripwatch: AsyncParsableCommand {
     private static func start(_ command: some ProgramCommand, in surroundings: inout Surroundings) async throws -> ProgramEnd {
         var command = command
         surroundings.streams.isQuiet = command.log.quiet
+        if type(of: command).usesNetwork { try DescriptorLimit.raiseForNetwork() }
         if let file = command.log.file { try surroundings.openLog(file, command: name(of: command), version: Version.text) }
         try command.prepare(in: surroundings)
         return try await command.perform(in: surroundings)

@@ -6,6 +6,8 @@ import TripWatchRuntime
 import TripWatchSettings
 
 struct DoctorCommand: ProgramCommand {
+    static let usesNetwork = true
+
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check everything that tripwatch needs, and suggest fixes.",
         discussion: """

@@ -10,6 +10,7 @@ struct MapControlCommands: AsyncParsableCommand {
 
 struct MapCacheCommand: ConfigurableCommand {
     static let asksServer = false
+    static let usesNetwork = false
 
     static let configuration = CommandConfiguration(
         commandName: "cache", abstract: "Print the size of the map tile cache.",
@@ -29,6 +30,7 @@ struct MapCacheCommand: ConfigurableCommand {
 
 struct MapCacheClearCommand: ConfigurableCommand {
     static let asksServer = false
+    static let usesNetwork = false
 
     static let configuration = CommandConfiguration(
         commandName: "clear", abstract: "Delete the cached map tiles.",

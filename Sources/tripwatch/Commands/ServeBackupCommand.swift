@@ -6,6 +6,7 @@ import TripWatchWords
 
 struct ServeBackupCommand: ConfigurableCommand {
     static let asksServer = false
+    static let usesNetwork = false
 
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copy the database of 'serve', even while it runs.",

@@ -6,6 +6,7 @@ import TripWatchWords
 
 struct ServeRestoreCommand: ConfigurableCommand {
     static let asksServer = false
+    static let usesNetwork = false
 
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Replace the database of 'serve' with a copy made by 'serve backup'.",

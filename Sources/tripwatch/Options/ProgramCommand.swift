@@ -9,6 +9,8 @@ import TripWatchSettings
 /// often for each group around it.
 protocol ProgramCommand: AsyncParsableCommand {
     var log: LogOptions { get }
+    /// Whether the command calls servers or is one, so that it needs many open files.
+    static var usesNetwork: Bool { get }
     /// Completes values that no flag sets, before the command runs.
     mutating func prepare(in surroundings: Surroundings) throws
     /// Runs the command.
@@ -17,6 +19,8 @@ protocol ProgramCommand: AsyncParsableCommand {
 }
 
 extension ProgramCommand {
+    static var usesNetwork: Bool { false }
+
     mutating func prepare(in surroundings: Surroundings) throws {}
 }
 
@@ -31,6 +35,7 @@ protocol ConfigurableCommand: ProgramCommand {
 
 extension ConfigurableCommand {
     static var asksServer: Bool { true }
+    static var usesNetwork: Bool { true }
 
     mutating func prepare(in surroundings: Surroundings) throws {
         try complete(from: try settings.load(in: surroundings, asksServer: Self.asksServer), in: surroundings)

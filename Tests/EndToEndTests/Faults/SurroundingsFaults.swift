@@ -121,6 +121,26 @@ enum SurroundingsFaults {
     ]
 
     private static let status = ["status", "{trip}"] + engine
+
+    private static func openFilesRow(
+        _ command: String, _ arguments: [String], limit: Int = 10, words: String = fewFiles, ends code: Int32 = 1
+    ) -> FaultRow {
+        FaultRow(
+            command: command, fault: "\(limit) open files", words: words, course: .ends(code), arguments: arguments, descriptors: limit)
+    }
+
+    private static let fewFiles = "tripwatch: the limit of open files is 10; tripwatch needs at least "
+
+    static let openFilesRows: [FaultRow] = [
+        openFilesRow("status", status), openFilesRow("follow", ["follow", "{trip}", "--output", "json"] + engine),
+        openFilesRow("wait", ["wait", "{trip}", "--until", "here"] + engine),
+        openFilesRow("share", ["share", "{trip}", "--http-port", "0"] + engine), openFilesRow("serve", serve),
+        openFilesRow("demo", ["demo", "--output", "json"]), openFilesRow("map", dump), openFilesRow("doctor", ["doctor"]),
+        openFilesRow("drive", ["drive", "--vehicle", "{vehicle}", "--simulate", "--create", "--provider", "demo"] + engine),
+        openFilesRow("book", ["book", "--from", "-36.005,-19.99", "--to", "-36.01,-19.98", "--provider-url", "{desk}"]),
+        openFilesRow("status", status, limit: 256, words: "", ends: 0),
+        openFilesRow("themes list", ["themes", "list"], words: "", ends: 0),
+    ]
 }
 
 @Suite("Fault table: surroundings", .timeLimit(.minutes(10)))
@@ -140,6 +160,9 @@ struct SurroundingsFaultTableTests {
     @Test("files and limits of the system are named")
     func files() async throws { try await FaultTable.run(SurroundingsFaults.fileRows) }
 
+    @Test("a low limit of open files is named with its remedy, and stops no command that needs few")
+    func openFiles() async throws { try await FaultTable.run(SurroundingsFaults.openFilesRows) }
+
     @Test("the table has at least 80 rows, each with a name of its own")
     func rows() {
         let rows =
@@ -147,6 +170,7 @@ struct SurroundingsFaultTableTests {
             + FollowFaults.jsonRows + FollowFaults.lineRows + FollowFaults.shipmentRows + FollowFaults.screenRows
             + ProviderFaults.bookRows + ProviderFaults.cancelRows + ProviderFaults.phoneRows + SurroundingsFaults.mapRows
             + SurroundingsFaults.hookRows + SurroundingsFaults.linkRows + SurroundingsFaults.driveRows + SurroundingsFaults.fileRows
+            + SurroundingsFaults.openFilesRows
         #expect(rows.count >= 80 && Set(rows.map(\.name)).count == rows.count, "\(rows.count)")
     }
 }
