@@ -88,6 +88,11 @@ struct LocalServer {
 
     mutating func restart() throws {
         running.stop()
+        try startAgain()
+    }
+
+    /// Starts the server after its end.
+    mutating func startAgain() throws {
         func port(_ address: String) -> String { String(address.split(separator: ":").last ?? "0") }
         running = try program.start(["serve", "--grpc-port", port(grpc), "--http-port", port(http), "--speed", "\(speed)"] + options)
         _ = running.line()

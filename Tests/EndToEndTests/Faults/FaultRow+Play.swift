@@ -13,6 +13,7 @@ extension FaultRow {
 
     /// Plays the scenario from start to end. Call this on threads that may block.
     func play(in scene: FaultScene) throws -> FaultOutcome {
+        if let plays { return try plays(scene) }
         try prepare?(scene)
         let program = try start(in: scene)
         var outcome = FaultOutcome()
@@ -26,11 +27,12 @@ extension FaultRow {
             }
             outcome.before = ProcessFigures(program.process)
             for _ in 0..<times where outcome.problem == nil {
-                try scene.set(connection)
+                if let strike { try strike(scene, program.process) } else { try scene.set(connection) }
                 try recovers(program, news, scene, &outcome)
             }
-            checkFigures(program, &outcome)
+            if outcome.problem == nil { Self.checkFigures(program.process, &outcome) }
         }
+        if let word = absent.first(where: program.output.contains) { outcome.problem = "'\(word)' in: \(program.output)" }
         if outcome.exit == nil { outcome.exit = program.leave() }
         if outcome.problem == nil, let lost = try loss?(scene) { outcome.problem = "lost: \(lost)" }
         return outcome
@@ -61,9 +63,9 @@ extension FaultRow {
             pause = Self.announcedPause(said) ?? pause
         }
         try meanwhile?(scene)
+        if let heal { try heal(scene, program.process) } else { try scene.set(.none) }
         let start = ContinuousClock.now
-        try scene.set(.none)
-        let limit = pause + Self.slackSeconds
+        let limit = pauses * pause + Self.slackSeconds
         guard news.isEmpty ? program.loses(words) : program.sees(news, within: 4 * limit) != nil else {
             outcome.problem = "no news after the fault: \(program.output)"
             return
@@ -81,16 +83,18 @@ extension FaultRow {
     }
 
     /// Checks that the number of descriptors returns to the number before the fault, and that memory stays near its size.
-    private func checkFigures(_ program: any WatchedProgram, _ outcome: inout FaultOutcome) {
-        guard let before = outcome.before, outcome.problem == nil else { return }
+    static func checkFigures(_ process: Int32, _ outcome: inout FaultOutcome) {
+        guard let before = outcome.before else { return }
         let deadline = ContinuousClock.now + .seconds(20)
         repeat {
-            outcome.after = ProcessFigures(program.process) ?? outcome.after
+            // A command whose news are its end has no figures.
+            guard let figures = ProcessFigures(process) else { return }
+            outcome.after = figures
         } while (outcome.after?.descriptors ?? .max) > before.descriptors && ContinuousClock.now < deadline
         guard let after = outcome.after else { return }
         if after.descriptors > before.descriptors {
             outcome.problem = "descriptors grew from \(before.descriptors) to \(after.descriptors)"
-        } else if after.residentKiB > before.residentKiB + Self.flatKiB {
+        } else if after.residentKiB > before.residentKiB + flatKiB {
             outcome.problem = "memory grew from \(before.residentKiB) KiB to \(after.residentKiB) KiB"
         }
     }

@@ -31,7 +31,7 @@ struct FaultRow: Sendable {
     }
 
     let command: String
-    let fault: String
+    var fault: String
     var side = Side.own
     var connection = ConnectionFault.none
     /// Part of the text that the user sees about the fault. Empty if the user sees nothing.
@@ -44,10 +44,22 @@ struct FaultRow: Sendable {
     /// Limits of the process, as for ``Program/start``.
     var descriptors: Int?
     var fileBlocks: Int?
+    /// Whether the scenario has an engine of its own, for `{engine}` and `{desk}`.
+    var ownsEngine = false
+    /// Number of announced pauses that the news may take. The pause doubles with each failure, so two failures in a row take 3.
+    var pauses = 1.0
     /// Prepares the surroundings before the start.
     var prepare: (@Sendable (FaultScene) throws -> Void)?
+    /// Begins a fault that is not one of the connection.
+    var strike: (@Sendable (FaultScene, _ process: Int32) throws -> Void)?
     /// Acts during the fault, so that a loss shows.
     var meanwhile: (@Sendable (FaultScene) throws -> Void)?
+    /// Ends a fault that is not one of the connection.
+    var heal: (@Sendable (FaultScene, _ process: Int32) throws -> Void)?
+    /// Words that the user must not see.
+    var absent: [String] = []
+    /// Plays a scenario without a program.
+    var plays: (@Sendable (FaultScene) throws -> FaultOutcome)?
     /// Checks at the end that nothing is lost.
     /// - Returns: name of the lost thing; nil if nothing is lost.
     var loss: (@Sendable (FaultScene) throws -> String?)?

@@ -11,6 +11,10 @@ struct FaultScene: Sendable {
     let folder: Folder
     /// An id that only this scenario has.
     let id: String
+    /// The scenario's own engine; nil for the engine of all scenarios.
+    var engine: FaultEngine?
+    /// A port on which no program listens.
+    var sparePort = 0
 
     var trip: String { "providers/demo/trips/\(id)" }
 
@@ -19,7 +23,8 @@ struct FaultScene: Sendable {
     /// Fills the scene's own addresses and names into an argument.
     func filled(_ argument: String) -> String {
         let values = [
-            "trip": trip, "id": id, "vehicle": "car-\(id)", "folder": folder.path, "ca": servers.folder.path + "/cert.pem",
+            "trip": trip, "id": id, "port": "\(sparePort)", "vehicle": "car-\(id)", "folder": folder.path,
+            "ca": servers.folder.path + "/cert.pem",
             "engine": side == .safeEngine ? proxy.address : address(.engine, servers.enginePort),
             "desk": "http://" + address(.desk, servers.deskPort), "web": "http://" + address(.web, servers.webPort),
             "link": "http://" + address(.link, servers.port(.link)) + (servers.link?.path ?? ""),
@@ -47,8 +52,14 @@ struct FaultScene: Sendable {
     /// Calls to the server that bypass the proxy.
     var calls: RESTCalls { get throws { try RESTCalls("127.0.0.1:\(servers.deskPort)") } }
 
+    /// The scenario's own engine.
+    var ownEngine: FaultEngine { get throws { try #require(engine) } }
+
     /// Creates the trip without a vehicle.
-    func makeTrip() throws {
+    func makeTrip() throws { try Self.makeTrip(id, calls) }
+
+    /// Creates a trip without a vehicle.
+    static func makeTrip(_ id: String, _ calls: RESTCalls) throws {
         let points =
             #""pickupPoint":{"point":{"latitude":-36.005,"longitude":-19.99}},"#
             + #""dropoffPoint":{"point":{"latitude":-36.01,"longitude":-19.98}}"#

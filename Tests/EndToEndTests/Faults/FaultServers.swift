@@ -39,7 +39,7 @@ struct FaultServers: Sendable {
         let files = ["--tls-cert", folder.path + "/cert.pem", "--tls-key", folder.path + "/key.pem"]
         let safe: LocalServer? = try await certificate == nil ? nil : background { try LocalServer(speed: 10, options: files) }
         defer { safe?.stop() }
-        let sharing: Sharing? = try await sharesTrip ? background { try share(at: plain, folder) } : nil
+        let sharing: Sharing? = try await sharesTrip ? background { try share(book(at: plain), at: plain, folder) } : nil
         defer { sharing?.running.stop() }
         let map = VillageMap()
         try await ScriptedHTTPServer.with { request, _ in
@@ -52,22 +52,32 @@ struct FaultServers: Sendable {
         }
     }
 
+    /// The same servers with the engine of one scenario.
+    func with(_ engine: FaultEngine) -> FaultServers {
+        FaultServers(
+            enginePort: engine.port, deskPort: engine.deskPort, safePort: safePort, web: web, link: engine.sharing?.link, folder: folder)
+    }
+
     /// A program that shares a trip.
-    private struct Sharing {
+    struct Sharing: Sendable {
         let running: Program.Running
         let link: URL
     }
 
-    /// Shares a trip without a car.
-    private static func share(at server: LocalServer, _ folder: Folder) throws -> Sharing {
-        let trip = try #require(try server.book(from: "-36.005,-19.99", to: "-36.01,-19.98"))
+    /// Books a trip without a car.
+    private static func book(at server: LocalServer) throws -> String {
+        try #require(try server.book(from: "-36.005,-19.99", to: "-36.01,-19.98"))
+    }
+
+    /// Shares a trip.
+    static func share(_ trip: String, at server: LocalServer, _ folder: Folder) throws -> Sharing {
         let running = try Program().start(
             ["share", trip, "--http-port", "0", "--interval", "1"] + server.connection, setting: ["XDG_RUNTIME_DIR": folder.path])
         let link = running.line()?.split(separator: " ").last.flatMap { URL(string: String($0)) }
         return Sharing(running: running, link: try #require(link))
     }
 
-    private static func port(of address: String) throws -> Int {
+    static func port(of address: String) throws -> Int {
         try #require(address.split(separator: ":").last.flatMap { Int($0) }, "\(address)")
     }
 }

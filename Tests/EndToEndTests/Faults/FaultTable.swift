@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 import TripTesting
 
@@ -53,12 +54,18 @@ enum FaultTable {
 
     private static func outcome(of row: FaultRow, _ servers: FaultServers) async throws -> FaultOutcome {
         let folder = try Folder()
+        let id = "f-\(UUID().uuidString.prefix(8).lowercased())"
+        let own: FaultEngine? =
+            try await row.ownsEngine ? background { try FaultEngine(trip: id, isShared: row.side == .link, folder) } : nil
+        defer { own?.stop() }
+        let servers = own.map(servers.with) ?? servers
+        let port = try LoopbackPort.free(SOCK_STREAM)
         let isAtStart = if case .struck = row.course { false } else { true }
         return try await FaultProxy.with(to: servers.port(row.side), isAtStart ? row.connection : .none) { proxy in
             let scene = FaultScene(
-                servers: servers, proxy: proxy, side: row.side, folder: folder, id: "f-\(UUID().uuidString.prefix(8).lowercased())")
+                servers: servers, proxy: proxy, side: row.side, folder: folder, id: id, engine: own, sparePort: port)
             return try await background {
-                try scene.makeTrip()
+                if scene.engine == nil { try scene.makeTrip() }
                 return try row.play(in: scene)
             }
         }
