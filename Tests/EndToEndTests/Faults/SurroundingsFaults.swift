@@ -170,7 +170,7 @@ struct SurroundingsFaultTableTests {
             FollowFaults.jsonRows, FollowFaults.lineRows, FollowFaults.shipmentRows, FollowFaults.screenRows, ProviderFaults.bookRows,
             ProviderFaults.cancelRows, ProviderFaults.phoneRows, SurroundingsFaults.mapRows, SurroundingsFaults.hookRows,
             SurroundingsFaults.linkRows, SurroundingsFaults.driveRows, SurroundingsFaults.fileRows, SurroundingsFaults.openFilesRows,
-            RestartFaults.rows,
+            RestartFaults.rows, ClockFaults.rows,
         ]
         let names = groups.flatMap { $0.map(\.name) }
         #expect(names.count >= 100 && Set(names).count == names.count, "\(names.count)")
