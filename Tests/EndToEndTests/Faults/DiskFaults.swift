@@ -1,0 +1,138 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Disks without room. The limit on the size of the program's files stands in for them: a write beyond it fails.
+enum DiskFaults {
+    private static let engine = ["--endpoint", "{engine}", "--plaintext"]
+    private static let status = ["status", "{trip}"] + engine
+    private static let book = ["book", "--from", "-36.005,-19.99", "--to", "-36.01,-19.98", "--provider-url", "{desk}"]
+    private static let follow = ["follow", "{trip}", "--interval", "1", "--output", "plain"] + engine
+    private static let drive =
+        [
+            "drive", "--vehicle", "{vehicle}", "--simulate", "--create", "--route", "-36.0000,-20.0000;-35.9400,-20.0000",
+            "--provider", "demo",
+        ] + engine
+    private static let serve = ["serve", "--grpc-port", "0", "--http-port", "{port}", "--database", "{folder}/own.db"]
+
+    private static func row(
+        _ command: String, _ words: String, _ arguments: [String], _ course: FaultRow.Course = .ends(0), blocks: Int = 0
+    ) -> FaultRow {
+        FaultRow(command: command, fault: "full disk", words: words, course: course, arguments: arguments, fileBlocks: blocks)
+    }
+
+    // MARK: Files that others read
+
+    /// The trips of this machine stay as they were before a booking that cannot be added.
+    private static var knownTrips: FaultRow {
+        var row = row("book", "", book)
+        row.setting = ["XDG_STATE_HOME": "{folder}"]
+        row.prepare = { scene in
+            let booked = try Program().run(book.map(scene.filled), setting: ["XDG_STATE_HOME": scene.folder.path])
+            _ = try scene.folder.write("first", try #require(booked.lines.first))
+        }
+        row.loss = { scene in
+            let first = try String(contentsOfFile: scene.folder.path + "/first", encoding: .utf8)
+            let list = try Program().run(["list", "--json"], setting: ["XDG_STATE_HOME": scene.folder.path])
+            return list.lines.joined().replacing("\\/", with: "/").contains(first) ? nil : "the first trip: \(list)"
+        }
+        return row
+    }
+
+    private static var configuration: FaultRow {
+        let text = "interval = 9\n"
+        var row = row(
+            "config set", "/tripwatch/config.toml cannot be written: File too large.", ["config", "set", "interval", "7"], .ends(1))
+        row.setting = ["XDG_CONFIG_HOME": "{folder}"]
+        row.prepare = { scene in
+            try FileManager.default.createDirectory(atPath: scene.folder.path + "/tripwatch", withIntermediateDirectories: true)
+            _ = try scene.folder.write("tripwatch/config.toml", text)
+        }
+        row.loss = { scene in
+            let kept = try String(contentsOfFile: scene.folder.path + "/tripwatch/config.toml", encoding: .utf8)
+            return kept == text ? nil : "the configuration: \(kept)"
+        }
+        return row
+    }
+
+    private static var tileCache: FaultRow {
+        var row = row(
+            "map", "The map continues without its cache: disk I/O error.",
+            ["map", "20,10,4", "--dump", "--size", "80x24", "--basemap", "{web}/{z}/{x}/{y}.pbf"])
+        row.setting = ["XDG_CACHE_HOME": "{folder}"]
+        row.absent = ["not complete"]
+        return row
+    }
+
+    // MARK: Files that grow
+
+    private static var recording: FaultRow {
+        var row = row(
+            "follow --record", "cannot be continued: file too large.", follow + ["--record", "{folder}/ride.trip"],
+            .recovers(news: "moving"),
+            blocks: 1)
+        row.meanwhile = { try $0.setStatus("ENROUTE_TO_PICKUP") }
+        return row
+    }
+
+    private static var driveRecording: FaultRow {
+        var row = row(
+            "drive --record", "cannot be continued: file too large.", drive + ["--record", "{folder}/drive.jsonl"],
+            .recovers(news: "status      ENROUTE_TO_PICKUP"), blocks: 1)
+        row.meanwhile = { try $0.assign() }
+        return row
+    }
+
+    /// A store loses its room and gets it back while the server runs. It refuses the vehicle that it cannot keep.
+    private static var store: FaultRow {
+        var row = row(
+            "serve --database", "the database cannot be written (", serve,
+            .struck(after: "listening", news: "the database can be written again."))
+        row.fault = "full disk, then room"
+        row.fileBlocks = nil
+        row.strike = { scene, process in
+            let calls = try RESTCalls("127.0.0.1:\(scene.sparePort)")
+            try #require(try calls.makeVehicle("kept").contains("200 OK"))
+            try limitFiles(of: process, bytes: "1")
+            try #require(try calls.makeVehicle("refused").contains("the store is full"))
+        }
+        row.heal = { _, process in try limitFiles(of: process, bytes: "unlimited") }
+        row.loss = { scene in
+            let next = try StoredServer(scene.folder.path + "/own.db")
+            defer { next.running.stop() }
+            let statuses = ["kept", "refused"].map { next.ask("GET", "vehicles/\($0)")?.status }
+            return statuses == [200, 404] ? nil : "the vehicles: \(statuses)"
+        }
+        return row
+    }
+
+    /// Sets the largest size of a file that a process may write.
+    private static func limitFiles(of process: Int32, bytes: String) throws {
+        let limit = Process()
+        limit.executableURL = URL(filePath: "/usr/bin/prlimit")
+        limit.arguments = ["--pid", "\(process)", "--fsize=\(bytes):"]
+        try limit.run()
+        limit.waitUntilExit()
+        try #require(limit.terminationStatus == 0)
+    }
+
+    static let rows: [FaultRow] = [
+        knownTrips, configuration, tileCache, recording, driveRecording, store,
+        row("serve --database", "/own.db cannot be used: disk I/O error.", serve, .ends(1)),
+        row("status --log FILE", "so it has gaps: file too large.", status + ["--log", "{folder}/log"]),
+    ]
+}
+
+extension RESTCalls {
+    fileprivate func makeVehicle(_ id: String) throws -> String {
+        try ask(
+            "POST", "vehicles?vehicleId=\(id)",
+            #"{"vehicleState":"ONLINE","maximumCapacity":4,"vehicleType":{"category":"AUTO"},"supportedTripTypes":["EXCLUSIVE"]}"#)
+    }
+}
+
+@Suite("Fault table: full disks", .timeLimit(.minutes(10)))
+struct DiskFaultTableTests {
+    @Test("a full disk is named, spoils no file, and stops no ride")
+    func disks() async throws { try await FaultTable.run(DiskFaults.rows) }
+}
