@@ -31,6 +31,12 @@ final class TCPConnection {
 
     deinit { close(descriptor) }
 
+    /// Ends reads after a silence of this number of seconds.
+    func limitSilence(seconds: Int) {
+        var limit = timeval(tv_sec: seconds, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
     /// Sends a text, which is lost if the other side has closed the connection.
     func send(_ text: String) {
         let bytes = Array(text.utf8)
