@@ -27,14 +27,14 @@ struct DeliveryDriverTests {
     /// Runs a simulated van at 14 m/s until a time.
     private func run(
         until second: Double, controls: DeliveryControls? = nil, source: (any LocationSource)? = nil,
-        on fleet: ScriptedDeliveryFleet? = nil,
+        on fleet: ScriptedDeliveryFleet? = nil, router: any Router = StraightLineRouter(speedMetersPerSecond: 10),
         _ change: (inout DeliveryDriverConfiguration) -> Void = { $0.isAutomatic = true }
     ) async throws -> DeliveryDriverResult {
         var configuration = DeliveryDriverConfiguration()
         change(&configuration)
         let log = log
         let driver = DeliveryDriver(
-            client: fleet ?? self.fleet, vehicleName: vehicle, router: StraightLineRouter(speedMetersPerSecond: 10),
+            client: fleet ?? self.fleet, vehicleName: vehicle, router: router,
             source: source ?? SimulatedVehicle(SimulatedDrive().car, time: clock), configuration: configuration, time: clock,
             controls: controls, onEvent: { log.note($0) })
         return try await clock.run(parties: 2, cancelAt: Sea.start + second) { await driver.run() }
@@ -168,6 +168,15 @@ struct DeliveryDriverTests {
         #expect(await fleet.steps == ["t1 ENROUTE", "t2 ENROUTE", "t2 ARRIVED", "t2 SUCCEEDED", "empty"])
     }
 
+    @Test("A stop without a way to it is left for the next one as soon as the provider takes it off")
+    func noWay() async throws {
+        await fleet.plan([Self.stop(2_000, "t1"), Self.stop(300, "t2")])
+        await fleet.plan([Self.stop(300, "t2")], at: Sea.start + 60)
+        #expect(try await run(until: 200, router: ShortWays()).done == 1)
+        #expect(await fleet.steps == ["t1 ENROUTE", "t2 ENROUTE", "t2 ARRIVED", "t2 SUCCEEDED", "empty"])
+        #expect(log.retries.contains(.route(ShortWays.failure)))
+    }
+
     @Test("A vehicle that the server does not have ends the drive, or is created")
     func missing() async throws {
         let empty = ScriptedDeliveryFleet(clock: clock, vehicle: vehicle, at: nil, isThere: false)
@@ -176,6 +185,17 @@ struct DeliveryDriverTests {
         let new = DeliveryVehicle(name: vehicle, lastLocation: VehicleLocation(coordinate: Sea.place(0, 0)))
         let other = try await run(until: 60, on: empty) { $0.newVehicle = new }
         #expect(other.ending == .stopped && log.news.contains(.created))
+    }
+}
+
+/// A router that finds only ways of at most one kilometre.
+private struct ShortWays: Router {
+    static let failure = RoutingError("no way", isRetryable: true)
+    let name = "short"
+
+    func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
+        guard let end = request.destinations.first, request.origin.distanceMeters(to: end.coordinate) <= 1_000 else { throw Self.failure }
+        return try await StraightLineRouter(speedMetersPerSecond: 10).route(request)
     }
 }
 

@@ -12,14 +12,11 @@ extension DeliveryShift {
     func drive(to stop: VehicleStop) async throws {
         reroutes = ReroutePolicy()
         isRouted = false
-        if try await hasRoute(to: stop) {
-            isRouted = true
-            announce(isReroute: false)
-            try await tick()
-            await reporter.sendNow()
-        } else if !isFirst(stop) {
-            return
-        }
+        guard try await hasRoute(to: stop) else { return }
+        isRouted = true
+        announce(isReroute: false)
+        try await tick()
+        await reporter.sendNow()
         if case .command(let command) = try await wait(at: stop) { try await carryOut(command, at: stop) }
     }
 

@@ -36,6 +36,8 @@ actor DeliveryShift {
     var reroutes = ReroutePolicy()
     /// Whether the navigator has the route to the first stop.
     var isRouted = false
+    /// Time of the next read of the stops.
+    private var lookAt = Date.distantPast
     /// Pace of reads after failures.
     private var readPace = RetryPace()
     /// Pace of changes after failures.
@@ -100,6 +102,7 @@ actor DeliveryShift {
             try await tick()
             await reporter.setLocationTrackingEnabled(true)
             note(vehicle.remainingSegments.map(\.stop))
+            lookAt = time.now().addingTimeInterval(settings.pollInterval)
             while true { try await serveFirstStop() }
         } catch let end as GivingUp {
             return .failed(end.failure)
@@ -171,16 +174,15 @@ extension DeliveryShift {
     ///   - stop: the first stop; nil without stops.
     ///   - end: latest end of the wait; nil for no limit.
     func wait(at stop: VehicleStop?, until end: Date? = nil) async throws -> Wake {
-        var lookAt = time.now().addingTimeInterval(settings.pollInterval)
         var now = try await tick()
         while true {
             if let stop, let command = dueCommand(at: stop, now: now) { return .command(command) }
             if let stop, stop.state == .enroute, end == nil { try await rerouteIfNeeded(to: stop, at: now) }
-            if let end, now >= end { return .timeUp }
             if now >= lookAt {
-                lookAt = time.now().addingTimeInterval(try await look())
+                try await look()
                 if !isFirst(stop) { return .otherStop }
             }
+            if let end, now >= end { return .timeUp }
             now = try await tick(until: now.addingTimeInterval(settings.fixInterval))
         }
     }
@@ -204,15 +206,14 @@ extension DeliveryShift {
         return first.isSame(as: stop) && first.state == stop.state
     }
 
-    /// Reads the stops.
-    /// - Returns: seconds until the next read.
-    func look() async throws -> Double {
+    /// Reads the stops, and sets the time of the next read.
+    private func look() async throws {
         do throws(FleetEngineError) {
             note(try await list.remainingVehicleStops())
             readPace.reset()
-            return settings.pollInterval
+            lookAt = time.now().addingTimeInterval(settings.pollInterval)
         } catch {
-            return try retry(error, &readPace)
+            lookAt = time.now().addingTimeInterval(try retry(error, &readPace))
         }
     }
 
