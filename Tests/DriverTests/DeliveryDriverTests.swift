@@ -24,19 +24,27 @@ struct DeliveryDriverTests {
             plannedLocation: Sea.place(east, 0), tasks: tasks.map { StopTask(taskID: $0, durationSeconds: seconds) }, state: state)
     }
 
+    /// The driver of a simulated van at 14 m/s.
+    private func driver(
+        controls: DeliveryControls? = nil, source: (any LocationSource)? = nil, on fleet: ScriptedDeliveryFleet? = nil,
+        router: any Router = StraightLineRouter(speedMetersPerSecond: 10), _ change: (inout DeliveryDriverConfiguration) -> Void
+    ) -> DeliveryDriver {
+        var configuration = DeliveryDriverConfiguration()
+        change(&configuration)
+        let log = log
+        return DeliveryDriver(
+            client: fleet ?? self.fleet, vehicleName: vehicle, router: router,
+            source: source ?? SimulatedVehicle(SimulatedDrive().car, time: clock), configuration: configuration, time: clock,
+            controls: controls, onEvent: { log.note($0) })
+    }
+
     /// Runs a simulated van at 14 m/s until a time.
     private func run(
         until second: Double, controls: DeliveryControls? = nil, source: (any LocationSource)? = nil,
         on fleet: ScriptedDeliveryFleet? = nil, router: any Router = StraightLineRouter(speedMetersPerSecond: 10),
         _ change: (inout DeliveryDriverConfiguration) -> Void = { $0.isAutomatic = true }
     ) async throws -> DeliveryDriverResult {
-        var configuration = DeliveryDriverConfiguration()
-        change(&configuration)
-        let log = log
-        let driver = DeliveryDriver(
-            client: fleet ?? self.fleet, vehicleName: vehicle, router: router,
-            source: source ?? SimulatedVehicle(SimulatedDrive().car, time: clock), configuration: configuration, time: clock,
-            controls: controls, onEvent: { log.note($0) })
+        let driver = driver(controls: controls, source: source, on: fleet, router: router, change)
         return try await clock.run(parties: 2, cancelAt: Sea.start + second) { await driver.run() }
     }
 
@@ -175,6 +183,23 @@ struct DeliveryDriverTests {
         #expect(try await run(until: 200, router: ShortWays()).done == 1)
         #expect(await fleet.steps == ["t1 ENROUTE", "t2 ENROUTE", "t2 ARRIVED", "t2 SUCCEEDED", "empty"])
         #expect(log.retries.contains(.route(ShortWays.failure)))
+    }
+
+    @Test("A read that is refused is repeated, also by a driver who would create the vehicle; a refused creation ends the drive")
+    func refusedCreation() async throws {
+        let denied = Sea.error(.permissionDenied, "not yours")
+        let new = DeliveryVehicle(name: vehicle, lastLocation: VehicleLocation(coordinate: Sea.place(0, 0)))
+        await fleet.fail { call, now in call == .get && now < Sea.start + 10 ? denied : nil }
+        let driver = driver { $0.newVehicle = new }
+        let running = Task { await driver.run() }
+        // Until it knows the vehicle, only the driver waits for the clock.
+        while await fleet.requests.isEmpty, clock.now() < Sea.start + 60 { await clock.advance(by: 1, parties: 1) }
+        running.cancel()
+        #expect(try await clock.run(parties: 2) { await running.value }.ending == .stopped)
+        #expect(log.retries == [.fleetEngine(denied)])
+        let empty = ScriptedDeliveryFleet(clock: clock, vehicle: vehicle, at: nil, isThere: false)
+        await empty.fail { call, _ in call == .create ? denied : nil }
+        #expect(try await run(until: 120, on: empty) { $0.newVehicle = new }.ending == .failed(.fleetEngine(denied)))
     }
 
     @Test("A vehicle that the server does not have ends the drive, or is created")

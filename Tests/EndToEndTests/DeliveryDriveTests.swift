@@ -110,6 +110,26 @@ struct DeliveryDriveTests {
         #expect(rest.line(with: "done        two") != nil, "\(rest.all)")
     }
 
+    @Test("--create blames the token's rights only for a refused creation; with a token for another van it asks again")
+    func refusedCreation() throws {
+        try MadeAccounts.write(to: folder.keys)
+        let server = try LocalServer(speed: 60, options: ["--auth", "on", "--keys", folder.keys])
+        defer { server.stop() }
+        func token(_ van: String) throws -> String {
+            let minted = try server.program.run(
+                ["token", "mint", "--keys", folder.keys, "--role", "driver", "--delivery-vehicle", van])
+            return try folder.write("\(van).token", try #require(minted.lines.first, "\(minted.errors)") + "\n")
+        }
+        let create = Self.driving + ["--create", "--route", "-36,-20;-35.99,-20"] + server.connection
+        let refused = try server.program.run(create + ["--token-file", try token("van")])
+        #expect(refused.status == 4 && refused.errors.contains("This token may not create van"), "\(refused.errors)")
+        let other = try server.program.start(create + ["--token-file", try token("other")])
+        defer { other.stop() }
+        let (lines, errors) = (LineWatch(other.output), LineWatch(other.errors))
+        #expect(lines.line(with: "retrying    PERMISSION_DENIED") != nil, "\(lines.all) \(errors.all)")
+        #expect(other.process.isRunning && !errors.all.contains { $0.contains("may not create") }, "\(errors.all)")
+    }
+
     @Test(
         "options that do not fit deliveries are refused before any call",
         arguments: [

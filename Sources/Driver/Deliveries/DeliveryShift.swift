@@ -116,13 +116,14 @@ actor DeliveryShift {
     /// The vehicle as read from the server, or as created.
     private func knownVehicle() async throws -> DeliveryVehicle {
         while true {
+            var isCreating = false
             let failure: FleetEngineError
             do throws(FleetEngineError) {
-                return try await foundVehicle()
+                return try await foundVehicle(&isCreating)
             } catch {
                 failure = error
             }
-            if endsDrive(failure), !settings.keepsTrying { throw GivingUp(failure: .fleetEngine(failure)) }
+            if endsDrive(failure, isCreating: isCreating), !settings.keepsTrying { throw GivingUp(failure: .fleetEngine(failure)) }
             let seconds = try retry(failure, &readPace)
             let end = time.now().addingTimeInterval(seconds)
             var now = try await tick()
@@ -132,20 +133,23 @@ actor DeliveryShift {
 
     /// Whether waiting for the vehicle does not help: the vehicle is missing and cannot be created, or the server does not support
     /// deliveries.
-    private func endsDrive(_ failure: FleetEngineError) -> Bool {
+    /// - Parameter isCreating: whether the call that would create the vehicle failed.
+    private func endsDrive(_ failure: FleetEngineError, isCreating: Bool) -> Bool {
         guard failure.origin == .server else { return false }
         switch failure.code {
         case .notFound, .unimplemented: return true
-        case .permissionDenied: return settings.newVehicle != nil
+        case .permissionDenied: return isCreating
         default: return false
         }
     }
 
-    private func foundVehicle() async throws(FleetEngineError) -> DeliveryVehicle {
+    /// - Parameter isCreating: is set before the call that creates the vehicle.
+    private func foundVehicle(_ isCreating: inout Bool) async throws(FleetEngineError) -> DeliveryVehicle {
         do throws(FleetEngineError) {
             return try await driver.client.getDeliveryVehicle(driver.vehicleName)
         } catch {
             guard let new = settings.newVehicle, error.code == .notFound, error.origin == .server else { throw error }
+            isCreating = true
             let created = try await driver.client.createDeliveryVehicle(new)
             driver.onEvent(.created)
             return created

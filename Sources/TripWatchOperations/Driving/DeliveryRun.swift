@@ -91,6 +91,7 @@ package struct DeliveryRun: Sendable {
             return Failure(
                 message: "\(drive.connection.endpoint) has no delivery vehicle \(id) (\(error.code.name)). Create it there, or start with "
                     + "--create; --keep-trying waits for it.", exitCode: ExitCodes.noSuchTrip)
+        // Only a refused creation ends the drive with this code.
         case .permissionDenied:
             return Failure(
                 message:
