@@ -16,6 +16,7 @@ extension DriverShift {
             let version = trip.intermediateDestinationsVersion
             do throws(FleetEngineError) {
                 try await read(&trip)
+                noteAnswer()
             } catch {
                 try await backOff(.fleetEngine(error), of: trip.name)
                 continue
@@ -24,7 +25,7 @@ extension DriverShift {
             if TripStep(trip, vehicleID: vehicleID) != step { return notSent(change, to: trip) }
             if let failure = refusal, trip.intermediateDestinationsVersion == version {
                 refusal = nil
-                try await backOff(.fleetEngine(failure), of: trip.name)
+                try await backOff(.fleetEngine(failure), of: trip.name, isChange: true)
                 continue
             }
             do throws(FleetEngineError) {
@@ -32,7 +33,7 @@ extension DriverShift {
             } catch {
                 let mayBeExplained = error.code == .failedPrecondition || error.code == .aborted
                 refusal = mayBeExplained ? error : nil
-                if !mayBeExplained { try await backOff(.fleetEngine(error), of: trip.name) }
+                if !mayBeExplained { try await backOff(.fleetEngine(error), of: trip.name, isChange: true) }
             }
         }
     }
@@ -142,6 +143,7 @@ extension DriverShift {
             do throws(FleetEngineError) {
                 let trip = try await driver.client.getTrip(GetTripRequest(name: name))
                 succeed()
+                noteAnswer()
                 return trip
             } catch {
                 try await backOff(.fleetEngine(error))
@@ -150,24 +152,38 @@ extension DriverShift {
     }
 
     /// Waits after a failure and keeps reporting meanwhile.
-    /// - Parameter trip: the requested trip, if it had been seen before.
-    func backOff(_ failure: TripDriverFailure, of trip: TripName? = nil) async throws {
-        let seconds = try await note(failure, of: trip)
+    /// - Parameters:
+    ///   - trip: the requested trip, if it had been seen before.
+    ///   - isChange: whether a change failed, not a read.
+    func backOff(_ failure: TripDriverFailure, of trip: TripName? = nil, isChange: Bool = false) async throws {
+        let seconds = try await note(failure, of: trip, isChange: isChange)
         try await stay(untilDate: time.now().addingTimeInterval(seconds))
     }
 
     /// Reports a failure.
-    /// - Parameter trip: the requested trip, if it had been seen before.
+    /// - Parameters:
+    ///   - trip: the requested trip, if it had been seen before.
+    ///   - isChange: whether a change failed, not a read.
     /// - Returns: seconds to wait.
     /// - Throws: `GivingUp` if waiting does not help and `keepsTrying` is off; `TripGone` if the trip is lost; `CancellationError` if the
     ///   failure is the driver's own cancellation.
-    func note(_ failure: TripDriverFailure, of trip: TripName? = nil) async throws -> Double {
+    func note(_ failure: TripDriverFailure, of trip: TripName? = nil, isChange: Bool = false) async throws -> Double {
         try Task.checkCancellation()
         if let trip, case .fleetEngine(let error) = failure, try await isLost(trip, error) { throw TripGone() }
         if !settings.keepsTrying, failure.needsSomeone { throw GivingUp(failure: failure) }
+        if !isChange, case .fleetEngine(let error) = failure, error.errorClass() == .retryable {
+            unansweredSince = unansweredSince ?? time.now()
+        }
         let seconds = pace.delaySeconds(after: failure.asFleetEngineError, intervalSeconds: settings.pollInterval, random: &random)
         driver.onEvent(.retrying(failure, afterSeconds: seconds))
         return seconds
+    }
+
+    /// Reports the end of failed reads.
+    func noteAnswer() {
+        guard let since = unansweredSince else { return }
+        unansweredSince = nil
+        driver.onEvent(.recovered(afterSeconds: max(0, time.now().timeIntervalSince(since))))
     }
 
     /// Whether an unreadable trip is lost: the vehicle no longer has it, or it has been missing for a minute.

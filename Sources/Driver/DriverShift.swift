@@ -36,6 +36,8 @@ actor DriverShift {
     var random: SeededRandom
     /// Time since which the current trip has been missing.
     var missingSince: Date?
+    /// Time of the first failed read since the last answer.
+    var unansweredSince: Date?
     /// The vehicle's duties; empty while the driver serves a single trip.
     var duties = VehicleDuties()
     /// Trips that were accepted and are not over, as last read.
@@ -140,7 +142,9 @@ actor DriverShift {
     private func knownVehicle(isOptional: Bool) async throws -> Vehicle? {
         while true {
             do throws(FleetEngineError) {
-                return try await readVehicle()
+                let vehicle = try await readVehicle()
+                noteAnswer()
+                return vehicle
             } catch {
                 if error.code == .notFound, isOptional { return nil }
                 // Reporting starts here, because the server's answer to a report says more about the failure.
@@ -180,6 +184,7 @@ extension DriverShift {
             enter(.waiting)
             do throws(FleetEngineError) {
                 try await lookAtVehicle()
+                noteAnswer()
             } catch {
                 try await backOff(.fleetEngine(error))
                 continue
@@ -245,6 +250,7 @@ extension DriverShift {
                 return nil
             }
             pace.reset()
+            noteAnswer()
         } else {
             trip = try await readTrip(name)
         }

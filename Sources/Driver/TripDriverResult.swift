@@ -111,6 +111,8 @@ public enum TripDriverEvent: Hashable, Sendable {
     case navigation(NavigatorEvent)
     /// A call or route request failed and is repeated after `afterSeconds`.
     case retrying(TripDriverFailure, afterSeconds: Double)
+    /// The server answers reads again, `afterSeconds` after the first read that failed.
+    case recovered(afterSeconds: Double)
     /// A trip is over for this driver.
     case ended(DrivenTrip)
 }

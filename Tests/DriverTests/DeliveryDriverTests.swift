@@ -185,6 +185,17 @@ struct DeliveryDriverTests {
         #expect(log.retries.contains(.route(ShortWays.failure)))
     }
 
+    @Test("The end of failed reads of the stops is told once")
+    func failedReads() async throws {
+        await fleet.plan([Self.stop(2_000, "t1")])
+        await fleet.fail { call, now in
+            call == .get && now > Sea.start && now < Sea.start + 60 ? Sea.error(.unavailable, "no connection") : nil
+        }
+        _ = try await run(until: 180)
+        let ends = log.news.compactMap { if case .recovered(let seconds) = $0 { seconds } else { nil } }
+        #expect(log.retries.count >= 2 && ends.count == 1 && ends.allSatisfy { (50...130).contains($0) }, "\(ends)")
+    }
+
     @Test("A read that is refused is repeated, also by a driver who would create the vehicle; a refused creation ends the drive")
     func refusedCreation() async throws {
         let denied = Sea.error(.permissionDenied, "not yours")

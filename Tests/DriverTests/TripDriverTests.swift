@@ -188,6 +188,19 @@ struct TripDriverTests {
         await expectOneOffline()
     }
 
+    @Test("The end of failed polls is told once, also if the reports never failed")
+    func polls() async throws {
+        await fleet.assign(try trip())
+        await fleet.fail { call, date in
+            guard case .getTrip = call, date > Sea.start + 10, date < Sea.start + 60 else { return nil }
+            return Sea.error(.unavailable, "no connection")
+        }
+        #expect(try await run(driver(.trip(name))).trips.map(\.outcome) == [.completed])
+        let ends = log.all.compactMap { if case .recovered(let seconds) = $0 { seconds } else { nil } }
+        #expect(log.retries.count >= 2 && ends.count == 1 && ends.allSatisfy { (45...122).contains($0) }, "\(ends)")
+        #expect(!log.all.contains { if case .reportRefused = $0 { true } else { false } })
+    }
+
     @Test("Every single call may fail once without harm")
     func oneFailure() async throws {
         let calls = try await callsOfATrip(failing: nil)

@@ -71,6 +71,22 @@ struct DriveTests {
         #expect(car.process.isRunning)
     }
 
+    @Test("the end of failed polls is a line, also if the reports never failed")
+    func polls() throws {
+        let server = try LocalServer(speed: 20)
+        defer { server.stop() }
+        let car = try server.drive("--create", "--route", Self.way)
+        defer { car.stop() }
+        let lines = LineWatch(car.output)
+        #expect(lines.line(with: " online") != nil, "\(lines.all)")
+        let answer = try server.plan(faults: #"[{"rpc":"GetVehicle","code":"UNAVAILABLE","count":2}]"#)
+        #expect(answer.contains("200 OK"), "\(answer)")
+        #expect(lines.line(with: " retrying    UNAVAILABLE") != nil, "\(lines.all)")
+        let back = try #require(lines.line(with: " back        connection is back after "), "\(lines.all)")
+        #expect(back.firstMatch(of: #/^\d\d:\d\d:\d\d back +connection is back after \d+ (s|min)$/#) != nil, "\(back)")
+        #expect(!lines.all.contains { $0.contains(" refused ") }, "\(lines.all)")
+    }
+
     @Test("a car that starts far from any road drives to its way, and is not told to have left it")
     func awayFromRoads() async throws {
         let server = try LocalServer(speed: 60)

@@ -108,10 +108,17 @@ struct LocalServer {
     /// - Returns: the answer with its header.
     func cancel(_ trip: String) throws -> String {
         let id = trip.split(separator: "/").last.map(String.init) ?? ""
+        return try put("/trip/\(id)", #"{"status":"CANCELED"}"#)
+    }
+
+    /// Sets the planned faults of the engine.
+    /// - Returns: the answer with its header.
+    func plan(faults: String) throws -> String { try put("/_tripwatch/faults", faults) }
+
+    private func put(_ path: String, _ body: String) throws -> String {
         let connection = try TCPConnection(port: try #require(desk.split(separator: ":").last.flatMap { Int($0) }))
-        let body = #"{"status":"CANCELED"}"#
         connection.send(
-            "PUT /trip/\(id) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
+            "PUT \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
                 + "Connection: close\r\n\r\n\(body)")
         return connection.read()
     }

@@ -72,6 +72,8 @@ public enum DeliveryDriverEvent: Hashable, Sendable {
     case notAllowed(FleetEngineError, afterSeconds: Double)
     /// Another call, or a route request, failed and is repeated after `afterSeconds`.
     case retrying(TripDriverFailure, afterSeconds: Double)
+    /// The server answers reads again, `afterSeconds` after the first read that failed.
+    case recovered(afterSeconds: Double)
 }
 
 /// Result of a drive with deliveries.

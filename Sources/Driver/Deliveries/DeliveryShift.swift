@@ -40,6 +40,8 @@ actor DeliveryShift {
     private var lookAt = Date.distantPast
     /// Pace of reads after failures.
     private var readPace = RetryPace()
+    /// Time of the first failed read since the last answer.
+    private var unansweredSince: Date?
     /// Pace of changes after failures.
     private var changePace = RetryPace()
     private var random: SeededRandom
@@ -119,7 +121,9 @@ actor DeliveryShift {
             var isCreating = false
             let failure: FleetEngineError
             do throws(FleetEngineError) {
-                return try await foundVehicle(&isCreating)
+                let vehicle = try await foundVehicle(&isCreating)
+                noteAnswer()
+                return vehicle
             } catch {
                 failure = error
             }
@@ -215,6 +219,7 @@ extension DeliveryShift {
         do throws(FleetEngineError) {
             note(try await list.remainingVehicleStops())
             readPace.reset()
+            noteAnswer()
             lookAt = time.now().addingTimeInterval(settings.pollInterval)
         } catch {
             lookAt = time.now().addingTimeInterval(try retry(error, &readPace))
@@ -287,10 +292,18 @@ extension DeliveryShift {
     /// - Throws: `CancellationError` if the failure is the driver's own cancellation.
     private func retry(_ error: FleetEngineError, _ pace: inout RetryPace, isChange: Bool = false) throws -> Double {
         try Task.checkCancellation()
+        if !isChange, error.errorClass() == .retryable { unansweredSince = unansweredSince ?? time.now() }
         let seconds = pace.delaySeconds(after: error, intervalSeconds: settings.pollInterval, random: &random)
         let isRefused = isChange && error.code == .permissionDenied && error.origin == .server
         driver.onEvent(isRefused ? .notAllowed(error, afterSeconds: seconds) : .retrying(.fleetEngine(error), afterSeconds: seconds))
         return seconds
+    }
+
+    /// Reports the end of failed reads.
+    private func noteAnswer() {
+        guard let since = unansweredSince else { return }
+        unansweredSince = nil
+        driver.onEvent(.recovered(afterSeconds: max(0, time.now().timeIntervalSince(since))))
     }
 }
 

@@ -104,6 +104,7 @@ final class DeliveryLines: Sendable {
         case .navigation(let event): DriverLines.words(event)
         case .notAllowed(let error, let seconds): "not allowed \(DriverLines.words(error)), again in \(TripWords.age(seconds))"
         case .retrying(let failure, let seconds): "retrying    \(DriverLines.words(failure)), in \(TripWords.age(seconds))"
+        case .recovered(let seconds): "back        connection is back after \(TripWords.age(seconds))"
         }
     }
 

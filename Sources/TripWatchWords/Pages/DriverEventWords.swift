@@ -19,6 +19,7 @@ extension TripDriverEvent {
         case .route(let stop, let meters, let seconds, let isReroute):
             "\(isReroute ? "New route" : "Route") to the \(Self.word(stop.type)): \(distance(meters)), \(ETAText(remainingSeconds: seconds).short)"
         case .retrying(let failure, let seconds): "\(Self.words(failure)), again in \(TripWords.age(seconds))"
+        case .recovered(let seconds): "Connection is back after \(TripWords.age(seconds))"
         case .ended(let driven): Self.words(driven.outcome)
         case .navigation(.didBeginRerouting): "Off route: finding a new one"
         case .navigation(.didReturnToRoute): "Back on the route"
