@@ -49,8 +49,8 @@ struct TroubleTests {
         let provider = ["--provider-url", "http://127.0.0.1:\(port.number)"]
         let resolved = try program.start(["cancel", MadeUpRide.name, "--plaintext", "--endpoint", "127.0.0.1:\(engine)"] + provider)
         let hangs: [([String], String)] = [
-            (["status", trip, "--plaintext"] + endpoint, "cannot be reached"),
-            (["status", trip] + endpoint, "does not answer with TLS; is --plaintext missing?"),
+            (["status", trip, "--plaintext"] + endpoint, "cannot be reached (127.0.0.1:\(port.number) does not answer)."),
+            (["status", trip] + endpoint, "cannot be reached (127.0.0.1:\(port.number) does not answer)."),
             (["status", trip, "--plaintext", "--token-command", "sleep 60"] + endpoint, "the token command did not finish within 13 s"),
             (["status", trip, "--plaintext", "--token-url", "http://127.0.0.1:\(port.number)"] + endpoint, "gave no answer within 13 s"),
             (["token", "inspect", "--token-command", "sleep 60"], "the token command did not finish within 13 s"),

@@ -95,6 +95,8 @@ struct ErrorTests {
         #expect(try unanswered(jargon).message == "the connection was cut")
         let silent = AskedServer(endpoint: try ServerEndpoint("h:1", security: .plaintext), wasConnected: true, isSilent: true)
         #expect(FleetEngineError(jargon, from: silent, now: now).message == "the server no longer answers")
+        let neverHeard = AskedServer(endpoint: silent.endpoint, wasConnected: false, isSilent: true)
+        #expect(FleetEngineError(jargon, from: neverHeard, now: now).message == "h:1 does not answer")
         #expect(try unanswered(jargon, wasConnected: false).message == "h:1 does not answer with TLS; is --plaintext missing?")
     }
 

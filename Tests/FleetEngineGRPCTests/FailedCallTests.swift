@@ -181,12 +181,15 @@ struct FailedCallTests {
         try await listener.stop()
     }
 
-    @Test("a connection over which nothing ever comes is given up before the call's deadline")
-    func silence() async throws {
+    @Test(
+        "a connection over which nothing ever comes is given up before the call's deadline, and told as silent",
+        arguments: [ServerEndpoint.Security.plaintext, .tls(caFile: nil)])
+    func silence(security: ServerEndpoint.Security) async throws {
         let listener = try await Listener(says: nil)
-        let endpoint = try ServerEndpoint("127.0.0.1:\(listener.port)", security: .tls(caFile: nil))
+        let endpoint = try ServerEndpoint("127.0.0.1:\(listener.port)", security: security)
         try await error(endpoint: endpoint) { error in
-            #expect(error.origin == .network && error.code == .unavailable, "\(error)")
+            #expect(error.origin == .network && error.code == .unavailable && error.errorClass() == .retryable, "\(error)")
+            #expect(error.message == "\(endpoint) does not answer")
         }
         try await listener.stop()
     }

@@ -61,6 +61,7 @@ struct CauseChain {
         let reason = errors.lazy.compactMap(Self.reason).first
         if server.wasConnected { return reason ?? (server.isSilent ? "the server no longer answers" : "the connection was cut") }
         if let reason { return "\(server.endpoint): \(reason)" }
+        if server.isSilent { return "\(server.endpoint) does not answer" }
         let isPastTLS = errors.contains { $0 is any NIOHTTP2Error || TLSTrouble($0) == .brokenConnection }
         switch server.endpoint.security {
         case .plaintext: return "\(server.endpoint) does not answer in plaintext; is --plaintext wrong?"

@@ -16,10 +16,13 @@ final class ConnectionSignals: Sendable {
     /// Whether the server has ever answered this client in HTTP/2.
     var wasConnected: Bool { state.withLock { $0.wasConnected } }
 
-    /// Whether the last usable connection was closed because the server was silent.
+    /// Whether a connection was closed because the server was silent, and no bytes have arrived since.
     var isSilent: Bool { state.withLock { $0.isSilent } }
 
     func wentSilent() { state.withLock { $0.isSilent = true } }
+
+    /// Records that the first bytes of a connection have arrived, in any protocol.
+    func heard() { state.withLock { $0.isSilent = false } }
 
     func connected() {
         let readers = state.withLock { state in

@@ -9,7 +9,11 @@ final class ReceiptClock: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private(set) var lastReceiptAt = NIODeadline.now()
+    private let signals: ConnectionSignals
+    private var hasHeard = false
     private var context: ChannelHandlerContext?
+
+    init(signals: ConnectionSignals) { self.signals = signals }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
@@ -17,6 +21,8 @@ final class ReceiptClock: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         lastReceiptAt = .now()
+        if !hasHeard { signals.heard() }
+        hasHeard = true
         context.fireChannelRead(data)
     }
 
@@ -61,7 +67,7 @@ final class ConnectionWatch: ChannelInboundHandler {
     ///   under way.
     static func install(in channel: any Channel, signals: ConnectionSignals) throws {
         let pipeline = channel.pipeline.syncOperations
-        let receipts = ReceiptClock()
+        let receipts = ReceiptClock(signals: signals)
         try pipeline.addHandler(receipts, position: .first)
         let http2 = try pipeline.handler(type: NIOHTTP2Handler.self)
         let watch = ConnectionWatch(receipts: receipts, signals: signals)
@@ -138,7 +144,7 @@ final class ConnectionWatch: ChannelInboundHandler {
             // The connection is alive but slow: the call's deadline decides.
             nextLook = nil
         } else {
-            if isReady { signals.wentSilent() }
+            signals.wentSilent()
             receipts.abandon()
         }
     }
