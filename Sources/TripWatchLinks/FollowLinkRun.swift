@@ -1,6 +1,5 @@
 import FleetEngine
 import FoundationEssentials
-import JourneySharing
 package import ProgramSurroundings
 package import TripWatchRuntime
 import TripWatchScreen
@@ -67,34 +66,32 @@ package struct FollowLinkRun: Sendable {
         switch try await wait.run() {
         case .left(let end): return end
         case .trip(let name): return try await follow(name, client, map, wantsScreen, in: surroundings) { $0.ground = ground }
-        case .shipment(let name): return try await follow(name, client, in: surroundings)
+        case .shipment(let name): return try await follow(name, client, map, in: surroundings) { $0.ground = ground }
         }
     }
 
-    /// Follows a shipment, and prints lines.
     @MainActor
-    private func follow(_ name: TaskTrackingName, _ client: LinkClient, in surroundings: Surroundings) async throws -> ProgramEnd {
+    private func follow(
+        _ name: TaskTrackingName, _ client: LinkClient, _ map: BaseMapSupply, in surroundings: Surroundings,
+        prepare: @escaping (inout AppOptions) -> Void
+    ) async throws -> ProgramEnd {
         guard hooks == nil else {
             throw Failure(message: "hooks work with links to trips, not to shipments.", exitCode: ExitCodes.usage)
         }
-        if output.style == .screen {
-            surroundings.streams.note("tripwatch: shipments are shown as lines: use --output plain.")
+        var follower = follower([], client, map, in: surroundings) {
+            prepare(&$0)
+            $0.noLinkReason = "You follow this shipment by a link: share that link."
         }
-        let time = surroundings.clock(1)
-        let service = ShipmentService(client: client, time: time, minimumInterval: Self.interval)
-        let model = service.shipmentModel(for: name, options: ShipmentModelOptions(autoRefreshTimeInterval: Self.interval))
+        follower.add(name, asking: client, at: address.host, tape: nil)
         // The model of a shipment without a position would wait for 30 s, but every event brings news.
-        let refreshing = Task {
+        let refreshing = Task { [follower] in
             for await _ in client.shipmentChanges {
                 try? await Task.sleep(for: Self.answerSpan)
-                model.refresh()
+                follower.refreshShipments()
             }
         }
         defer { refreshing.cancel() }
-        let settings = ShipmentLines.Settings(
-            isJSON: output.style == .json, plain: output.plainOptions(tripCount: 1, in: surroundings), keepsTrying: keepsTrying,
-            server: address.host)
-        return .code(await ShipmentLines(models: [model], time: time, settings: settings, streams: surroundings.streams).run())
+        return try await follower.run()
     }
 
     @MainActor
@@ -102,22 +99,33 @@ package struct FollowLinkRun: Sendable {
         _ name: TripName, _ client: LinkClient, _ map: BaseMapSupply, _ wantsScreen: Bool, in surroundings: Surroundings,
         prepare: @escaping (inout AppOptions) -> Void
     ) async throws -> ProgramEnd {
-        var follower = TripFollower(
-            names: [name], client: client, time: surroundings.clock(1), speed: 1, interval: Self.interval, output: output, look: look,
-            surroundings: surroundings)
-        follower.keepsTrying = keepsTrying
-        let helpers = hooks?.runsCommands == true && !wantsScreen ? HelperGuard() : nil
-        defer { withExtendedLifetime(helpers) {} }
-        follower.hooks = try hooks.map { try HookFeed($0, time: surroundings.clock(1), in: surroundings) }
-        follower.map = map
-        follower.mapQuestion = look.mapQuestion(in: surroundings)
-        follower.prepare = { [host = address.host] in
+        var follower = follower([name], client, map, in: surroundings) {
             prepare(&$0)
-            $0.endpoint = host
-            $0.mapBounds = map.details?.bounds
             $0.noLinkReason = "You follow this trip by a link: share that link."
             $0.cancelling = .unavailable("A link only shows a trip; it cannot cancel the trip.")
         }
+        let helpers = hooks?.runsCommands == true && !wantsScreen ? HelperGuard() : nil
+        defer { withExtendedLifetime(helpers) {} }
+        follower.hooks = try hooks.map { try HookFeed($0, time: surroundings.clock(1), in: surroundings) }
         return try await follower.run()
+    }
+
+    @MainActor
+    private func follower(
+        _ names: [TripName], _ client: LinkClient, _ map: BaseMapSupply, in surroundings: Surroundings,
+        prepare: @escaping (inout AppOptions) -> Void
+    ) -> TripFollower {
+        var follower = TripFollower(
+            names: names, client: client, time: surroundings.clock(1), speed: 1, interval: Self.interval, output: output, look: look,
+            surroundings: surroundings)
+        follower.keepsTrying = keepsTrying
+        follower.map = map
+        follower.mapQuestion = look.mapQuestion(in: surroundings)
+        follower.prepare = { [host = address.host] in
+            $0.endpoint = host
+            $0.mapBounds = map.details?.bounds
+            prepare(&$0)
+        }
+        return follower
     }
 }

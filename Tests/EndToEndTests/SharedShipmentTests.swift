@@ -100,6 +100,24 @@ struct SharedShipmentTests {
         }
     }
 
+    @Test("on a terminal, follow of the link draws the shipment's page until its outcome, and reads news as they come")
+    func screen() async throws {
+        let server = ShipmentServer()
+        try await server.serve { connection in
+            let folder = try makeFolder()
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let (running, link) = try share(["--tracking", "P-1", "--provider", "demo"] + connection, folder)
+            defer { running.stop() }
+            let follow = try ProgramOnTerminal(["follow", link])
+            try follow.wait(for: "ON ITS WAY")
+            #expect(follow.text.contains("2 stops before yours"), "\(follow.text)")
+            server.finish()
+            try follow.wait(for: "DONE")
+            follow.press("q")
+            #expect(try follow.end() == 0)
+        }
+    }
+
     @Test("--show-address adds the planned place to the object")
     func address() async throws {
         try await ShipmentServer().serve { connection in

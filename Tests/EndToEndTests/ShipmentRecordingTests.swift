@@ -75,6 +75,16 @@ struct ShipmentRecordingTests {
         }
     }
 
+    @Test("a screen is not drawn for a recording, and the note says why lines come")
+    func screen() async throws {
+        try await withFile { file in
+            _ = try await record(file, ["--output", "json"], Self.course)
+            let replay = try Program().run(["replay", file, "--speed", "1000000", "--output", "screen"])
+            #expect(replay.status == 2 && !replay.lines.isEmpty, "\(replay.errors)")
+            #expect(replay.errors.contains("a recording of a shipment is shown as lines: use --output plain."), "\(replay.errors)")
+        }
+    }
+
     @Test("an export says that it is no ride, and a list of rides shows it by its tracking id")
     func others() async throws {
         let state = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID().uuidString)")

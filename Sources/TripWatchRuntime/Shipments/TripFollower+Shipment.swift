@@ -24,3 +24,10 @@ extension TripFollower {
         shipments = followed
     }
 }
+
+extension TripFollower {
+    /// Reads the shipments at once.
+    package func refreshShipments() {
+        for model in shipments?.models ?? [] { model.refresh() }
+    }
+}
