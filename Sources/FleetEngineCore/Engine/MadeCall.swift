@@ -2,12 +2,15 @@ package import FleetEngine
 package import FleetEngineAPI
 package import SwiftProtobuf
 
-/// A call that the engine made itself, for a phone or for an assignment through the provider API.
+/// A call that the engine made itself, for a phone, or for an assignment or a day's plan through the provider API.
 package struct MadeCall: Sendable {
     /// The engine's request to itself.
     package enum Request: Sendable {
         case updateTrip(WireUpdateTripRequest)
         case updateVehicle(WireUpdateVehicleRequest)
+        case createDeliveryVehicle(WireCreateDeliveryVehicleRequest)
+        case createTask(WireCreateTaskRequest)
+        case updateDeliveryVehicle(WireUpdateDeliveryVehicleRequest)
     }
 
     package let request: Request
@@ -22,7 +25,7 @@ package struct MadeCall: Sendable {
 
 extension FleetEngineState {
     /// Makes a call and records it.
-    mutating func make(
+    package mutating func make(
         _ request: MadeCall.Request,
         _ work: (inout Self) throws(FleetEngineError) -> (answer: some Message, changes: [Change])
     ) throws(FleetEngineError) -> [Change] {

@@ -20,6 +20,9 @@ extension MadeCall.Request {
         switch self {
         case .updateTrip(let request): request
         case .updateVehicle(let request): request
+        case .createDeliveryVehicle(let request): request
+        case .createTask(let request): request
+        case .updateDeliveryVehicle(let request): request
         }
     }
 }

@@ -51,6 +51,14 @@ extension DeliveryDesk {
         try await engine.run(of: try Check.deliveryVehicleName(name(ofVehicle: id))).tasks.map(\.wire)
     }
 
+    /// Those of the vehicles with these bare ids that exist.
+    func presentVehicles(of ids: [String]) async throws(FleetEngineError) -> Set<String> {
+        let names = ids.compactMap { try? DeliveryVehicleName(provider: provider, vehicle: $0) }
+        return try await engine.read(concerns: { changes, _ in changes.hasDeliveries }) { engine, _ in
+            Set(names.filter { engine.deliveries.vehicles[$0] != nil }.map(\.vehicle))
+        }
+    }
+
     private func name(ofVehicle id: String) -> String { "providers/\(provider)/deliveryVehicles/\(id)" }
 
     private func name(ofTask id: String) -> String { "providers/\(provider)/tasks/\(id)" }

@@ -4,7 +4,6 @@ import FleetEngineCore
 package import FleetEngineSnapshot
 import FleetEngineWire
 import FoundationEssentials
-import SwiftProtobuf
 import Synchronization
 
 /// The provider's back end for deliveries: the manifests of a day, and the apps that have taken them.
@@ -18,18 +17,22 @@ package final class DeliveryDesk: Sendable {
 
         func manifest(_ vehicle: String) -> ManifestBody? { manifests.first { $0.vehicle.vehicleId == vehicle } }
 
+        /// - Parameter present: the bare ids of the vehicles that exist. The manifest of another vehicle cannot be taken or kept.
         /// - Returns: the bare id of the vehicle.
-        mutating func take(_ vehicle: String?, for client: String) throws(FleetEngineError) -> String {
+        mutating func take(_ vehicle: String?, of present: Set<String>, for client: String) throws(FleetEngineError) -> String {
+            if let own = clients.first(where: { $0.value == client })?.key, !present.contains(own) { clients[own] = nil }
             if let own = clients.first(where: { $0.value == client })?.key {
                 guard vehicle == nil || vehicle == own else {
                     throw FleetEngineError(code: .permissionDenied, message: "this client has the manifest of another vehicle")
                 }
                 return own
             }
-            guard let id = vehicle ?? manifests.map(\.vehicle.vehicleId).first(where: { clients[$0] == nil }) else {
+            let taken = clients
+            let free = manifests.lazy.map(\.vehicle.vehicleId).first { taken[$0] == nil && present.contains($0) }
+            guard let id = vehicle ?? free else {
                 throw FleetEngineError(code: .notFound, message: "no manifest is free")
             }
-            guard manifest(id) != nil else { throw .notFound("manifest", id) }
+            guard manifest(id) != nil, present.contains(id) else { throw .notFound("manifest", id) }
             guard clients[id] == nil else {
                 throw FleetEngineError(code: .permissionDenied, message: "another client has this manifest")
             }
@@ -67,7 +70,8 @@ package final class DeliveryDesk: Sendable {
 
     /// Replaces the plan, and creates its vehicles and tasks. Their ids get the engine's time as suffix, so that a plan can be sent again.
     ///
-    /// - Throws: INVALID_ARGUMENT or RESOURCE_EXHAUSTED with the path of the refused value in the plan. The engine is then unchanged.
+    /// - Throws: INVALID_ARGUMENT or RESOURCE_EXHAUSTED with the path of the refused value in the plan, ALREADY_EXISTS. The engine and the
+    ///   plan are then unchanged.
     func replace(with json: [UInt8]) async throws(FleetEngineError) -> [ManifestBody] {
         let milliseconds = Int64(min(max(engine.time.now().timeIntervalSince1970, 0), 253_402_300_799) * 1_000)
         let manifest = try DeliveryManifest(json: json, provider: provider, suffix: "_\(milliseconds)")
@@ -76,37 +80,9 @@ package final class DeliveryDesk: Sendable {
         } catch {
             throw FleetEngineError(code: error.code, message: manifest.words(error), details: error.details)
         }
-        var tasks = manifest.snapshot.tasks[...]
-        for (body, vehicle) in zip(manifest.bodies, manifest.snapshot.deliveryVehicles) {
-            try await create(vehicle, id: body.vehicle.vehicleId, Array(zip(body.tasks.map(\.taskId), tasks)))
-            tasks = tasks.dropFirst(body.tasks.count)
-        }
+        try await engine.change { state, now throws(FleetEngineError) in ((), try state.carryOut(manifest, now: now)) }
         plan.withLock { $0 = Plan(manifests: manifest.bodies) }
         return try await manifests()
-    }
-
-    private func create(_ vehicle: WireDeliveryVehicle, id: String, _ tasks: [(String, WireTask)]) async throws(FleetEngineError) {
-        let engine = engine
-        let parent = "providers/\(provider)"
-        let creation = WireCreateDeliveryVehicleRequest.with {
-            $0.parent = parent
-            $0.deliveryVehicleID = id
-            if vehicle.hasLastLocation { $0.deliveryVehicle.lastLocation = vehicle.lastLocation }
-        }
-        _ = try await engine.answer(creation) { request throws(FleetEngineError) in
-            try await engine.createDeliveryVehicle(request, account: EngineAccount.providerAPI)
-        }
-        for (taskID, task) in tasks {
-            let creation = WireCreateTaskRequest.with {
-                $0.parent = parent
-                $0.taskID = taskID
-                $0.task = task
-            }
-            _ = try await engine.answer(creation) { request throws(FleetEngineError) in
-                try await engine.createTask(request, account: EngineAccount.providerAPI)
-            }
-        }
-        _ = try await setStops(of: id, vehicle.remainingVehicleJourneySegments)
     }
 
     /// All manifests, with the present state of their runs. A manifest is left out if its vehicle was deleted.
@@ -129,7 +105,7 @@ package final class DeliveryDesk: Sendable {
         return try await present(manifest)
     }
 
-    /// Gives an app the manifest of a vehicle. An app that already has a manifest gets the same one again.
+    /// Gives an app the manifest of a vehicle. An app that already has a manifest gets the same one again, unless its vehicle was deleted.
     ///
     /// - Parameter vehicle: the bare id of the vehicle; nil for any free one.
     /// - Throws: PERMISSION_DENIED if another app has the manifest, or if the app has another one. NOT_FOUND.
@@ -137,7 +113,8 @@ package final class DeliveryDesk: Sendable {
         guard (1...Self.clientBytes).contains(client.utf8.count) else {
             throw .invalid("client_id", "client_id must have 1 to \(Self.clientBytes) bytes")
         }
-        let id = try plan.withLock { plan throws(FleetEngineError) in try plan.take(vehicle, for: client) }
+        let present = try await presentVehicles(of: plan.withLock { $0.manifests.map(\.vehicle.vehicleId) })
+        let id = try plan.withLock { plan throws(FleetEngineError) in try plan.take(vehicle, of: present, for: client) }
         return try await manifest(id)
     }
 

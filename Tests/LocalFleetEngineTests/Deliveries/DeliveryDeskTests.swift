@@ -1,7 +1,9 @@
 import FleetEngine
+import FleetEngineAPI
 import FleetEngineAccess
 import FleetEngineCore
 import FoundationEssentials
+import SwiftProtobuf
 import Testing
 import TripTesting
 
@@ -138,6 +140,48 @@ struct DeliveryDeskTests {
             }
             let state = await harness.engine.snapshot
             #expect(state.taskCount == 0 && state.deliveryVehicleCount == 0)
+        }
+    }
+
+    @Test("a plan is carried out as a whole or not at all, and each of its calls is counted")
+    func wholePlans() async throws {
+        try await ProviderHarness.with { harness in
+            let van = try #require(try await Self.send(Self.plan(), to: harness).first).vehicle.vehicleId
+            // The clock stands still, so the second plan has the same van.
+            let again = "[\(Self.plan(vehicle: "bike", prefix: "u")),\(Self.plan())]"
+            let refused = try await harness.ask("POST", "/backend_config", again)
+            #expect(refused.status == 409 && refused.text.contains(van), "\(refused.text)")
+            let state = await harness.engine.snapshot
+            #expect(state.taskCount == 3 && state.deliveryVehicleCount == 1)
+            #expect(try await harness.ask("GET", "/manifest/\(van)").status == 200)
+            let metrics = try await harness.ask("GET", "/metrics").text
+            for (rpc, count) in [("CreateDeliveryVehicle", 1), ("CreateTask", 3), ("UpdateDeliveryVehicle", 1)] {
+                #expect(metrics.contains("tripwatch_calls_total{rpc=\"\(rpc)\",code=\"OK\"} \(count)\n"), "\(rpc)")
+            }
+        }
+    }
+
+    @Test("a manifest whose vehicle was deleted is given to no app, and its app gets another one")
+    func deletedVehicle() async throws {
+        try await ProviderHarness.with { harness in
+            func take(_ path: String, _ client: String) async throws -> (Int, Manifest?) {
+                let answer = try await harness.ask("POST", path, "{\"client_id\":\"\(client)\"}")
+                return (answer.status, try? Self.read(answer.text))
+            }
+            func delete(_ id: String) async throws {
+                #expect(try await harness.ask("POST", "/manifest/\(id)", #"{"remaining_stop_id_list":[]}"#).status == 200)
+                try await harness.engine.deleteDeliveryVehicle(.with { $0.name = "providers/plain/deliveryVehicles/\(id)" })
+            }
+            let three = ["van", "bike", "cart"].map { Self.plan(vehicle: $0, prefix: $0) }.joined(separator: ",")
+            let ids = try await Self.send("[\(three)]", to: harness).map(\.vehicle.vehicleId)
+            let van = try #require(ids.first), bike = try #require(ids.dropFirst().first), cart = try #require(ids.last)
+            try await delete(van)
+            #expect(try await take("/manifest/\(van)", "a").0 == 404)
+            #expect(try await take("/manifest", "a").1?.vehicle.vehicleId == bike)
+            try await delete(bike)
+            #expect(try await take("/manifest", "a").1?.vehicle.vehicleId == cart)
+            let none = try await harness.ask("POST", "/manifest", #"{"client_id":"b"}"#)
+            #expect(none.status == 404 && none.text.contains("no manifest is free"), "\(none.text)")
         }
     }
 
