@@ -274,7 +274,7 @@ let package = Package(
                 "TripTesting", "LocalFleetEngine", "FleetEngineCore", "FleetEngineSnapshot", "FleetEngineGRPC", "ProviderBackend",
                 "FleetEngineAccess", "FleetEngineWire", "PhoneIntake", "Routing", "HTTPCalls", "HTTPServing", "FleetEngine",
                 "FleetEngineAPI", "GRPCServing", "SQLiteFile", "Geo", "CZlib", "ServerHarness", "EngineWorld", nioCore, nioHTTP2, nioHPACK,
-                nioPosix, swiftProtobuf,
+                nioPosix, swiftProtobuf, hummingbird,
                 grpcCore, grpcProtobuf, grpcTransport,
             ]),
         tests(

@@ -132,7 +132,7 @@ extension ProviderServer {
         do throws(FleetEngineError) {
             guard try await phones.report(post.fixes, clockAheadSeconds: post.clockAheadSeconds, of: car) else { return Self.wrongKey }
         } catch {
-            return Self.message(error.message, .init(code: error.code.httpStatus))
+            return Self.refusal(error)
         }
         guard !format.answer.isEmpty else { return Response(status: .ok) }
         return Response(

@@ -229,7 +229,7 @@ public struct ProviderServer: Sendable {
         do throws(FleetEngineError) {
             return Self.json(VehicleBody(try await desk.createVehicle(id, settings)), .ok)
         } catch {
-            return Self.message(error.message, error.code == .alreadyExists ? .badRequest : .init(code: error.code.httpStatus))
+            return error.code == .alreadyExists ? Self.message(error.message, .badRequest) : Self.refusal(error)
         }
     }
 
@@ -273,7 +273,7 @@ public struct ProviderServer: Sendable {
         do throws(FleetEngineError) {
             return Self.json(try await make(), .ok, keys: keys)
         } catch {
-            return Self.message(error.message, .init(code: error.code.httpStatus))
+            return Self.refusal(error)
         }
     }
 
