@@ -184,4 +184,24 @@ struct IndexTests {
         list.put(1, .max)
         #expect(list.places(after: .max).map { $0 }.isEmpty)
     }
+
+    @Test("a page with the number of all rows examines each row once")
+    func countedPage() throws {
+        var list = SerialList<Int>()
+        for number in 1...10 { list.put(number, UInt64(number)) }
+        list.remove(5)
+        var pages: [[Int]] = []
+        var token = ""
+        repeat {
+            var examined = 0
+            let page = try Paging(size: 2, token: token, limits: EngineLimits()).countedPage(of: list) { place in
+                examined += 1
+                return list[place].isMultiple(of: 2)
+            }
+            #expect(examined == 9 && page.count == 5)
+            pages.append(page.rows)
+            token = page.nextToken
+        } while !token.isEmpty && pages.count < 5
+        #expect(pages == [[2, 4], [6, 8], [10]])
+    }
 }

@@ -91,10 +91,9 @@ package struct TaskListing: Sendable {
     package func page(
         of rows: SerialList<TaskRow>, records: ([TaskName]) -> [TaskRecord]
     ) -> FleetEngineState.DeliveryPage<TaskAnswer> {
-        let page = paging.page(of: rows) { filter.passes(rows[$0]) }
-        let count = filter.isEmpty ? rows.count : rows.places().reduce(0) { filter.passes(rows[$1]) ? $0 + 1 : $0 }
+        let page = paging.page(of: rows, where: filter.isEmpty ? nil : { filter.passes(rows[$0]) })
         return FleetEngineState.DeliveryPage(
-            answers: records(page.rows.map(\.name)).map { TaskAnswer(listed: $0) }, nextPageToken: page.nextToken, totalSize: count)
+            answers: records(page.rows.map(\.name)).map { TaskAnswer(listed: $0) }, nextPageToken: page.nextToken, totalSize: page.count)
     }
 }
 
@@ -124,10 +123,10 @@ package struct DeliveryVehicleListing: Sendable {
     package func page(
         of rows: SerialList<DeliveryVehicleRow>, now: Date, records: ([DeliveryVehicleName]) -> [DeliveryVehicleRecord]
     ) -> FleetEngineState.DeliveryPage<DeliveryVehicleAnswer> {
-        let page = paging.page(of: rows) { passes(rows[$0]) }
+        let page = paging.page(of: rows, where: filter.isEmpty && viewport == nil ? nil : { passes(rows[$0]) })
         return FleetEngineState.DeliveryPage(
             answers: records(page.rows.map(\.name)).map { DeliveryVehicleAnswer($0, now: now, windows: nil) },
-            nextPageToken: page.nextToken, totalSize: rows.places().reduce(0) { passes(rows[$1]) ? $0 + 1 : $0 })
+            nextPageToken: page.nextToken, totalSize: page.count)
     }
 
     private func passes(_ row: DeliveryVehicleRow) -> Bool {
@@ -190,8 +189,18 @@ private struct BoundPaging: Sendable {
         paging = try Paging(size: listing.pageSize, token: token, limits: limits)
     }
 
-    func page<Row>(of list: SerialList<Row>, where passes: (_ place: Int) -> Bool) -> (rows: [Row], nextToken: String) {
-        let page = paging.page(of: list, where: passes)
-        return (page.rows, page.nextToken.isEmpty ? "" : "\(page.nextToken)-\(mark)")
+    /// - Parameter passes: whether the row at a place belongs to the list; nil if all rows do, which then need not be examined.
+    /// - Returns: the rows of the page, the token of the next page, and the number of rows on all pages.
+    func page<Row>(
+        of list: SerialList<Row>, where passes: ((_ place: Int) -> Bool)?
+    ) -> (rows: [Row], nextToken: String, count: Int) {
+        let page: (rows: [Row], nextToken: String, count: Int)
+        if let passes {
+            page = paging.countedPage(of: list, where: passes)
+        } else {
+            let all = paging.page(of: list) { _ in true }
+            page = (all.rows, all.nextToken, list.count)
+        }
+        return (page.rows, page.nextToken.isEmpty ? "" : "\(page.nextToken)-\(mark)", page.count)
     }
 }

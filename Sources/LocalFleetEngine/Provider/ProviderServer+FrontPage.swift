@@ -10,8 +10,9 @@ extension ProviderServer {
     /// Adds the front page: HTML for browsers, and the same content as JSON for programs.
     func addFrontPage(_ router: Router<BasicRequestContext>) {
         router.get("/") { request, _ in
-            if let refusal = refusal(ofKeyIn: request) { return refusal }
-            let trips = admitsToTrips(request) ? FrontPage.trips(of: await desk.engine.snapshot) : nil
+            let isAdmitted = admitsToTrips(request)
+            if let refusal = refusal(ofKeyIn: request, isRight: isAdmitted) { return refusal }
+            let trips = isAdmitted ? FrontPage.trips(of: await desk.engine.snapshot) : nil
             let page = FrontPage(provider: desk.provider, trips: trips)
             let accepted = request.headers[.accept] ?? ""
             var response = accepted.contains("text/html") ? Self.html(page.html) : Self.json(page, .ok)
@@ -26,9 +27,9 @@ extension ProviderServer {
     }
 
     /// Refusal of an address that has tried too many wrong keys; nil for other addresses, and for a request without a key.
-    private func refusal(ofKeyIn request: Request) -> Response? {
+    private func refusal(ofKeyIn request: Request, isRight: Bool) -> Response? {
         guard gate != nil, let authorization = request.headers[.authorization] else { return nil }
-        return doors.refusal(of: authorization, isRight: admitsToTrips(request), at: .provider)
+        return doors.refusal(of: authorization, isRight: isRight, at: .provider)
     }
 
     private static func html(_ text: String) -> Response {

@@ -31,4 +31,20 @@ struct Paging {
         }
         return (page.map { list[$0] }, "")
     }
+
+    /// The rows of the page, the token of the next page, and the number of rows on all pages. Each row is examined once.
+    func countedPage<Row>(
+        of list: SerialList<Row>, where passes: (_ place: Int) -> Bool
+    ) -> (rows: [Row], nextToken: String, count: Int) {
+        var page: [Int] = []
+        var count = 0
+        var hasMore = false
+        for place in list.places() where passes(place) {
+            count += 1
+            guard after.map({ list.serial(at: place) > $0 }) ?? true else { continue }
+            if page.count < size { page.append(place) } else { hasMore = true }
+        }
+        let last = hasMore ? page.last : nil
+        return (page.map { list[$0] }, last.map { "after-\(list.serial(at: $0))" } ?? "", count)
+    }
 }
