@@ -31,7 +31,7 @@ struct DeliveryDriveTests {
 
     private static let driving = ["drive", "--delivery", "--vehicle", "van", "--simulate", "--router", "straight", "--speed", "60"]
 
-    @Test("alone it serves the day's plan to its end, and each shipment is done")
+    @Test("alone it serves the day's plan to its end, each shipment is done, and it reads on through an outage")
     func alone() throws {
         let server = try LocalServer(speed: 60, options: ["--manifest", plan])
         defer { server.stop() }
@@ -49,6 +49,10 @@ struct DeliveryDriveTests {
             let status = try server.program.run(["status", "--tracking", id, "--format", "{state}"] + server.connection)
             #expect(status.status == 0 && status.lines == ["done"], "\(status.lines)")
         }
+        let answer = try server.plan(faults: #"[{"rpc":"GetDeliveryVehicle","code":"UNAVAILABLE","count":2}]"#)
+        #expect(answer.contains("200 OK"), "\(answer)")
+        #expect(lines.line(with: " retrying    UNAVAILABLE") != nil, "\(lines.all)")
+        #expect(lines.line(with: " back        connection is back after ") != nil, "\(lines.all)")
         #expect(van.process.isRunning)
     }
 
