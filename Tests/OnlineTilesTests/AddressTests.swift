@@ -130,8 +130,8 @@ struct AddressTests {
         #expect(
             fault(#"{"tiles":["http://a.example:9090/geheim/{z}/{x}/{y}"]}"#).hasPrefix("its TileJSON has tile addresses without TLS"))
         let style = #"{"version":8,"sources":{"b":{"type":"raster"},"omt":{"type":"vector","url":"https://geheim"}},"layers":[{"id":"x"}]}"#
-        #expect(fault(style) == "it returns a style, not a TileJSON; use the address that the style has under \"sources\", \"omt\"")
-        #expect(fault(#"{"sources":{},"layers":[]}"#).hasSuffix("use the address that the style has for its tiles"))
+        #expect(fault(style) == "it returns a style, not a TileJSON; use the tile address inside the style, under \"sources\", \"omt\"")
+        #expect(fault(#"{"sources":{},"layers":[]}"#).hasSuffix("use the tile address inside the style"))
         for text in ["", "{}", "[]", #"{"layers":[]}"#, "<html>"] { #expect(fault(text).hasPrefix("it does not return a TileJSON")) }
     }
 

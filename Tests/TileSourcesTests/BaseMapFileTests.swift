@@ -64,7 +64,7 @@ import VectorTiles
         }
         let missing = scratch.path + "/none.pmtiles"
         #expect(sentence(missing) == "\(missing) cannot be used as a map: there is no such file; check the path.")
-        #expect(sentence(scratch.path) == "\(scratch.path) cannot be used as a map: it is a directory; name a file.")
+        #expect(sentence(scratch.path) == "\(scratch.path) cannot be used as a map: it is a directory; give the path of a file.")
         let pipe = scratch.path + "/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)
         #expect(sentence(pipe)?.contains("it is not a regular file") == true)

@@ -51,9 +51,9 @@ package struct TileJSON: Sendable {
         guard bytes.count <= maximumByteCount, let style = try? JSONDecoder().decode(Style.self, from: Data(bytes)) else {
             return "it does not return a TileJSON with tile addresses"
         }
-        let advice = "it returns a style, not a TileJSON; use the address that the style has"
-        guard let name = style.tileSource.map({ PlainText.line($0) }), !name.isEmpty else { return "\(advice) for its tiles" }
-        return "\(advice) under \"sources\", \"\(name)\""
+        let advice = "it returns a style, not a TileJSON; use the tile address inside the style"
+        guard let name = style.tileSource.map({ PlainText.line($0) }), !name.isEmpty else { return advice }
+        return "\(advice), under \"sources\", \"\(name)\""
     }
 
     /// The template for a tile. If there are several, neighbouring tiles use different ones.

@@ -65,7 +65,7 @@ extension BaseMapFileError.Problem {
         switch self {
         case .missing: ("there is no such file", "check the path")
         case .forbidden: ("there is no permission to read it", "change its permissions")
-        case .directory: ("it is a directory", "name a file")
+        case .directory: ("it is a directory", "give the path of a file")
         case .notAFile: ("it is not a regular file", "copy its content into a file")
         case .unreadable(let reason): ("it cannot be read (\(PlainText.line(reason)))", "check the disk")
         case .empty: ("it is empty", "fetch it again")
