@@ -149,7 +149,7 @@ extension ConfigurationKey {
             literal: "\"127.0.0.1\""
         ) { $0.shareHost = $1 },
         ConfigurationKey(
-            "share_port", "For links from a screen: the port to listen on; 0: any free one.", .port, standard: "8090", literal: "8090"
+            "share_port", "For links from a screen: the port to listen on; 0 means any free port.", .port, standard: "8090", literal: "8090"
         ) { $0.sharePort = $1 },
         ConfigurationKey(
             "share_url", "For links from a screen: their public address, such as a proxy's.", .webAddress, standard: "none",

@@ -2,12 +2,12 @@ extension ConfigurationKey {
     /// Keys for the user's key bindings, alerts and hooks.
     static let telling = [
         ConfigurationKey(
-            "keys", "Your own keys for actions: a key or a list of keys; [] for no key ('tripwatch help keys' lists the actions).",
+            "keys", "Your own key or list of keys for an action; [] removes its keys ('tripwatch help keys' lists the actions).",
             .ownKeys, standard: "the built-in keys", literal: "{}"
         ) { configuration, keys in configuration.keys = keys.flatMap { $0.isEmpty ? nil : $0 } },
         ConfigurationKey(
             "alerts",
-            "The moments that raise an alert: 5min is 5 min before the pickup or a shipment's stop; delay is 3 min later than last announced.",
+            "The moments that raise an alert: 5min is 5 min before the pickup or a shipment's stop; delay is an arrival 3 min later than announced.",
             .alertWords, standard: "2min, here, delay, lost", literal: "[\"2min\", \"here\", \"delay\", \"lost\"]"
         ) { $0.alertWords = $1 },
         ConfigurationKey(

@@ -12,7 +12,7 @@ package struct OwnKeys: Hashable, Sendable {
 extension KeyMap {
     /// Pages that have their own keys, with the name of each page in messages.
     package static let pages = [
-        ("follow", KeyMap.standard), ("follow at the end of a ride", .standard.withRide), ("the list of trips", .choosing),
+        ("follow", KeyMap.standard), ("follow, after a ride", .standard.withRide), ("the list of trips", .choosing),
         ("drive", .driving),
         ("replay", .replaying), ("map", .mapping),
     ]

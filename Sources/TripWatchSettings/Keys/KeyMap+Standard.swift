@@ -20,8 +20,8 @@ extension KeyMap {
     /// A rider's additional keys after a recorded ride.
     private static let ofRide = [
         KeyBinding(.trip, [(.replayRide, ["p"])], "p", "see the ride again", hint: "replay", for: [.rider]),
-        KeyBinding(.trip, [(.exportRide, ["e"])], "e", "write it as GPX and GeoJSON", hint: "export", for: [.rider]),
-        KeyBinding(.trip, [(.keepRide, ["k"])], "k", "keep its recording", hint: "keep", for: [.rider]),
+        KeyBinding(.trip, [(.exportRide, ["e"])], "e", "write the ride as GPX, GeoJSON", hint: "export", for: [.rider]),
+        KeyBinding(.trip, [(.keepRide, ["k"])], "k", "keep the ride's recording", hint: "keep", for: [.rider]),
     ]
 
     /// These keys, plus those for a finished ride that was recorded.
@@ -36,7 +36,7 @@ extension KeyMap {
     /// All keys of all screens.
     private static let all = [
         KeyBinding(.shift, [(.accept, ["a"])], "a", "accept the offered trip", hint: "accept", for: [.driver]),
-        KeyBinding(.shift, [(.decline, ["x"])], "x", "decline it: another car may get it", hint: "decline", for: [.driver]),
+        KeyBinding(.shift, [(.decline, ["x"])], "x", "decline the offered trip", hint: "decline", for: [.driver]),
         KeyBinding(
             .shift, [(.arrived, ["v"])], "v", "arrive; complete at the drop-off", hint: "arrived",
             for: [.driver]),
@@ -90,7 +90,7 @@ extension KeyMap {
             .trip, [(.nextTrip, ["tab"]), (.previousTrip, ["shift-tab"]), (.selectTrip, (1...9).map { "\($0)" })], "Tab  1-9",
             "next trip, trip by number", hintKeys: "1-9", hint: "trip", for: [.rider]),
         KeyBinding(
-            .trip, [(.tripList, ["L"]), (.addTrip, ["a"]), (.stopWatching, ["D"])], "L  a  D", "list of trips; add, remove there",
+            .trip, [(.tripList, ["L"]), (.addTrip, ["a"]), (.stopWatching, ["D"])], "L  a  D", "list of trips, to add or remove",
             hintKeys: "L", hint: "list", for: [.rider]),
         KeyBinding(.trip, [(.stops, ["w"])], "w", "stops and times", hint: "stops", for: [.rider, .driver, .chooser]),
         KeyBinding(.trip, [(.events, ["e"])], "e", "everything that happened", hint: "events", for: [.rider, .driver, .chooser]),
@@ -123,6 +123,6 @@ extension KeyMap {
         KeyBinding(.program, [(.quit, ["q", "ctrl-c"])], "q  Ctrl-C", "quit", hintKeys: "q", hint: "quit", for: [.viewer]),
         KeyBinding(
             .program, [(.quit, ["q", "ctrl-c"])], "q  Ctrl-C", "end the shift and go offline", hintKeys: "q", hint: "end the shift",
-            shortHint: "end", for: [.driver]),
+            shortHint: "quit", for: [.driver]),
     ]
 }

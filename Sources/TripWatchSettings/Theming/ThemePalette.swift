@@ -100,7 +100,7 @@ struct ThemePalette {
                 let circle = chain.drop { $0 != next }.prefix(6) + [next]
                 messages.add(
                     file: entry.file, key: "palette." + next,
-                    "these names refer only to each other: " + circle.map(quoted).joined(separator: ", "))
+                    "these names refer only to each other: " + circle.map(quoted).joined(separator: ", ") + "; give one of them a colour")
             }
             for link in chain { aliases[link] = nil }
             broken.formUnion(chain)

@@ -41,7 +41,7 @@ struct ThemeReadability {
         let style = theme.style(scope)
         if !scope.isMap, style.background != .default, style.foreground == .default {
             return Fault(
-                words: "a background without a foreground: the terminal's own may be unreadable on it; add fg", part: "bg")
+                words: "a background without a foreground: the terminal's own text colour may be unreadable on it; add fg", part: "bg")
         }
         guard let least = least(scope), !style.foreground.isTerminalsOwn else { return nil }
         let ground = ground(of: scope, style, theme)

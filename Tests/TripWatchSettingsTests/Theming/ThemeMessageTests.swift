@@ -151,7 +151,7 @@ struct ThemeMessageTests {
         let palette = catalog(["mine": "stop = \"a\"\npickup = \"d\"\n[palette]\na = \"b\"\nb = \"c\"\nc = \"a\"\nd = \"a\"\ne = 5"])
         #expect(
             palette.load("mine", depth: .direct).messages.map(\.description)
-                == ["mine.toml: palette.a: these names refer only to each other: \"a\", \"b\", \"c\", \"a\""])
+                == ["mine.toml: palette.a: these names refer only to each other: \"a\", \"b\", \"c\", \"a\"; give one of them a colour"])
         let line = (0..<12).reduce(into: [String: String]()) { $0["t\($1)"] = "inherits = \"t\($1 + 1)\"" }
         #expect(catalog(line).load("t0", depth: .direct).messages.first?.sentence.hasPrefix("too many themes") == true)
     }
