@@ -80,7 +80,7 @@ package struct FollowLinkRun: Sendable {
         }
         var follower = follower([], client, map, in: surroundings) {
             prepare(&$0)
-            $0.noLinkReason = "You follow this shipment by a link: share that link."
+            $0.noLinkReason = "You follow this shipment through a link; share that link."
         }
         follower.add(name, asking: client, at: address.host, tape: nil)
         // The model of a shipment without a position would wait for 30 s, but every event brings news.
@@ -101,7 +101,7 @@ package struct FollowLinkRun: Sendable {
     ) async throws -> ProgramEnd {
         var follower = follower([name], client, map, in: surroundings) {
             prepare(&$0)
-            $0.noLinkReason = "You follow this trip by a link: share that link."
+            $0.noLinkReason = "You follow this trip through a link; share that link."
             $0.cancelling = .unavailable("A link only shows a trip; it cannot cancel the trip.")
         }
         let helpers = hooks?.runsCommands == true && !wantsScreen ? HelperGuard() : nil

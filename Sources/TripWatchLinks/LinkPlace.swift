@@ -35,7 +35,8 @@ struct LinkPlace: Sendable {
         guard LoopbackHost.contains(host) || allowsPlaintext || isSecure else {
             throw Failure(
                 message:
-                    "\(host) is open to other machines. Set share_plaintext = true in your own network, or share_url with https.")
+                    "\(host) is open to other machines. In your own network, set share_plaintext = true; "
+                    + "else set share_url to an https address.")
         }
         settings.host = host
         settings.port = port
@@ -48,7 +49,8 @@ struct LinkPlace: Sendable {
     /// Advice if the program cannot listen at the address.
     func advice(_ error: ListenError) -> String {
         let words =
-            error.isPortTaken ? "Set share_port to another port, or to 0 for any." : "Set share_listen to an address of this machine."
+            error.isPortTaken
+            ? "Set share_port to another port, or to 0 for any free port." : "Set share_listen to an address of this machine."
         return "\(error). \(words)"
     }
 }

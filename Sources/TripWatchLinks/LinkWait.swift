@@ -84,7 +84,7 @@ final class LinkWait {
     }
 
     private var noEvents: String {
-        "\(host) answers, but not with a trip: check the link, and whether a sign-in page of the network answers instead."
+        "\(host) answers, but not with a trip. Check the link. If this network has a sign-in page, sign in first."
     }
 
     private func tell(_ words: String) {

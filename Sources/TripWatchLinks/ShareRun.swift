@@ -172,7 +172,7 @@ package struct ShareRun: Sendable {
         let address = others.first ?? "ADDRESS"
         let here = others.isEmpty ? "" : " This machine's addresses: \(others.joined(separator: ", "))."
         surroundings.streams.say(
-            "tripwatch: the link opens on this computer only. For other devices add --listen \(address) --allow-plaintext in your own "
+            "tripwatch: the link opens only on this computer. For other devices, add --listen \(address) --allow-plaintext in your own "
                 + "network, or --public-url URL behind a proxy.\(here)")
     }
 
@@ -186,8 +186,9 @@ package struct ShareRun: Sendable {
                 streams.print(row.words.prefix(2).joined(separator: " "))
             }
             guard settings.showsCode else { continue }
-            guard surroundings.locale.isUTF8, let code = QRCode(row.link) else {
-                streams.say("tripwatch: no QR code, because the locale is not UTF-8: send the link.")
+            guard let code = surroundings.locale.isUTF8 ? QRCode(row.link) : nil else {
+                let why = surroundings.locale.isUTF8 ? "the link is too long for one" : "the locale is not UTF-8"
+                streams.say("tripwatch: no QR code is shown, because \(why). Send the link instead.")
                 continue
             }
             for line in code.lines(inColour: streams.isErrorTerminal && !surroundings.wantsNoColor) { streams.say(line) }

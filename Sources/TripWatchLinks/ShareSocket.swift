@@ -17,7 +17,7 @@ final class ShareSocket: Sendable {
     init?(_ table: ShareTable, in surroundings: Surroundings) {
         guard let folder = Self.folder(environment: surroundings.environment) else {
             surroundings.streams.say(
-                "tripwatch: no folder for a socket because HOME is not set: 'share list' and 'share end' cannot reach this program.")
+                "tripwatch: there is no folder for a socket, so 'share list' and 'share end' cannot reach this program: set HOME.")
             return nil
         }
         try? FileManager.default.createDirectory(
@@ -26,7 +26,7 @@ final class ShareSocket: Sendable {
         unlink(path)
         guard let listening = LocalSocket.listen(at: path) else {
             surroundings.streams.say(
-                "tripwatch: no socket in \(printable(folder)): 'share list' and 'share end' cannot reach this program.")
+                "tripwatch: no socket can be made in \(printable(folder)), so 'share list' and 'share end' cannot reach this program.")
             return nil
         }
         source = DispatchSource.makeReadSource(fileDescriptor: listening, queue: DispatchQueue(label: "tripwatch.share"))
