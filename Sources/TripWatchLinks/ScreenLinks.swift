@@ -11,7 +11,7 @@ import TripWatchWords
 @MainActor
 final class ScreenLinks: TripLinks {
     /// Message about a link that others cannot open.
-    private static let localRemark = "Opens on this computer only; for other devices set share_listen or share_url."
+    private static let localRemark = "The link opens only on this computer; for other devices, set share_listen or share_url."
 
     private let place: LinkPlace
     private let run: ShareRun

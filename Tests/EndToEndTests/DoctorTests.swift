@@ -119,7 +119,7 @@ struct DoctorTests {
         let answer = "\u{1b}[7;3R\u{1b}]11;rgb:ffff/ffff/ffff\u{1b}\\\u{1b}[?62;22c"
         let program = try ProgramOnTerminal(["doctor"], columns: 160, typed: answer)
         #expect(try program.end() == 0)
-        #expect(program.text.contains("ok  background: light, as the terminal says."), "\(program.text)")
+        #expect(program.text.contains("ok  background: light, according to the terminal."), "\(program.text)")
         #expect(program.text.contains("warn  width: characters of ambiguous width are 2 columns wide here"), "\(program.text)")
         #expect(program.terminal.settings == program.settings)
     }
@@ -168,8 +168,8 @@ struct DoctorTests {
         let text = program.text
         switch type {
         case "nosuch": #expect(text.contains("warn  terminal: TERM is nosuch"), "\(text)")
-        case "linux": #expect(text.contains("ok  colours: 8, all that the Linux console has."), "\(text)")
-        case "vt100": #expect(text.contains("warn  colours: none, by this TERM."), "\(text)")
+        case "linux": #expect(text.contains("ok  colours: 8, because the Linux console has no more."), "\(text)")
+        case "vt100": #expect(text.contains("warn  colours: none, because of TERM."), "\(text)")
         default:
             #expect(text.contains("ok  terminal: xterm-256color."), "\(text)")
             #expect(text.contains("⣿⡇") && text.contains("ok  background: "), "\(text)")

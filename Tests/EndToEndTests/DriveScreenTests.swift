@@ -154,7 +154,7 @@ struct DriveScreenTests {
         try car.wait(for: "a accept")
         #expect(!car.text.contains("x decline"))
         car.press("x")
-        try car.wait(for: "No provider is set, so trips cannot be declined")
+        try car.wait(for: "in the configuration, to decline trips.")
         try end(car, server)
     }
 
@@ -175,13 +175,13 @@ struct DriveScreenTests {
         var server = try LocalServer(speed: 5, restarts: true)
         defer { server.stop() }
         let car = try drive(server)
-        try car.wait(for: "report taken")
+        try car.wait(for: "last report")
         server.stop()
         try car.wait(for: "not sent ∙ ")
         try car.wait(for: "Riders see where the car was at")
         try server.restart()
         try car.wait(for: "online ∙ ")
-        try car.wait(for: "Reports are taken again after")
+        try car.wait(for: "Reports are accepted again after")
         car.press("e")
         try car.wait(for: "EVENTS")
         car.press("\u{1b}")
@@ -226,7 +226,7 @@ struct DriveScreenTests {
     func untold() throws {
         let server = try LocalServer(speed: 5)
         let car = try drive(server)
-        try car.wait(for: "report taken")
+        try car.wait(for: "last report")
         server.stop()
         car.press("q")
         try car.wait(for: "the server does not know that car-1 is offline")

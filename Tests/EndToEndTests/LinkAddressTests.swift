@@ -27,7 +27,7 @@ struct LinkAddressTests {
             defer { sharing.stop() }
             let errors = LineWatch(sharing.errors)
             #expect(errors.line(with: "The link ends") != nil)
-            let warning = errors.all.first { $0.contains("opens on this computer only") }
+            let warning = errors.all.first { $0.contains("opens only on this computer") }
             #expect((warning != nil) == isTold && warning?.contains("--public-url") != false && warning?.contains("--listen") != false)
         }
     }

@@ -68,7 +68,7 @@ struct ListScreenTests {
             try follow.wait(for: "is no longer watched")
             try follow.wait(for: "1 trip ")
             follow.press("D")
-            try follow.wait(for: "This is the only trip: q leaves")
+            try follow.wait(for: "This is the only trip; press q to quit.")
             follow.press("\r")
             try follow.wait(for: "LOOKING FOR A CAR")
             follow.press("q")

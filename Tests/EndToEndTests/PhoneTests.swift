@@ -164,16 +164,16 @@ struct PhoneTests {
         let words = try run("list").lines
         #expect(
             words.first?.wholeMatch(
-                of: /car-7  key ends \d{4}-\d\d-\d\d \d\d:\d\d, in (29|30) d  heard \d{4}-\d\d-\d\d \d\d:\d\d, \d+ s ago/)
+                of: /car-7  key expires \d{4}-\d\d-\d\d \d\d:\d\d, in (29|30) d  last message \d{4}-\d\d-\d\d \d\d:\d\d, \d+ s ago/)
                 != nil, "\(words)")
-        #expect(words.last?.wholeMatch(of: /car-8  key does not expire +not heard from yet/) != nil, "\(words)")
+        #expect(words.last?.wholeMatch(of: /car-8  key does not expire +no message yet/) != nil, "\(words)")
         let deskKey = try String(contentsOfFile: home.keys + "/desk.key", encoding: .utf8).trimmingCharacters(in: .newlines)
         let advance = #"{"advance_s":2678400}"#
         #expect(try ask(port, "PUT", "/_tripwatch/clock", advance, headers: "Authorization: Bearer \(deskKey)\r\n").contains("now"))
         let refused = try ask(port, "POST", "/car/\(key)/owntracks", position)
         #expect(try refused == ask(port, "POST", "/car/nobody/owntracks", position) && refused.contains("401"))
         #expect(try String(contentsOfFile: home.path + "/log", encoding: .utf8).contains("its key ended at "))
-        #expect(try run("list").lines.first?.contains("key ended ") == true)
+        #expect(try run("list").lines.first?.contains("key expired ") == true)
     }
 
     @Test("phone revoke ends a key at once, over a restart too; a car without a key and a wrong use are told")

@@ -106,7 +106,7 @@ struct BannerTests {
         let words = try #require(BannerWords(page, scenario.state))
         #expect(
             words.lines(columns: 120, maximumLines: 3) == [
-                "The sign-in is not valid or has expired, so updates have stopped.  Nothing was cancelled.",
+                "The sign-in is not valid or has expired, so updates have stopped.  The trip was not cancelled.",
                 "127.0.0.1:50051: UNAUTHENTICATED: token expired 14:07:28",
                 "Do this: Get a new token for this trip. Then press r.",
             ])
@@ -126,8 +126,8 @@ struct BannerTests {
         let later = try #require(scenario.state.page)
         let short = try #require(BannerWords(later, scenario.state))
         #expect(
-            short.lines(columns: 80, maximumLines: 3) == [
-                "Connection lost. Trying again in 4 s.  Map and ETA are from 14:07:12.   r now", cause,
+            short.lines(columns: 90, maximumLines: 3) == [
+                "Connection lost. Trying again in 4 s.  Map and ETA are from 14:07:12.   r: try now", cause,
             ])
     }
 

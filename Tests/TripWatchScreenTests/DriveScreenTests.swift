@@ -32,7 +32,7 @@ struct DriveScreenTests {
         }
         expect("STARTING", small: "Starting", shift)
         shift.wait()
-        expect("WAITING FOR A TRIP", "report taken 3 s ago", "online", small: "online 3 s", shift)
+        expect("WAITING FOR A TRIP", "last report 3 s ago", "online", small: "online 3 s", shift)
         try shift.offer()
         expect("NEW TRIP", "4 km", "a accept", "x decline", small: "New trip 4 km", shift)
         try shift.approach()
@@ -145,7 +145,7 @@ struct DriveScreenTests {
         try shift.approach()
         let text = text(shift)
         #expect(text.unicodeScalars.allSatisfy { $0.isASCII })
-        for words in ["PICKUP IN", "5 min", "52 km/h / limit 50", "report taken", "> Pickup"] {
+        for words in ["PICKUP IN", "5 min", "52 km/h / limit 50", "last report", "> Pickup"] {
             #expect(text.contains(words), "\(words) in\n\(text)")
         }
     }

@@ -76,7 +76,7 @@ struct FirstMinuteTests {
         scenario.press("r")
         #expect(scenario.state.notice?.text == "Asking the server …")
         scenario.answer("14:07:22") { MadeUpTrip.approaching($0, metersToGo: 1_700, arrival: "14:13:00", at: $1) }
-        #expect(scenario.state.notice?.text == "Answer from 14:07:22")
+        #expect(scenario.state.notice?.text == "The server answered at 14:07:22.")
         scenario.press("r")
         scenario.fail("14:07:31", Scenario.refused, retryIn: 27, attempt: 1)
         #expect(scenario.state.notice == nil)

@@ -73,7 +73,8 @@ struct FleetTests {
         #expect(Self.text(state).contains("no vehicles") && Self.text(state).contains("The server answers again."))
         let refusal = FleetEngineError(code: .permissionDenied, message: "not\u{1b}[31m you", origin: .server)
         _ = state.update(.fleet(.failure(refusal), for: nil))
-        #expect(Self.text(state).contains("This sign-in may not see these vehicles (PERMISSION_DENIED: not"), "\(Self.text(state))")
+        #expect(
+            Self.text(state).contains("This sign-in is not allowed to see these vehicles (PERMISSION_DENIED: not"), "\(Self.text(state))")
         #expect(!Self.text(state).contains("\u{1b}") && Self.text(state).contains(", stopped"))
     }
 

@@ -9,7 +9,7 @@ import TripWatchWords
 struct LinkTests {
     private static let link = ServedLink(
         address: "http://192.168.178.23:8090/s/AAAAAAAAAAAAAAAAAAAAAA",
-        remark: "Opens on this computer only; for other devices set share_listen or share_url.")
+        remark: "The link opens only on this computer; for other devices, set share_listen or share_url.")
     private static let plain = Theme(name: "plain", looks: [:], depth: .none)
 
     private func scenario(_ name: String, _ columns: Int = 80, _ rows: Int = 24) throws -> Scenario {
@@ -41,7 +41,7 @@ struct LinkTests {
         var scenario = try scenario("approaching")
         let trip = try #require(scenario.state.page?.name)
         #expect(asked(&scenario, "S") == [.startLink(.trip(trip))])
-        #expect(scenario.state.overlay == .link && canvas(scenario).text().contains("Asking for it"))
+        #expect(scenario.state.overlay == .link && canvas(scenario).text().contains("Asking for a link"))
         #expect(asked(&scenario, "esc S") == [], "it is asked for already")
         scenario.send(.link(.served(Self.link), for: .trip(trip)))
         #expect(scenario.effects.last == .copy(Self.link.address))
@@ -59,7 +59,7 @@ struct LinkTests {
         #expect(asked(&scenario, "D") == [.endLink(.trip(trip))])
         scenario.send(.link(nil, for: .trip(trip)))
         #expect(scenario.state.overlay == nil)
-        #expect(scenario.state.notice?.text == "The link to Ride to Northgate Station has ended.")
+        #expect(scenario.state.notice?.text == "The link to Ride to Northgate Station no longer works.")
         #expect(asked(&scenario, "D") == [])
         #expect(asked(&scenario, "S") == [.startLink(.trip(trip))])
     }
@@ -76,7 +76,7 @@ struct LinkTests {
         #expect(asked(&scenario, "D") == [.endLink(name)])
         scenario.send(.link(nil, for: name))
         #expect(scenario.state.overlay == nil)
-        #expect(scenario.state.notice?.text == "The link to Shipment 1Z-4471 has ended.")
+        #expect(scenario.state.notice?.text == "The link to Shipment 1Z-4471 no longer works.")
     }
 
     @Test(
@@ -107,8 +107,9 @@ struct LinkTests {
     @Test(
         "a trip that is over or unknown has none, nor has the list or a screen that serves none",
         arguments: [
-            ("complete", "S", "The trip is over."), ("connecting", "S", "Nothing is known about the trip yet."),
-            ("several", "L S", "This key works on a trip's page: Enter opens it."), ("map", "S", "There is no trip here, only a map."),
+            ("complete", "S", "The trip has ended."), ("connecting", "S", "Nothing is known about the trip yet."),
+            ("several", "L S", "This key works on a trip's page; press Enter to open the page."),
+            ("map", "S", "There is no trip here, only a map."),
         ])
     func reasons(name: String, keys: String, words: String) throws {
         var scenario = try scenario(name)
@@ -148,7 +149,7 @@ struct LinkTests {
         #expect(canvas(try sharing("approaching", 120, 40)).text().contains(" " + Self.link.address))
         let small = canvas(try sharing("approaching", 40, 15)).text().filter { !$0.isWhitespace }
         #expect(small.contains(Self.link.address) && small.contains("Dendsit") && !small.contains("█"))
-        #expect(small.contains("Opensonthiscomputeronly;"))
+        #expect(small.contains("Thelinkopensonlyonthiscomputer;"))
     }
 
     @Test("every size draws it, and without UTF-8 it is the link alone")

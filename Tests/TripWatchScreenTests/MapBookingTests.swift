@@ -79,7 +79,7 @@ struct MapBookingTests {
         scenario.press("enter")
         #expect(scenario.state.booking == .sending(ride) && !Self.text(scenario).contains("Not booked"))
         scenario.send(.bookingResult(.unknown("the provider does not answer.")))
-        #expect(Self.text(scenario).contains("Perhaps booked: the provider does not answer. Ask the provider before"))
+        #expect(Self.text(scenario).contains("The ride may have been booked: the provider does not answer. Ask the"))
         scenario.press("esc")
         guard case .choosingDropoff = scenario.state.booking else {
             Issue.record("\(String(describing: scenario.state.booking))")
@@ -113,7 +113,7 @@ struct MapBookingTests {
             return
         }
         scenario.press("B")
-        #expect(Self.text(scenario).contains("A ride is already being booked: Esc goes back."))
+        #expect(Self.text(scenario).contains("A ride is already being booked; press Esc to go back."))
     }
 
     @Test("without a provider, and on a screen that is read-only, B says why not")
@@ -151,7 +151,7 @@ struct MapBookingTests {
         scenario.press("B")
         let footer = try #require(
             Self.text(scenario).split(separator: "\n", omittingEmptySubsequences: false).last { $0.contains("? help") })
-        let start = try #require(footer.firstRange(of: "Enter take pickup"))
+        let start = try #require(footer.firstRange(of: "Enter set pickup"))
         let column = footer.distance(from: footer.startIndex, to: start.lowerBound) + 1
         scenario.send(.mouse(MouseEvent(.press(.left), at: Position(column: column, row: 23))))
         #expect(scenario.state.map.pickupLocation != nil)

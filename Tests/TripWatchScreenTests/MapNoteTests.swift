@@ -107,14 +107,14 @@ struct MapNoteTests {
             _ = state.update(.tile(ancestor, .empty(ancestor)))
             _ = state.update(.tile(id, nil))
         }
-        let words = "12, enlarged: the map has no tiles of zoom 14 here"
+        let words = "12, enlarged: the map has no tiles of zoom 14 at this place"
         #expect(DetailList(state).all.contains { $0 == ("zoom", words) } && state.disabledReason(.details) == nil)
         for id in seen { _ = state.update(.tile(id, .empty(id))) }
         #expect(state.enlargementDetail == nil)
         // The note also appears if the whole map has no tiles of that zoom.
         _ = state.update(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...9, attribution: "somebody")))
         for id in state.loadingTiles { _ = state.update(.tile(id, .empty(id))) }
-        #expect(state.enlargementDetail == "9, enlarged: the map has no tiles of zoom 14 here")
+        #expect(state.enlargementDetail == "9, enlarged: the map has no tiles of zoom 14 at this place")
     }
 
     private func asked(_ columns: Int, _ rows: Int = 24) -> AppState {

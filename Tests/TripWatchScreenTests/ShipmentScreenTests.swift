@@ -154,7 +154,7 @@ struct ShipmentScreenTests {
         #expect(scenario.effects.dropFirst(before).contains(.refreshShipment(name)))
         #expect(scenario.state.notice?.text == "Asking the server …")
         scenario.hear("12:58:10")
-        #expect(scenario.state.notice?.text == "Answer from 12:58:10")
+        #expect(scenario.state.notice?.text == "The server answered at 12:58:10.")
     }
 
     @Test(
@@ -163,7 +163,7 @@ struct ShipmentScreenTests {
             ("x", "shipment-near", "A shipment cannot be cancelled here."),
             ("S", "shipment-near", "No link is served from this screen."),
             ("f", "shipment-far", "The position is not shared."),
-            ("r", "shipment-done", "The shipment is over: there are no more updates."),
+            ("r", "shipment-done", "The shipment has ended: there are no more updates."),
             ("tab", "shipment-near", "There is only one shipment."),
         ])
     func reasons(key: String, word: String, reason: String) throws {
@@ -177,7 +177,7 @@ struct ShipmentScreenTests {
         arguments: [
             ("shipment-planned", "Planned 14:00 – 16:00, position and arrival are not shared yet"),
             ("shipment-far", "On its way, 8 stops before yours"), ("shipment-near", "Arrives 11 min, 15:09, 3 km, 2 stops before yours"),
-            ("shipment-done", "Done 15:09"), ("shipment-failed", "Not done, tried at 15:09 without success"),
+            ("shipment-done", "Done at 15:09"), ("shipment-failed", "Not done, tried at 15:09 without success"),
         ])
     func share(word: String, line: String) throws {
         var scenario = try played(word)

@@ -96,7 +96,7 @@ struct TripListTests {
         #expect(scenario.state.pages.count == 2)
         scenario.press("D D")
         #expect(scenario.state.pages.count == 1)
-        #expect(scenario.state.notice?.text.hasPrefix("This is the only trip: q leaves") == true)
+        #expect(scenario.state.notice?.text.hasPrefix("This is the only trip; press q to quit.") == true)
     }
 
     @Test("at the end of a ride that was written down p, e and k are the ride's, and in the list they stay the list's")
@@ -115,7 +115,7 @@ struct TripListTests {
         #expect(rides == [.ride(.export, of: ended), .ride(.keep, of: ended)])
         // The screen of the other trips stays.
         scenario.press("p")
-        #expect(rides.count == 2 && scenario.state.notice?.text == "This ride can be replayed when the other trips are over.")
+        #expect(rides.count == 2 && scenario.state.notice?.text == "This ride can be replayed when the other trips have ended.")
         scenario.press("L k k e p")
         #expect(scenario.state.list != nil && rides.count == 2 && !scenario.state.isAtRidesEnd)
         // A ride that was not recorded cannot be kept.
@@ -150,23 +150,25 @@ struct TripListTests {
     func elsewhere() throws {
         var scenario = try scenario()
         scenario.press("esc a")
-        #expect(scenario.state.notice?.text == "This key adds a trip or shipment in the list: L opens it.")
+        #expect(scenario.state.notice?.text == "This key adds a trip or shipment in the list; press L to open the list.")
         scenario.press("D")
-        #expect(scenario.state.notice?.text == "This key works in the list of trips: L opens it." && scenario.state.pages.count == 3)
+        #expect(
+            scenario.state.notice?.text == "This key works in the list of trips; press L to open the list."
+                && scenario.state.pages.count == 3)
         var demo = try self.scenario("approaching") { $0.addsTrips = false }
         demo.press("a")
-        #expect(demo.state.notice?.text == "No other trip or shipment can be watched here.")
+        #expect(demo.state.notice?.text == "No more trips or shipments can be added here.")
     }
 
     @Test("the summary says who needs the user")
     func summary() throws {
         var scenario = try scenario()
         func words() -> ListWords { ListWords(scenario.state, rows: 10) }
-        #expect(words().summary == "No trip needs you. Next: Ride to Northgate Station, 6 min.")
+        #expect(words().summary == "No trip needs your attention. Next: Ride to Northgate Station, 6 min.")
         scenario.answer("14:07:20", { MadeUpTrip.waiting($0, at: $1) }, of: "groceries")
         #expect(words().summary == "Waiting for you: Ride to Northgate Station." || words().summary.hasPrefix("Waiting for you: "))
         scenario.fail("14:07:31", Scenario.expired, retryIn: 30, attempt: 1)
-        #expect(words().summary.hasPrefix("Ride to Northgate Station needs you: Enter, then d."))
+        #expect(words().summary.hasPrefix("Ride to Northgate Station needs attention: Enter, then d."))
         #expect(words().rows.first { $0.number == 1 }?.phase == "sign-in needed")
         #expect(words().corner == "1 of 3 live")
     }
@@ -197,7 +199,7 @@ struct TripListTests {
         scenario.press("g")
         #expect(scenario.state.page?.name.trip == "7f3a-northgate" && scenario.state.list != nil)
         scenario.press("f")
-        #expect(scenario.state.notice?.text == "The list has no map: Enter opens the trip.")
+        #expect(scenario.state.notice?.text == "The list has no map; press Enter to open the trip.")
         scenario.press("?")
         let lines = try #require(OverlayText(scenario.state)).lines.map { "\($0.left) \($0.middle)" }
         #expect(lines.contains("g  G first, last; PgUp PgDn: by page") && lines.contains("Enter open the trip"), "\(lines)")

@@ -65,7 +65,7 @@ extension AppState {
             say("Declined: the provider is looking for another car")
             return [.tell(.decline(name))]
         case .failed(let reason): say("Not declined: \(reason)")
-        case .unknown(let reason): say("Perhaps declined: \(reason)")
+        case .unknown(let reason): say("The trip may have been declined: \(reason)")
         }
         return []
     }
@@ -83,7 +83,7 @@ extension AppState {
             if page.declining != nil { return "The provider has not answered yet." }
             return page.offer == nil ? "No trip is offered." : nil
         case .arrived:
-            if page.isStanding { return "The rider knows that you are there: n goes on." }
+            if page.isStanding { return "The rider knows that you are there. Press n to go on." }
             return page.current == nil ? "There is no stop to arrive at." : nil
         case .goOn:
             if page.isStanding { return nil }
@@ -114,10 +114,10 @@ extension AppState {
                 drive?.armedNotice = notice?.number
                 return []
             }
-            say("Telling the server …")
+            say("Reporting your arrival …")
             return [.tell(.arrived)]
         case .goOn:
-            say("Telling the server …")
+            say("Reporting that you go on …")
             return [.tell(.goOn)]
         case .online:
             say(page.shift.isOnline ? "Going offline …" : "Going online …")
@@ -189,7 +189,7 @@ extension BannerWords {
                 needsUser: true,
                 sentences: [
                     "The server does not know \(page.options.vehicle.vehicle).",
-                    "Do this: create the vehicle there, or start with --create.",
+                    "Do this: create the vehicle on the server, or start with --create.",
                 ], count: 2)
             return
         }

@@ -182,7 +182,7 @@ private struct DriveWriter {
 
     private func standing(_ type: WaypointType) -> ETAWords {
         let waited = AppState.stopwatch(now.timeIntervalSince(shift.since))
-        let act = type != .pickup ? "n goes on" : kind == .order ? "n when you have it" : "n when on board"
+        let act = type != .pickup ? "n goes on" : kind == .order ? "n: order on board" : "n: rider on board"
         return ETAWords(
             heading: type == .pickup && kind == .ride ? "WAITING FOR THE RIDER" : "AT THE \(word(type).uppercased())", big: waited,
             unit: "",
@@ -315,7 +315,7 @@ private struct DriveWriter {
             return (error.origin == .server ? "refused: \(error.code.name)" : "no answer\(since)", .bad)
         }
         if !shift.isOnline, shift.trip == nil { return ("nothing is sent", .quiet) }
-        return reports.takenAt.map { ("report taken \(age($0)) ago", .good) } ?? ("no report yet", .quiet)
+        return reports.takenAt.map { ("last report \(age($0)) ago", .good) } ?? ("no report yet", .quiet)
     }
 
     var event: String {

@@ -65,7 +65,7 @@ extension AppState {
         case (_, .back), (_, .tripList): leaveList()
         case (_, .addTrip): if let reason = disabledReason(.addTrip) { say(reason) } else { self.list?.typed = "" }
         case (_, .stopWatching): return stopWatching()
-        case (_, let action?) where Self.mapActions.contains(action): say("The list has no map: Enter opens the trip.")
+        case (_, let action?) where Self.mapActions.contains(action): say("The list has no map; press Enter to open the trip.")
         default: return nil
         }
         return []
@@ -145,7 +145,7 @@ extension AppState {
         do throws(ResourceNameError) {
             name = try pageName(text)
         } catch {
-            say("Not added: \(error)" + (text.contains("/") || options.provider != nil ? "." : "; or set a --provider."))
+            say("Not added: \(error)" + (text.contains("/") || options.provider != nil ? "." : "; or set --provider."))
             return []
         }
         list?.typed = nil
@@ -194,7 +194,7 @@ extension AppState {
         if let shipment { return stopWatching(shipment) }
         guard let page else { return [] }
         guard pageCount > 1 else {
-            say("This is the only trip: q leaves" + (page.status.isFinal ? "." : ", and the trip goes on."))
+            say("This is the only trip; press q to quit." + (page.status.isFinal ? "" : " The trip goes on."))
             return []
         }
         let next = nextInList
@@ -206,7 +206,7 @@ extension AppState {
 
     private mutating func stopWatching(_ page: ShipmentPage) -> [AppEffect] {
         guard pageCount > 1 else {
-            say("This is the only shipment: q leaves.")
+            say("This is the only shipment; press q to quit.")
             return []
         }
         let next = nextInList

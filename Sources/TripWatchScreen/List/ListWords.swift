@@ -108,7 +108,7 @@ struct ListWords: Hashable {
         if page.journey.freshness == .notLive { return TripWords.freshness(.notLive) }
         if trip.status == .new, trip.vehicleID == nil { return "no \(page.kind.vehicle) yet" }
         if let standing = page.phrases.standing { return standing }
-        if trip.stopsBefore > 0, page.kind == .ride { return "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") before" }
+        if trip.stopsBefore > 0, page.kind == .ride { return "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") first" }
         return page.phrases.inSentence
     }
 
@@ -156,17 +156,18 @@ struct ListWords: Hashable {
         let stuck = order.filter { state.pages[$0].needsUser && !state.pages[$0].status.isFinal }
         let here = order.filter { state.pages[$0].isCarHere }
         var parts: [String] = []
-        if !stuck.isEmpty { parts.append("\(names(stuck)) need\(stuck.count == 1 ? "s" : "") you: Enter, then d.") }
+        if !stuck.isEmpty { parts.append("\(names(stuck)) need\(stuck.count == 1 ? "s" : "") attention: Enter, then d.") }
         if !here.isEmpty { parts.append("Waiting for you: \(names(here)).") }
         if parts.isEmpty, let next = order.first(where: { !state.pages[$0].status.isFinal }) {
             let page = state.pages[next]
             let eta = eta(state, page).isEmpty ? "" : page.etaText(now: state.now).text
-            let all = "No trip needs you. Next: \(page.names.title), \(eta)."
+            let all = "No trip needs your attention. Next: \(page.names.title), \(eta)."
             let isWhole = displayWidth(all) <= state.size.columns - 2
-            parts.append(eta.isEmpty || page.trip == nil ? "No trip needs you." : isWhole ? all : "Next: \(page.names.place), \(eta).")
+            parts.append(
+                eta.isEmpty || page.trip == nil ? "No trip needs your attention." : isWhole ? all : "Next: \(page.names.place), \(eta).")
         }
         guard parts.isEmpty else { return parts.joined(separator: " ") }
         let hasOpen = state.shipments.contains { !$0.tracker.isOver(now: state.now) }
-        return hasOpen ? "No trip needs you." : state.pages.isEmpty ? "All shipments are over." : "All trips are over."
+        return hasOpen ? "No trip needs your attention." : state.pages.isEmpty ? "All shipments have ended." : "All trips have ended."
     }
 }

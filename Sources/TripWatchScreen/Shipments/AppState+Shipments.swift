@@ -47,16 +47,16 @@ extension AppState {
         let isOver = page.tracker.isOver(now: now)
         switch action {
         case .nextTrip, .previousTrip, .selectTrip: return pageCount > 1 ? nil : "There is only one shipment."
-        case .follow where isOver: return "The shipment is over."
+        case .follow where isOver: return "The shipment has ended."
         case .follow: return page.map.shipment?.vehicle == nil ? "The position is not shared." : nil
         case .centerVehicle: return page.map.shipment?.vehicle == nil ? "The position is not shared." : nil
         case .fitRoute: return map.consumerMarkers(journeys).isEmpty ? "No place is known yet." : nil
         case .stops, .share: return page.tracker.shipment == nil ? "Nothing is known about the shipment yet." : nil
-        case .refresh: return isOver ? "The shipment is over: there are no more updates." : nil
+        case .refresh: return isOver ? "The shipment has ended: there are no more updates." : nil
         case .copyMessage: return page.failure == nil ? "There is no error to copy." : nil
         case .cancelTrip: return "A shipment cannot be cancelled here."
         case .shareLink: return linkReason(page, isOver: isOver)
-        case .replayRide, .exportRide, .keepRide: return "Only rides are kept here; --record records a shipment."
+        case .replayRide, .exportRide, .keepRide: return "Only rides can be replayed and kept; use --record for a shipment."
         default: return nil
         }
     }

@@ -123,7 +123,7 @@ extension ShipmentWords {
             words.short = known.value.isEmpty ? "Planned" : "Planned \(known.value)"
         case .done:
             words.detail = known.value.isEmpty ? "" : "at \(known.value)"
-            words.short = known.value.isEmpty ? "Done" : "Done \(known.value)"
+            words.short = known.value.isEmpty ? "Done" : "Done at \(known.value)"
         case .notDone, .noLongerPlanned: words.detail = known.line
         }
         return words

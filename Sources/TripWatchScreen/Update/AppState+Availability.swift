@@ -9,25 +9,26 @@ extension AppState {
     package func disabledReason(_ action: AppAction) -> String? {
         switch action {
         case .help, .panLeft, .panDown, .panUp, .panRight, .zoomIn, .zoomOut, .units, .redraw, .suspend, .quit, .back: return nil
-        case .painter: return options.painters.count > 1 ? nil : "This terminal shows ASCII only."
+        case .painter: return options.painters.count > 1 ? nil : "This terminal can show only ASCII characters."
         case .theme: return themeName.isEmpty ? "There is only one theme." : nil
-        case .search where baseMap == nil && page?.trip == nil: return "There is no base map to search (--basemap osm, or a file)."
+        case .search where baseMap == nil && page?.trip == nil: return "There is no base map to search; start with --basemap osm or a file."
         case .search: return nil
         case .baseMap where options.asksForMap && !isMapAnswered: return nil
-        case .baseMap: return baseMap == nil ? "There is no base map (--basemap osm, or a file)." : nil
+        case .baseMap: return baseMap == nil ? "There is no base map; start with --basemap osm or a file." : nil
         case .details where page == nil && (mapHost != nil || enlargementDetail != nil): return nil
         case .refresh where fleet != nil: return nil
-        case .fitRoute where fleet != nil: return map.otherVehicles.isEmpty ? "No vehicle is known yet." : nil
+        case .fitRoute where fleet != nil: return map.otherVehicles.isEmpty ? "There are no vehicles on the map yet." : nil
         case .refresh where mapHost != nil && (page == nil || mapTrouble != nil): return nil
         case .ownPosition where hasLeftOwnPosition && freeMap.ownPosition != nil: return "You are in the car; c goes to it."
-        case .ownPosition: return map.ownPosition == nil ? "Your position is not known (--here LAT,LNG)." : nil
+        case .ownPosition: return map.ownPosition == nil ? "Your position is not known; start with --here LAT,LNG." : nil
         case .nextMarker, .previousMarker: return themedMap.consumerMarkers(journeys).isEmpty ? "There are no markers yet." : nil
         case .openMarker where list != nil || booking != nil: return nil
         case .book: return bookingReason
         case .addTrip where list == nil:
-            return "This key adds a trip or shipment in the list: \(options.keyMap.shortKey(.tripList)) opens it."
-        case .stopWatching where list == nil: return "This key works in the list of trips: \(options.keyMap.shortKey(.tripList)) opens it."
-        case .addTrip: return options.addsTrips ? nil : "No other trip or shipment can be watched here."
+            return "This key adds a trip or shipment in the list; press \(options.keyMap.shortKey(.tripList)) to open the list."
+        case .stopWatching where list == nil:
+            return "This key works in the list of trips; press \(options.keyMap.shortKey(.tripList)) to open the list."
+        case .addTrip: return options.addsTrips ? nil : "No more trips or shipments can be added here."
         case .openMarker: return map.selectedMarker.map(themedMap.consumerMarkers(journeys).contains) == true ? nil : ""
         default:
             if let drive { return driveReason(action, drive) }
@@ -40,31 +41,31 @@ extension AppState {
         switch action {
         case .nextTrip, .previousTrip, .selectTrip: return pageCount > 1 ? nil : "There is only one trip."
         case .follow, .centerVehicle:
-            if page.status.isFinal { return "The \(page.kind.subject) is over." }
+            if page.status.isFinal { return "The \(page.kind.subject) has ended." }
             return page.journey.vehicle == nil && action == .centerVehicle ? "No position from the \(page.kind.vehicle) yet." : nil
         case .fitRoute: return map.consumerMarkers(journeys).isEmpty ? "No route is known yet." : nil
         case .stops, .share: return page.trip == nil ? "Nothing is known about the \(page.kind.subject) yet." : nil
-        case .refresh: return page.status.isFinal ? "The \(page.kind.subject) is over: there are no more updates." : nil
+        case .refresh: return page.status.isFinal ? "The \(page.kind.subject) has ended: there are no more updates." : nil
         case .copyMessage: return page.failure == nil ? "There is no error to copy." : nil
         case .cancelTrip: return cancelReason(page)
         case .shareLink: return linkReason(page)
         case .replayRide:
-            return pages.allSatisfy(\.status.isFinal) ? nil : "This ride can be replayed when the other trips are over."
+            return pages.allSatisfy(\.status.isFinal) ? nil : "This ride can be replayed when the other trips have ended."
         default: return nil
         }
     }
 
     private func linkReason(_ page: TripPage) -> String? {
-        if list != nil { return "This key works on a trip's page: Enter opens it." }
+        if list != nil { return "This key works on a trip's page; press Enter to open the page." }
         if let reason = options.noLinkReason { return reason }
         if case .served = page.link { return nil }
-        if page.status.isFinal { return "The trip is over." }
+        if page.status.isFinal { return "The trip has ended." }
         return page.trip == nil ? "Nothing is known about the trip yet." : nil
     }
 
     private func cancelReason(_ page: TripPage) -> String? {
         if page.status == .canceled { return "The \(page.kind.subject) is already cancelled." }
-        if page.status == .complete { return "The \(page.kind.subject) is over." }
+        if page.status == .complete { return "The \(page.kind.subject) has ended." }
         if page.trip == nil { return "Nothing is known about the \(page.kind.subject) yet." }
         if case .unavailable(let reason) = options.cancelling { return reason }
         return nil

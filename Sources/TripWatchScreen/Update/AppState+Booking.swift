@@ -13,7 +13,7 @@ extension AppState {
 
     /// The reason why no booking can start now, as a sentence; nil if one can.
     var bookingReason: String? {
-        if booking != nil { return "A ride is already being booked: Esc goes back." }
+        if booking != nil { return "A ride is already being booked; press Esc to go back." }
         if case .unavailable(let reason) = options.booking { return reason }
         return nil
     }
@@ -36,7 +36,7 @@ extension AppState {
         let goesBack = key.code == .escape || action == .back
         if awaitsBooking, goesOn || goesBack || action == .quit {
             // Quitting now would lose the name of a trip that the provider may still create.
-            say("The provider has not answered yet. Ctrl-C leaves without its answer.")
+            say("The provider has not answered yet. Press Ctrl-C to quit without its answer.")
             return []
         }
         if goesOn { return goOn(from: booking) }
@@ -103,7 +103,7 @@ extension AppState {
             return [.followBooked(name)]
         case .failed(let reason): booking = .confirming(ride, problem: "Not booked: \(reason)")
         case .unknown(let reason):
-            booking = .confirming(ride, problem: "Perhaps booked: \(reason) Ask the provider before you book again.")
+            booking = .confirming(ride, problem: "The ride may have been booked: \(reason) Ask the provider before you book again.")
         }
         return []
     }

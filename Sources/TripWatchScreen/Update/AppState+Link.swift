@@ -43,7 +43,7 @@ extension AppState {
         case .starting: break
         case nil:
             if index == selected, overlay == .link { overlay = nil }
-            say("The link to \(title(of: name)) has ended.")
+            say("The link to \(title(of: name)) no longer works.")
         }
         return []
     }

@@ -55,7 +55,7 @@ extension AppState {
     mutating func endWaiting(answeredAt time: Date?) {
         guard notice?.isWaiting == true else { return }
         guard let time else { return notice = nil }
-        say("Answer from \(clock(shownTime(time), withSeconds: true))")
+        say("The server answered at \(clock(shownTime(time), withSeconds: true)).")
     }
 
     /// Greatest number of trips with which the trips in the background get street names, too.
@@ -194,7 +194,7 @@ extension AppState {
             }
             // A server answer that is already on its way may be older than the cancellation.
             pages[index].canceling = .unknown(reason, answersToGo: 2)
-            show(.unknown(reason), else: "Perhaps cancelled: \(reason)")
+            show(.unknown(reason), else: "The \(pages[index].kind.subject) may have been cancelled: \(reason)")
             return [.refresh(name)]
         }
         return []

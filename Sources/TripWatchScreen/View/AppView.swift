@@ -158,7 +158,7 @@ package final class AppView {
             drawWaiting(state, shipment, for: shipment.shortTitle, into: &sheet, in: area)
         }
         if let drive = state.drive, drive.journey.vehicle == nil {
-            let words = drive.options.getsPosition ? "Waiting for the first position" : "No position yet, so no trips: --route LAT,LNG;…"
+            let words = drive.options.getsPosition ? "Waiting for the first position" : "No position yet; start with --route LAT,LNG;…"
             drawCentered(words, .textQuiet, into: &sheet, in: area, row: area.row + area.rows / 2)
         }
     }
@@ -199,7 +199,7 @@ package final class AppView {
         let server = state.options.endpoint.isEmpty ? "the server" : state.options.endpoint
         let text =
             page.failure == nil
-            ? "Asking \(server) for" : page.needsUser ? "\(server) has not reported" : "Waiting for \(server) to report"
+            ? "Asking \(server) for" : page.needsUser ? "\(server) has sent nothing about" : "Waiting for \(server) to report"
         for (index, line) in [text, id].enumerated() {
             drawCentered(line, index == 0 ? .textQuiet : .text, into: &sheet, in: area, row: area.row + area.rows / 2 - 1 + index)
         }

@@ -50,7 +50,7 @@ struct CancelView {
     }
 
     private var hint: String {
-        dialog.isWaiting ? "Esc closes; the answer comes in the line below" : "Tab to choose ∙ Enter to confirm ∙ Esc keeps it"
+        dialog.isWaiting ? "Esc closes this; the answer appears below" : "Tab to choose ∙ Enter to confirm ∙ Esc keeps it"
     }
 
     private func drawButtons(into sheet: inout Sheet, column: Int, row: Int, columns: Int, gap: Int) {

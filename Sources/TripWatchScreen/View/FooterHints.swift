@@ -61,8 +61,8 @@ struct FooterHints {
     private static func inBooking(_ booking: MapBooking) -> [Choice] {
         let next: String? =
             switch booking {
-            case .choosingPickup: "take pickup"
-            case .choosingDropoff: "take drop-off"
+            case .choosingPickup: "set pickup"
+            case .choosingDropoff: "set drop-off"
             case .confirming: "book"
             case .sending: nil
             }

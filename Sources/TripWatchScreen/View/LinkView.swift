@@ -82,7 +82,7 @@ struct LinkView {
     private var parts: [Line] {
         switch link {
         case .starting:
-            return [Line(text: "LINK", scope: .etaCaption), Line(text: "Asking for it …"), Line(text: "Esc closes", scope: .textQuiet)]
+            return [Line(text: "LINK", scope: .etaCaption), Line(text: "Asking for a link …"), Line(text: "Esc closes", scope: .textQuiet)]
         case .failed(let reason):
             return [
                 Line(text: "NO LINK", scope: .etaCaption), Line(text: reason), Line(text: "Esc closes ∙ S tries again", scope: .textQuiet),
@@ -91,7 +91,7 @@ struct LinkView {
             let remark = link.remark.isEmpty ? [] : [Line(text: link.remark)]
             return [
                 Line(text: "LINK", scope: .etaCaption), Line(text: link.address), Line(text: "D ends it ∙ Esc closes", scope: .textQuiet),
-            ] + remark + [Line(text: "It ends with the \(noun), or with this screen.", scope: .textQuiet)]
+            ] + remark + [Line(text: "The link ends with the \(noun), or with this screen.", scope: .textQuiet)]
         }
     }
 }

@@ -92,7 +92,7 @@ struct OverlayText: Hashable {
             return OverlayText(title: title, lines: lines, columns: columns, middleColumn: middleColumn)
         }
         let notes =
-            ["Keys in brackets are off; press to see why.", "/ finds a key. Your own: [keys] in config.toml"]
+            ["Keys in brackets are off; press one to see why.", "/ finds a key. Own keys: [keys] in config.toml"]
             + (state.options.usesMouse ? ["Hold Shift to select text with the mouse."] : [])
         lines += notes.flatMap { wrapped($0, columns: max(1, inside), maximumLines: 9) }.map { Line(left: $0, scope: .textQuiet) }
         return OverlayText(title: "KEYS", lines: lines, columns: columns, middleColumn: middleColumn)
@@ -240,7 +240,7 @@ struct StopList {
     /// Text for the vehicle's stops for others before this trip's stop; nil without such stops.
     private static func before(_ page: TripPage, _ trip: Trip) -> String? {
         switch page.kind {
-        case .ride: trip.stopsBefore > 0 ? "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") of other riders" : nil
+        case .ride: trip.stopsBefore > 0 ? "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") for other riders" : nil
         case .order: page.journey.estimate.flatMap { $0.stopsBefore > 0 ? page.kind.stopsBefore($0.stopsBefore) : nil }
         }
     }

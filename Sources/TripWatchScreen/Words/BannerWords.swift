@@ -74,7 +74,8 @@ struct BannerWords: Hashable {
         let what = page.journey.forecast.shown == nil ? "The data is" : "Map and ETA are"
         let trouble = Trouble(
             failure: failure, meaning: words.meaning, advice: words.advice, detail: words.detail, brief: LinesView.shortWords(failure),
-            consequences: page.trip == nil ? nil : "Nothing was cancelled.", oldness: answer.map { "\(what) from \($0)." })
+            consequences: page.trip == nil ? nil : "The \(page.kind.subject) was not cancelled.",
+            oldness: answer.map { "\(what) from \($0)." })
         self.init(trouble, page, state)
     }
 
@@ -108,7 +109,7 @@ struct BannerWords: Hashable {
             short = [Sentence(trouble.meaning + "."), advice]
             brief = trouble.brief.prefix(1).uppercased() + trouble.brief.dropFirst() + "."
         } else {
-            key = state.options.footer == nil ? "   r now" : ""
+            key = state.options.footer == nil ? "   r: try now" : ""
             sentences = [Sentence("\(trouble.meaning). ", retry)]
             short = sentences
             if let oldness = trouble.oldness { sentences.append(Sentence(oldness)) }

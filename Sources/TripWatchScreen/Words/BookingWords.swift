@@ -20,7 +20,7 @@ extension AppState {
             ["Choose the drop-off: move the map under the crosshair, then press Enter.", "Pickup: \(placeWords(pickup))"]
         case .confirming(let ride, let problem):
             [problem, "Book this ride? Enter books it, Esc goes back."].compactMap { $0 } + rideWords(ride)
-        case .sending(let ride): ["Asking the provider to book …"] + rideWords(ride)
+        case .sending(let ride): ["Asking the provider for a ride …"] + rideWords(ride)
         }
     }
 

@@ -30,8 +30,8 @@ struct CancelWords {
         case .asking:
             heading = Text("Cancel this \(subject)?")
             loss = Self.loss(state)
-            cost = Text("The provider may charge a fee.", "It may cost a fee.")
-            question = Text("Cancel this \(subject), perhaps for a fee?", "Cancel, perhaps for a fee?", "Cancel? Maybe a fee.")
+            cost = Text("The provider may charge a fee.", "There may be a fee.")
+            question = Text("Cancel this \(subject)? There may be a fee.", "Cancel? There may be a fee.", "Cancel? Maybe a fee.")
         case .sending:
             heading = Text("Asking the provider to cancel …", "Asking to cancel …")
             (loss, cost) = (Self.loss(state), Text())
@@ -39,7 +39,7 @@ struct CancelWords {
             heading = Text("The \(subject) was not cancelled.", "Not cancelled.")
             (loss, cost) = (Text(reason), Text("The \(subject) goes on as before.", "The \(subject) goes on."))
         case .unknown(let reason):
-            heading = Text("The \(subject) may have been cancelled.", "May be cancelled.")
+            heading = Text("The \(subject) may have been cancelled.", "Maybe cancelled.")
             (loss, cost) = (Text(reason), Text("Checking with the server …", "Asking the server …"))
         }
     }

@@ -86,7 +86,7 @@ extension AppState {
             baseMap.tiles.isKnown)
         guard let zoom = known.first?.zoom, let drawn = known.compactMap({ baseMap.tiles.best(for: $0)?.id.zoom }).min() else { return nil }
         let wanted = max(zoom, min(Int(map.camera.zoom.rounded()), Self.usualLastZoom))
-        return drawn < wanted ? "\(drawn), enlarged: the map has no tiles of zoom \(wanted) here" : nil
+        return drawn < wanted ? "\(drawn), enlarged: the map has no tiles of zoom \(wanted) at this place" : nil
     }
 
     /// Server of the base map and its last result, for the details.

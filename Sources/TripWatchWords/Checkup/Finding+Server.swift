@@ -12,18 +12,20 @@ extension Finding {
     ///   - hasTrip: whether the request was for a trip that may exist.
     package static func clock(offset: Double?, wasHeard: Bool, hasTrip: Bool = false) -> Finding {
         guard let offset, offset.isFinite else {
-            let call = hasTrip ? "this again" : "'tripwatch doctor TRIP'"
+            let call = hasTrip ? "this command again" : "'tripwatch doctor TRIP'"
             return .notMeasured(
-                "clock", wasHeard ? "this server reports its time only for a trip under way; run \(call) then" : "the server did not answer"
+                "clock",
+                wasHeard
+                    ? "this server reports its time only while a trip is under way; run \(call) during a trip" : "the server did not answer"
             )
         }
         let apart = TokenInspection.span(abs(offset))
         guard abs(offset) >= worryingOffsetSeconds else {
-            return Finding(.ok, "clock", "within \(max(1, Int(abs(offset).rounded(.up)))) s of the server's.")
+            return Finding(.ok, "clock", "within \(max(1, Int(abs(offset).rounded(.up)))) s of the server's clock.")
         }
         let isTooFar = abs(offset) >= TokenInspection.clockToleranceSeconds
         return Finding(
-            isTooFar ? .fail : .warn, "clock", "\(apart) \(offset > 0 ? "ahead of" : "behind") the server's.",
+            isTooFar ? .fail : .warn, "clock", "\(apart) \(offset > 0 ? "ahead of" : "behind") the server's clock.",
             advice: "Set this machine's clock: servers refuse tokens that are made with a wrong clock.")
     }
 
@@ -53,7 +55,7 @@ extension Finding {
         switch warning {
         case .expired: "Get a new token; 'tripwatch token inspect' shows when the old one expired."
         case .notYetValid: "Set the clock."
-        case .otherTrip, .otherVehicle, .wrongAudience: "Ask your provider for a matching token."
+        case .otherTrip, .otherVehicle, .wrongAudience: "Ask your provider for a token that fits the trip or vehicle, and the server."
         case .notAJSONWebToken: "Check the token source: 'tripwatch token inspect' shows the contents of its token."
         default: nil
         }
@@ -74,17 +76,19 @@ extension Finding {
         if failure?.origin == .tls {
             return [
                 Finding(.ok, "server", "\(endpoint) can be reached."),
-                Finding(.fail, "tls", words?.statement ?? "its certificate is refused.", advice: words?.advice),
+                Finding(.fail, "tls", words?.statement ?? "the server's certificate is refused.", advice: words?.advice),
             ]
         }
-        if failure?.origin != .tokenSource { findings.append(Finding(.ok, "server", "\(endpoint) answers, in \(milliseconds) ms.")) }
+        if failure?.origin != .tokenSource { findings.append(Finding(.ok, "server", "\(endpoint) answered in \(milliseconds) ms.")) }
         findings.append(
-            isTLS ? Finding(.ok, "tls", "its certificate is trusted.") : Finding(.ok, "tls", "not used, because of --plaintext."))
+            isTLS
+                ? Finding(.ok, "tls", "the server's certificate is trusted.") : Finding(.ok, "tls", "not used, because --plaintext is set.")
+        )
         guard let trip else { return findings }
         if let words {
             findings.append(Finding(.fail, "trip", words.statement, advice: words.advice))
         } else {
-            findings.append(Finding(.ok, "trip", "\(trip) is there."))
+            findings.append(Finding(.ok, "trip", "the server knows \(trip)."))
         }
         return findings
     }

@@ -3,10 +3,10 @@ package import TerminalCanvas
 extension Finding {
     /// - Parameter locale: the value in the environment; empty if none is set.
     package static func locale(_ locale: String, isUTF8: Bool) -> Finding {
-        let name = locale.isEmpty ? "none is set" : locale
-        if isUTF8 { return Finding(.ok, "locale", "\(name), UTF-8.") }
+        if isUTF8 { return Finding(.ok, "locale", "\(locale.isEmpty ? "none is set" : locale), UTF-8.") }
+        let name = locale.isEmpty ? "no locale is set" : "\(locale) is not UTF-8"
         return Finding(
-            .warn, "locale", "\(name), which is not UTF-8: the screen uses only ASCII characters.",
+            .warn, "locale", "\(name), so the screen uses only ASCII characters.",
             advice: "Set LANG=C.UTF-8, or another UTF-8 locale.")
     }
 
@@ -18,10 +18,10 @@ extension Finding {
         guard let entry else {
             let name = type.map { "TERM is \($0)" } ?? "TERM is not set"
             return Finding(
-                .warn, "terminal", "\(name), on which no screen can be drawn\(why.map { " (\($0))" } ?? ""): output is lines.",
+                .warn, "terminal", "\(name), so no screen can be drawn\(why.map { " (\($0))" } ?? ""); the output is lines.",
                 advice: "Set TERM to the type of your terminal, such as xterm-256color.")
         }
-        return Finding(.ok, "terminal", entry == type ? "\(entry)." : "\(type ?? "unknown"), used as \(entry).")
+        return Finding(.ok, "terminal", entry == type ? "\(entry)." : "\(type ?? "unknown"), treated as \(entry).")
     }
 
     /// - Parameter entry: the terminfo entry in use; nil for none.
@@ -32,20 +32,20 @@ extension Finding {
             case .ansi8: "8"
             case .ansi16: "16"
             case .palette256: "256"
-            case .direct: "direct, red, green and blue"
+            case .direct: "all (direct colour)"
             }
         if hasNoColor { return Finding(.ok, "colours", "none: NO_COLOR is set.") }
         guard depth == .none || depth == .ansi8 else { return Finding(.ok, "colours", "\(count).") }
-        if entry == "linux" { return Finding(.ok, "colours", "\(count), all that the Linux console has.") }
-        return Finding(.warn, "colours", "\(count), by this TERM.", advice: "Most terminals have more: try TERM=xterm-256color.")
+        if entry == "linux" { return Finding(.ok, "colours", "\(count), because the Linux console has no more.") }
+        return Finding(.warn, "colours", "\(count), because of TERM.", advice: "Most terminals have more: try TERM=xterm-256color.")
     }
 
     /// Shows the painters' characters, since only a user can see which of them the terminal's font has.
     package static func painters(standard: Painter, isUTF8: Bool) -> Finding {
         let patterns = isUTF8 ? "braille ⣿⡇⠤⠒⠉, sextant 🬋🬂🬭, half ▀▄█, ascii #=-" : "ascii #=-"
         return Finding(
-            .ok, "painter", "\(standard.rawValue); the characters of each: \(patterns). A painter that shows boxes does not suit this font."
-        )
+            .ok, "painter",
+            "\(standard.rawValue). The characters of each painter: \(patterns). If a painter shows boxes, the font lacks its characters.")
     }
 
     /// - Parameter columns: cursor movement for one character of ambiguous width; nil if the terminal did not report it.
@@ -55,25 +55,25 @@ extension Finding {
         case 1?: Finding(.ok, "width", "characters of ambiguous width are one column wide.")
         case let columns?:
             Finding(
-                .warn, "width", "characters of ambiguous width are \(columns) columns wide here: the text to their right is shifted.",
-                advice: "Set the terminal to narrow ambiguous characters, or use --painter ascii.")
+                .warn, "width", "characters of ambiguous width are \(columns) columns wide, so the text to their right is shifted.",
+                advice: "Make ambiguous characters narrow in the terminal's settings, or use --painter ascii.")
         }
     }
 
     /// - Parameter asked: the background that the terminal reported; nil if it was not asked or did not answer.
     package static func background(_ asked: BackgroundTone?, hint: BackgroundTone?) -> Finding {
-        if let asked { return Finding(.ok, "background", "\(asked.rawValue), as the terminal says.") }
-        if let hint { return Finding(.ok, "background", "\(hint.rawValue), as COLORFGBG says.") }
+        if let asked { return Finding(.ok, "background", "\(asked.rawValue), according to the terminal.") }
+        if let hint { return Finding(.ok, "background", "\(hint.rawValue), according to COLORFGBG.") }
         return Finding(
             .ok, "background", "not known: the colours suit dark and light backgrounds.",
-            advice: "Choose with 'tripwatch config set theme harbour-dark' or harbour-light.")
+            advice: "Choose a theme with 'tripwatch config set theme harbour-dark' or harbour-light.")
     }
 
     package static func clipboard(isAllowed: Bool, isInTmux: Bool) -> Finding {
-        guard isAllowed else { return Finding(.ok, "clipboard", "not used: the configuration says so.") }
-        guard isInTmux else { return Finding(.ok, "clipboard", "s and y copy to it with OSC 52, if the terminal allows it.") }
+        guard isAllowed else { return Finding(.ok, "clipboard", "not used, because it is off in the configuration.") }
+        guard isInTmux else { return Finding(.ok, "clipboard", "the keys s and y copy to it with OSC 52, if the terminal allows that.") }
         return Finding(
-            .ok, "clipboard", "s and y copy to it with OSC 52, through tmux.",
-            advice: "If nothing is copied: tmux set -s set-clipboard on.")
+            .ok, "clipboard", "the keys s and y copy to it with OSC 52, through tmux.",
+            advice: "If nothing is copied, run 'tmux set -s set-clipboard on'.")
     }
 }

@@ -50,9 +50,9 @@ package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
     package func refusal(for kind: TripKind) -> String? {
         switch (self, kind) {
         case (.here, .order), (.pickup, .order):
-            "the trip is an order: --until takes a time before the drop-off, or shop, picked-up, complete."
+            "the trip is an order, so --until takes a time before the drop-off, or one of the words shop, picked-up and complete."
         case (.shop, .ride), (.pickedUp, .ride):
-            "the trip is a ride: --until takes a time to the pickup, or here, pickup, complete."
+            "the trip is a ride, so --until takes a time before the pickup, or one of the words here, pickup and complete."
         default: nil
         }
     }

@@ -48,10 +48,10 @@ package struct ListedCar: Hashable, Sendable {
         let end = keyEnd.map { end in
             let isOver = end <= now
             let words = isOver ? "\(Self.age(now.timeIntervalSince(end))) ago" : "in \(Self.age(end.timeIntervalSince(now)))"
-            return "key \(isOver ? "ended" : "ends") \(Self.moment(end, zone)), \(words)"
+            return "key \(isOver ? "expired" : "expires") \(Self.moment(end, zone)), \(words)"
         }
-        let heard = lastHeard.map { "heard \(Self.moment($0, zone)), \(Self.age(now.timeIntervalSince($0))) ago" }
-        return [sanitised(car, maximumLength: 200), end ?? "key does not expire", heard ?? "not heard from yet"]
+        let heard = lastHeard.map { "last message \(Self.moment($0, zone)), \(Self.age(now.timeIntervalSince($0))) ago" }
+        return [sanitised(car, maximumLength: 200), end ?? "key does not expire", heard ?? "no message yet"]
     }
 
     private static func age(_ seconds: Double) -> String {

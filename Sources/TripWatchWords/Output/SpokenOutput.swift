@@ -40,7 +40,7 @@ package struct SpokenOutput: Sendable {
         case .promise(let waypoint, let arrival, let previous):
             let minutes = ClockMinutes.count(from: previous, to: arrival)
             guard minutes != 0 else { return nil }
-            let moved = "\(Self.count(abs(minutes), "minute")) \(minutes > 0 ? "later" : "earlier") than announced before"
+            let moved = "\(Self.count(abs(minutes), "minute")) \(minutes > 0 ? "later" : "earlier") than last announced"
             return "\(Self.stop(waypoint, journey)) is now at \(clock(arrival)), \(moved)."
         case .near(_, let seconds): return "The \(journey.kind.vehicle) is \(Self.count(TripWords.minutesAway(seconds), "minute")) away."
         case .freshness(let state, let age, let previous): return freshnessSentence(state, age, previous, journey)
@@ -78,7 +78,7 @@ package struct SpokenOutput: Sendable {
         case .unknown: parts.append("The arrival time is not known yet.")
         case .arriving: parts.append("It is arriving.")
         case .overdue: parts.append("It should arrive any minute.")
-        case .lessThanAMinute, .minutes, .hours: parts.append("It takes \(eta.spoken) more.")
+        case .lessThanAMinute, .minutes, .hours: parts.append("Arrival in \(eta.spoken).")
         }
         if let meters = journey.estimate?.remainingMeters, eta.value != .arriving {
             let left = Self.spokenUnits(DistanceText.left(meters: meters, system: options.measurementSystem))

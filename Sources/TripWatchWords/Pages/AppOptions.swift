@@ -26,7 +26,7 @@ package struct AppOptions: Sendable {
         /// The reason, as a sentence.
         case unavailable(String)
 
-        package static let noProvider = Cancelling.unavailable("No provider is set, so trips cannot be cancelled here (--provider-url).")
+        package static let noProvider = Cancelling.unavailable("Set --provider-url, or provider_url in the configuration, to cancel trips.")
         package static let recording = Cancelling.unavailable("This is a recording: nothing can be cancelled.")
         package static let readOnly = Cancelling.unavailable("This screen is read-only.")
     }

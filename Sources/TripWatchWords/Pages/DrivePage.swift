@@ -10,7 +10,7 @@ package struct DriveOptions: Hashable, Sendable {
     package var vehicle: VehicleName
     /// Whether this screen can ask the provider to give an offered trip to another car.
     package var declining = AppOptions.Cancelling.unavailable(
-        "No provider is set, so trips cannot be declined here (--provider-url).")
+        "Set --provider-url, or provider_url in the configuration, to decline trips.")
     /// Description of the position source for display.
     package var source = ""
     /// Whether a first position will arrive. A simulated car has one only if it was given a route or is known to the server.

@@ -20,21 +20,21 @@ package enum TurnWords {
         switch maneuver {
         case .unknown, .depart, .arrive: nil
         case .straight: "straight on"
-        case .slightLeft: "half left"
+        case .slightLeft: "slight left"
         case .left: "left"
         case .sharpLeft: "sharp left"
-        case .slightRight: "half right"
+        case .slightRight: "slight right"
         case .right: "right"
         case .sharpRight: "sharp right"
         case .uTurnLeft, .uTurnRight: "turn round"
         case .keepLeft: "keep left"
         case .keepRight: "keep right"
         case .merge: "merge"
-        case .onRamp: "onto the ramp"
+        case .onRamp: "take the ramp"
         case .offRamp: "take the exit"
-        case .enterRoundabout: "to the roundabout"
-        case .exitRoundabout: "out of the roundabout"
-        case .ferry: "onto the ferry"
+        case .enterRoundabout: "enter the roundabout"
+        case .exitRoundabout: "leave the roundabout"
+        case .ferry: "take the ferry"
         }
     }
 }

@@ -37,7 +37,7 @@ package struct FailureWords: Hashable, Sendable {
             meaning = isServerFault ? "The server keeps failing" : Self.meaning(ofRetryable: error, serverWasHeard: serverWasHeard)
             // The client's limit equals Fleet Engine's, so only a proxy between them can allow less.
             let isCutShort = !isServerFault && error.origin == .server && error.code == .deadlineExceeded
-            advice = isCutShort ? "A proxy may end calls before their limit of 15 s." : nil
+            advice = isCutShort ? "A proxy may end calls before tripwatch's limit of 15 s." : nil
         case .actionRequired(let action):
             meaning = isWithinGrace ? Self.meaningWithinGrace(action) : Self.meaning(of: action, error)
             advice = isWithinGrace ? nil : Self.advice(for: action, error, isPolled: isPolled)
@@ -88,7 +88,7 @@ package struct FailureWords: Hashable, Sendable {
         case (.network, _): serverWasHeard ? "Connection lost" : "The server cannot be reached"
         case (_, .deadlineExceeded): "The server is slow"
         case (.local, .internal): capitalised(sanitised(error.message, maximumLength: 300))
-        case (.local, .cancelled): "Cancelled here"
+        case (.local, .cancelled): "Cancelled by this program"
         case (_, .cancelled), (_, .aborted): "The server cut its answer short"
         case (_, .unknown), (_, .internal): "The server answered with an error of its own"
         default: "The server is not available"
@@ -105,7 +105,7 @@ package struct FailureWords: Hashable, Sendable {
         case .getNewToken: "The sign-in is not valid or has expired"
         case .checkTokenSource: "The token source did not return a usable token"
         case .checkPermission where error.isServiceDisabled: "Fleet Engine is not enabled for the provider's project"
-        case .checkPermission: "This sign-in may not see the trip"
+        case .checkPermission: "This sign-in is not allowed to see the trip"
         case .waitForQuota where error.isRateExceeded: "Too many requests"
         case .waitForQuota: "The server's quota is used up"
         case .checkAddress where error.origin == .network: "The server speaks another protocol"
@@ -133,7 +133,7 @@ package struct FailureWords: Hashable, Sendable {
                 return "Ask the provider to enable it: \(sanitised(link, maximumLength: 300))"
             }
             return "Ask the provider to enable it."
-        case .checkPermission: return "Check that the token was made for this trip, with a consumer's role."
+        case .checkPermission: return "Check that the token is for this trip and has the consumer role."
         case .waitForQuota where isPolled: return "Choose a longer --interval; the program tries again by itself."
         case .waitForQuota: return "Wait a while before you try again."
         case .checkAddress where error.origin == .network: return "Check --endpoint and --plaintext."

@@ -44,7 +44,7 @@ package struct ShipmentEventWords: Sendable {
     }
 
     private static let partNames: [(part: SharedParts, name: String)] = [
-        (.location, "position"), (.route, "route"), (.eta, "arrival"), (.completion, "completion"), (.distance, "distance"),
+        (.location, "position"), (.route, "route"), (.eta, "arrival"), (.completion, "completion time"), (.distance, "distance"),
         (.stops, "stop count"),
     ]
 

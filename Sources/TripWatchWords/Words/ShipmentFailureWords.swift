@@ -62,7 +62,10 @@ package struct ShipmentFailureWords: Hashable, Sendable {
         case .actionRequired(.getNewToken) where !error.lacksToken:
             return ("The sign-in is not valid or has expired", "Get a new token for this shipment.", true)
         case .actionRequired(.checkPermission) where !error.isServiceDisabled:
-            return ("This sign-in may not see the shipment", "Check that the token was made for it, with a consumer's role.", true)
+            return (
+                "This sign-in is not allowed to see the shipment", "Check that the token is for this shipment and has the consumer role.",
+                true
+            )
         default: return nil
         }
     }

@@ -126,12 +126,14 @@ extension StatusPhrases {
 
     private static let looking = StatusPhrases(
         phase: "Looking for a car", standing: "looking for a car",
-        panel: Panel(heading: "LOOKING FOR A CAR", short: "Looking for a car"), step: "Looking for a car", event: "Trip is new again",
+        panel: Panel(heading: "LOOKING FOR A CAR", short: "Looking for a car"), step: "Looking for a car",
+        event: "The trip has gone back to the start",
         firstEvent: "Trip created", line: Line(word: "new", text: "looking for a car"), spoken: "Looking for a car.",
         style: .looking)
 
     private static let assigned = StatusPhrases(
-        phase: "Car assigned", step: "Car assigned", event: "Trip is new again", firstEvent: "Trip created", spoken: "A car is assigned.",
+        phase: "Car assigned", step: "Car assigned", event: "The trip has gone back to the start", firstEvent: "Trip created",
+        spoken: "A car is assigned.",
         style: .enroute)
 
     private static let comingToPickup = StatusPhrases(
@@ -141,7 +143,7 @@ extension StatusPhrases {
 
     private static let atPickup = StatusPhrases(
         phase: "Your car is here", standing: "here", panel: Panel(heading: "YOUR CAR IS", big: "HERE", short: "Car is here"),
-        step: "Waiting at pickup", givenUp: "Your car is here and waits for you", event: "Arrived at pickup",
+        step: "Waiting at pickup", givenUp: "Your car is here and is waiting for you", event: "Arrived at pickup",
         firstEvent: "The car is at the pickup", line: Line(word: "here", text: "waiting at pickup"), spoken: "Your car is here.",
         style: .here)
 
@@ -161,7 +163,7 @@ extension StatusPhrases {
             panel: Panel(heading: "AT \(stop.short.uppercased())\(count)", big: "HERE", short: "At \(stop.short)\(count)"),
             step: "Waiting at \(stop.text)", narrowStep: stop.isNumber ? nil : "At \(stop.short)", givenUp: "You are on the way",
             event: "Arrived at \(stop.text)",
-            line: Line(word: "stop", text: "waiting at \(stop.text)"), spoken: "The car waits at \(stop.text).", style: .stop)
+            line: Line(word: "stop", text: "waiting at \(stop.text)"), spoken: "The car is waiting at \(stop.text).", style: .stop)
     }
 
     private static let ridingToDropoff = StatusPhrases(

@@ -36,12 +36,12 @@ struct FindingTests {
         #expect(Finding.clock(offset: offset, wasHeard: true).result.rawValue == result)
         #expect(
             Finding.clock(offset: nil, wasHeard: true).message
-                == "not measured: this server reports its time only for a trip under way; run 'tripwatch doctor TRIP' then.")
+                == "not measured: this server reports its time only while a trip is under way; run 'tripwatch doctor TRIP' during a trip.")
         #expect(
             Finding.clock(offset: nil, wasHeard: true, hasTrip: true).message
-                == "not measured: this server reports its time only for a trip under way; run this again then.")
+                == "not measured: this server reports its time only while a trip is under way; run this command again during a trip.")
         #expect(Finding.clock(offset: nil, wasHeard: false).message == "not measured: the server did not answer.")
-        #expect(Finding.clock(offset: 300, wasHeard: true).message == "5 min ahead of the server's.")
+        #expect(Finding.clock(offset: 300, wasHeard: true).message == "5 min ahead of the server's clock.")
     }
 
     @Test("a failure on the way is the server's, one of the certificate not; any answer shows that it is there")

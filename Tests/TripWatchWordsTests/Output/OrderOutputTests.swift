@@ -99,9 +99,9 @@ struct OrderOutputTests {
             player.sentences == [
                 "Looking for a courier.",
                 "A courier is assigned. Vehicle courier-7. The arrival time is not known yet.",
-                "The courier is going to the shop. It takes 14 minutes more. Delivery at 14:16. Shop at 14:07.",
-                "The courier is at the shop. It takes 9 minutes more. Delivery at 14:16.",
-                "Your order is on its way to you. It takes 8 minutes more. Distance 2.0 kilometres. "
+                "The courier is going to the shop. Arrival in 14 minutes. Delivery at 14:16. Shop at 14:07.",
+                "The courier is at the shop. Arrival in 9 minutes. Delivery at 14:16.",
+                "Your order is on its way to you. Arrival in 8 minutes. Distance 2.0 kilometres. "
                     + "The courier makes 1 delivery before yours. Delivery at 14:16.",
                 "Your order was delivered.",
             ])

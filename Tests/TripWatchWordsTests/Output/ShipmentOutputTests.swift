@@ -132,7 +132,7 @@ struct ShipmentOutputTests {
         #expect(told.lines([], at: 300).isEmpty)
         #expect(told.lines([], at: 721) == ["15:19:01 arrives     any moment, 2 stops before yours; planned 14:00 – 16:00, in the window"])
         let done = told.answer(at: 800) { $0.outcome = .succeeded }
-        #expect(told.lines(done, at: 800) == ["15:20:20 done        the shipment is done"])
+        #expect(told.lines(done, at: 800) == ["15:20:20 done        the shipment is complete"])
     }
 
     @Test("a position that is not shared any more is no news, and a failure is told once")

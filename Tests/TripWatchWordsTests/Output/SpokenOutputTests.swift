@@ -15,7 +15,7 @@ struct SpokenOutputTests {
     @Test("the way to the pickup")
     func enroute() throws {
         let sentence = try #require(said(.status(.enrouteToPickup, previous: .new), try Sighting { _ in }))
-        #expect(sentence.hasPrefix("The car is on its way to you. It takes 6 minutes more. Distance 1.8 kilometres. Pickup at "))
+        #expect(sentence.hasPrefix("The car is on its way to you. Arrival in 6 minutes. Distance 1.8 kilometres. Pickup at "))
         let others = try Sighting {
             $0.remainingWaypoints = [
                 TripWaypoint(coordinate: .init(latitude: 0, longitude: 0), tripID: "other", type: .dropoff),
@@ -29,7 +29,7 @@ struct SpokenOutputTests {
     func presentState() throws {
         var sighting = try Sighting { _ in }
         let fine = SpokenOutput().presentState(sighting.journey, time: sighting.now)
-        #expect(fine.hasPrefix("The car is on its way to you. It takes 6 minutes more. Distance 1.8 kilometres."))
+        #expect(fine.hasPrefix("The car is on its way to you. Arrival in 6 minutes. Distance 1.8 kilometres."))
         sighting.fail(.unavailable, afterSeconds: 42)
         let offline = SpokenOutput().presentState(sighting.journey, time: sighting.now)
         #expect(offline.contains("The car is on its way to you.") && !offline.hasPrefix("The car"), "\(offline)")

@@ -179,7 +179,7 @@ struct StatusTemplateTests {
         do {
             _ = try StatusTemplate("{distanc}")
             Issue.record("accepted")
-        } catch { #expect(error.description.contains("{distance} was probably meant")) }
+        } catch { #expect(error.description.contains("(did you mean {distance}?)")) }
     }
 }
 

@@ -17,10 +17,11 @@ struct ListedCarTests {
         ]
         let lines = ListedCar.lines(cars, now: now) { _ in 3_600 }
         #expect(!lines.joined().unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
-        #expect(lines[0].hasSuffix("key ended 2001-09-09 02:44, 2 min ago  heard 2001-09-09 02:46, 5 s ago"), "\(lines[0])")
-        #expect(lines[1].hasPrefix("c ") && lines[1].hasSuffix("key ends 2001-09-12 02:46, in 3 d      not heard from yet"), "\(lines[1])")
+        #expect(lines[0].hasSuffix("key expired 2001-09-09 02:44, 2 min ago  last message 2001-09-09 02:46, 5 s ago"), "\(lines[0])")
+        #expect(lines[1].hasPrefix("c ") && lines[1].hasSuffix("key expires 2001-09-12 02:46, in 3 d     no message yet"), "\(lines[1])")
         #expect(
-            lines[2].hasPrefix("d ") && lines[2].contains("key does not expire  ") && lines[2].hasSuffix("heard 2001-09-07 02:46, 2 d ago"))
+            lines[2].hasPrefix("d ") && lines[2].contains("key does not expire  ")
+                && lines[2].hasSuffix("last message 2001-09-07 02:46, 2 d ago"))
     }
 
     @Test("as JSON what is not known is null, and no cars are an empty array")

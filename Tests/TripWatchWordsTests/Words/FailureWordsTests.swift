@@ -26,7 +26,7 @@ struct FailureWordsTests {
             (.deadlineExceeded, .local, true, "The server is slow (why)."),
             (
                 .deadlineExceeded, .server, true,
-                "The server is slow (DEADLINE_EXCEEDED: why). A proxy may end calls before their limit of 15 s."
+                "The server is slow (DEADLINE_EXCEEDED: why). A proxy may end calls before tripwatch's limit of 15 s."
             ),
             (.internal, .local, true, "Why."),
             (.internal, .server, true, "The server answered with an error of its own (INTERNAL: why)."),

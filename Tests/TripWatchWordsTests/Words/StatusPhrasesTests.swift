@@ -29,13 +29,15 @@ struct StatusPhrasesTests {
                 .of(.new, hasVehicle: false),
                 [
                     "Looking for a car", "-", "looking for a car", "LOOKING FOR A CAR//Looking for a car", "-", "Looking for a car", "-",
-                    "-", "Trip is new again", "Trip created", "new/looking for a car", "Looking for a car.", "looking", "-",
+                    "-", "The trip has gone back to the start", "Trip created", "new/looking for a car", "Looking for a car.", "looking",
+                    "-",
                 ]
             ),
             (
                 .of(.new),
                 [
-                    "Car assigned", "-", "-", "-", "-", "Car assigned", "-", "-", "Trip is new again", "Trip created", "-",
+                    "Car assigned", "-", "-", "-", "-", "Car assigned", "-", "-", "The trip has gone back to the start", "Trip created",
+                    "-",
                     "A car is assigned.", "enroute", "-",
                 ]
             ),
@@ -50,7 +52,7 @@ struct StatusPhrasesTests {
                 .of(.arrivedAtPickup),
                 [
                     "Your car is here", "-", "here", "YOUR CAR IS/HERE/Car is here", "-", "Waiting at pickup", "-",
-                    "Your car is here and waits for you", "Arrived at pickup", "The car is at the pickup", "here/waiting at pickup",
+                    "Your car is here and is waiting for you", "Arrived at pickup", "The car is at the pickup", "here/waiting at pickup",
                     "Your car is here.", "here", "-",
                 ]
             ),
@@ -65,7 +67,7 @@ struct StatusPhrasesTests {
                 .of(.arrivedAtIntermediateDestination, stopIndex: 1, stopCount: 3),
                 [
                     "Waiting at stop 2", "-", "at stop 2", "AT STOP 2 of 3/HERE/At stop 2 of 3", "-", "Waiting at stop 2", "-",
-                    "You are on the way", "Arrived at stop 2", "-", "stop/waiting at stop 2", "The car waits at stop 2.", "stop", "-",
+                    "You are on the way", "Arrived at stop 2", "-", "stop/waiting at stop 2", "The car is waiting at stop 2.", "stop", "-",
                 ]
             ),
             (

@@ -36,7 +36,7 @@ package struct StatusTemplate: Hashable, Sendable {
                 literal.append("}")
             } else if character == "{" {
                 guard let end = rest.firstIndex(of: "}") else {
-                    throw FormatError(description: "a field is not closed: write {eta}, or {{ for a brace")
+                    throw FormatError(description: "a field has no closing brace: write a field as {eta}, and a brace as {{")
                 }
                 parts.append(.text(literal))
                 literal = ""
@@ -67,16 +67,17 @@ package struct StatusTemplate: Hashable, Sendable {
         guard let field = words.first.flatMap(Field.init(rawValue:)) else { throw unknown(words.first ?? "") }
         guard words.count == 2 else { return field == .bar ? .bar(width: standardBarWidth) : .field(field) }
         guard field == .bar, let width = Int(words[1]), barWidths.contains(width) else {
-            throw FormatError(description: "only {bar} takes a width, from \(barWidths.lowerBound) to \(barWidths.upperBound): {bar:17}")
+            throw FormatError(
+                description: "only {bar} takes a width, from \(barWidths.lowerBound) to \(barWidths.upperBound), such as {bar:17}")
         }
         return .bar(width: width)
     }
 
     private static func unknown(_ word: String) -> FormatError {
         let names = Field.allCases.map(\.rawValue)
-        let meant = Nearest.match(word, among: names).map { "; {\($0)} was probably meant" } ?? ""
+        let meant = Nearest.match(word, among: names).map { " (did you mean {\($0)}?)" } ?? ""
         let shown = sanitised(word, maximumLength: 40)
-        return FormatError(description: "there is no field {\(shown)}\(meant). Fields: \(names.joined(separator: ", "))")
+        return FormatError(description: "there is no field {\(shown)}\(meant); the fields are \(names.joined(separator: ", "))")
     }
 }
 
