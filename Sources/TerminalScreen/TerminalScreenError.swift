@@ -22,7 +22,7 @@ public enum TerminalScreenError: Error, Hashable, Sendable, CustomStringConverti
         case .terminalTypeUnknown(let name): "The terminal type \(quoted(name)) in TERM is not installed here (no terminfo entry)."
         case .terminalTypeUnusable(let name): "A terminal of the type \(quoted(name)) in TERM can show only lines."
         case .alreadyOpen: "The screen is already open."
-        case .inBackground: "Another program uses the terminal: this one runs in the background, and no shell can bring it to the front."
+        case .inBackground: "Another program uses the terminal, and tripwatch runs in the background. Start tripwatch in the foreground."
         case .system(let attempt, let number): "\(attempt) failed with system error \(number)."
         }
     }
