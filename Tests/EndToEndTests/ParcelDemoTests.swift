@@ -36,7 +36,7 @@ struct ParcelDemoTests {
         let demo = try ProgramOnTerminal(["demo", "--parcel", "--seed", "4", "--speed", "20"], columns: 100, rows: 30)
         try demo.wait(for: "Parcel to General Hospital")
         try demo.wait(for: "5 stops before yours")
-        try demo.wait(for: "asked every 30 s")
+        try demo.wait(for: "checked every 30 s")
         try demo.wait(for: "the van on its way") { $0.contains("4 stops before yours") && $0.contains("ARRIVES IN") }
         try demo.wait(for: "invented town")
         demo.press("q")

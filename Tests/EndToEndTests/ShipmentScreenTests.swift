@@ -33,7 +33,7 @@ struct ShipmentScreenTests {
                 ["follow", "--tracking", "p-\(id)", "--provider", "demo", "--endpoint", grpc, "--plaintext"],
                 setting: ["TRIPWATCH_ALERTS": "arrived"])
             try follow.wait(for: "PLANNED")
-            try follow.wait(for: "asked every 30 s")
+            try follow.wait(for: "checked every 30 s")
             #expect(follow.text.contains("Shipment p-\(id)") && follow.text.contains("server heard"), "\(follow.text)")
             follow.press("x")
             try follow.wait(for: "A shipment cannot be cancelled here.")

@@ -82,7 +82,7 @@ struct LinkTests {
     @Test(
         "a shipment that is over or unknown has no link, nor has the list",
         arguments: [
-            ("shipment-done", "S", "The shipment is over."), ("shipment-connecting", "S", "Nothing is known about the shipment yet."),
+            ("shipment-done", "S", "The shipment has ended."), ("shipment-connecting", "S", "Nothing is known about the shipment yet."),
             ("shipment-near", "L S", "This key works on a shipment's page: Enter opens it."),
         ])
     func shipmentReasons(name: String, keys: String, words: String) throws {

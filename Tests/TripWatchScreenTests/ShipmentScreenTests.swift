@@ -99,8 +99,8 @@ struct ShipmentScreenTests {
 
     @Test("The pace is told on the map while nothing is shared that changes quickly")
     func pace() throws {
-        #expect(drawn(try played("shipment-far").state).contains("asked every 30 s"))
-        #expect(!drawn(try played("shipment-near").state).contains("asked every"))
+        #expect(drawn(try played("shipment-far").state).contains("checked every 30 s"))
+        #expect(!drawn(try played("shipment-near").state).contains("checked every"))
     }
 
     @Test("The events tell what was seen, in words")

@@ -65,7 +65,7 @@ extension AppState {
         if list != nil { return "This key works on a shipment's page: Enter opens it." }
         if let reason = options.noLinkReason { return reason }
         if case .served = page.link { return nil }
-        if isOver { return "The shipment is over." }
+        if isOver { return "The shipment has ended." }
         return page.tracker.shipment == nil ? "Nothing is known about the shipment yet." : nil
     }
 

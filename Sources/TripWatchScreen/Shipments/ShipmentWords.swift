@@ -56,7 +56,7 @@ struct ShipmentWords: Hashable {
             fraction = page.tracker.progress.fraction
         }
         if !isOver, page.map.shipment?.vehicle == nil, page.tracker.pollIntervalSeconds >= Self.slowSeconds {
-            pace = "asked every \(TripWords.span(page.tracker.pollIntervalSeconds))"
+            pace = "checked every \(TripWords.span(page.tracker.pollIntervalSeconds))"
         }
         addSteps(known, page, state)
     }
