@@ -75,8 +75,8 @@ struct MistypedTests {
         arguments: [
             (["drive", "--provider", "demo"], "Missing expected argument '--vehicle <id>'"),
             (["map", "--", "--seed"], "map has no option '--seed'."),
-            (["follow", "--interval=0.5", "t1"], "--interval is a number of seconds from 1 to 3600."),
-            (["wait", "t1", "--until", "here", "--interval", "1e9"], "--interval is a number of seconds from 1 to 3600."),
+            (["follow", "--interval=0.5", "t1"], "--interval must be a number of seconds from 1 to 3600."),
+            (["wait", "t1", "--until", "here", "--interval", "1e9"], "--interval must be a number of seconds from 1 to 3600."),
             (
                 ["book", "--from", "1,2", "--to", "3,4", "--via", "5,6", "--shared"],
                 "--via and --shared cannot be combined: remove one; a shared trip has no stops."

@@ -87,7 +87,7 @@ final class RecordingTests: Sendable {
     @Test("one trip goes into a file, and a file that cannot be played is a sentence")
     func usage() throws {
         let two = try Program().run(["follow", "a", "b", "--provider", "p", "--record", file, "--endpoint", "127.0.0.1:1", "--plaintext"])
-        #expect(two.status == 64 && two.errors.contains("--record works with a single trip or shipment."), "\(two.errors)")
+        #expect(two.status == 64 && two.errors.contains("--record works with a single trip or shipment: name only one."), "\(two.errors)")
         #expect(!FileManager.default.fileExists(atPath: file))
         try "{\"tripwatch\":\"trip\",\"version\":1,\"trip\":\"providers/p/trips/t\",\"t\":\"2026-01-01T00:00:00Z\"}\n{\"t\":\"2026-01"
             .write(

@@ -147,13 +147,13 @@ struct SharedShipmentTests {
 
     private static let wrong: [(arguments: [String], words: String)] = [
         ([], "share takes 1 to 100 trips or shipments."),
-        (["--tracking", "P-1"], "a tracking id needs --provider"),
+        (["--tracking", "P-1"], "'P-1' is a bare tracking id: add --provider"),
         (["providers/demo/trips/t1", "--show-address"], "--show-address is for shipments"),
         (
             ["providers/demo/trips/t1", "--tracking", ShipmentServer.name, "--title", "Both"],
-            "--title works with a single trip or shipment."
+            "--title works with a single trip or shipment: name only one."
         ),
-        ([ShipmentServer.name, "--token-url", "http://127.0.0.1:9/{tripID}"], "a token of a shipment needs {trackingID}."),
+        ([ShipmentServer.name, "--token-url", "http://127.0.0.1:9/{tripID}"], "a token for a shipment needs {trackingID}."),
     ]
 
     @Test("what is not right is told before any call, with exit code 64", arguments: wrong)

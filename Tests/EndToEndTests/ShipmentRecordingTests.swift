@@ -106,7 +106,9 @@ struct ShipmentRecordingTests {
         let outcome = try Program().run([
             "follow", Self.name, "--tracking", "P-2", "--provider", "demo", "--record", file, "--endpoint", "127.0.0.1:9", "--plaintext",
         ])
-        #expect(outcome.status == 64 && outcome.errors.contains("--record works with a single trip or shipment."), "\(outcome.errors)")
+        #expect(
+            outcome.status == 64 && outcome.errors.contains("--record works with a single trip or shipment: name only one."),
+            "\(outcome.errors)")
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 }

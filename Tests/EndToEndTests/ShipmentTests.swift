@@ -277,7 +277,7 @@ struct ShipmentTests {
 
     private static let long = String(repeating: "x", count: 65)
     private static let wrong: [(arguments: [String], words: String)] = [
-        (["follow", "--tracking", "P-1"], "a tracking id needs --provider"),
+        (["follow", "--tracking", "P-1"], "'P-1' is a bare tracking id: add --provider"),
         (["follow", "--tracking", "P/1", "--provider", "demo"], "must not contain '/'"),
         (["follow", "--tracking", "P,1", "--provider", "demo"], "must not contain ','"),
         (["status", "--tracking", "P#1", "--provider", "demo"], "must not contain '#'"),
@@ -290,11 +290,11 @@ struct ShipmentTests {
         (["status", "--tracking", "P-1", "--tracking", "P-2", "--provider", "demo"], "name one trip or one shipment."),
         (
             ["status", name, "--token-url", "http://127.0.0.1:9/{tripID}"],
-            "--token-url has {tripID}: a token of a shipment needs {trackingID}."
+            "--token-url has {tripID}: a token for a shipment needs {trackingID}."
         ),
         (
             ["follow", "t1", "--provider", "demo", "--token-url", "http://127.0.0.1:9/{trackingID}"],
-            "--token-url has {trackingID}: a token of a trip needs {tripID}."
+            "--token-url has {trackingID}: a token for a trip needs {tripID}."
         ),
     ]
 

@@ -12,8 +12,8 @@ struct BookCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "book", abstract: "Book a trip with the provider and print its name.",
         discussion: """
-            Books at the provider's back end (--provider-url). The trip is then read from --endpoint, or from the server that the \
-            provider names, or from Google. A booking that may have arrived is never repeated.
+            Books the trip at the provider's back end (--provider-url), then reads it from --endpoint, from the server that the \
+            provider names, or from Google. A booking that the provider may have received is never sent again.
             """)
 
     @OptionGroup(title: HelpSection.common) var ride: BookingOptions
@@ -35,7 +35,9 @@ struct BookCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.advanced) var hookRules: HookRuleOptions
 
     func validate() throws {
-        guard names.viaName.count <= ride.via.count else { throw ValidationError("each --via-name needs a stop: --via is missing.") }
+        guard names.viaName.count <= ride.via.count else {
+            throw ValidationError("each --via-name needs a stop: give as many --via as --via-name.")
+        }
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {

@@ -6,8 +6,8 @@ struct CompletionCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "completion", abstract: "Print the completion script for a shell.",
         discussion: """
-            bash: source <(tripwatch completion bash). fish: tripwatch completion fish | source. zsh: save it as _tripwatch in a folder \
-            of fpath.
+            bash: source <(tripwatch completion bash). fish: tripwatch completion fish | source. zsh: save the output as _tripwatch in a \
+            folder of $fpath.
             """)
 
     enum Shell: String, ExpressibleByArgument, CaseIterable { case bash, zsh, fish }

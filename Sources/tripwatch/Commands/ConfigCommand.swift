@@ -9,7 +9,7 @@ struct ConfigCommand: AsyncParsableCommand {
         commandName: "config", abstract: "View and change settings.",
         discussion: """
             The configuration file holds the options that you would otherwise type every time: server, token source, base map, colours. \
-            Flags and environment variables override it: each key is also a variable: TRIPWATCH_ and the key in capitals.
+            Flags and environment variables override it. Each key has a variable, named TRIPWATCH_ and the key in capitals.
             """,
         subcommands: [
             ConfigPathCommand.self, ConfigListCommand.self, ConfigGetCommand.self, ConfigSetCommand.self, ConfigUnsetCommand.self,
@@ -20,7 +20,8 @@ struct ConfigCommand: AsyncParsableCommand {
     /// - Throws: `Failure` if neither `HOME` nor `XDG_CONFIG_HOME` is set.
     static func file(_ surroundings: Surroundings) throws(Failure) -> ConfigurationFile {
         guard let file = surroundings.configurationFile else {
-            throw Failure(message: "the configuration file has no folder because HOME is not set: set HOME.", exitCode: ExitCodes.failed)
+            throw Failure(
+                message: "the folder of the configuration file is unknown, because HOME is not set: set HOME.", exitCode: ExitCodes.failed)
         }
         return file
     }
@@ -88,7 +89,7 @@ struct ConfigCheckCommand: ProgramCommand {
 struct ConfigDefaultCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "default", abstract: "Print a configuration file with every key explained and commented out.",
-        discussion: "The first 'tripwatch config set' creates the file from it.")
+        discussion: "The first 'tripwatch config set' creates the configuration file with this text.")
 
     @OptionGroup(title: HelpSection.common) var log: LogOptions
 
@@ -141,7 +142,7 @@ struct ConfigSetCommand: ProgramCommand {
 }
 
 struct ConfigUnsetCommand: ProgramCommand {
-    static let configuration = CommandConfiguration(commandName: "unset", abstract: "Remove a setting: its line is commented out.")
+    static let configuration = CommandConfiguration(commandName: "unset", abstract: "Remove a setting by commenting out its line.")
 
     @Argument(help: "The key.", completion: .configurationKeys)
     var key: String

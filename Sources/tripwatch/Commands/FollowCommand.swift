@@ -12,12 +12,12 @@ struct FollowCommand: ConfigurableCommand {
         commandName: "follow", abstract: "Follow one or more trips.",
         discussion: """
             On a terminal it shows a screen: ? lists the keys, and q quits while the trip continues. In a pipe it prints one line per \
-            change and ends with the trip.
+            change and ends when the trip ends.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "Trips, or a link of share (default: the newest known)", valueName: "trip"),
+            "Trips, or a link from 'share' (default: newest trip)", valueName: "trip"),
         completion: .knownTrips)
     var trips: [String] = []
 
@@ -51,7 +51,7 @@ struct FollowCommand: ConfigurableCommand {
 
     func validate() throws {
         guard names.count <= 10_000 else { throw ValidationError("at most 10,000 trips can be followed at once.") }
-        guard !frame.dump || names.count <= 1 else { throw ValidationError("--dump works with a single trip.") }
+        guard !frame.dump || names.count <= 1 else { throw ValidationError("--dump works with a single trip: name only one.") }
         guard !frame.dump || output.style == nil else { throw ValidationError("--dump and --output cannot be combined.") }
     }
 
@@ -94,7 +94,7 @@ struct FollowCommand: ConfigurableCommand {
             return try await run.perform(in: surroundings)
         }
         if names.count > 1, names.contains(where: { LinkAddress($0) != nil }) {
-            throw ValidationError("follow takes a single link: give one link, or trip names.")
+            throw ValidationError("follow takes a single link: give one link, or only trip names.")
         }
         let names = try names.map(connection.tripName)
         let shipments = try shipments.tracking.map(connection.trackingName)
@@ -107,7 +107,7 @@ struct FollowCommand: ConfigurableCommand {
             ).perform(in: surroundings)
         }
         guard following.record == nil || names.count + shipments.count == 1 else {
-            throw Failure(message: "--record works with a single trip or shipment.", exitCode: ExitCodes.usage)
+            throw Failure(message: "--record works with a single trip or shipment: name only one.", exitCode: ExitCodes.usage)
         }
         var run = FollowRun(
             names: names, shipments: shipments, connection: try connection.connection(tokens),

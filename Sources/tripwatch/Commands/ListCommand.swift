@@ -7,8 +7,8 @@ struct ListCommand: ProgramCommand {
         commandName: "list", abstract: "List recent trips.",
         discussion: """
             Lists the trips and shipments booked or followed on this machine in the last 7 days, newest first: name, title, status, \
-            arrival, time last seen, server. No server is called. With --json: an array of name, title, status, eta, last_seen, endpoint and provider. \
-            'follow' without a TRIP takes the newest unfinished one.
+            arrival, time last seen, server. No server is called. With --json: an array of objects with name, title, \
+            status, eta, last_seen, endpoint and provider. 'follow' without a TRIP takes the newest unfinished trip or shipment.
             """)
 
     @OptionGroup(title: HelpSection.common) var choice: ListOptions

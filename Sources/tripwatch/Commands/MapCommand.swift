@@ -18,7 +18,7 @@ struct MapCommand: ConfigurableCommand {
 
     @Argument(
         parsing: .allUnrecognized,
-        help: ArgumentHelp("Place: LAT,LNG, LAT,LNG,ZOOM, geo:LAT,LNG, or a name on the map.", valueName: "place"))
+        help: ArgumentHelp("Place: a name on the map, LAT,LNG[,ZOOM] or geo:LAT,LNG.", valueName: "place"))
     var place: [String] = []
 
     @OptionGroup(title: HelpSection.common) var fleet: FleetOptions
@@ -40,9 +40,11 @@ struct MapCommand: ConfigurableCommand {
     mutating func validate() throws {
         // The parser passes on the `--` that ends the options; it is not part of the place.
         place.removeAll { $0 == "--" }
-        if let option = place.first(where: { $0.hasPrefix("--") }) { throw ValidationError("map has no option '\(printable(option))'.") }
+        if let option = place.first(where: { $0.hasPrefix("--") }) {
+            throw ValidationError("map has no option '\(printable(option))': 'tripwatch map --help' lists its options.")
+        }
         guard place.count <= 1 else {
-            throw ValidationError("map takes one place: LAT,LNG or LAT,LNG,ZOOM, or a name in quotes; options have two dashes.")
+            throw ValidationError("map takes one place: LAT,LNG[,ZOOM], or a name in quotes. Options begin with two dashes.")
         }
         if let text = place.first, MapPlace(text) == nil {
             throw ValidationError(

@@ -8,10 +8,10 @@ import TripWatchWords
 
 struct PhoneCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "phone", abstract: "Use a phone as a car, by a QR code.",
+        commandName: "phone", abstract: "Use a phone as a car, set up with a QR code.",
         discussion: """
             Creates a key at --provider-url; the car's old key stops working. Prints a QR code and addresses for other apps, then \
-            waits for the first position. 'phone list' lists cars with keys, 'phone revoke CAR' revokes a key.
+            waits for the first position. 'phone list' lists cars with keys, and 'phone revoke CAR' revokes a car's key.
             """)
 
     @Argument(help: ArgumentHelp("Car id, or 'list', or 'revoke CAR'.", valueName: "car"), completion: .vehicles)
@@ -40,7 +40,7 @@ struct PhoneCommand: ConfigurableCommand {
             }
             guard !identity.isSaid else { throw ValidationError("--plate, --color, --model and --driver work only with phone CAR.") }
         default:
-            if let revoked { throw ValidationError("phone takes one CAR, not '\(printable(revoked))' too.") }
+            if let revoked { throw ValidationError("phone takes one CAR: remove '\(printable(revoked))'.") }
         }
         do throws(ResourceNameError) {
             _ = try VehicleName(provider: "any", vehicle: revoked ?? car)

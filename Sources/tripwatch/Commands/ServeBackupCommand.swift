@@ -36,7 +36,7 @@ struct ServeBackupCommand: ConfigurableCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         guard let database = file.database, database != ":memory:", !database.isEmpty else {
-            throw ValidationError("the database to copy is missing: give its file with --database.")
+            throw ValidationError("no database to copy is set: give its file with --database.")
         }
         do {
             try EngineStore.backUp(database, to: newFile)

@@ -14,8 +14,8 @@ struct ServeCommand: ConfigurableCommand {
         commandName: "serve", abstract: "Run a Fleet Engine of your own on this machine.",
         usage: "tripwatch serve [<options>] [-- <command> ...]",
         discussion: """
-            Serves Fleet Engine over gRPC, and the provider API over HTTP. Prints 'listening grpc=… http=…' (https= with TLS) when it is \
-            ready. Ctrl-C or TERM ends it within 10 s, and a second Ctrl-C immediately. HUP reloads keys, certificate and logs.
+            Serves the Fleet Engine API over gRPC, and the provider API over HTTP. Prints 'listening grpc=… http=…' (https= with TLS) when it is ready. \
+            Ctrl-C or TERM ends it within 10 s, and a second Ctrl-C immediately. HUP reloads keys and certificate, and reopens the log files.
             """,
         subcommands: [ServeBackupCommand.self, ServeRestoreCommand.self])
 

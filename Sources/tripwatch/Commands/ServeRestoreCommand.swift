@@ -38,7 +38,7 @@ struct ServeRestoreCommand: ConfigurableCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         guard let database = file.database, database != ":memory:", !database.isEmpty else {
-            throw ValidationError("the database to replace is missing: give its file with --database.")
+            throw ValidationError("no database to replace is set: give its file with --database.")
         }
         let restored: EngineStore.Restored
         do {

@@ -12,7 +12,7 @@ import TripWatchWords
 
 struct ShareCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "share", abstract: "Share trips and shipments with others by links that expire.",
+        commandName: "share", abstract: "Share trips and shipments with others through links that expire.",
         discussion: """
             Serves a page for browsers and data for programs, and prints 'TRIP LINK' lines. 'share list' lists the links, and \
             'share end LINK' ends a link.
@@ -39,7 +39,7 @@ struct ShareCommand: ConfigurableCommand {
         let tracking = shipments.tracking
         guard 1...100 ~= trips.count + tracking.count else { throw ValidationError("share takes 1 to 100 trips or shipments.") }
         guard page.title == nil || trips.count + tracking.count == 1 else {
-            throw ValidationError("--title works with a single trip or shipment.")
+            throw ValidationError("--title works with a single trip or shipment: name only one.")
         }
         guard !links.showAddress || !tracking.isEmpty || trips.contains(where: TrackingOptions.isShipment) else {
             throw ValidationError("--show-address is for shipments: name one with --tracking.")

@@ -11,7 +11,7 @@ struct ShareControlCommands: AsyncParsableCommand {
 struct ShareListCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the links that are served on this machine.",
-        discussion: "Prints 'TRIP LINK END READERS', one line per link. END is - while it is unknown.")
+        discussion: "Prints 'TRIP LINK END READERS', one line per link. END is - while the end is unknown.")
 
     @OptionGroup(title: HelpSection.common) var form: FormOptions
     @OptionGroup(title: HelpSection.common) var log: LogOptions
@@ -23,7 +23,8 @@ struct ShareListCommand: ProgramCommand {
 
 struct ShareEndCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "end", abstract: "End a link that is served on this machine.", discussion: "Exit code 1 if no program here serves it.")
+        commandName: "end", abstract: "End a link that is served on this machine.",
+        discussion: "Exit code 1 if no program on this machine serves it.")
 
     @Argument(help: ArgumentHelp("Link as printed by 'share list'.", valueName: "link"))
     var link: String

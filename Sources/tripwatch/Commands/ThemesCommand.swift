@@ -15,7 +15,10 @@ struct ThemesCommand: AsyncParsableCommand {
 struct ThemesListCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the themes and the background that each needs.",
-        discussion: "With --json: an array of name, about, background (dark, light or any) and file, null for a theme in the program.")
+        discussion: """
+            With --json: an array of objects with name, about, background (dark, light or any) and file, which is null for a built-in \
+            theme.
+            """)
 
     @OptionGroup(title: HelpSection.common) var form: FormOptions
 
@@ -39,9 +42,9 @@ struct ThemesShowCommand: ProgramCommand {
 
 struct ThemesCheckCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Print the errors in a theme. Exit code 1 if any.")
+        commandName: "check", abstract: "Print the errors in a theme. Exit code 1 if it has errors.")
 
-    @Argument(help: "Name of the theme, or a file.", completion: .themesAndFiles)
+    @Argument(help: "Name of the theme, or its file.", completion: .themesAndFiles)
     var theme: String
 
     @OptionGroup(title: HelpSection.common) var log: LogOptions

@@ -9,8 +9,8 @@ struct TokenKeysCommand: ProgramCommand {
         commandName: "keys", abstract: "List the accounts: role, name, kid, e-mail, private or public.",
         discussion: """
             An account is a file in the key folder: ROLE.pem or ROLE-NAME.pem with an RSA key in PEM, private or public, or \
-            ROLE-NAME.json, a Google service-account key file. ROLE is consumer, driver, server or admin. With --json: an array of role, \
-            name, kid, email and private.
+            ROLE-NAME.json, a Google service-account key file. ROLE is consumer, driver, server or admin. With --json: an array of objects with \
+            role, name, kid, email and private.
             """, subcommands: [NewTokenKeyCommand.self])
 
     @OptionGroup(title: HelpSection.common) var keys: KeyFolderOptions
@@ -27,7 +27,7 @@ struct NewTokenKeyCommand: ProgramCommand {
         commandName: "new", abstract: "Create an account with a new key.",
         discussion: "Fails with exit code 1 if the account already exists.")
 
-    @Argument(help: ArgumentHelp("consumer, driver, server or admin.", valueName: "role"))
+    @Argument(help: ArgumentHelp("Role: consumer, driver, server or admin.", valueName: "role"))
     var role: AccountRole
 
     @OptionGroup(title: HelpSection.common) var account: NewAccountOptions
@@ -48,7 +48,7 @@ struct NewTokenKeyCommand: ProgramCommand {
 
 /// The folder that holds the accounts.
 struct KeyFolderOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Folder of the accounts. (default: $XDG_STATE_HOME/tripwatch/keys)", valueName: "dir"))
+    @Option(help: ArgumentHelp("Folder with the accounts. (default: $XDG_STATE_HOME/tripwatch/keys)", valueName: "dir"))
     var keys: String?
 }
 

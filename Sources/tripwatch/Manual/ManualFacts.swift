@@ -14,16 +14,16 @@ enum ManualFacts {
         ("TRIPWATCH_TOKEN", "An access token for the Fleet Engine."),
         (
             "TRIPWATCH_KEY",
-            "Each key of the configuration file is also a variable, named in capitals: TRIPWATCH_ENDPOINT, TRIPWATCH_PROVIDER_URL. "
+            "Each key of the configuration file has a variable, such as TRIPWATCH_ENDPOINT or TRIPWATCH_PROVIDER_URL. "
                 + "Flags override variables, and variables override the file."
         ),
-        ("TRIPWATCH_PROFILE", "The profile of the configuration file to use."),
-        ("ACCESSIBLE", "Set to 1 for sentences that suit a screen reader."),
+        ("TRIPWATCH_PROFILE", "The profile to use from the configuration file."),
+        ("ACCESSIBLE", "Set to 1 for output as sentences, for a screen reader."),
         ("NO_COLOR", "Disables colours if it is set."),
         ("COLORTERM, COLORFGBG, TERM", "Colours and background of the terminal."),
         (
             "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME",
-            "Folders of the files below. The defaults are ~/.config, ~/.local/state and ~/.cache."
+            "Folders that hold the files below. The defaults are ~/.config, ~/.local/state and ~/.cache."
         ),
         ("SWIFT_BACKTRACE", "enable=yes prints a backtrace if the program crashes."),
     ]
@@ -32,7 +32,7 @@ enum ManualFacts {
         ("~/.config/tripwatch/config.toml", "Settings; see tripwatch.toml(5)."),
         ("~/.config/tripwatch/themes/NAME.toml", "Your own themes; see tripwatch-theme(5)."),
         ("~/.local/state/tripwatch", "State kept between runs, without tokens."),
-        ("~/.local/state/tripwatch/rides", "The last rides followed on a screen. Rides in the folder kept are not deleted."),
+        ("~/.local/state/tripwatch/rides", "The last rides followed on a screen. Rides in its folder 'kept' are not deleted."),
         ("~/.cache/tripwatch/tiles.sqlite", "Map tiles from the network."),
     ]
 

@@ -8,22 +8,22 @@ struct MintOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Role of the account.", valueName: "role"))
     var role: AccountRole
 
-    @Option(help: ArgumentHelp("Account that signs. (default: ROLE, or else the first)", valueName: "name"))
+    @Option(help: ArgumentHelp("Signing account. (default: ROLE, or the role's first)", valueName: "name"))
     var account: String?
 
-    @Option(help: ArgumentHelp("Trip of the token: name, id, or * for any.", valueName: "trip"))
+    @Option(help: ArgumentHelp("Trip that the token covers: name, id, or * for any.", valueName: "trip"))
     var trip: String?
 
-    @Option(help: ArgumentHelp("Vehicle of the token, or * for any.", valueName: "id"), completion: .vehicles)
+    @Option(help: ArgumentHelp("Vehicle that the token covers, or * for any.", valueName: "id"), completion: .vehicles)
     var vehicle: String?
 
-    @Option(help: ArgumentHelp("Shipment of the token, or * for any.", valueName: "shipment"))
+    @Option(help: ArgumentHelp("Shipment that the token covers, or * for any.", valueName: "shipment"))
     var tracking: String?
 
-    @Option(help: ArgumentHelp("Task of the token, or * for any.", valueName: "task"))
+    @Option(help: ArgumentHelp("Task that the token covers, or * for any.", valueName: "task"))
     var task: String?
 
-    @Option(help: ArgumentHelp("Delivery vehicle of the token, or * for any.", valueName: "id"))
+    @Option(help: ArgumentHelp("Delivery vehicle that the token covers, or * for any.", valueName: "id"))
     var deliveryVehicle: String?
 
     @Flag(help: "Let the driver also change stops and tasks.")
@@ -40,7 +40,7 @@ struct MintOptions: ParsableArguments {
             throw ValidationError("a driver's token needs --vehicle or --delivery-vehicle; '*' means any.")
         }
         guard !trusted || role == .driver && deliveryVehicle != nil else {
-            throw ValidationError("--trusted works with --role driver and --delivery-vehicle.")
+            throw ValidationError("--trusted works only with --role driver and --delivery-vehicle.")
         }
         guard lifeSeconds != nil else { throw ValidationError("--ttl takes a time from 1s to 1h, such as 90s or 10min.") }
     }
@@ -53,7 +53,7 @@ struct MintOptions: ParsableArguments {
 
 /// Name of a new account, and the format of its file.
 struct NewAccountOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Name after the role: 1 to 64 letters, digits, ., - and _.", valueName: "name"))
+    @Option(help: ArgumentHelp("Name, put after the role: letters, digits, ., - and _.", valueName: "name"))
     var name: String
 
     @Flag(help: "Write a service-account file that Google's libraries read.")

@@ -14,16 +14,16 @@ struct DemoOptions: ParsableArguments {
     @Flag(help: "Show a parcel that a van brings on its round.")
     var parcel = false
 
-    @Option(help: ArgumentHelp("gRPC port; 0: any free one.", valueName: "port"))
+    @Option(help: ArgumentHelp("gRPC port; 0 chooses a free one.", valueName: "port"))
     var grpcPort = 0
 
     @Option(help: ArgumentHelp("Write the ride to a new file for replay.", valueName: "file"))
     var record: String?
 
     func validate() throws {
-        guard speed.isFinite, (0.1...1_000).contains(speed) else { throw ValidationError("--speed is a number from 0.1 to 1000.") }
-        guard seed > 0 else { throw ValidationError("--seed is a number from 1.") }
+        guard speed.isFinite, (0.1...1_000).contains(speed) else { throw ValidationError("--speed must be a number from 0.1 to 1000.") }
+        guard seed > 0 else { throw ValidationError("--seed must be a number from 1 up.") }
         guard !(order && parcel) else { throw ValidationError("--order and --parcel cannot be combined: give one of them.") }
-        guard (0...65_535).contains(grpcPort) else { throw ValidationError("--grpc-port is a number from 0 to 65535.") }
+        guard (0...65_535).contains(grpcPort) else { throw ValidationError("--grpc-port must be a number from 0 to 65535.") }
     }
 }

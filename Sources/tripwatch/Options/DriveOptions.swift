@@ -41,7 +41,7 @@ struct ShiftOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Simulated or recorded seconds per real second, 0.01 to 1000.", valueName: "n"))
     var speed = 1.0
 
-    @Flag(help: "Wait for a vehicle that the server does not have yet.")
+    @Flag(help: "Wait until the server has the vehicle.")
     var keepTrying = false
 
     @Option(help: ArgumentHelp("Record the drive in a new file for --replay.", valueName: "file"))
@@ -52,15 +52,18 @@ struct ShiftOptions: ParsableArguments {
         guard trip == nil, trips == nil else { throw ValidationError("--trip and --trips select trips: remove them, or --delivery.") }
         let range = DeliveryReporter.intervalSecondsRange
         guard range.contains(reportInterval) else {
-            throw ValidationError("--report-interval is a number of seconds from \(Int(range.lowerBound)) to \(Int(range.upperBound)).")
+            throw ValidationError(
+                "--report-interval must be a number of seconds from \(Int(range.lowerBound)) to \(Int(range.upperBound)).")
         }
     }
 
     func validate() throws {
-        guard speed.isFinite, (0.01...1_000).contains(speed) else { throw ValidationError("--speed is a number from 0.01 to 1000.") }
-        guard dwell.isFinite, (0...86_400).contains(dwell) else { throw ValidationError("--dwell is a number of seconds from 0 to 86400.") }
-        guard trips.map({ $0 > 0 }) ?? true else { throw ValidationError("--trips is a number from 1.") }
-        guard reportInterval.isFinite else { throw ValidationError("--report-interval is a number of seconds from 5 to 60.") }
+        guard speed.isFinite, (0.01...1_000).contains(speed) else { throw ValidationError("--speed must be a number from 0.01 to 1000.") }
+        guard dwell.isFinite, (0...86_400).contains(dwell) else {
+            throw ValidationError("--dwell must be a number of seconds from 0 to 86400.")
+        }
+        guard trips.map({ $0 > 0 }) ?? true else { throw ValidationError("--trips must be a number from 1 up.") }
+        guard reportInterval.isFinite else { throw ValidationError("--report-interval must be a number of seconds from 5 to 60.") }
     }
 }
 

@@ -12,6 +12,6 @@ struct ExportOptions: ParsableArguments {
     var trip: String?
 
     func validate() throws {
-        guard gpx != geoJSON else { throw ValidationError("give one of --gpx and --geojson.") }
+        guard gpx != geoJSON else { throw ValidationError("give either --gpx or --geojson.") }
     }
 }

@@ -3,7 +3,7 @@ import TripWatchRuntime
 
 /// Vehicles on the map.
 struct FleetOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Show vehicles that match this filter; all: every vehicle.", valueName: "filter"))
+    @Option(help: ArgumentHelp("Show vehicles that match this filter; 'all' shows every vehicle.", valueName: "filter"))
     var fleet: String?
 
     @Option(help: ArgumentHelp("Show this vehicle; may be repeated.", valueName: "vehicle"), completion: .vehicles)

@@ -48,7 +48,8 @@ struct HookOptions: ParsableArguments {
 struct HookRuleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Events for hooks, such as eta_changed=2min,time_left=2min,distance_left=500m; 'off' disables one.", valueName: "rules")
+            "Events for hooks, such as eta_changed=2min,time_left=2min,distance_left=500m; eta_changed=off disables one.",
+            valueName: "rules")
     )
     var when: String?
 
@@ -66,7 +67,7 @@ struct HookRuleOptions: ParsableArguments {
             guard let hook = Hook(address: address) else {
                 if address.contains("#"), Hook(address: String(address.prefix { $0 != "#" })) != nil {
                     throw ValidationError(
-                        "--hook takes no fragment, because it is not sent: remove # and all after it, or write %23 for #.")
+                        "--hook takes no fragment, because a fragment is not sent: remove # and the text after it, or write %23 for #.")
                 }
                 throw ValidationError("--hook takes an http or https address without user name and password.")
             }

@@ -20,7 +20,7 @@ struct IdentityOptions: ParsableArguments {
 
     func validate() throws {
         for (key, text) in identity.attributes.sorted(by: { $0.key < $1.key }) where !(1...Self.mostCharacters).contains(text.count) {
-            throw ValidationError("--\(key) has 1 to \(Self.mostCharacters) characters.")
+            throw ValidationError("--\(key) must have 1 to \(Self.mostCharacters) characters.")
         }
     }
 

@@ -4,7 +4,7 @@ import TripWatchSettings
 
 /// Kind for a trip whose attributes do not state one.
 struct KindOptions: ParsableArguments {
-    @Flag(help: "Treat the trip as an order if its attributes do not say.")
+    @Flag(help: "Treat the trip as an order if its attributes name no kind.")
     var order = false
 
     /// Kind from environment and file.
@@ -18,7 +18,7 @@ struct KindOptions: ParsableArguments {
 
 /// Kind of a booked trip.
 struct BookedKindOptions: ParsableArguments {
-    @Flag(help: "Book an order that a courier brings from the pickup.")
+    @Flag(help: "Book an order, which a courier collects at the pickup.")
     var order = false
 
     /// Kind from environment and file, for trips whose attributes do not state one.

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// Messages of a command besides its output.
 struct LogOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Write a log, one line per event; - is stderr.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write a log to this file; - is stderr.", valueName: "file"))
     var log: String?
 
     @Flag(name: .shortAndLong, help: "Same as --log -.")

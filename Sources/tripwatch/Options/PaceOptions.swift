@@ -10,7 +10,7 @@ struct PaceOptions: ParsableArguments {
     func validate() throws {
         guard let interval else { return }
         guard Configuration.pollIntervals.contains(interval) else {
-            throw ValidationError("--interval is a number of seconds from 1 to 3600.")
+            throw ValidationError("--interval must be a number of seconds from 1 to 3600.")
         }
     }
 

@@ -10,6 +10,6 @@ struct PlaybackOptions: ParsableArguments {
     var trip: String?
 
     func validate() throws {
-        guard PlaybackTimeSource.speeds.contains(speed) else { throw ValidationError("--speed is a number from 0.01 to 1000000.") }
+        guard PlaybackTimeSource.speeds.contains(speed) else { throw ValidationError("--speed must be a number from 0.01 to 1000000.") }
     }
 }

@@ -12,10 +12,10 @@ struct QuotaOptions: ParsableArguments {
 
     func validate() throws {
         guard (1...1_000_000).contains(maxTripsPerAccount ?? 1) else {
-            throw ValidationError("--max-trips-per-account is a number from 1 to 1000000.")
+            throw ValidationError("--max-trips-per-account must be a number from 1 to 1000000.")
         }
         guard (1...1_000_000).contains(maxVehiclesPerAccount ?? 1) else {
-            throw ValidationError("--max-vehicles-per-account is a number from 1 to 1000000.")
+            throw ValidationError("--max-vehicles-per-account must be a number from 1 to 1000000.")
         }
     }
 

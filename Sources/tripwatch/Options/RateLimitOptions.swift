@@ -5,11 +5,11 @@ struct RateLimitOptions: ParsableArguments {
     /// Default for a server that other machines can reach, calls per second.
     private static let outsideLimit = 100
 
-    @Option(help: ArgumentHelp("Maximum calls per second and caller; 0: no limit; 100 off loopback.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum calls per second and caller; 0: unlimited. (default: 100; loopback: 0)", valueName: "n"))
     var rateLimit: Int?
 
     func validate() throws {
-        guard (0...1_000_000).contains(rateLimit ?? 0) else { throw ValidationError("--rate-limit is a number from 0 to 1000000.") }
+        guard (0...1_000_000).contains(rateLimit ?? 0) else { throw ValidationError("--rate-limit must be a number from 0 to 1000000.") }
     }
 
     /// The limit for each caller; nil for no limit.

@@ -23,7 +23,7 @@ struct LookOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Ask the terminal for its background. (default: auto, not over ssh)",
+            "Ask the terminal for its background colour. (default: auto, not over ssh)",
             valueName: "when"))
     var askTerminal: Configuration.TerminalQuestion?
 
@@ -85,7 +85,7 @@ struct ScreenOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Your own position: LAT,LNG, a geo: link, or gpsd or gpsd:HOST:PORT.", valueName: "place"))
+            "Your own position: LAT,LNG, a geo: link, gpsd or gpsd:HOST:PORT.", valueName: "place"))
     var here: Configuration.Here?
 
     @Flag(help: "Disable changing the trip and watching other trips on the screen.")

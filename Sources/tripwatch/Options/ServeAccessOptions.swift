@@ -11,7 +11,7 @@ struct ServeAccessOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Check tokens and keys. (default: off on loopback, else on)", valueName: "off|on"))
     var auth: Switch?
 
-    @Option(help: ArgumentHelp("Provider API key, created if missing. (default: desk.key in --keys)", valueName: "file"))
+    @Option(help: ArgumentHelp("Provider API key file, created if missing. (default: desk.key in --keys)", valueName: "file"))
     var deskKeyFile: String?
 
     @Option(help: ArgumentHelp("Certificate chain in PEM, for TLS on both ports.", valueName: "file"))
@@ -20,7 +20,7 @@ struct ServeAccessOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Private key in PEM, for TLS.", valueName: "file"))
     var tlsKey: String?
 
-    @Option(help: ArgumentHelp("Address of the provider API from outside.", valueName: "url"))
+    @Option(help: ArgumentHelp("Public address of the provider API.", valueName: "url"))
     var publicUrl: String?
 
     @Option(help: ArgumentHelp("Let web pages from this origin use the provider API; repeatable.", valueName: "url"))

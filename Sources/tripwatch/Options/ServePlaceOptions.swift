@@ -9,10 +9,10 @@ struct ServePlaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Address to listen on.", valueName: "address"))
     var listen = "127.0.0.1"
 
-    @Option(help: ArgumentHelp("gRPC port; 0: any. (default: 50051, 0 with --exec)", valueName: "port"))
+    @Option(help: ArgumentHelp("gRPC port; 0: any free one. (default: 50051, 0 with --exec)", valueName: "port"))
     var grpcPort: Int?
 
-    @Option(help: ArgumentHelp("HTTP port; 0: any. (default: 8080, 0 with --exec)", valueName: "port"))
+    @Option(help: ArgumentHelp("HTTP port; 0: any free one. (default: 8080, 0 with --exec)", valueName: "port"))
     var httpPort: Int?
 
     @Option(help: ArgumentHelp("File for trips and vehicles. (default: in memory)", valueName: "file"))
@@ -22,8 +22,8 @@ struct ServePlaceOptions: ParsableArguments {
     var isLoopback: Bool { LoopbackHost.contains(listen) }
 
     func validate() throws {
-        guard (0...65_535).contains(grpcPort ?? 0) else { throw ValidationError("--grpc-port is a number from 0 to 65535.") }
-        guard (0...65_535).contains(httpPort ?? 0) else { throw ValidationError("--http-port is a number from 0 to 65535.") }
+        guard (0...65_535).contains(grpcPort ?? 0) else { throw ValidationError("--grpc-port must be a number from 0 to 65535.") }
+        guard (0...65_535).contains(httpPort ?? 0) else { throw ValidationError("--http-port must be a number from 0 to 65535.") }
         guard database != "" else { throw ValidationError("--database takes a file, or :memory:.") }
         guard ServerAddress.isListenable(listen) else {
             throw ValidationError("--listen takes an IP address of this machine, or localhost, not \(printable(listen)).")

@@ -18,22 +18,22 @@ struct ServeRuleOptions: ParsableArguments {
     @Flag(help: "Accept positions that imply a speed over 150 m/s.")
     var keepJumps = false
 
-    @Option(help: ArgumentHelp("Show a shipment's driver when at most this number of stops is left.", valueName: "n"))
+    @Option(help: ArgumentHelp("Show a shipment's driver once at most this many stops are left.", valueName: "n"))
     var shareWithin = EngineOptions().shareWithin
 
-    @Option(help: ArgumentHelp("Distance in metres at which a phone's car has arrived. (default: 50)", valueName: "m"))
+    @Option(help: ArgumentHelp("Distance at which a phone's car counts as arrived. (default: 50 m)", valueName: "m"))
     var arrivalRadius: Double?
 
-    @Flag(help: "Do not update trips by the positions of phones.")
+    @Flag(help: "Do not use phones' positions to update trips.")
     var manual = false
 
     @Option(help: ArgumentHelp("Maximum number of connections per port.", valueName: "n"))
     var maxConnections = PortLimits().connections
 
-    @Option(help: ArgumentHelp("Maximum connections per port and address. (default: a quarter)", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum connections per port and address. (default: a quarter of --max-connections)", valueName: "n"))
     var maxConnectionsPerAddress: Int?
 
-    @Option(help: ArgumentHelp("Append each call in the Cloud Logging format; - is stderr.", valueName: "file|-"))
+    @Option(help: ArgumentHelp("Append calls to this file in Cloud Logging format; - is stderr.", valueName: "file|-"))
     var fleetLog: String?
 
     @Option(help: ArgumentHelp("POST each trip event as JSON to this address; may be repeated.", valueName: "url"))
@@ -42,17 +42,17 @@ struct ServeRuleOptions: ParsableArguments {
     func validate() throws {
         _ = try HookRuleOptions.hooks(at: hook)
         guard (1...1_000_000).contains(maxConnections) else {
-            throw ValidationError("--max-connections is a number from 1 to 1000000.")
+            throw ValidationError("--max-connections must be a number from 1 to 1000000.")
         }
         guard (1...1_000_000).contains(maxConnectionsPerAddress ?? 1) else {
-            throw ValidationError("--max-connections-per-address is a number from 1 to 1000000.")
+            throw ValidationError("--max-connections-per-address must be a number from 1 to 1000000.")
         }
         guard (try? ProviderName(provider: provider)) != nil else { throw ValidationError("--provider takes a provider id.") }
-        guard (0...300).contains(shareWithin) else { throw ValidationError("--share-within is a number from 0 to 300.") }
+        guard (0...300).contains(shareWithin) else { throw ValidationError("--share-within must be a number from 0 to 300.") }
         guard (1...10_000).contains(arrivalRadius ?? 50) else {
-            throw ValidationError("--arrival-radius is a number of metres from 1 to 10000.")
+            throw ValidationError("--arrival-radius must be a number of metres from 1 to 10000.")
         }
-        guard speed.isFinite, (0.01...10_000).contains(speed) else { throw ValidationError("--speed is a number from 0.01 to 10000.") }
+        guard speed.isFinite, (0.01...10_000).contains(speed) else { throw ValidationError("--speed must be a number from 0.01 to 10000.") }
     }
 
     mutating func complete(from configuration: Configuration) {

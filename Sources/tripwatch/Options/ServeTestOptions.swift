@@ -5,7 +5,7 @@ import TripWatchOperations
 struct ServeTestOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Start with the trips and vehicles of FILE, from --export-on-exit.",
+            "Start with the trips and vehicles in FILE, written by --export-on-exit.",
             valueName: "file"))
     var seed: String?
 
@@ -22,7 +22,7 @@ struct ServeTestOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Run COMMAND (with sh -c) beside the server, and exit with its code.", valueName: "command"))
+            "Run COMMAND with sh -c while serving; exit with its code.", valueName: "command"))
     var exec: String?
 
     @Argument(

@@ -22,7 +22,7 @@ struct LinkOptions: ParsableArguments {
     @Flag(help: "Hide the route.")
     var noRoute = false
 
-    @Option(help: ArgumentHelp("Round positions to a grid of this size.", valueName: "m"))
+    @Option(help: ArgumentHelp("Round positions to a grid of this size, in metres.", valueName: "m"))
     var blur: Double?
 
     @Flag(help: "Show a shipment's planned place, and its whole route.")
@@ -32,7 +32,7 @@ struct LinkOptions: ParsableArguments {
         if let lifetime, (TimeSpanText.seconds(lifetime) ?? .infinity) > 366 * 86_400 {
             throw ValidationError("--for takes a time such as 90s, 30min or 2h.")
         }
-        if let blur, !LinkPrivacy.blurs.contains(blur) { throw ValidationError("--blur is a number of metres from 1 to 100000.") }
+        if let blur, !LinkPrivacy.blurs.contains(blur) { throw ValidationError("--blur must be a number of metres from 1 to 100000.") }
     }
 
     func apply(to share: inout ShareRun.Settings) {
@@ -47,7 +47,7 @@ struct LinkServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Address to listen on.", valueName: "address"))
     var listen = "127.0.0.1"
 
-    @Option(help: ArgumentHelp("Port to listen on; 0: any free one.", valueName: "port"))
+    @Option(help: ArgumentHelp("Port to listen on; 0 chooses a free one.", valueName: "port"))
     var httpPort = 8_090
 
     @Option(help: ArgumentHelp("Public address of the links, such as a proxy's.", valueName: "url"))
@@ -67,7 +67,7 @@ struct LinkServerOptions: ParsableArguments {
     var insecurePlaintext = false
 
     func validate() throws {
-        guard (0...65_535).contains(httpPort) else { throw ValidationError("--http-port is a number from 0 to 65535.") }
+        guard (0...65_535).contains(httpPort) else { throw ValidationError("--http-port must be a number from 0 to 65535.") }
         guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key must be given together.") }
         if let publicUrl, WebOrigin(publicUrl) == nil {
             throw ValidationError("--public-url takes an address such as https://rides.example.")

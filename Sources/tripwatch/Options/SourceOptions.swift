@@ -10,21 +10,21 @@ struct SourceOptions: ParsableArguments {
     @Flag(help: "Drive a simulated car along its trips.")
     var simulate = false
 
-    @Option(help: ArgumentHelp("Drive a GPX file, at 50 km/h if it has no times.", valueName: "file"))
+    @Option(help: ArgumentHelp("Drive along a GPX file (at 50 km/h without times).", valueName: "file"))
     var gpx: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Drive an NMEA file; - is standard input.", valueName: "file"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Drive along an NMEA file; - is standard input.", valueName: "file"))
     var nmea: String?
 
     @Option(defaultAsFlag: GPSDAddress.standard.description, help: ArgumentHelp("Read positions from gpsd.", valueName: "host:port"))
     var gpsd: String?
 
     @Option(
-        help: ArgumentHelp("Read lines of an app or nmea from standard input.", valueName: "format"),
+        help: ArgumentHelp("Read an app's format or NMEA from standard input.", valueName: "format"),
         completion: .list(StreamFormat.allCases.map(\.name)))
     var stdin: String?
 
-    @Option(help: ArgumentHelp("Drive a recording of --record, or a vehicle in a log.", valueName: "file"))
+    @Option(help: ArgumentHelp("Repeat a drive of --record, or a vehicle in a log.", valueName: "file"))
     var replay: String?
 
     func validate() throws {

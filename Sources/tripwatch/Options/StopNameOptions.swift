@@ -25,11 +25,11 @@ struct StopNameOptions: ParsableArguments {
         let names = ["--from-name": [fromName].compactMap { $0 }, "--to-name": [toName].compactMap { $0 }, "--via-name": viaName]
         for (option, texts) in names.sorted(by: { $0.key < $1.key }) {
             guard texts.allSatisfy({ (1...Self.mostCharacters).contains($0.count) }) else {
-                throw ValidationError("\(option) has 1 to \(Self.mostCharacters) characters.")
+                throw ValidationError("\(option) must have 1 to \(Self.mostCharacters) characters.")
             }
         }
         guard !viaName.isEmpty, Self.isTooLong(try Self.list(viaName)) else { return }
-        throw ValidationError("the names of --via-name are too long together: shorten them.")
+        throw ValidationError("the names in --via-name are too long in total: shorten them.")
     }
 
     /// Trip attributes with the stop names and the kind of the trip.

@@ -42,7 +42,7 @@ extension ConnectionOptions {
         } catch {
             throw ValidationError("'\(printable(text))': \(error).")
         }
-        throw ValidationError("'\(printable(text))': a tracking id needs --provider, or its full name.")
+        throw ValidationError("'\(printable(text))' is a bare tracking id: add --provider, or give the full name.")
     }
 }
 
@@ -54,6 +54,6 @@ extension TokenOptions {
         guard let tokenUrl else { return }
         let (own, other) = isShipment ? ("{trackingID}", "{tripID}") : ("{tripID}", "{trackingID}")
         guard tokenUrl.contains(other), !tokenUrl.contains(own) else { return }
-        throw ValidationError("--token-url has \(other): a token of a \(isShipment ? "shipment" : "trip") needs \(own).")
+        throw ValidationError("--token-url has \(other): a token for a \(isShipment ? "shipment" : "trip") needs \(own).")
     }
 }

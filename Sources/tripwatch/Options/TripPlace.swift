@@ -40,7 +40,7 @@ struct TripPlace {
         names = trips.map(\.name)
         self.tracking = shipments.map(\.name)
         for known in trips + shipments where known.isEnding {
-            surroundings.streams.note("tripwatch: \(printable(known.text)) is \(printable(known.name)).")
+            surroundings.streams.note("tripwatch: '\(printable(known.text))' stands for \(printable(known.name)).")
         }
         let servers = (trips + shipments).compactMap(\.server).filter { flagged == nil || Self.isSame($0.endpoint, flagged) }
         guard let first = servers.first else {
@@ -52,7 +52,7 @@ struct TripPlace {
         if let other = servers.first(where: { !Self.isSame($0.endpoint, first.endpoint) }) {
             throw Failure(
                 message: "these trips are on different servers, \(printable(first.endpoint)) and \(printable(other.endpoint)): "
-                    + "name the trips of one server, or give --endpoint.", exitCode: ExitCodes.usage)
+                    + "name only trips of one server, or give --endpoint.", exitCode: ExitCodes.usage)
         }
         server = first
         let isOther = flagged == nil && !Self.isSame(first.endpoint, configuration.endpoint ?? ConnectionOptions.standardEndpoint)
