@@ -141,10 +141,10 @@ struct DoctorTests {
             return (status, try #require(lines.first { $0.check == "token" }, "\(lines)"))
         }
         let (status, line) = try token("echo nobody-may-see-this")
-        #expect(status == 0 && line.result == "ok" && line.message.contains(/^the token command runs, in [0-9]+ ms\.$/), "\(line)")
+        #expect(status == 0 && line.result == "ok" && line.message.contains(/^the token command succeeded in [0-9]+ ms\.$/), "\(line)")
         let (wanting, warned) = try token("test -n \"$TRIPWATCH_TRIP_ID\" || exit 3")
         #expect(
-            wanting == 0 && warned.result == "warn" && warned.message.hasPrefix("the token command failed (exit 3), after "), "\(warned)")
+            wanting == 0 && warned.result == "warn" && warned.message.hasPrefix("the token command failed (exit 3) after "), "\(warned)")
         let (missing, failed) = try token("/nowhere/at-all", ["--endpoint", "127.0.0.1:1", "--plaintext"])
         #expect(missing == 1 && failed.result == "fail" && failed.message.contains("was not found (exit 127)"), "\(failed)")
     }

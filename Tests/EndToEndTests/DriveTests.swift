@@ -25,7 +25,7 @@ struct DriveTests {
         try server.restart()
         #expect(lines.line(with: "created     providers/demo/vehicles/car-1") != nil)
         #expect(lines.line(with: "accepted again after ") != nil, "\(lines.all)")
-        #expect(lines.line(with: "ended       \(first): lost, the server no longer knows it") != nil, "\(lines.all)")
+        #expect(lines.line(with: "ended       \(first): lost: the server no longer knows the trip") != nil, "\(lines.all)")
         #expect(lines.line(with: "waiting     for a trip", after: start) != nil)
         let second = try #require(try server.book(from: pickup, to: dropoff))
         #expect(lines.line(with: "trip        \(second)", after: start) != nil, "\(lines.all)")
@@ -51,7 +51,8 @@ struct DriveTests {
         defer { car.stop() }
         let lines = LineWatch(car.output)
         let refusal = try #require(lines.line(with: " refused     NOT_FOUND: "))
-        let form = #/^\d\d:\d\d:\d\d refused +NOT_FOUND: .+, again in \d+ s; create the vehicle there, or start with --create$/#
+        let form =
+            #/^\d\d:\d\d:\d\d refused +NOT_FOUND: .+; trying again in \d+ s; create the vehicle on the server, or start with --create$/#
         #expect(refusal.firstMatch(of: form) != nil, "\(refusal)")
         // A second driver of the same car creates the vehicle. Then the server accepts the reports of the first one, too.
         #expect(!lines.all.contains { $0.contains("online") })

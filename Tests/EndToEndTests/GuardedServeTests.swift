@@ -140,7 +140,9 @@ struct GuardedServerTests {
         let refused = try Program().run(
             ["drive", "--vehicle", "car-1", "--simulate", "--create", "--token-file", token] + server.connection)
         #expect(refused.status == 4)
-        #expect(refused.errors.contains("This token may not create car-1") && refused.errors.contains("a token of the role server"))
+        #expect(
+            refused.errors.contains("This token is not allowed to create car-1")
+                && refused.errors.contains("a token with the role 'server'"))
     }
 
     @Test("a driver's own token is enough to drive", arguments: [true, false])

@@ -73,7 +73,7 @@ struct HookQueueTests {
                 await end.value
             }
             let name = "the hook at \(receiver.address)"
-            let told = "tripwatch: 2 events are still to be sent to \(name): at most 30 s."
+            let told = "tripwatch: 2 events are still to be sent to \(name); waiting at most 30 s."
             #expect(lines == [told, "tripwatch: 2 events were not sent to \(name)."])
             #expect(receiver.requests.count == 1)
         }

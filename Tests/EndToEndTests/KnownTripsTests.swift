@@ -32,7 +32,7 @@ struct KnownTripsEndToEndTests {
         try withStateFolder { folder, setting in
             let program = Program(environment: Program().environment.merging(setting) { $1 })
             let empty = try program.run(["list"])
-            #expect(empty.status == 0 && empty.lines.isEmpty && empty.errors.contains("no trip was booked or followed here"))
+            #expect(empty.status == 0 && empty.lines.isEmpty && empty.errors.contains("no trip was booked or followed on this machine"))
             #expect(try program.run(["list", "--json"]).lines == ["[]"])
             let nothing = try program.run(["follow"])
             #expect(
@@ -213,7 +213,7 @@ struct KnownTripsEndToEndTests {
             try Data("[{\"name\": \"prov".utf8).write(to: file)
             let listed = try program.run(["list"])
             #expect(listed.status == 0 && listed.lines.isEmpty)
-            let sentence = "tripwatch: \(file.path) is damaged, and is now \(file.path).damaged: no trip in it can be read."
+            let sentence = "tripwatch: \(file.path) is damaged and was renamed to \(file.path).damaged: no trip could be read."
             #expect(listed.errors.contains(sentence), "\(listed.errors)")
             #expect(try text("trips.json.damaged") == "[{\"name\": \"prov")
             #expect(try !program.run(["list"]).errors.contains("damaged"))
@@ -242,7 +242,7 @@ struct KnownTripsEndToEndTests {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 try Data("[{".utf8).write(to: folder.appending(path: "trips.json"))
                 let follow = try ProgramOnTerminal(["follow", trip, "--endpoint", grpc, "--plaintext"], setting: setting)
-                try follow.wait(for: "no trip in it can be read")
+                try follow.wait(for: "no trip could be read")
                 follow.press("q")
                 #expect(try follow.end() == 0)
                 #expect(follow.terminal.visibleOutput.contains("tripwatch: \(folder.path)/trips.json is damaged"))

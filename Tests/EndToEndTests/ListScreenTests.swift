@@ -27,7 +27,7 @@ struct ListScreenTests {
                 follow.press("\r")
                 try follow.wait(for: "k keep")
                 follow.press("k")
-                try follow.wait(for: "Kept: in ")
+                try follow.wait(for: "Kept in ")
                 follow.press("q")
                 #expect(try follow.end() == 0)
                 let kept = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/rides/kept")

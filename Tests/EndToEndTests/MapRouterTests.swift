@@ -69,7 +69,7 @@ struct MapRouterTests {
             let far = try calls.metersLeft(trip) { $0 > 10_000 }
             #expect(far > 10_000)
         }
-        #expect(errors.line(with: "straight line: ") == "tripwatch: straight line: a place is outside the map")
+        #expect(errors.line(with: "straight line: ") == "tripwatch: the route is a straight line: a place is outside the map")
         server.stop()
         #expect(errors.all.count { $0.contains("straight line") } == 1)
     }
@@ -163,7 +163,8 @@ struct MapRouterTests {
         #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
         car.process.waitUntilExit()
         let told = errors.all.filter { $0.contains("straight line") }
-        #expect(told == ["tripwatch: straight line: no map with roads is set (--basemap FILE)"], "\(errors.all)")
+        #expect(
+            told == ["tripwatch: the route is a straight line: no map with roads is set; give one with --basemap FILE"], "\(errors.all)")
     }
 
     @Test("the map's roads need a map, and a file that is one")

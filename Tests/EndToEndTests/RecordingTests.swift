@@ -201,7 +201,7 @@ final class RecordingTests: Sendable {
         #expect(kept.count == 1 && kept.allSatisfy { $0.hasSuffix(".trip") }, "\(kept)")
         #expect(try FileManager.default.attributesOfItem(atPath: rides)[.posixPermissions] as? Int == 0o700)
         follow.press("k")
-        try follow.wait(for: "Kept: ")
+        try follow.wait(for: "Kept in ")
         #expect(try FileManager.default.contentsOfDirectory(atPath: rides + "/kept") == kept)
         follow.press("p")
         try follow.wait(for: "replay 1x")
@@ -222,7 +222,7 @@ final class RecordingTests: Sendable {
             #expect(played.status == 0 && !played.lines.isEmpty && played.lines.allSatisfy { $0.contains(trip) }, "\(played.errors)")
         }
         let none = try program.run(["replay"], setting: ["XDG_STATE_HOME": state + "/elsewhere"])
-        #expect(none.status == 64 && none.errors.contains("no ride was recorded here"), "\(none.errors)")
+        #expect(none.status == 64 && none.errors.contains("no ride was recorded on this machine"), "\(none.errors)")
     }
 
     @Test("lines name the car by plate and looks, and so do those of its recording")
@@ -247,7 +247,7 @@ final class RecordingTests: Sendable {
         let rides = state + "/tripwatch/rides"
         let file = try #require(try FileManager.default.contentsOfDirectory(atPath: rides + "/demo").first)
         demo.press("k")
-        try demo.wait(for: "Kept: ")
+        try demo.wait(for: "Kept in ")
         #expect(try FileManager.default.contentsOfDirectory(atPath: rides + "/kept") == [file])
         demo.press("p")
         try demo.wait(for: "replay 1x")

@@ -106,7 +106,7 @@ struct RestoreTests {
         defer { server.running.stop() }
         let words = try #require(server.running.errorLine())
         let form =
-            #/tripwatch: warning: \d+ frames? of the database's log cannot be read: their changes are lost. Restore a backup to get them back./#
+            #/tripwatch: warning: \d+ frames? of the database's log cannot be read: their changes are lost. Restore a backup to get the changes back./#
         #expect(words.wholeMatch(of: form) != nil, "\(words)")
         #expect(server.ask("GET", "vehicles/early")?.status == 200 && server.ask("GET", "vehicles/late")?.status == 404)
     }

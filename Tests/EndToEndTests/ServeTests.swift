@@ -16,7 +16,8 @@ private struct Server {
         let ports = words.matches(of: /:([0-9]+)/).compactMap { Int($0.1) }
         try #require(ports.count == 2, "\(words)")
         try #require(running.errorLine()?.contains("are lost on exit") == true)
-        try #require(running.errorLine()?.contains("next, in another terminal: tripwatch book --endpoint 127.0.0.1:\(ports[0]) ") == true)
+        try #require(
+            running.errorLine()?.contains("next, run in another terminal: tripwatch book --endpoint 127.0.0.1:\(ports[0]) ") == true)
         (grpcPort, httpPort) = (ports[0], ports[1])
     }
 

@@ -117,7 +117,7 @@ struct StoreTests {
         refusal = refusal ?? server.ask("POST", "vehicles/car:updateAttributes", #"{"attributes":[{"key":"n","value":"1"}]}"#)
         #expect(refusal?.status == 429 && refusal?.body.contains("the store is full") == true, "\(String(describing: refusal))")
         #expect(try server.number("car") == number)
-        #expect(server.running.errorLine()?.contains("next, in another terminal") == true)
+        #expect(server.running.errorLine()?.contains("next, run in another terminal") == true)
         let words = try #require(server.running.errorLine())
         #expect(words.hasPrefix("tripwatch: the database cannot be written ("), "\(words)")
         let raise = Process()

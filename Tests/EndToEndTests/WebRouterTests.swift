@@ -50,8 +50,8 @@ struct WebRouterTests {
             try calls.book("early", from: ends.0, to: ends.1)
             #expect(straightMeters.contains(try calls.metersLeft("early")))
             #expect(
-                errors.line(with: "tripwatch: straight line: ")
-                    == "tripwatch: straight line: the router at \(router.address) refuses to answer (HTTP 503)")
+                errors.line(with: "tripwatch: the route is a straight line: ")
+                    == "tripwatch: the route is a straight line: the router at \(router.address) refuses to answer (HTTP 503)")
             health.isUp.withLock { $0 = true }
             // The router is asked again after the time that it requested, which is longer than the usual pause.
             let meters = try calls.metersLeft("early", until: cornerMeters.contains)
@@ -66,7 +66,7 @@ struct WebRouterTests {
         defer { server.stop() }
         try calls.book("late", from: (50.03, 8.03), to: (50.05, 8.05))
         #expect(straightMeters.contains(try calls.metersLeft("late")))
-        #expect(errors.line(with: "tripwatch: straight line: the router at \(address) does not answer (") != nil)
+        #expect(errors.line(with: "tripwatch: the route is a straight line: the router at \(address) does not answer (") != nil)
         server.stop()
         #expect(!errors.all.contains { $0.contains("secret") })
     }
@@ -90,7 +90,7 @@ struct WebRouterTests {
         #expect(car.process.terminationStatus == 0)
         #expect(
             errors.all.filter { $0.contains("straight line") } == [
-                "tripwatch: straight line: the router at http://127.0.0.1:\(port.number) does not answer (connection refused)"
+                "tripwatch: the route is a straight line: the router at http://127.0.0.1:\(port.number) does not answer (connection refused)"
             ])
         #expect(!errors.all.contains { $0.contains("secret") })
     }

@@ -29,7 +29,7 @@ package struct DeskKeyFile: Sendable {
         guard DeskKey.secret(besideRightsIn: text) == nil else {
             throw Failure(
                 message:
-                    "\(printable(path)) is the key with all rights: remove its second line, or name it desk-NAME.key in the key folder.",
+                    "\(printable(path)) is the key with all rights and must have one line: remove its second line, or rename the file to desk-NAME.key.",
                 exitCode: ExitCodes.failed)
         }
         return try key(text)
@@ -50,7 +50,8 @@ package struct DeskKeyFile: Sendable {
         do throws(AccessTokenError) {
             return try AccessToken.checked(text, origin: "file").secret
         } catch {
-            throw Failure(message: "\(printable(path)) does not hold a key: write one word of printable ASCII.", exitCode: ExitCodes.failed)
+            throw Failure(
+                message: "\(printable(path)) does not hold a key: write one word of printable ASCII into it.", exitCode: ExitCodes.failed)
         }
     }
 

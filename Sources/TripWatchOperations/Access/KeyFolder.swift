@@ -21,7 +21,8 @@ package struct KeyFolder: Sendable {
         } else if let state = StateFolder.path(environment: surroundings.environment) {
             self.path = state + "/keys"
         } else {
-            throw Failure(message: "the keys have no folder because HOME is not set: give --keys DIR.", exitCode: ExitCodes.failed)
+            throw Failure(
+                message: "the folder of the keys is unknown, because HOME is not set: give --keys DIR.", exitCode: ExitCodes.failed)
         }
     }
 
@@ -89,7 +90,8 @@ package struct KeyFolder: Sendable {
             names = try FileManager.default.contentsOfDirectory(atPath: path)
         } catch {
             guard FileManager.default.fileExists(atPath: path) else { return [] }
-            throw Failure(message: "the keys in \(printable(path)) cannot be read.", exitCode: ExitCodes.failed)
+            throw Failure(
+                message: "the keys in \(printable(path)) cannot be read: check the folder's permissions.", exitCode: ExitCodes.failed)
         }
         return Array(names.compactMap(AccountFile.init).sorted { $0.fileName < $1.fileName }.prefix(Self.mostAccounts))
     }
@@ -122,7 +124,9 @@ package struct KeyFolder: Sendable {
     }
 
     private func taken(_ name: String) -> Failure {
-        Failure(message: "the account \(printable(name)) already exists in \(printable(path)).", exitCode: ExitCodes.failed)
+        Failure(
+            message: "the account \(printable(name)) already exists in \(printable(path)): choose another --name.",
+            exitCode: ExitCodes.failed)
     }
 
     private func make() throws(Failure) {
@@ -130,7 +134,7 @@ package struct KeyFolder: Sendable {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw Failure(message: "the folder \(printable(path)) cannot be created.", exitCode: ExitCodes.failed)
+            throw Failure(message: "the folder \(printable(path)) cannot be created: give another --keys DIR.", exitCode: ExitCodes.failed)
         }
     }
 }

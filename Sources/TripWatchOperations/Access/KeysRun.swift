@@ -18,7 +18,9 @@ package struct ListKeysRun: Sendable {
             surroundings.streams.print(AccountLines.json(ring.accounts))
             return .success
         }
-        if ring.accounts.isEmpty { surroundings.streams.say("There are no accounts in \(printable(folder.path)).") }
+        if ring.accounts.isEmpty {
+            surroundings.streams.say("There are no accounts in \(printable(folder.path)): 'tripwatch token keys new' creates one.")
+        }
         for line in AccountLines.of(ring.accounts) { surroundings.streams.print(line) }
         return .success
     }

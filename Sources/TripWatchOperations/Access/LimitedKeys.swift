@@ -34,7 +34,7 @@ struct LimitedKeys: Sendable {
                 }
                 known.append(key)
             } catch {
-                troubles.append("\(printable(path)) \(error). It grants nothing.")
+                troubles.append("\(printable(path)) \(error). The file grants no rights.")
             }
         }
         return (Array(known.dropFirst()), troubles)

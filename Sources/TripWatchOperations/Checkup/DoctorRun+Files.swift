@@ -44,11 +44,16 @@ extension DoctorRun {
             }
             let missing = configuration.files.filter { !FileManager.default.fileExists(atPath: $0.path) }.map {
                 Finding(
-                    .warn, "configuration", "\($0.key): \(printable($0.path)) does not exist.", advice: "Correct it, or create the file.")
+                    .warn, "configuration", "\($0.key): \(printable($0.path)) does not exist.",
+                    advice: "Correct the path, or create the file.")
             }
             guard faults.isEmpty, missing.isEmpty else { return faults + missing }
             guard let file = surroundings.configurationFile else {
-                return [Finding(.warn, "configuration", "the file has no folder, because HOME is not set.", advice: "Set HOME.")]
+                return [
+                    Finding(
+                        .warn, "configuration", "the folder of the configuration file is unknown, because HOME is not set.",
+                        advice: "Set HOME.")
+                ]
             }
             let exists = FileManager.default.fileExists(atPath: file.path)
             return [
@@ -61,7 +66,8 @@ extension DoctorRun {
 
     private func cacheFinding(in surroundings: Surroundings) async -> Finding {
         guard let store = look.map.tileStore(in: surroundings) else {
-            return Finding(.warn, "cache", "the cache has no folder: map tiles are downloaded every time.", advice: "Set HOME.")
+            return Finding(
+                .warn, "cache", "the folder of the tile cache is unknown, so map tiles are downloaded every time.", advice: "Set HOME.")
         }
         guard let figures = await store.figures() else { return Finding(.ok, "cache", "empty.") }
         let tiles = figures.tileCount == 1 ? "1 tile" : "\(figures.tileCount) tiles"
@@ -71,7 +77,9 @@ extension DoctorRun {
     /// Findings about the base map of the configuration or flag. One tile is requested from a map server.
     func mapFindings(in surroundings: Surroundings) async -> [Finding] {
         guard look.map.map != nil else {
-            return [Finding(.ok, "map", "no map is configured: follow asks, or shows a grid.", advice: "--basemap osm shows streets.")]
+            return [
+                Finding(.ok, "map", "no map is configured: 'follow' asks for one, or shows a grid.", advice: "--basemap osm shows streets.")
+            ]
         }
         var map = look.map
         map.isConfigured = false
@@ -83,7 +91,7 @@ extension DoctorRun {
         guard let remote = tiles as? any RemoteTileSource else {
             return [Finding(.ok, "map", "readable, zooms \(tiles.zoomRange.lowerBound) to \(tiles.zoomRange.upperBound).")]
         }
-        if map.isOffline { return [Finding(.ok, "map", "only cached tiles are used: --offline.")] }
+        if map.isOffline { return [Finding(.ok, "map", "only cached tiles are used, because of --offline.")] }
         return [await mapServerFinding(remote, host: supply.host ?? "the server")]
     }
 
@@ -102,11 +110,11 @@ extension DoctorRun {
         switch trouble {
         case nil:
             return Finding(
-                .warn, "map", "\(host) does not answer within \(Int(Self.serverSeconds)) s.",
-                advice: "Until then, cached tiles are shown.")
+                .warn, "map", "\(host) did not answer within \(Int(Self.serverSeconds)) s.",
+                advice: "Until the server answers, cached tiles are shown.")
         case .some(nil): return Finding(.ok, "map", "\(host) answers.")
         case .some(let trouble?):
-            return Finding(.warn, "map", "\(trouble.host): \(trouble.words).", advice: "Until then, cached tiles are shown.")
+            return Finding(.warn, "map", "\(trouble.host): \(trouble.words).", advice: "Until the server answers, cached tiles are shown.")
         }
     }
 }

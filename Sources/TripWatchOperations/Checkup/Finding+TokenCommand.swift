@@ -6,11 +6,11 @@ extension Finding {
     static func tokenCommand(_ trial: CommandAccessToken.Trial, milliseconds: Int) -> Finding {
         switch trial {
         case .done:
-            Finding(.ok, "token", "the token command runs, in \(milliseconds) ms.", advice: "Give a TRIP to check its token too.")
+            Finding(.ok, "token", "the token command succeeded in \(milliseconds) ms.", advice: "Give a TRIP to check its token too.")
         case .failed(let words):
             Finding(
-                .warn, "token", "\(words), after \(milliseconds) ms, without a trip.",
-                advice: "'tripwatch doctor TRIP' runs it for that trip.")
+                .warn, "token", "\(words) after \(milliseconds) ms. It ran without a trip.",
+                advice: "'tripwatch doctor TRIP' runs the command for that trip.")
         case .missing(let words): Finding(.fail, "token", "\(words).", advice: "Correct token_command, or --token-command.")
         }
     }

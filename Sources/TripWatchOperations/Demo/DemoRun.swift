@@ -129,7 +129,7 @@ package struct DemoRun: Sendable {
     ) async throws -> ProgramEnd {
         let ride = stage.ride
         guard let address = ProviderBackendClient.Address("http://\(addresses.http)") else {
-            throw Failure(message: "the provider has no address.", exitCode: ExitCodes.failed)
+            throw Failure(message: "the address of the demo's provider is not valid.", exitCode: ExitCodes.failed)
         }
         let provider = ProviderBackendClient(address: address, onRequest: stage.surroundings.log.requestReporter)
         let name: TripName

@@ -5,7 +5,7 @@ import ProgramSurroundings
 /// Passes keys that are typed at a terminal, each followed by Enter, to the driver of a delivery vehicle.
 final class DeliveryKeys: Sendable {
     /// Instructions for the keys, printed at the start of a drive.
-    static let help = "type n (set off), v (arrived), o (done), X (failed) or q (end), then Enter."
+    static let help = "type n (set off), v (arrived), o (done), X (failed) or q (end the drive), then Enter."
 
     private let lines: TypedLines
 

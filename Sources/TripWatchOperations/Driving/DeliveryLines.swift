@@ -72,8 +72,8 @@ final class DeliveryLines: Sendable {
 
     private var notAllowedSentence: String {
         let id = printable(vehicle.vehicle)
-        return "tripwatch: this token may not change the stops and tasks of \(id). Its position is still reported. Use a token of "
-            + "'tripwatch token mint --role driver --delivery-vehicle \(id) --trusted', or let the provider change the stops."
+        return "tripwatch: this token is not allowed to change the stops and tasks of \(id). Its position is still reported. Use a token "
+            + "from 'tripwatch token mint --role driver --delivery-vehicle \(id) --trusted', or let the provider change the stops."
     }
 
     private func sayFirstFailure(_ error: FleetEngineError, afterSeconds seconds: Double?) {
@@ -91,7 +91,7 @@ final class DeliveryLines: Sendable {
         switch event {
         case .reporting: "reporting"
         case .reportRefused(let error, let seconds):
-            "refused     \(DriverLines.words(error)), " + (seconds.map { "again in \(DriverLines.whole($0)) s" } ?? "not sent again")
+            "refused     \(DriverLines.words(error)); " + (seconds.map { "trying again in \(DriverLines.whole($0)) s" } ?? "not sent again")
         case .reportAccepted(let seconds): "accepted again after \(DriverLines.whole(seconds)) s"
         case .created: "created     \(printable(vehicle.description))"
         case .waitingForStops: "waiting     for stops"
@@ -100,10 +100,10 @@ final class DeliveryLines: Sendable {
             "route       \(isReroute ? "changed, " : "")to the stop: "
                 + "\(DistanceText.text(meters: meters)), \(ETAText(remainingSeconds: seconds).short)"
         case .ended(let stop, let outcome): "\(outcome == .succeeded ? "done  " : "failed")      \(Self.tasks(stop))"
-        case .outcomeNotTaken(let task, let error): "not taken   outcome of \(printable(task)): \(DriverLines.words(error))"
+        case .outcomeNotTaken(let task, let error): "refused     outcome of \(printable(task)): \(DriverLines.words(error))"
         case .navigation(let event): DriverLines.words(event)
-        case .notAllowed(let error, let seconds): "not allowed \(DriverLines.words(error)), again in \(TripWords.age(seconds))"
-        case .retrying(let failure, let seconds): "retrying    \(DriverLines.words(failure)), in \(TripWords.age(seconds))"
+        case .notAllowed(let error, let seconds): "not allowed \(DriverLines.words(error)); trying again in \(TripWords.age(seconds))"
+        case .retrying(let failure, let seconds): "retrying    in \(TripWords.age(seconds)): \(DriverLines.words(failure))"
         case .recovered(let seconds): "back        connection is back after \(TripWords.age(seconds))"
         }
     }

@@ -89,14 +89,15 @@ package struct DeliveryRun: Sendable {
         switch error.code {
         case .notFound:
             return Failure(
-                message: "\(drive.connection.endpoint) has no delivery vehicle \(id) (\(error.code.name)). Create it there, or start with "
+                message:
+                    "\(drive.connection.endpoint) has no delivery vehicle \(id) (\(error.code.name)). Create it on the server, or start with "
                     + "--create; --keep-trying waits for it.", exitCode: ExitCodes.noSuchTrip)
         // Only a refused creation ends the drive with this code.
         case .permissionDenied:
             return Failure(
                 message:
-                    "This token may not create \(id) (\(error.code.name)). --create needs a token of the role server; remove it if the "
-                    + "vehicle exists.", exitCode: ExitCodes.notAllowed)
+                    "This token is not allowed to create \(id) (\(error.code.name)). --create needs a token with the role 'server'; "
+                    + "leave out --create if the vehicle exists already.", exitCode: ExitCodes.notAllowed)
         case .unimplemented: return Failure(message: "This server does not support deliveries.", exitCode: ExitCodes.failed)
         default: return ClientSession.failure(error)
         }

@@ -124,8 +124,8 @@ package struct DriveRun: Sendable {
             if error.code == .permissionDenied {
                 let detail = FailureWords(error, error.errorClass()).detail
                 throw Failure(
-                    message: "This token may not create \(printable(name.vehicle)) (\(detail)). "
-                        + "--create needs a token of the role server; remove it if the vehicle exists.",
+                    message: "This token is not allowed to create \(printable(name.vehicle)) (\(detail)). "
+                        + "--create needs a token with the role 'server'; leave out --create if the vehicle exists already.",
                     exitCode: ExitCodes.notAllowed)
             }
             if error.code == .alreadyExists { return await keptIdentity(client) }
@@ -163,7 +163,8 @@ package struct DriveRun: Sendable {
         if let error = lines.missingVehicle {
             signals.endIfSignalled()
             throw Failure(
-                message: "\(connection.endpoint) has no vehicle \(printable(name.vehicle)) (\(error.code.name)). Create it there, or start "
+                message:
+                    "\(connection.endpoint) has no vehicle \(printable(name.vehicle)) (\(error.code.name)). Create it on the server, or start "
                     + "with --create; --keep-trying waits for it.", exitCode: ExitCodes.noSuchTrip)
         }
         sayWhatIsLeft(result, of: means.source, in: surroundings)
@@ -224,7 +225,7 @@ package struct DriveRun: Sendable {
         for trip in result.unfinished {
             surroundings.streams.say(
                 "tripwatch: \(printable(trip.description)) is unfinished, but \(printable(name.vehicle)) no longer serves it: "
-                    + "start drive again, or cancel it with the provider.")
+                    + "start drive again, or cancel the trip with the provider.")
         }
         // Riders cannot see a vehicle that the server does not have.
         guard let error = result.lastRefusal, error.code != .notFound else { return }
@@ -255,7 +256,7 @@ package struct DriveRun: Sendable {
         case .finished, .sourceEnded:
             let lost = result.trips.filter { $0.outcome == .gone }.map { printable($0.name.description) }
             guard !lost.isEmpty else { return .success }
-            throw Failure(message: "lost on the server: \(lost.joined(separator: ", ")).", exitCode: ExitCodes.noSuchTrip)
+            throw Failure(message: "the server lost these trips: \(lost.joined(separator: ", ")).", exitCode: ExitCodes.noSuchTrip)
         case .stopped:
             // Only a signal ends the shift early, and the signal then ends the process.
             throw Failure(message: "the driver stopped.", exitCode: ExitCodes.failed)

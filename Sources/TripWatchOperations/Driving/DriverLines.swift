@@ -132,17 +132,17 @@ final class DriverLines: Sendable {
         case .waitingForTrip: "waiting     for a trip"
         case .online: "online"
         case .reportRefused(let error, let seconds):
-            "refused     \(words(error)), " + (seconds.map { "again in \(whole($0)) s" } ?? "not sent again")
-                + (error.code == .notFound ? "; create the vehicle there, or start with --create" : "")
+            "refused     \(words(error)); " + (seconds.map { "trying again in \(whole($0)) s" } ?? "not sent again")
+                + (error.code == .notFound ? "; create the vehicle on the server, or start with --create" : "")
         case .reportAccepted(let seconds): "accepted again after \(whole(seconds)) s"
-        case .withdrawn(let name): "withdrawn   \(printable(name.description)): removed from this vehicle before it began"
+        case .withdrawn(let name): "withdrawn   \(printable(name.description)): removed from this vehicle before the trip began"
         case .status(_, let status): "status      \(status.name)"
         case .notSent(_, let status, let found): "not sent    \(status.name): the trip has changed to \(found.name)"
         case .route(let stop, let meters, let seconds, let isReroute):
             "route       \(isReroute ? "changed, " : "")to \(stop.type.word): "
                 + "\(DistanceText.text(meters: meters)), \(ETAText(remainingSeconds: seconds).short)"
         case .navigation(let event): words(event)
-        case .retrying(let failure, let seconds): "retrying    \(words(failure)), in \(TripWords.age(seconds))"
+        case .retrying(let failure, let seconds): "retrying    in \(TripWords.age(seconds)): \(words(failure))"
         case .recovered(let seconds): "back        connection is back after \(TripWords.age(seconds))"
         case .ended(let driven): "ended       \(printable(driven.name.description)): \(words(driven.outcome))"
         }
@@ -199,8 +199,8 @@ final class DriverLines: Sendable {
         switch outcome {
         case .completed: "completed"
         case .canceled: "canceled by the rider or the provider"
-        case .reassigned: "reassigned, the provider removed it from this vehicle"
-        case .gone: "lost, the server no longer knows it"
+        case .reassigned: "reassigned: the provider removed the trip from this vehicle"
+        case .gone: "lost: the server no longer knows the trip"
         }
     }
 

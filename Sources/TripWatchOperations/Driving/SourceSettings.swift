@@ -150,7 +150,7 @@ extension SourceSettings {
     }
 
     private static func failure(_ path: String, _ error: LocationFileError) -> Failure {
-        Failure(message: "\(printable(path)) cannot be driven: \(error).", exitCode: ExitCodes.failed)
+        Failure(message: "\(printable(path)) cannot be used as a source of positions: \(error).", exitCode: ExitCodes.failed)
     }
 
     private static func recorded(
@@ -158,8 +158,8 @@ extension SourceSettings {
     ) -> OpenedSource {
         if track.omittedCount > 0 {
             streams.say(
-                "tripwatch: \(printable(path)): skipped \(track.omittedCount) of \(track.count + track.omittedCount) points: not on "
-                    + "earth or at 0,0, without a time, out of order, or from another track.")
+                "tripwatch: \(printable(path)): skipped \(track.omittedCount) of \(track.count + track.omittedCount) points, because "
+                    + "they are not on earth or at 0,0, have no time, are out of order, or belong to another track.")
         }
         if track.interpolatedCount > 0 {
             streams.say(

@@ -71,7 +71,7 @@ package struct PhoneRun: Sendable {
         guard keySeconds == nil || booked.end != nil else {
             throw Failure(
                 message:
-                    "The key of \(printable(vehicle)) does not expire, because this server is too old: update it, then run this again.",
+                    "The key of \(printable(vehicle)) does not expire, because this server is too old: update the server, then run this command again.",
                 exitCode: ExitCodes.failed)
         }
         return (before, booked)
@@ -115,7 +115,7 @@ package struct PhoneRun: Sendable {
         if let size = streams.outputSize, size.columns < code.columns || size.rows <= code.rows {
             streams.say(
                 "tripwatch: the code needs \(code.columns) columns and \(code.rows + 1) rows; this window has \(size.columns) and "
-                    + "\(size.rows). Make it larger, or use --plain for the link.")
+                    + "\(size.rows). Make the window larger, or use --plain for the link.")
         }
     }
 

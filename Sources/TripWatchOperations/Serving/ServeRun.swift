@@ -160,7 +160,7 @@ package struct ServeRun: Sendable {
         let isLocal = isPlain && grpc == "127.0.0.1:50051" && http == "127.0.0.1:8080" && settings.provider == "demo"
         let flags =
             isLocal ? "--local" : "--endpoint \(grpc) \(isPlain ? "--plaintext " : "")--provider \(settings.provider) --provider-url \(url)"
-        return "tripwatch: next, in another terminal: tripwatch book \(flags) --from -36.005,-19.99 --to -36.01,-19.98 --follow"
+        return "tripwatch: next, run in another terminal: tripwatch book \(flags) --from -36.005,-19.99 --to -36.01,-19.98 --follow"
     }
 
     private func listeningLine(_ addresses: LocalServers.Addresses) -> String {

@@ -99,13 +99,13 @@ package struct ServedFiles: Sendable {
         do {
             bytes = Array(try await engine.export().json)
         } catch {
-            throw Self.failure(export, "it cannot be written")
+            throw Self.failure(export, "the file cannot be written")
         }
         let target = Files.resolved(export)
         do throws(SystemError) {
             try Files.replace(target, with: bytes, mode: Files.mode(of: target) ?? 0o600)
         } catch {
-            throw Self.failure(export, "it cannot be written")
+            throw Self.failure(export, "the file cannot be written")
         }
     }
 
@@ -113,7 +113,7 @@ package struct ServedFiles: Sendable {
         let url = URL(filePath: file)
         let folder = url.deletingLastPathComponent().path
         guard access(folder.isEmpty ? "." : folder, W_OK | X_OK) == 0, Files.isReplaceable(file) else {
-            throw failure(file, "it cannot be written there")
+            throw failure(file, "the file cannot be written in its folder")
         }
     }
 

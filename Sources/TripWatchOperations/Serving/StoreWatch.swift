@@ -31,7 +31,7 @@ struct StoreWatch: Sendable {
         guard let count = store?.unreadFrames, count > 0 else { return }
         let frames = count == 1 ? "1 frame" : "\(count) frames"
         streams.say(
-            "tripwatch: warning: \(frames) of the database's log cannot be read: their changes are lost. Restore a backup to get them back."
+            "tripwatch: warning: \(frames) of the database's log cannot be read: their changes are lost. Restore a backup to get the changes back."
         )
         log.warning("store", metadata: ["unread_frames": "\(count)"])
     }
@@ -51,7 +51,7 @@ struct StoreWatch: Sendable {
             } else {
                 streams.say(
                     "tripwatch: the database, or its log, was moved, deleted or replaced: changes are lost when the server ends. "
-                        + "Put it back, or end the server and restore a backup.")
+                        + "Put the file back, or end the server and restore a backup.")
                 log.error("store", metadata: ["place": "lost"])
             }
         }

@@ -96,7 +96,7 @@ extension RouterSettings {
     package func straight(_ router: some Router, in surroundings: Surroundings) -> any Router {
         let news = RouterNews(surroundings)
         return AnnouncedRouter(router: router) {
-            news.note(RoutingError("no map with roads is set (--basemap FILE)", isRetryable: false))
+            news.note(RoutingError("no map with roads is set; give one with --basemap FILE", isRetryable: false))
         }
     }
 }
@@ -137,7 +137,7 @@ private final class RouterNews: Sendable {
             }
             let isNews = error.isRetryable ? !told.silence : !told.straightLine
             if error.isRetryable { told.silence = true } else { told.straightLine = true }
-            return isNews ? "straight line: \(printable(error.description))" : nil
+            return isNews ? "the route is a straight line: \(printable(error.description))" : nil
         }
         guard let words else { return }
         streams.say("tripwatch: \(words)")

@@ -17,6 +17,6 @@ package struct Pace: Sendable {
     package func sayWhatIsRaised(for endpoint: ServerEndpoint, in surroundings: Surroundings) {
         guard endpoint.isGoogle, seconds < Self.minimumSeconds(for: endpoint) else { return }
         surroundings.streams.note(
-            "tripwatch: Google's Fleet Engine allows a poll every 5 s at most; the interval is 5 s instead of \(seconds) s.")
+            "tripwatch: Google's Fleet Engine allows at most one poll every 5 s, so the interval is 5 s instead of \(seconds) s.")
     }
 }

@@ -23,7 +23,7 @@ package struct ListRun: Sendable {
             surroundings.streams.print(trips.jsonLine)
             return .success
         }
-        if trips.isEmpty { surroundings.streams.note("tripwatch: no trip was booked or followed here in the last 7 days.") }
+        if trips.isEmpty { surroundings.streams.note("tripwatch: no trip was booked or followed on this machine in the last 7 days.") }
         let lines = trips.lines(now: now, secondsFromGMT: LocalZone.secondsFromGMT) {
             Timestamps.clock($0, secondsFromGMT: LocalZone.secondsFromGMT($0), withSeconds: false)
         }
@@ -37,7 +37,7 @@ package struct ListRun: Sendable {
             surroundings.streams.print(rides.jsonLine)
             return .success
         }
-        if rides.rides.isEmpty { surroundings.streams.note("tripwatch: no ride was recorded here.") }
+        if rides.rides.isEmpty { surroundings.streams.note("tripwatch: no ride was recorded on this machine.") }
         let known = surroundings.stateFile?.trips(now: now, isLookOnly: true) ?? KnownTrips()
         for line in rides.lines(known, now: now) { surroundings.streams.print(line) }
         return .success
@@ -52,7 +52,8 @@ package struct ListRun: Sendable {
         guard trips.count + shipments.count == 1 else {
             let count = trips.isEmpty && shipments.isEmpty ? "no trip" : "more than one trip"
             throw Failure(
-                message: "\(count) known here matches '\(printable(text))': 'tripwatch list' shows the trips.", exitCode: ExitCodes.failed)
+                message: "\(count) known on this machine matches '\(printable(text))': 'tripwatch list' shows the trips.",
+                exitCode: ExitCodes.failed)
         }
         for trip in trips { surroundings.stateFile?.forget(trip.name, now: now) }
         for shipment in shipments { surroundings.stateFile?.forget(shipment.name, now: now) }

@@ -66,7 +66,8 @@ final class HookQueue {
         if let last = dropsToldAt, (0..<Self.dropWordsSeconds).contains(now.timeIntervalSince(last)) { return }
         dropsToldAt = now
         log.warning(
-            "hook", metadata: ["to": "\(receiver.name)", "trouble": "events come faster than it takes them", "dropped": "\(lostCount)"])
+            "hook",
+            metadata: ["to": "\(receiver.name)", "trouble": "events come faster than the receiver accepts them", "dropped": "\(lostCount)"])
         let count = "\(lostCount) event\(lostCount == 1 ? " was" : "s were")"
         streams.say("tripwatch: \(receiver.name) is too slow for the events: \(count) dropped so far.")
     }
@@ -141,7 +142,7 @@ final class HookQueue {
                 guard (try? await time.sleep(seconds: min(seconds, 1))) != nil else { return }
                 if seconds > 1 {
                     let count = "\(waiting.count) event\(waiting.count == 1 ? " is" : "s are")"
-                    streams.note("tripwatch: \(count) still to be sent to \(receiver.name): at most \(Int(seconds)) s.")
+                    streams.note("tripwatch: \(count) still to be sent to \(receiver.name); waiting at most \(Int(seconds)) s.")
                     guard (try? await time.sleep(seconds: seconds - 1)) != nil else { return }
                 }
                 task.cancel()

@@ -89,8 +89,8 @@ package struct MapRun: Sendable {
             guard let found = names.search(name, near: near, limit: 1).first else {
                 let words =
                     map.host == nil
-                    ? "no place on this map is called '\(printable(name))'."
-                    : "no place in the cached part of this map is called '\(printable(name))'; its server is not searched."
+                    ? "no place on this map is called '\(printable(name))': check the spelling, or give LAT,LNG."
+                    : "no place in the cached part of this map is called '\(printable(name))', and its server is not searched: give LAT,LNG."
                 throw Failure(message: words, exitCode: ExitCodes.failed)
             }
             return View(center: found.coordinate, zoom: 14)

@@ -78,8 +78,10 @@ package struct PlaceLookup: Sendable {
     private static func choose(_ option: String, _ name: String, among names: Names) throws(Failure) -> Found {
         let places = names.index.best(name, near: names.middle)
         guard let first = places.first else {
-            let searched = names.isKept ? "in the cached part of the base map; its server is not searched" : "on the base map"
-            throw Failure(message: "\(option): no place is called '\(printable(name))' \(searched).", exitCode: ExitCodes.failed)
+            let searched = names.isKept ? "in the cached part of the base map, and its server is not searched" : "on the base map"
+            throw Failure(
+                message: "\(option): no place is called '\(printable(name))' \(searched). Check the spelling, or give LAT,LNG.",
+                exitCode: ExitCodes.failed)
         }
         guard places.count > 1 else { return Found(coordinate: first.coordinate, name: first.name) }
         let lines = places.prefix(mostListed).map { place in

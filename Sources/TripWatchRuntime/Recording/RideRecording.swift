@@ -126,11 +126,11 @@ package final class RideRecording: Sendable {
     func keep(_ name: TripName) -> String {
         files.withLock { files in
             guard let ride = files[name] else { return "The ride was not recorded." }
-            if ride.stays { return "Already kept: \(printable(ride.path))" }
+            if ride.stays { return "Already kept in \(printable(ride.path))" }
             guard let kept = folder?.keep(ride.path) else { return "Not kept: \(printable(ride.path)) cannot be moved." }
             files[name]?.path = kept
             files[name]?.stays = true
-            return "Kept: in \(printable(kept.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")))"
+            return "Kept in \(printable(kept.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")))"
         }
     }
 

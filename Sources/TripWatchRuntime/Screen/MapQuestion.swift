@@ -23,7 +23,8 @@ extension ScreenSettings {
             remember: { word throws(Failure) in
                 guard let file = surroundings.configurationFile else {
                     throw Failure(
-                        message: "the configuration file has no folder because HOME is not set: set HOME.", exitCode: ExitCodes.failed)
+                        message: "the folder of the configuration file is unknown, because HOME is not set: set HOME.",
+                        exitCode: ExitCodes.failed)
                 }
                 try file.set("basemap", to: word)
             })

@@ -45,7 +45,7 @@ package struct ThemesRun: Sendable {
         let rows = catalog.names.map { name in
             let theme = catalog.load(name, depth: .direct).theme
             // For an unreadable theme, the catalog returns another one.
-            let about = theme.name == name ? theme.about : "cannot be read: tripwatch themes check \(name)"
+            let about = theme.name == name ? theme.about : "cannot be read: 'tripwatch themes check \(name)' lists its errors"
             return Row(name: name, about: about, background: theme.background?.rawValue ?? "any", file: folder.file(of: name + ".toml"))
         }
         if asJSON {
@@ -81,7 +81,7 @@ package struct ThemesRun: Sendable {
         if isFile {
             let full = surroundings.absolute(word)
             guard let bytes = ThemeFolder.bytes(full) else {
-                throw Failure(message: "\(printable(word)) cannot be read.", exitCode: ExitCodes.failed)
+                throw Failure(message: "\(printable(word)) cannot be read: check that the file exists.", exitCode: ExitCodes.failed)
             }
             let stem = word.split(separator: "/").last.map { String($0.hasSuffix(".toml") ? $0.dropLast(5) : $0) } ?? ""
             let name = ThemeCatalog.isName(stem) ? stem : "theme"

@@ -28,7 +28,7 @@ package struct ReplayShipmentRun: Sendable {
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         if output.style == .screen {
-            surroundings.streams.note("tripwatch: a recording of a shipment is shown as lines: use --output plain.")
+            surroundings.streams.note("tripwatch: replay prints a shipment as lines and has no screen for it: use --output plain.")
         }
         if !isFinished { surroundings.streams.say("tripwatch: the recording stops before the shipment's end.") }
         return .code(await play(in: surroundings))

@@ -85,7 +85,7 @@ extension Surroundings {
         let (configuration, messages) = try file.read(environment: environment, profile: profile)
         if let profile, !profile.isEmpty, configuration.profile == nil {
             let reason = messages.first { $0.severity == .error }?.ended
-            throw Failure(message: reason ?? "there is no profile \(printable(profile)).", exitCode: ExitCodes.usage)
+            throw Failure(message: reason ?? "the configuration has no profile \(printable(profile)).", exitCode: ExitCodes.usage)
         }
         return (configuration, messages)
     }
