@@ -141,7 +141,7 @@ extension VehicleReporterMachine {
     }
 
     private mutating func setState(_ state: VehicleState) -> [Action] {
-        guard state != .unknown else { return refuse(state, .invalidArgument, "a vehicle is ONLINE or OFFLINE") }
+        guard state != .unknown else { return refuse(state, .invalidArgument, "the state of a vehicle must be ONLINE or OFFLINE") }
         guard isTracking || state == .offline else {
             return refuse(state, .failedPrecondition, "a vehicle cannot go ONLINE while location tracking is off")
         }

@@ -25,7 +25,7 @@ public enum ResourceID {
             throw ResourceNameError(description: "a \(kind) must have at most \(maximumLength) characters")
         }
         if let found = text.unicodeScalars.first(where: forbidden.contains) {
-            throw ResourceNameError(description: "a \(kind) must not contain '\(found)' (nor any of / : ? , #)")
+            throw ResourceNameError(description: "a \(kind) must not contain / : ? , or #, but has '\(found)'")
         }
         if text.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }) {
             throw ResourceNameError(description: "a \(kind) must not contain control characters")

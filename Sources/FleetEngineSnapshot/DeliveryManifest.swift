@@ -52,7 +52,9 @@ private enum ManifestText {
         }
         var scanner = JSONScanner<Failure>(json, maximumDepth: maximumDepth)
         do throws(Failure) { _ = try scanner.value() } catch { throw .invalid("manifest", words(error)) }
-        guard scanner.next() == nil else { throw .invalid("manifest", "line \(scanner.line): something follows the end of the JSON") }
+        guard scanner.next() == nil else {
+            throw .invalid("manifest", "line \(scanner.line): there is more text after the end of the JSON")
+        }
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(json)) else {
             throw .invalid("manifest", "it is not JSON: a number, a word or a string is wrong")
         }

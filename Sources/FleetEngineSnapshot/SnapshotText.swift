@@ -77,7 +77,7 @@ struct SnapshotText {
         case .twice(let key): "\(FleetEngineError.shown(key)) occurs twice"
         case .unknown(let key):
             "unknown member \(FleetEngineError.shown(key)): use version, trips, vehicles, tasks or deliveryVehicles"
-        case .goesOn: "something follows the end of the object"
+        case .goesOn: "there is more text after the end of the object"
         }
     }
 }

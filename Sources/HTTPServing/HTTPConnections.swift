@@ -99,7 +99,7 @@ package struct HTTPConnections: Sendable {
         } catch let error as HTTPParserError {
             throw error
         } catch {
-            response = Self.refusal("the server made a mistake", .internalServerError)
+            response = Self.refusal("an internal error in the server ended the request", .internalServerError)
         }
         // An answer to HEAD has no body, even if it is a refusal.
         if request.method == .head { response = response.createHeadResponse() }

@@ -87,7 +87,7 @@ package struct ServerPort: Sendable {
     private static func reason(_ error: any Error) -> String {
         guard let error = error as? IOError else { return "\(error)" }
         return switch error.errnoCode {
-        case EADDRINUSE: "another program listens there"
+        case EADDRINUSE: "another program already uses this port"
         case EADDRNOTAVAIL: "this machine has no such address"
         case EACCES: "ports below 1024 need special rights"
         default: SystemError(error.errnoCode).words

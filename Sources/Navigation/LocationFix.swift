@@ -99,7 +99,7 @@ public enum LocationSourceError: Error, Hashable, Sendable, CustomStringConverti
 
     public var description: String {
         switch self {
-        case .ended: "the source of positions has come to its end"
+        case .ended: "the source of positions has ended"
         case .broken(let words): words
         }
     }

@@ -49,7 +49,7 @@ public struct PhoneNavigation: Hashable, Sendable {
 /// a refused message.
 public enum PhoneOmission: String, CaseIterable, Hashable, Sendable {
     /// The phone reports that it is alive, without a place.
-    case heartbeat = "heartbeat without a place"
+    case heartbeat = "heartbeat without a position"
     /// The app's message is about something else.
     case otherMessage = "message without a position"
     /// The message is encrypted with the app's key.
@@ -65,7 +65,7 @@ public enum PhoneOmission: String, CaseIterable, Hashable, Sendable {
     /// The time is more than 60 s in the future.
     case future = "time over 60 s ahead"
     /// The record has no degrees.
-    case noPlace = "entry without a place"
+    case noPlace = "entry without a position"
 }
 
 /// Contents of one request of a phone.

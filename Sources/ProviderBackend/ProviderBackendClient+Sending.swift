@@ -22,7 +22,9 @@ extension ProviderBackendClient {
         var data: Data?
         if let body {
             data = try? JSONEncoder().encode(body)
-            guard data != nil else { throw ProviderBackendError(HTTPFailure(.invalid, "a place is not a number"), address: address) }
+            guard data != nil else {
+                throw ProviderBackendError(HTTPFailure(.invalid, "a latitude or longitude is not a number"), address: address)
+            }
         }
         return try await answer(method, path, body: data.map(Array.init), until: deadline, onFailure: onFailure)
     }

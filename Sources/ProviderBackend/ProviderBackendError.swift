@@ -44,9 +44,9 @@ extension ProviderBackendError {
             }
         description =
             switch failure.kind {
-            case .certificate: "no safe connection to the provider at \(address) (\(failure.words))"
+            case .certificate: "the connection to the provider at \(address) is not safe (\(failure.words))"
             case .tooLarge, .otherType: "the answer of the provider at \(address) cannot be used: \(failure.words)"
-            case .invalid: "the provider at \(address) cannot be asked: \(failure.words)"
+            case .invalid: "no request was sent to the provider at \(address): \(failure.words)"
             case .notConnected, .broken, .late, .cancelled: "the provider at \(address) does not answer (\(failure.words))"
             }
         fleetEngineError = FleetEngineError(code: code, message: description, origin: origin)

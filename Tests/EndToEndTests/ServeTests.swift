@@ -243,7 +243,7 @@ struct ServeTests {
         let server = try Server()
         defer { server.running.stop() }
         let free = ["serve", "--grpc-port", "0", "--http-port", "0"]
-        let others = "another program listens there. Choose other ports with --grpc-port and --http-port."
+        let others = "another program already uses this port. Choose other ports with --grpc-port and --http-port."
         for (options, words) in [
             (
                 ["--tls-cert", Program.absent, "--tls-key", Program.absent],

@@ -320,7 +320,7 @@ struct StoreTests {
         #expect(try Data(contentsOf: URL(filePath: letter)) == Data("Dear reader\n".utf8))
         try refused("\(Program.absent)/engine.db", "cannot be opened: No such file or directory")
         #expect(chmod(copy, 0o444) == 0)
-        try refused(copy, "cannot be written: it, or the folder around it, is read-only")
+        try refused(copy, "cannot be written: the file, or its folder, is read-only")
         #expect(chmod(copy, 0o600) == 0)
         let restored = try StoredServer(copy)
         #expect(restored.ask("GET", "vehicles/car")?.status == 200)

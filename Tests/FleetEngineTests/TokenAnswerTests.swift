@@ -112,7 +112,8 @@ struct TokenAnswerTests {
     @Test(
         "what is no token is named, and never shown",
         arguments: [
-            ("", "gave nothing"), (" \n\t", "gave nothing"), ("<!doctype html><p>s3cret", "gave a page of HTML or XML instead of a token"),
+            ("", "gave no token"), (" \n\t", "gave no token"),
+            ("<!doctype html><p>s3cret", "gave a page of HTML or XML instead of a token"),
             ("{\"jwt\":\"s3cret\"", "gave broken JSON"),
             ("[\"s3cret\"]", "gave a JSON list: it must give a JSON object or the token alone"),
         ])

@@ -15,7 +15,7 @@ struct FrontPageTests {
     func browser() async throws {
         try await ProviderHarness.with { harness in
             let before = try await harness.ask("GET", "/", headers: [Self.browser])
-            #expect(before.status == 200 && before.text.contains("There are no trips now."))
+            #expect(before.status == 200 && before.text.contains("There are no trips at the moment."))
             #expect(try await harness.ask("POST", "/trip/new", Self.trip).status == 200)
             let answer = try await harness.ask("GET", "/", headers: [Self.browser])
             #expect(answer.headers("content-type") == "text/html; charset=utf-8")

@@ -60,7 +60,7 @@ struct ServerTests {
         try await withServer { _, address in
             let second = try LocalFleetEngineServer(engine: LocalFleetEngine(time: SystemTimeSource()), port: address.port)
             let error = await #expect(throws: LocalFleetEngineServer.ListenError.self) { try await second.serve() }
-            #expect(error?.description == "cannot listen on \(address): another program listens there")
+            #expect(error?.description == "cannot listen on \(address): another program already uses this port")
             await #expect(throws: LocalFleetEngineServer.ListenError.self) { _ = try await second.listeningAddress }
         }
     }

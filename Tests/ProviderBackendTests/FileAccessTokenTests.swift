@@ -77,13 +77,13 @@ struct FileAccessTokenTests {
     func refused() async throws {
         try await withFolder { folder in
             let path = folder + "/token"
-            #expect(await complaint(path) == "there is no token file \(path)")
+            #expect(await complaint(path) == "the token file \(path) does not exist")
             #expect(mkfifo(path, 0o600) == 0)
             #expect(await complaint(path) == "the token file \(path) is not a regular file")
             #expect(await complaint(folder) == "the token file \(folder) is not a regular file")
             unlink(path)
             try write("", path)
-            #expect(await complaint(path) == "the token file \(path) gave nothing")
+            #expect(await complaint(path) == "the token file \(path) gave no token")
             try write(String(repeating: "x", count: AccessToken.maximumBytes + 1), path)
             #expect(await complaint(path) == "the token file \(path) is larger than any token")
             try write("two words", path)

@@ -77,13 +77,14 @@ struct TLSTests {
             _ = try await client.trip("t1")
             Issue.record("accepted")
         } catch {
-            #expect(error.description == "no safe connection to the provider at \(address) (its certificate is not accepted)")
+            #expect(error.description == "the connection to the provider at \(address) is not safe (its certificate is not accepted)")
             #expect(error.fleetEngineError.errorClass() == .actionRequired(.checkCertificate))
             #expect(!error.mayHaveHappened)
         }
         let source = URLAccessToken(try TokenURL(address + "/token"))
         await #expect(
-            throws: AccessTokenError.refused("the token URL \(address)/token is not safe to ask: its certificate is not accepted")
+            throws: AccessTokenError.refused(
+                "the connection to the token URL \(address)/token is not safe: its certificate is not accepted")
         ) {
             try await source.fetchToken(AuthorizationContext())
         }

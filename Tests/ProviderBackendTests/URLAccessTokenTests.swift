@@ -83,7 +83,7 @@ struct URLAccessTokenTests {
         "every answer that is no token has its sentence",
         arguments: [
             (401, "needs credentials (HTTP 401): send them in a header"), (403, "refuses this token (HTTP 403)"),
-            (404, "was not found (HTTP 404): check the URL and the id"), (400, "refused the request (HTTP 400)"), (204, "gave nothing"),
+            (404, "was not found (HTTP 404): check the URL and the id"), (400, "refused the request (HTTP 400)"), (204, "gave no token"),
         ])
     func refused(status: Int, words: String) async throws {
         let found = try await failure(.reply(status, status == 204 ? "" : "<html>s3cret"))

@@ -20,7 +20,7 @@ public struct TokenAnswerReader: Hashable, Sendable {
     public func token(_ text: String, now: Date) throws(AccessTokenError) -> AccessToken {
         let core = text.trimmed
         switch core.utf8.first {
-        case nil: throw .missingData("the \(origin) gave nothing")
+        case nil: throw .missingData("the \(origin) gave no token")
         case UInt8(ascii: "{"):
             guard let members = TokenJSON.members(Data(core.utf8)) else {
                 throw .missingData("the \(origin) gave broken JSON")

@@ -45,7 +45,8 @@ extension FleetEngineState {
         _ request: WireCreateTripRequest, waitingLimit: Int, account: String = EngineAccount.anonymous, now: Date
     ) throws(FleetEngineError) -> (answer: WireTrip, changes: [Change]) {
         guard bookings.count(of: try Check.provider(request.parent).provider) < waitingLimit else {
-            throw FleetEngineError(code: .resourceExhausted, message: "\(waitingLimit) trips are already waiting for a vehicle")
+            throw FleetEngineError(
+                code: .resourceExhausted, message: "\(waitingLimit) trips are already waiting for a vehicle: cancel some, or add vehicles")
         }
         var (answer, changes) = try createTrip(request, account: account, now: now)
         if let record = trips[try Check.tripName(answer.name)], record.needsVehicle {

@@ -7,7 +7,7 @@ extension FleetEngineError {
     static func rpcError(_ error: any Error) -> RPCError {
         switch error {
         case let error as FleetEngineError: RPCError(error.rpcStatus)
-        default: RPCError(code: .unknown, message: "the engine made a mistake")
+        default: RPCError(code: .unknown, message: "an internal error in the engine ended the call")
         }
     }
 

@@ -14,7 +14,7 @@ package struct RESTRefusal: Error, Hashable, Sendable {
     static func noSuchMethod(allowed: [String]) -> RESTRefusal {
         RESTRefusal(
             httpStatus: 405,
-            error: FleetEngineError(code: .unimplemented, message: "this path answers only \(allowed.joined(separator: ", "))"),
+            error: FleetEngineError(code: .unimplemented, message: "this path accepts only \(allowed.joined(separator: ", "))"),
             allowed: allowed
         )
     }

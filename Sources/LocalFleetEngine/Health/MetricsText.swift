@@ -20,7 +20,7 @@ struct MetricsText {
             }
         }
         add("tripwatch_call_seconds", engine.metrics.callDurations, "Time from a call's arrival to its answer.")
-        add("tripwatch_store_seconds", engine.metrics.storeDurations, "Time until a call's changes were on disk.")
+        add("tripwatch_store_seconds", engine.metrics.storeDurations, "Time until the changes of a call were on disk.")
         let (trips, vehicles, jumps, clockErrors, clocks, tasks, deliveryVehicles) = engine.held.withLock { held in
             let state = held.engine
             return (
@@ -36,10 +36,10 @@ struct MetricsText {
         add("tripwatch_phone_clock_errors_total", "counter", clockErrors, "Messages from phones whose positions have impossible times.")
         add(
             "tripwatch_hook_dropped_total", "counter", engine.metrics.hookLossCount,
-            "Events that a hook did not receive: it was busy, or refused them.")
+            "Events that a hook did not receive, because it was busy or refused them.")
         begin(
             "tripwatch_phone_clock_ahead_seconds", "gauge",
-            "Seconds that a phone's clock is ahead, if its positions are left out; negative: behind.")
+            "Seconds by which a phone's clock is ahead (negative: behind), if its positions are left out.")
         for clock in clocks.sorted(by: { $0.name.vehicle < $1.name.vehicle }).prefix(Self.mostClocks) {
             text += "tripwatch_phone_clock_ahead_seconds{vehicle=\"\(Self.label(clock.name.vehicle))\"} \(clock.aheadSeconds)\n"
         }

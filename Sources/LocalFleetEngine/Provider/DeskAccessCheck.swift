@@ -18,11 +18,13 @@ struct DeskAccessCheck: RouterMiddleware {
         let isKnown = authority.map { WebOrigin.host(ofAuthority: $0).map { access.knows(host: $0, listening: listening) } ?? false }
         guard isKnown ?? true else {
             return refusal(
-                request, "this server does not have that name: use its address, or start it with --public-url", .misdirectedRequest)
+                request, "this server does not know the host name of the request: use its address, or start it with --public-url",
+                .misdirectedRequest)
         }
         guard let origin = request.headers[.origin] else { return try await next(request, context) }
         guard access.allows(origin: origin, authority: authority ?? "") else {
-            return refusal(request, "pages of this origin may not use this server: see --allow-origin", .forbidden)
+            return refusal(
+                request, "pages of this origin are not allowed to use this server: add --allow-origin for the origin", .forbidden)
         }
         var response = request.method == .options ? Response(status: .noContent) : try await next(request, context)
         response.headers[.accessControlAllowOrigin] = origin

@@ -20,7 +20,7 @@ struct DeskKeyCheck: RouterMiddleware {
         let shown = gate.deskKey(authorization: authorization)
         if let authorization, let refusal = doors.refusal(of: authorization, isRight: shown != nil, at: .provider) { return refusal }
         guard let key = shown else {
-            var refusal = ProviderServer.message("this desk needs its key: send Authorization: Bearer KEY", .unauthorized)
+            var refusal = ProviderServer.message("the provider API needs a key: send Authorization: Bearer KEY", .unauthorized)
             refusal.headers[.wwwAuthenticate] = "Bearer"
             return refusal
         }

@@ -98,7 +98,7 @@ struct FrontPage: Encodable {
 
     private var tripList: String {
         guard let trips else { return "<p>Trips are shown only with the key: <code>Authorization: Bearer KEY</code>." }
-        guard !trips.isEmpty else { return "<p>There are no trips now." }
+        guard !trips.isEmpty else { return "<p>There are no trips at the moment." }
         let rows = trips.map { trip in
             let vehicle = trip.vehicle.isEmpty ? "no vehicle" : Self.escaped(trip.vehicle)
             return "<li><code>\(Self.escaped(trip.name))</code> \(Self.escaped(trip.status)), \(vehicle)"

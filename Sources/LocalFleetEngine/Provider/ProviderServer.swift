@@ -204,7 +204,7 @@ public struct ProviderServer: Sendable {
     private func updateTrip(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         guard let body = try await read(TripUpdateBody.self, request), let text = body.status,
             let status = TripStatus(rawValue: text.uppercased())
-        else { return Self.message("status must be a trip status", .badRequest) }
+        else { return Self.message("status must be a trip status such as ENROUTE_TO_PICKUP", .badRequest) }
         if body.vehicleId == "" {
             guard status == .new else {
                 return Self.message("an empty vehicleId takes the trip off its vehicle: status must be NEW", .badRequest)
@@ -244,7 +244,7 @@ public struct ProviderServer: Sendable {
 
     func id(_ context: BasicRequestContext) throws(FleetEngineError) -> String {
         guard let id = context.parameters.get("id"), let decoded = PercentEncoding.text(id), !decoded.isEmpty else {
-            throw FleetEngineError(code: .invalidArgument, message: "the id is missing")
+            throw FleetEngineError(code: .invalidArgument, message: "the id is missing in the address")
         }
         return decoded
     }

@@ -49,7 +49,7 @@ extension EngineStore {
     public static func restore(_ backup: String, to path: String) throws(StoreError) -> Restored {
         let place = try StorePlace(path)
         guard access(backup, F_OK) == 0 else { throw StoreError(backup, "does not exist") }
-        guard !place.isTaken(by: backup) else { throw StoreError(backup, "is the database itself: name a copy made by 'serve backup'") }
+        guard !place.isTaken(by: backup) else { throw StoreError(backup, "is the database itself: give a copy made by 'serve backup'") }
         let draft = try Draft(beside: place.path)
         defer { draft.remove() }
         let engine: FleetEngineState

@@ -34,7 +34,7 @@ public struct StoreError: Error, CustomStringConvertible, Sendable {
         case let error as StoreError: self = error
         case let error as SQLiteError where error.code == SQLITE_NOTADB: self = .foreign(backup)
         case let error as SQLiteError where error.kind != .damaged: self.init(backup, "cannot be read: \(error.message)")
-        default: self.init(backup, "is damaged: name another copy made by 'serve backup'")
+        default: self.init(backup, "is damaged: use another copy made by 'serve backup'")
         }
     }
 
@@ -42,7 +42,7 @@ public struct StoreError: Error, CustomStringConvertible, Sendable {
         StoreError(path, "is damaged: run 'tripwatch serve restore BACKUP --database FILE' with a copy made by 'serve backup'")
     }
 
-    static func readOnly(_ path: String) -> StoreError { StoreError(path, "cannot be written: it, or the folder around it, is read-only") }
+    static func readOnly(_ path: String) -> StoreError { StoreError(path, "cannot be written: the file, or its folder, is read-only") }
 
     static func foreign(_ path: String) -> StoreError { StoreError(path, "is not a tripwatch database") }
 }

@@ -117,7 +117,7 @@ final class StoreFile: Sendable {
         throw StoreError(
             path,
             "is missing, but its log \(log) is there and holds changes: put the file back, run 'tripwatch serve restore BACKUP --database FILE', "
-                + "or move the log away to start without them")
+                + "or move the log away to start without these changes")
     }
 
     /// Creates an empty store that is complete before it gets its name.

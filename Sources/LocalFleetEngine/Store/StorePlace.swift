@@ -60,7 +60,7 @@ final class StorePlace {
         }
         guard let failure = draft.publish(as: path) else { return moved.isEmpty ? nil : former }
         guard failure != EEXIST else {
-            let rest = moved.isEmpty ? "" : ", and the database before it is now \(former)"
+            let rest = moved.isEmpty ? "" : ", and the old database is now \(former)"
             throw StoreError(shownPath, "was just created by another program\(rest): end that program, and restore again")
         }
         // The draft may already have its final name, but a crash could still undo this.
@@ -92,6 +92,6 @@ final class StorePlace {
             var status = stat()
             if ([""] + Self.companions).allSatisfy({ lstat(name + $0, &status) != 0 && errno == ENOENT }) { return name }
         }
-        throw StoreError(shownPath, "has \(Self.mostFormers) former databases beside it: remove some")
+        throw StoreError(shownPath, "has \(Self.mostFormers) old databases beside it (\(shownPath).before-restore-N): delete some")
     }
 }

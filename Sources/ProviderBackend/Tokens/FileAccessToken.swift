@@ -44,8 +44,8 @@ public struct FileAccessToken: AccessTokenProvider {
             return try SmallFile.bytes(path: path, limit: AccessToken.maximumBytes)
         } catch {
             switch error {
-            case .missing: throw .missingData("there is no \(reader.origin)")
-            case .unreadable: throw .missingData("the \(reader.origin) cannot be read")
+            case .missing: throw .missingData("the \(reader.origin) does not exist")
+            case .unreadable: throw .missingData("the \(reader.origin) cannot be read: check its permissions")
             case .notAFile: throw .missingData("the \(reader.origin) is not a regular file")
             case .tooLarge: throw .missingData("the \(reader.origin) is larger than any token")
             }

@@ -76,10 +76,10 @@ public struct URLAccessToken: AccessTokenProvider {
         } catch {
             switch error.kind {
             case .late: throw .transport("the \(reader.origin) gave no answer within \(Int(limitSeconds)) s")
-            case .certificate: throw .refused("the \(reader.origin) is not safe to ask: \(error.words)")
+            case .certificate: throw .refused("the connection to the \(reader.origin) is not safe: \(error.words)")
             case .tooLarge: throw .missingData("the \(reader.origin) gave more than \(Self.largestAnswer) bytes: that is not a token")
             case .otherType: throw .missingData("the \(reader.origin) gave no token: \(error.words)")
-            case .invalid: throw .refused("the \(reader.origin) cannot be asked: \(error.words)")
+            case .invalid: throw .refused("no request was sent to the \(reader.origin): \(error.words)")
             case .notConnected, .broken, .cancelled: throw .transport("the \(reader.origin) does not answer: \(error.words)")
             }
         }

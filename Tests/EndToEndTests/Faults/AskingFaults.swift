@@ -86,7 +86,7 @@ enum AskingFaults {
         ownTokenRow("command that fails", "the token command failed (exit 3)", ["--token-command", "exit 3"], ends: 4),
         ownTokenRow("command that is killed", "the token command was stopped by signal 9", ["--token-command", "kill -9 $$"], ends: 4),
         ownTokenRow("command that hangs", "the token command did not finish within 13 s", ["--token-command", "sleep 60"], ends: 1),
-        ownTokenRow("no such file", "there is no token file", ["--token-file", "{folder}/absent"], ends: 4),
+        ownTokenRow("no such file", "absent does not exist", ["--token-file", "{folder}/absent"], ends: 4),
     ]
 }
 

@@ -92,7 +92,7 @@ struct RestoreTests {
             #expect(try folder.contents.filter { $0.key.hasPrefix("engine.db") } == before)
             #expect(try folder.contents["backup.db"] == bytes)
         }
-        let damaged = "backup.db is damaged: name another copy made by 'serve backup'"
+        let damaged = "backup.db is damaged: use another copy made by 'serve backup'"
         try refused(Data("a letter\n".utf8), "backup.db is not a tripwatch database")
         try refused(Data(), "backup.db is not a tripwatch database")
         var newer = whole
@@ -112,7 +112,7 @@ struct RestoreTests {
     func schema(statement: String) throws {
         _ = try makeBackup(vehicles: 1)
         try SQLiteDatabase(path: backup).run(statement)
-        #expect(refusal(backup, folder.file) == "backup.db is damaged: name another copy made by 'serve backup'")
+        #expect(refusal(backup, folder.file) == "backup.db is damaged: use another copy made by 'serve backup'")
     }
 
     @Test("a store that is in use, itself as its backup, and a folder are refused, and nothing is moved")
@@ -123,7 +123,7 @@ struct RestoreTests {
             #expect(refusal(backup, folder.file) == "engine.db is in use by another server")
             withExtendedLifetime(running) {}
         }
-        #expect(refusal(folder.file, folder.file) == "engine.db is the database itself: name a copy made by 'serve backup'")
+        #expect(refusal(folder.file, folder.file) == "engine.db is the database itself: give a copy made by 'serve backup'")
         try FileManager.default.createDirectory(atPath: folder.path + "/other", withIntermediateDirectories: true)
         #expect(refusal(backup, folder.path + "/other") == "other is not a tripwatch database")
         #expect(refusal(backup, folder.path + "/none/engine.db") == "none/engine.db cannot be opened: No such file or directory")

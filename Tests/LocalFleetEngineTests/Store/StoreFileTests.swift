@@ -196,7 +196,7 @@ struct StoreFileTests {
         try refused(whole.prefix(5_000), Self.damaged)
         try whole.write(to: URL(filePath: folder.file))
         #expect(chmod(folder.file, 0o444) == 0)
-        #expect(folder.refusal() == "engine.db cannot be written: it, or the folder around it, is read-only")
+        #expect(folder.refusal() == "engine.db cannot be written: the file, or its folder, is read-only")
         #expect(try folder.contents == ["engine.db": whole])
     }
 
@@ -206,7 +206,7 @@ struct StoreFileTests {
         try log.write(to: URL(filePath: folder.file + "-wal"))
         let words =
             "engine.db is missing, but its log engine.db-wal is there and holds changes: put the file back, run "
-            + "'tripwatch serve restore BACKUP --database FILE', or move the log away to start without them"
+            + "'tripwatch serve restore BACKUP --database FILE', or move the log away to start without these changes"
         #expect(folder.refusal() == words)
         #expect(try folder.contents == ["engine.db-wal": log])
         try FileManager.default.removeItem(atPath: folder.file + "-wal")

@@ -70,7 +70,7 @@ struct AttributeDemand: Sendable {
         for text in texts {
             let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty else {
-                throw .invalid(field, "\(field): \(FleetEngineError.shown(text)) is not of the form key:value")
+                throw .invalid(field, "\(field): \(FleetEngineError.shown(text)) does not have the form key:value")
             }
             pairs.append((String(parts[0]), String(parts[1])))
         }

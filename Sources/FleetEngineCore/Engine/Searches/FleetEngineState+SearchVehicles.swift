@@ -119,7 +119,7 @@ package struct VehicleSearch: Sendable {
             throw .invalid("vehicle_types", "vehicle_types is required and cannot hold UNKNOWN")
         }
         guard request.orderBy != .unknownVehicleMatchOrder else { throw .invalid("order_by", "order_by is required") }
-        if case .UNRECOGNIZED(let number) = request.orderBy { throw .invalid("order_by", "\(number) is not an order of matches") }
+        if case .UNRECOGNIZED(let number) = request.orderBy { throw .invalid("order_by", "order_by \(number) is not a known match order") }
         guard request.maximumStaleness.lengthSeconds >= 0 else {
             throw .invalid("maximum_staleness", "maximum_staleness must not be negative")
         }
