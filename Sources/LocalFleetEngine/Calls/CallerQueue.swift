@@ -88,7 +88,7 @@ final class CallerQueue: Sendable {
         case .begun: return
         case .refused:
             throw FleetEngineError.exhausted(
-                "calls", "\(limit + waitingLimit) calls of this caller are already running: wait for some of them")
+                "calls", "\(limit + waitingLimit) calls of this caller are already running: wait until some of them end")
         case .waiting(let id): guard await hasTurn(caller, id) else { throw CancellationError() }
         }
     }

@@ -66,7 +66,7 @@ package enum FirstWords {
     /// First steps, for a terminal of 80 columns.
     /// - Parameter known: an unfinished trip or shipment to follow.
     package static func lines(known: KnownTrips.Subject?) -> [String] {
-        let newest = known.map { "  tripwatch follow         \(fitted(printable($0.title), columns: 40)), known here" }
+        let newest = known.map { "  tripwatch follow         \(fitted(printable($0.title), columns: 39)), the newest" }
         return ["tripwatch follows a trip in the terminal: the car, its route, the arrival time.", ""]
             + ["  tripwatch demo           a car comes to you through an invented town"]
             + (newest.map { [$0] } ?? [])

@@ -207,7 +207,7 @@ package struct TripFollower {
     /// - Parameter seconds: actual interval between polls of each trip.
     private static func tooSlow(for tripCount: Int, interval: Double, every seconds: Double) -> String {
         let (wanted, real) = (interval.fixed(decimals: 1), seconds.fixed(decimals: 1))
-        return "Too slow for \(tripCount) trips every \(wanted) s: each is polled about every \(real) s."
+        return "\(tripCount) trips cannot be polled every \(wanted) s, only about every \(real) s."
     }
 
     /// Polls immediately after the user has renewed the token, instead of waiting for the next attempt.
