@@ -1,0 +1,28 @@
+// Checks of the C functions under valgrind, which reports reads and writes outside of memory, unset values and leaks.
+#ifndef MEMORY_H
+#define MEMORY_H
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// Ends the program with the place of a check that failed.
+#define CHECK(condition)                                                                                                               \
+    do {                                                                                                                               \
+        if (!(condition)) {                                                                                                            \
+            fprintf(stderr, "%s:%d: %s is false\n", __FILE__, __LINE__, #condition);                                                   \
+            exit(1);                                                                                                                   \
+        }                                                                                                                              \
+    } while (0)
+
+// Number of open descriptors of the process, and the one that counts them.
+static inline int open_descriptors(void) {
+    int count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    CHECK(folder != NULL);
+    while (readdir(folder) != NULL) count++;
+    closedir(folder);
+    return count;
+}
+
+#endif
