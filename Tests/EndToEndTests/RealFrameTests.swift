@@ -26,7 +26,7 @@ struct RealFrameTests {
     private static let painters = ["braille", "sextant", "half", "ascii"]
     private static let looks = ["harbour-dark", "harbour-light"].flatMap { theme in ["256", "direct"].map { (theme: theme, colors: $0) } }
 
-    #if DEBUG
+    #if DEBUG || UNOPTIMIZED
         private static let isOptimized = false
     #else
         private static let isOptimized = true

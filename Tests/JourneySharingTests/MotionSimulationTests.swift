@@ -4,7 +4,7 @@ import Testing
 @Suite("Motion, simulated")
 struct MotionSimulationTests {
     private static let losses = [0.0, 0.1, 0.3]
-    #if DEBUG
+    #if DEBUG || UNOPTIMIZED
         private static let seeds: ClosedRange<UInt64> = 1...2
     #else
         private static let seeds: ClosedRange<UInt64> = 1...12
@@ -12,7 +12,7 @@ struct MotionSimulationTests {
 
     /// Shares of lost polls, and the time between uploads of the route. A release build, whose frames are fast, tries all combinations.
     private static let uploads: [(loss: Double, trimSeconds: Double?)] = {
-        #if DEBUG
+        #if DEBUG || UNOPTIMIZED
             return [(0, nil), (0.1, 60), (0.3, nil)]
         #else
             return losses.flatMap { loss in [(loss, nil), (loss, 60)] }
@@ -61,7 +61,7 @@ struct MotionSimulationTests {
 
     /// Seeds, and shares of lost polls. A release build, whose frames are fast, tries all combinations.
     private static let trims: [(seed: UInt64, loss: Double)] = {
-        #if DEBUG
+        #if DEBUG || UNOPTIMIZED
             return losses.enumerated().map { (seeds.lowerBound + UInt64($0.offset % seeds.count), $0.element) }
         #else
             return seeds.flatMap { seed in losses.map { (seed, $0) } }

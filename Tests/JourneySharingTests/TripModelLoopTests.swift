@@ -194,7 +194,7 @@ struct TripModelLoopTests {
 
     @Test("many trips at once: none is forgotten, none asked too often, one request in flight each")
     func manyTrips() async throws {
-        #if DEBUG
+        #if DEBUG || UNOPTIMIZED
             let count = 300
         #else
             let count = 2_000

@@ -16,7 +16,7 @@ import VectorTiles
         }
     }
 
-    #if DEBUG
+    #if DEBUG || UNOPTIMIZED
         private static let isOptimized = false
     #else
         private static let isOptimized = true

@@ -227,7 +227,7 @@ struct FormatTests {
         "1e999", "-0", "99999999999999999999", "9.3e18", "-1e308", "null", "\"\"", "NaN", "\u{0}", "\"\\ud800\"", "[[[[", "{\"a\":",
     ]
 
-    #if DEBUG
+    #if DEBUG || UNOPTIMIZED
         private static let changesPerText = 150
     #else
         private static let changesPerText = 2_000

@@ -3,7 +3,7 @@ import Testing
 @testable import TileFuzz
 
 @Suite struct FuzzTests {
-    #if DEBUG
+    #if DEBUG || UNOPTIMIZED
         private static let stepCount = 60
     #else
         private static let stepCount = 2000

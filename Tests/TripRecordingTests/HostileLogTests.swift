@@ -21,7 +21,7 @@ struct HostileLogTests {
         return true
     }
 
-    #if DEBUG
+    #if DEBUG || UNOPTIMIZED
         private static let bytesBetweenCuts = 3
     #else
         private static let bytesBetweenCuts = 1

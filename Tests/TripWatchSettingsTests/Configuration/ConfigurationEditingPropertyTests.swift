@@ -57,7 +57,7 @@ private struct MadeUpFile {
 
 @Suite("Changing any configuration file")
 struct ConfigurationEditingPropertyTests {
-    #if DEBUG
+    #if DEBUG || UNOPTIMIZED
         private static let filesPerRound = 25
     #else
         private static let filesPerRound = 500

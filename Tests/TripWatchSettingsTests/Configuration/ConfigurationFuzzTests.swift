@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Configuration files that nobody wrote")
 struct ConfigurationFuzzTests {
-    #if DEBUG
+    #if DEBUG || UNOPTIMIZED
         private static let textsPerRound = 40
     #else
         private static let textsPerRound = 2_000
