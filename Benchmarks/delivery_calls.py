@@ -15,6 +15,9 @@ except ImportError:
 
 SERVICE = "DeliveryService"
 STOPS, TRACKED, TASKS, TASKS_A_STOP, TASKS_A_BATCH, REORDERINGS = 100, 20, 100_000, 5, 500, 40
+SHOWN = (
+    "route_polyline_points", "estimated_arrival_time", "estimated_task_completion_time", "remaining_driving_distance", "remaining_stop_count",
+    "vehicle_location")
 WITHOUT = "the deliveries are left out: this Python has no grpcio with google-maps-fleetengine-delivery (.venv/bin/python may)"
 
 
@@ -31,6 +34,8 @@ def task(number):
     return {
         "type_": "DELIVERY", "state": "OPEN", "tracking_id": f"parcel-{number}", "task_duration": {"seconds": 60},
         "planned_location": {"point": latlng.LatLng(**place(number))},
+        # Without this, a shipment shows its stops only from the fifth-last on.
+        "task_tracking_view_config": {f"{field}_visibility": {"always": True} for field in SHOWN},
     }
 
 
