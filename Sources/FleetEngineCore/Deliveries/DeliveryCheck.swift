@@ -3,7 +3,7 @@ import FleetEngineWire
 import FoundationEssentials
 import Geo
 
-/// Checks of tasks and delivery vehicles. Each throws INVALID_ARGUMENT with the field.
+/// Checks of the values of tasks and delivery vehicles. Each check throws INVALID_ARGUMENT and names the invalid field.
 extension Check {
     /// Longest duration of a task, seconds. It is ten years.
     private static let longestSeconds = 315_360_000.0
@@ -81,7 +81,7 @@ extension TrackingVisibility {
 }
 
 extension DeliveryAttribute {
-    /// The value as the text that filters compare.
+    /// The attribute's value as text. Filters compare this text.
     var text: String {
         switch value {
         case .text(let text): text

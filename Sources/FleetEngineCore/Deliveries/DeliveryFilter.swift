@@ -5,9 +5,9 @@ import SwiftProtobuf
 
 /// A filter on tasks or delivery vehicles, such as `state = OPEN AND attributes.zone = "north"`.
 ///
-/// The language is Fleet Engine's part of AIP-160 for deliveries: restrictions joined by AND. Attributes are compared as quoted text. A
-/// missing attribute or time satisfies no restriction. A missing outcome counts as TASK_OUTCOME_UNSPECIFIED, any other missing property as
-/// empty text.
+/// The language is the subset of AIP-160 that Fleet Engine supports for deliveries: restrictions joined by AND. Attributes are compared as
+/// quoted text. A missing attribute or time satisfies no restriction. A missing outcome counts as TASK_OUTCOME_UNSPECIFIED, any other
+/// missing property as empty text.
 struct DeliveryFilter: Sendable {
     enum Property: String, Sendable {
         case state, type
@@ -27,7 +27,8 @@ struct DeliveryFilter: Sendable {
 
     var isEmpty: Bool { restrictions.isEmpty }
 
-    /// - Parameter takesTaskProperties: false for a filter that accepts only attributes.
+    /// - Parameter takesTaskProperties: whether the filter may also restrict properties of a task, such as its state. If false, the filter
+    ///   may restrict only attributes.
     /// - Throws: INVALID_ARGUMENT with the position of the error in the text.
     init(_ text: String, takesTaskProperties: Bool) throws(FleetEngineError) {
         guard text.utf8.count <= AttributeFilter.maximumBytes else {
@@ -49,7 +50,7 @@ struct DeliveryFilter: Sendable {
         return nil
     }
 
-    /// The filter without the restriction to this value, for rows that are known to have the value.
+    /// Returns the filter without the restriction to this value. Rows that are known to have the value need only the other restrictions.
     func without(_ property: Property, _ value: String) -> DeliveryFilter {
         var filter = self
         filter.restrictions.removeAll { restriction in

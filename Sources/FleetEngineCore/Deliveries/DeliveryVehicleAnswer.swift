@@ -3,7 +3,7 @@ public import FleetEngineAPI
 import FoundationEssentials
 public import Geo
 
-/// A delivery vehicle at one moment.
+/// The data of a delivery vehicle at one moment, as an answer shows it.
 public struct DeliveryVehicleAnswer: Equatable, Sendable {
     /// The vehicle's full name.
     public let name: DeliveryVehicleName
@@ -19,14 +19,14 @@ public struct DeliveryVehicleAnswer: Equatable, Sendable {
     public let currentRouteSegmentEndPoint: Coordinate?
     /// Remaining metres along the driver's route, as received.
     public let remainingDistanceMeters: Int32?
-    /// Remaining seconds along the driver's route, less the time since they were received; at least 0.
+    /// The remaining driving time along the driver's route, seconds. It is the received value less the time since then; at least 0.
     public let remainingDurationSeconds: Double?
     /// The remaining stops; empty in a list of vehicles.
     public let segments: [VehicleJourneySegment]
     /// The provider's own attributes.
     public let attributes: [DeliveryAttribute]
 
-    /// - Parameter windows: the target time window of each task; nil omits the stops.
+    /// - Parameter windows: returns the target time window of a task; nil omits the stops from the answer.
     init(_ record: DeliveryVehicleRecord, now: Date, windows: ((String) -> TimeWindow?)?) {
         name = record.name
         type = record.type

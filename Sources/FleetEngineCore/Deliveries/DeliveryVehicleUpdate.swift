@@ -23,25 +23,25 @@ public struct DeliveryVehicleValues: Equatable, Sendable {
         }
     }
 
-    /// `type`; `unknown` means a car.
+    /// The value of the field `type`; `unknown` means a car.
     public var type = DeliveryVehicleType.unknown
-    /// `last_location`.
+    /// The value of the field `last_location`.
     public var lastLocation: WireVehicleLocation?
-    /// `past_locations`. They are checked and then dropped, so that they do not move the vehicle back.
+    /// The value of the field `past_locations`. These positions are checked and then dropped, so that they do not move the vehicle back.
     public var pastLocations: [WireVehicleLocation] = []
-    /// `navigation_status`.
+    /// The value of the field `navigation_status`.
     public var navigationStatus = WireNavigationStatus.unknownNavigationStatus
-    /// `current_route_segment`, an encoded polyline; empty for none.
+    /// The value of the field `current_route_segment`, an encoded polyline; empty for none.
     public var currentRouteSegment = ""
-    /// `current_route_segment_end_point`.
+    /// The value of the field `current_route_segment_end_point`.
     public var currentRouteSegmentEndPoint: Coordinate?
-    /// `remaining_distance_meters`.
+    /// The value of the field `remaining_distance_meters`.
     public var remainingDistanceMeters: Int32?
-    /// `remaining_duration`, seconds.
+    /// The value of the field `remaining_duration`, seconds.
     public var remainingDurationSeconds: Double?
     /// All remaining stops, from `remaining_vehicle_journey_segments`, in driving order.
     public var stops: [Stop] = []
-    /// `attributes`.
+    /// The value of the field `attributes`.
     public var attributes: [DeliveryAttribute] = []
 
     /// Creates values that are all unset.
@@ -75,8 +75,8 @@ enum DeliveryVehicleField: String, MaskField {
     static let serverMaintained: [String] = []
 }
 
-/// The contents of one `UpdateDeliveryVehicle` call without its stops, checked and decoded, so that
-/// their application cannot fail half-way.
+/// The contents of one `UpdateDeliveryVehicle` call, except its stops. All fields are checked and decoded before the first is applied, so
+/// the call cannot fail half-way.
 struct DeliveryVehicleUpdate {
     let fields: Set<DeliveryVehicleField>
     let values: DeliveryVehicleValues
@@ -132,7 +132,7 @@ struct DeliveryVehicleUpdate {
         }
     }
 
-    /// Applies all fields except the position and the stops. Without a route, its distance and time are ignored.
+    /// Applies all fields except the position and the stops. If the vehicle has no route, the remaining distance and time are ignored.
     func apply(to record: inout DeliveryVehicleRecord, now: Date) {
         if fields.contains(.type) { record.type = values.type == .unknown ? .auto : values.type }
         if fields.contains(.attributes) { record.attributes = values.attributes }

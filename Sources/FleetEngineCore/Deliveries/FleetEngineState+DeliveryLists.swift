@@ -3,25 +3,25 @@ public import FoundationEssentials
 public import Geo
 
 extension FleetEngineState {
-    /// A page of a list.
+    /// One page of a list of tasks or delivery vehicles.
     public struct DeliveryPage<Answer: Equatable & Sendable>: Equatable, Sendable {
-        /// The members, oldest first.
+        /// The tasks or vehicles on the page, oldest first.
         public let answers: [Answer]
         /// The token of the next page; empty on the last page.
         public let nextPageToken: String
-        /// The number of members on all pages.
+        /// The number of tasks or vehicles on all pages together.
         public let totalSize: Int
     }
 
-    /// A request for a page of a list.
+    /// A request for one page of a list of tasks or delivery vehicles.
     public struct DeliveryListing: Hashable, Sendable {
-        /// The list's provider.
+        /// The provider whose tasks or vehicles are listed.
         public var provider: ProviderName
-        /// Largest number of members on the page; 0 for the server's default.
+        /// Maximum number of tasks or vehicles on the page; 0 for the server's default.
         public var pageSize: Int32
         /// The token from the previous page; empty for the first page.
         public var pageToken: String
-        /// The filter; empty for all members.
+        /// The text of the filter; empty for all tasks or vehicles.
         public var filter: String
 
         /// Creates a request, by default for the first page.
@@ -33,7 +33,7 @@ extension FleetEngineState {
         }
     }
 
-    /// The tasks of a provider that pass a filter, oldest first, without the routes to them.
+    /// Returns a page of the tasks of a provider that pass a filter, oldest first. The answers do not have the vehicles' routes.
     ///
     /// - Throws: INVALID_ARGUMENT.
     public func listTasks(_ listing: DeliveryListing) throws(FleetEngineError) -> DeliveryPage<TaskAnswer> {
@@ -41,10 +41,10 @@ extension FleetEngineState {
         return list.page(of: deliveries.taskIndex.rows(list.key)) { names in names.compactMap { deliveries.tasks[$0] } }
     }
 
-    /// The delivery vehicles of a provider that pass a filter, oldest first, without their stops.
+    /// Returns a page of the delivery vehicles of a provider that pass a filter, oldest first. The answers do not have the vehicles' stops.
     ///
-    /// - Parameter viewport: the window that must contain a vehicle's last position; nil for no window. It crosses the antimeridian if its
-    ///   western side lies east of its eastern one.
+    /// - Parameter viewport: the window on the map that must contain a vehicle's last position; nil for any position. A window whose
+    ///   western side has a greater longitude than its eastern side crosses the antimeridian.
     /// - Throws: INVALID_ARGUMENT.
     public func listDeliveryVehicles(
         _ listing: DeliveryListing, within viewport: DeliveryViewport? = nil, now: Date
@@ -54,9 +54,9 @@ extension FleetEngineState {
     }
 }
 
-/// A checked request for a list of tasks. Reading the rows does not block other calls.
+/// A checked request for a list of tasks. It can read a copy of the rows outside the engine, so that other calls need not wait.
 package struct TaskListing: Sendable {
-    /// The key of the list of rows to search, which is the shortest one that has all matches.
+    /// The key of the rows to search. It selects the shortest list in the index that contains all matches.
     package let key: TaskIndex.Key
     private let paging: BoundPaging
     /// The restrictions that the key does not already ensure.
@@ -83,7 +83,7 @@ package struct TaskListing: Sendable {
         }
     }
 
-    /// Makes one page.
+    /// Returns one page of the list.
     ///
     /// - Parameters:
     ///   - rows: the rows of `key`.
@@ -97,7 +97,7 @@ package struct TaskListing: Sendable {
     }
 }
 
-/// A checked request for a list of delivery vehicles. Reading the rows does not block other calls.
+/// A checked request for a list of delivery vehicles. It can read a copy of the rows outside the engine, so that other calls need not wait.
 package struct DeliveryVehicleListing: Sendable {
     package let provider: String
     private let paging: BoundPaging
@@ -115,7 +115,7 @@ package struct DeliveryVehicleListing: Sendable {
         self.viewport = viewport
     }
 
-    /// Makes one page.
+    /// Returns one page of the list.
     ///
     /// - Parameters:
     ///   - rows: the rows of the provider's delivery vehicles.
@@ -136,7 +136,7 @@ package struct DeliveryVehicleListing: Sendable {
     }
 }
 
-/// A window of a map.
+/// A rectangle on a map. Its sides lie along meridians and parallels.
 public struct DeliveryViewport: Hashable, Sendable {
     /// The south-western corner.
     public var low: Coordinate
@@ -163,7 +163,7 @@ public struct DeliveryViewport: Hashable, Sendable {
     }
 }
 
-/// Paging with tokens that are valid only for one provider, filter and viewport.
+/// Splits a list into pages. The page tokens are valid only for one provider, filter and viewport.
 private struct BoundPaging: Sendable {
     private let paging: Paging
     private let mark: String
@@ -189,7 +189,8 @@ private struct BoundPaging: Sendable {
         paging = try Paging(size: listing.pageSize, token: token, limits: limits)
     }
 
-    /// - Parameter passes: whether the row at a place belongs to the list; nil if all rows do, which then need not be examined.
+    /// - Parameter passes: returns whether the row at an index belongs to the list; nil if all rows belong to it, so that no row is
+    ///   examined.
     /// - Returns: the rows of the page, the token of the next page, and the number of rows on all pages.
     func page<Row>(
         of list: SerialList<Row>, where passes: ((_ place: Int) -> Bool)?

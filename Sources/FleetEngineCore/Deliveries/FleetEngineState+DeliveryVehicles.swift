@@ -35,7 +35,7 @@ extension FleetEngineState {
         return (answer(record, now), changes)
     }
 
-    /// The delivery vehicle at `now`.
+    /// Returns the delivery vehicle as it is at `now`.
     ///
     /// - Throws: NOT_FOUND.
     public func getDeliveryVehicle(_ name: DeliveryVehicleName, now: Date) throws(FleetEngineError) -> DeliveryVehicleAnswer {
@@ -117,9 +117,9 @@ extension FleetEngineState {
         return changes
     }
 
-    /// Applies a router's answer to the delivery vehicles that still use the straight line.
+    /// Applies a router's answer to the named delivery vehicles that still use a straight line as their route.
     ///
-    /// - Parameter route: the router's route; nil if the router found none, so that the straight line is kept.
+    /// - Parameter route: the router's route; nil if the router found no route. The straight line is then kept.
     package mutating func settle(
         _ way: Way, with route: PlannedRoute?, for names: some Sequence<DeliveryVehicleName>, now: Date
     ) -> [Change] {
@@ -142,7 +142,8 @@ extension FleetEngineState {
         return record
     }
 
-    /// The answer to a call that writes. It has no time windows of tasks, because only `getDeliveryVehicle` returns them.
+    /// Returns the answer to a call that writes. It does not have the time windows of tasks, because only `getDeliveryVehicle` returns
+    /// them.
     private func answer(_ record: DeliveryVehicleRecord, _ now: Date) -> DeliveryVehicleAnswer {
         DeliveryVehicleAnswer(record, now: now) { _ in nil }
     }

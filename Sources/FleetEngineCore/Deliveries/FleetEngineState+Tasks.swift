@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import SwiftProtobuf
 
 extension FleetEngineState {
-    /// The number of tasks, closed ones included.
+    /// The number of tasks, including closed tasks.
     public var taskCount: Int { deliveries.tasks.count }
 
     /// Creates a task that is not assigned to a vehicle.
@@ -64,7 +64,7 @@ extension FleetEngineState {
         return answer(record, now)
     }
 
-    /// The task at `now`.
+    /// Returns the task as it is at `now`.
     ///
     /// - Throws: NOT_FOUND.
     public func getTask(_ name: TaskName, now: Date) throws(FleetEngineError) -> TaskAnswer { answer(try taskRecord(name), now) }
@@ -73,7 +73,7 @@ extension FleetEngineState {
     ///
     /// - Parameter task: the new values, with the name of the task to change.
     /// - Throws: INVALID_ARGUMENT, also for a field that cannot change; NOT_FOUND; FAILED_PRECONDITION for a task that is assigned or
-    ///   CLOSED, and for an outcome that differs from the present one.
+    ///   CLOSED, and for a different outcome if the task already has one.
     public mutating func updateTask(
         _ task: DeliveryTask, mask: Google_Protobuf_FieldMask, now: Date
     ) throws(FleetEngineError) -> (answer: TaskAnswer, changes: [Change]) {

@@ -3,16 +3,16 @@ public import FleetEngineAPI
 public import FoundationEssentials
 import Geo
 
-/// A shipment at one moment, with the values that its consumer may see.
+/// The data of a shipment at one moment, with only the values that its consumer is allowed to see.
 public struct TaskTrackingAnswer: Equatable, Sendable {
     /// The shipment. Its own `vehicleLocation` is unset, because the answer's `vehicleLocation` replaces it.
     public var info: TaskTrackingInfo
-    /// The vehicle's last report in the form for consumers; nil if it is not shared.
+    /// The vehicle's last position report, without the fields that consumers do not get; nil if the position is not shared.
     public var vehicleLocation: WireVehicleLocation?
 }
 
 extension FleetEngineState {
-    /// The shipment of a tracking id, with the elements that its consumer may see now.
+    /// Returns the shipment with a tracking id, with only the values that its consumer is allowed to see now.
     ///
     /// - Throws: NOT_FOUND.
     public func getTaskTrackingInfo(_ name: TaskTrackingName, now: Date) throws(FleetEngineError) -> TaskTrackingAnswer {
@@ -26,8 +26,8 @@ extension FleetEngineState {
         return answer
     }
 
-    /// The task that is shown for a tracking id. Open tasks on a vehicle take precedence, and among them the task with the fewest stops
-    /// before it. Other open tasks come next, then the closed task with the latest outcome. Among equals, the newest task is shown.
+    /// Returns the task that is shown for a tracking id. Open tasks on a vehicle take precedence, and among them the task with the fewest
+    /// stops before it. Other open tasks come next, then the closed task with the latest outcome. Among equals, the newest task is shown.
     private func trackedTask(_ name: TaskTrackingName) -> TaskRecord? {
         let rows = deliveries.taskIndex.rows(.tracking(provider: name.provider, id: name.trackingID))
         let records = rows.places().compactMap { deliveries.tasks[rows[$0].name] }
@@ -66,7 +66,8 @@ extension FleetEngineState {
 }
 
 extension TrackingVisibility {
-    /// Whether the element is shown. It is hidden if the value that the threshold limits is unknown.
+    /// Returns whether a value with this visibility rule is shown. It is hidden if the quantity that the rule limits, such as the remaining
+    /// distance, is unknown.
     fileprivate func shows(_ outlook: TaskOutlook, now: Date) -> Bool {
         switch self {
         case .remainingStops(let limit): outlook.stopCount <= limit

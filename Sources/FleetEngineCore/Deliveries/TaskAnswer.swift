@@ -2,11 +2,11 @@ public import FleetEngine
 public import FleetEngineAPI
 import FoundationEssentials
 
-/// A task at one moment, with its vehicle's route to it.
+/// The data of a task at one moment, with its vehicle's route to it.
 public struct TaskAnswer: Equatable, Sendable {
     /// The vehicle's route to a task.
     public struct Journey: Equatable, Sendable {
-        /// The segments to the stops up to and including the task's own stop.
+        /// The route segments to the vehicle's stops, up to and including the stop of the task.
         public let segments: [VehicleJourneySegment]
         /// The vehicle's last report, as received; nil before the first.
         public let lastLocation: WireVehicleLocation?
@@ -25,7 +25,7 @@ public struct TaskAnswer: Equatable, Sendable {
         journey = nil
     }
 
-    /// - Parameter vehicle: the vehicle that the task is assigned to; nil without one.
+    /// - Parameter vehicle: the vehicle that the task is assigned to; nil for an unassigned task.
     init(_ record: TaskRecord, on vehicle: DeliveryVehicleRecord?, now: Date) {
         task = record.task
         journey = vehicle.flatMap { vehicle in

@@ -24,7 +24,7 @@ struct TaskUpdate {
     let limits: EngineLimits
     let now: Date
 
-    /// The task after the call.
+    /// Returns the task with the changes of the call.
     ///
     /// - Parameter vehicle: the vehicle that the task is, or was, assigned to.
     /// - Throws: INVALID_ARGUMENT, FAILED_PRECONDITION.
@@ -77,7 +77,8 @@ struct TaskUpdate {
         task.state = .closed
     }
 
-    /// Applies the outcome, which is final. The default time is now, and the default place is the vehicle's last raw position.
+    /// Applies the outcome, which is final. An outcome without a time gets the present time. An outcome without a place gets the vehicle's
+    /// last raw position.
     private func applyOutcome(to task: inout DeliveryTask, _ vehicle: DeliveryVehicleRecord?) throws(FleetEngineError) {
         if let present = task.outcome, present != values.outcome {
             throw .failedPrecondition(

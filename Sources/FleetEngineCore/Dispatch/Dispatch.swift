@@ -13,7 +13,7 @@ import SwiftProtobuf
 package struct Dispatch: Sendable {
     private struct Candidate: Sendable {
         let place: Coordinate
-        /// The accuracy of the place, metres.
+        /// The possible error of `place`, metres.
         let accuracyMeters: Double
         /// The serial of the vehicle. At equal distances, the older vehicle gets the trip.
         let serial: UInt64
@@ -65,7 +65,8 @@ package struct Dispatch: Sendable {
         return []
     }
 
-    /// The booking with the longest wait that has a candidate whose driver has not declined the trip.
+    /// Returns the booking that has waited longest and that a candidate can take. A candidate cannot take a trip that its driver has
+    /// declined.
     private func firstBooking(in state: FleetEngineState) -> Booking? {
         Self.types.compactMap { type in
             guard let vehicles = candidates[type], !vehicles.isEmpty else { return nil }
@@ -119,8 +120,8 @@ extension VehicleRecord {
         return told ?? PhoneFix.assumedAccuracyMeters
     }
 
-    /// Whether the vehicle accepts a trip now. A free vehicle does. A vehicle with one trip past its pickup does if it accepts back-to-back
-    /// trips. A vehicle with shared trips does while it has seats left.
+    /// Whether the vehicle accepts a trip now. A free vehicle accepts one. A vehicle with one trip whose rider is already aboard accepts
+    /// another if back-to-back trips are enabled. A vehicle with shared trips accepts another while it has free seats.
     fileprivate func accepts(_ type: WireTripType, in state: FleetEngineState) -> Bool {
         guard vehicle.vehicleState == .online, vehicle.vehicleType.category != .unknown,
             vehicle.supportedTripTypes.contains(type), vehicle.maximumCapacity >= Dispatch.partySize
@@ -135,7 +136,7 @@ extension VehicleRecord {
         return pooledOrder(taking: [pickup], in: state) != nil
     }
 
-    /// The order of the vehicle's shared stops and those of a new shared trip; nil if the trip does not fit.
+    /// Returns the stops of the vehicle's shared trips and of a new shared trip, in driving order; nil if the new trip does not fit.
     fileprivate func pooledOrder(taking new: [Stop], in state: FleetEngineState) -> [PooledStop]? {
         let trips = currentTrips.compactMap { trip($0, in: state) }
         guard !trips.isEmpty, trips.count == currentTrips.count, trips.allSatisfy({ $0.trip.tripType == .shared }),

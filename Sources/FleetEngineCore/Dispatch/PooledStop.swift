@@ -7,10 +7,10 @@ struct PooledStop: Hashable, Sendable {
     /// Number of passengers of the stop's trip.
     let passengers: Int
 
-    /// The order of stops as in Google's sample provider. The new pickup comes directly before a drop-off, which is the last one before
-    /// which enough seats are free. The other stops of the new trip follow directly after that drop-off.
+    /// Orders the stops by the rule of Google's sample provider. The new pickup comes directly before the last drop-off before which enough
+    /// seats are free. The other stops of the new trip come directly after that drop-off.
     ///
-    /// - Returns: the order; nil if too few seats are free before every drop-off.
+    /// - Returns: the stops in driving order; nil if too few seats are free before every drop-off.
     static func order(_ present: [PooledStop], taking new: [PooledStop], capacity: Int) -> [PooledStop]? {
         guard let pickup = new.first else { return nil }
         // A rider aboard has a drop-off ahead, but no pickup.

@@ -7,7 +7,7 @@ import SwiftProtobuf
 ///
 /// Source: the v1 API's comments on `VehicleAttribute` and `UpdateVehicleAttributesRequest`.
 enum AttributeRules {
-    /// - Returns: the attributes. Those with a `value` or a `string_value` have both, with the same text.
+    /// - Returns: the attributes. An attribute with only one of `value` and `string_value` gets the other, with the same text.
     static func checked(
         _ attributes: [WireVehicleAttribute], limits: EngineLimits
     ) throws(FleetEngineError) -> [WireVehicleAttribute] {
@@ -32,7 +32,8 @@ enum AttributeRules {
         }
     }
 
-    /// Merges the attributes of `changes` into `present`. Attributes with a known key are replaced in place, and new ones are appended.
+    /// Merges the attributes of `changes` into `present`. An attribute replaces the present one with the same key. An attribute with a new
+    /// key is appended.
     static func merged(
         _ changes: [WireVehicleAttribute], into present: [WireVehicleAttribute], limits: EngineLimits
     ) throws(FleetEngineError) -> [WireVehicleAttribute] {

@@ -11,8 +11,8 @@ package struct BookingQueue: Sendable {
 
     private var waiting: [TripName: Booking] = [:]
     private var counts: [String: Int] = [:]
-    /// The queues. A booking that no longer waits stays in its queue until it is at the front, or until such bookings outnumber the waiting
-    /// ones.
+    /// The queues. A booking that no longer waits stays in its queue until it reaches the front, or until such bookings outnumber the
+    /// waiting ones.
     private var lines: [Line: Deque<Booking>] = [:]
 
     /// The ids of the providers with a waiting trip.
@@ -27,7 +27,7 @@ package struct BookingQueue: Sendable {
 
     func count(of provider: String) -> Int { counts[provider] ?? 0 }
 
-    /// The first booking that `isFit` accepts.
+    /// Returns the first booking of a provider and a type of trip that `isFit` accepts.
     func first(of provider: String, type: WireTripType, where isFit: (TripName) -> Bool = { _ in true }) -> Booking? {
         lines[Line(provider: provider, type: type)]?.first { waiting[$0.trip] == $0 && isFit($0.trip) }
     }
@@ -53,7 +53,7 @@ package struct BookingQueue: Sendable {
 }
 
 extension BookingQueue: Equatable {
-    /// Whether both have the same waiting trips. Bookings that no longer wait are ignored.
+    /// Returns whether both queues have the same waiting trips. Bookings that no longer wait are ignored.
     package static func == (one: BookingQueue, other: BookingQueue) -> Bool {
         one.waiting == other.waiting && one.lines.keys == other.lines.keys
     }

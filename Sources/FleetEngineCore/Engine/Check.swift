@@ -4,7 +4,7 @@ import FleetEngineWire
 import Geo
 package import SwiftProtobuf
 
-/// Checks of data from callers. Each throws INVALID_ARGUMENT with the field.
+/// Checks of data from callers. Each check throws INVALID_ARGUMENT and names the invalid field.
 package enum Check {
     package static func tripName(_ text: String, field: String = "name") throws(FleetEngineError) -> TripName {
         do { return try TripName(text) } catch { throw .invalid(field, error.description) }

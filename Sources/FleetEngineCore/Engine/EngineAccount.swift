@@ -9,13 +9,13 @@ public enum EngineAccount {
     public static let providerAPI = "provider-api"
 }
 
-/// The number of an engine's trips, or vehicles, for each account.
+/// The number of an engine's trips, or of its vehicles, for each account.
 struct AccountHoldings: Equatable, Sendable {
     private var counts: [String: Int] = [:]
 
     subscript(account: String) -> Int { counts[account] ?? 0 }
 
-    /// Moves one object from the count of the old account to that of the new one. Nil means no account.
+    /// Adds 1 to the count of the new account, and subtracts 1 from that of the old account. Nil stands for no account.
     mutating func note(_ account: String?, insteadOf old: String?) {
         guard account != old else { return }
         if let account { counts[account, default: 0] += 1 }

@@ -1,16 +1,17 @@
 /// The limits of one engine. All data from the wire is checked against them before it is stored.
 public struct EngineLimits: Hashable, Sendable {
-    /// Maximum number of trips of all providers together; one more is RESOURCE_EXHAUSTED.
+    /// Maximum number of trips of all providers together. A call that would exceed it fails with RESOURCE_EXHAUSTED.
     public var trips = 100_000
-    /// Maximum number of vehicles of all providers together; one more is RESOURCE_EXHAUSTED.
+    /// Maximum number of vehicles of all providers together. A call that would exceed it fails with RESOURCE_EXHAUSTED.
     public var vehicles = 20_000
-    /// Maximum number of trips of one account, including finished ones; one more is RESOURCE_EXHAUSTED. Nil sets no limit.
+    /// Maximum number of trips of one account, including finished ones. A call that would exceed it fails with RESOURCE_EXHAUSTED. Nil sets
+    /// no limit.
     public var tripsPerAccount: Int?
-    /// Maximum number of vehicles of one account; one more is RESOURCE_EXHAUSTED. Nil sets no limit.
+    /// Maximum number of vehicles of one account. A call that would exceed it fails with RESOURCE_EXHAUSTED. Nil sets no limit.
     public var vehiclesPerAccount: Int?
-    /// Maximum number of tasks of all providers together, including closed ones; one more is RESOURCE_EXHAUSTED.
+    /// Maximum number of tasks of all providers together, including closed ones. A call that would exceed it fails with RESOURCE_EXHAUSTED.
     public var tasks = 200_000
-    /// Maximum number of delivery vehicles of all providers together; one more is RESOURCE_EXHAUSTED.
+    /// Maximum number of delivery vehicles of all providers together. A call that would exceed it fails with RESOURCE_EXHAUSTED.
     public var deliveryVehicles = 20_000
     /// Maximum number of tasks in one `BatchCreateTasks` call. Source: the delivery API's comments on `BatchCreateTasksRequest`.
     public var tasksPerBatch = 500
@@ -18,9 +19,9 @@ public struct EngineLimits: Hashable, Sendable {
     public var tasksPerVehicle = 500
     /// Maximum number of stops of one delivery vehicle.
     public var stopsPerVehicle = 300
-    /// Maximum number of points of one uploaded route; a longer one is INVALID_ARGUMENT.
+    /// Maximum number of points of one uploaded route. A longer route is refused with INVALID_ARGUMENT.
     public var pointsPerRoute = 200_000
-    /// Maximum number of points of all stored routes together; an upload beyond that is RESOURCE_EXHAUSTED.
+    /// Maximum number of points of all stored routes together. An upload that would exceed it fails with RESOURCE_EXHAUSTED.
     public var routePoints = 4_000_000
     /// Maximum number of traffic stretches in one report.
     public var trafficStretches = 10_000
@@ -38,22 +39,22 @@ public struct EngineLimits: Hashable, Sendable {
     public var storedBytes = 65_536
     /// Maximum number of paths in one update mask.
     public var maskPaths = 200
-    /// Maximum number of members on a page of a list or search.
+    /// Maximum number of results on one page of a list or search.
     public var pageSize = 1_000
-    /// Maximum number of calls per second of one caller; more are RESOURCE_EXHAUSTED. A burst after a pause may have twice as many.
-    /// Nil sets no limit.
+    /// Maximum number of calls per second of one caller. Further calls fail with RESOURCE_EXHAUSTED. A burst after a pause may have twice
+    /// as many calls. Nil sets no limit.
     public var callsPerSecond: Int?
     /// Maximum number of simultaneous calls of one caller. Further calls wait. A caller with a token is identified by the token's account,
     /// trip and vehicle. Other callers are identified by their address.
     public var callsPerCaller = 16
-    /// Maximum number of waiting calls of one caller; one more is RESOURCE_EXHAUSTED.
+    /// Maximum number of waiting calls of one caller. Further calls fail with RESOURCE_EXHAUSTED.
     public var waitingCalls = 1_000
 
     /// Creates the default limits.
     public init() {}
 }
 
-/// The choices where Fleet Engine's behaviour is open.
+/// The choices for behaviour that Fleet Engine's documentation leaves open.
 public struct EngineOptions: Hashable, Sendable {
     /// Whether a trip status that breaks the recommended order is refused with FAILED_PRECONDITION. Otherwise any order is accepted. A
     /// final status cannot change in either case.
@@ -61,10 +62,10 @@ public struct EngineOptions: Hashable, Sendable {
     /// Whether every position is accepted. Otherwise a position that the vehicle cannot have reached is dropped; see
     /// `FleetEngineState.discardedJumps`.
     public var keepsJumps = false
-    /// Expected time of a vehicle at a stop, seconds. It delays the later stops. Fleet Engine adds no time at stops: in recorded traffic,
-    /// the drop-off is the pickup plus the driving time between them.
+    /// Expected duration of a vehicle's stay at a stop, seconds. It delays the arrivals at later stops. Fleet Engine adds no time at stops:
+    /// in recorded traffic, the drop-off time is the pickup time plus the driving time between them.
     public var stopSeconds = 0.0
-    /// The consumer of a task without its own rule sees the vehicle's progress when at most this number of stops remain. 0 hides the
+    /// Maximum number of remaining stops at which a consumer sees the vehicle's progress, for tasks without their own rule. 0 hides the
     /// progress.
     public var shareWithin = 5
     /// Time from a trip's last change to its removal, seconds. Fleet Engine uses seven days.

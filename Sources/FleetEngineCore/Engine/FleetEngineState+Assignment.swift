@@ -3,7 +3,7 @@ import FleetEngineAPI
 import FoundationEssentials
 
 extension FleetEngineState {
-    /// The vehicle of a trip before a change, its vehicle after the change, and the new stops of the latter.
+    /// The vehicles of a trip before and after a change, and the new stops of the vehicle after it.
     struct Assignment {
         var before: VehicleName?
         var after: VehicleName?
@@ -25,7 +25,7 @@ extension FleetEngineState {
         guard let name = assignment.after else { return assignment }
         let vehicle = try vehicleRecord(name)
         if assignment.before != name { try checkTakes(vehicle, draft) }
-        // The vehicle may still have an expired trip of the same name.
+        // The vehicle may still have an expired trip with the same name.
         let ahead = assignment.before == name ? vehicle.stops : vehicle.stops.filter { $0.tripID != draft.name.trip }
         let present = StopOrder.updated(ahead, tripID: draft.name.trip, own: draft.ownStops)
         assignment.stops = present
@@ -58,7 +58,7 @@ extension FleetEngineState {
         }
     }
 
-    /// Stores a trip and updates its vehicles before and after the change.
+    /// Stores a trip, and updates the vehicles that served it before and after the change.
     /// - Returns: the stored trip.
     mutating func commit(
         _ draft: TripRecord, from old: TripRecord, _ assignment: Assignment, _ context: RouteContext, _ changes: inout [Change]

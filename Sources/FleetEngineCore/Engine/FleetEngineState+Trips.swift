@@ -82,14 +82,14 @@ extension FleetEngineState {
         return (answer, changes)
     }
 
-    /// The trip at `now`. Parts that have not changed since the request's versions are left unset.
+    /// Returns the trip as it is at `now`. Fields that have not changed since the versions in the request are left unset.
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND.
     public func getTrip(_ request: WireGetTripRequest, now: Date) throws(FleetEngineError) -> WireTrip {
         try tripAnswer(try Check.tripName(request.name), now: now).answer(to: request)
     }
 
-    /// The data for an answer to `getTrip`.
+    /// Returns the data from which an answer to `getTrip` is made.
     package func tripAnswer(_ name: TripName, now: Date) throws(FleetEngineError) -> TripAnswer {
         answer(try tripRecord(name, now), now)
     }
@@ -153,7 +153,7 @@ extension FleetEngineState {
         try Check.count(request.relatedIds.count, atMost: 50, "related_ids")
     }
 
-    /// Whether the vehicle already has the stops of an assignment in their order.
+    /// Returns whether the vehicle already has the stops of the assignment, in the same order.
     private func isInOrder(_ assignment: Assignment) -> Bool {
         assignment.after.map { vehicles[$0]?.stops == assignment.stops } ?? true
     }

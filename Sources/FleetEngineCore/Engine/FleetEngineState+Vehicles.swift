@@ -4,7 +4,7 @@ public import FoundationEssentials
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Creates a vehicle. Trips, routes, stops and their figures in the request are ignored, because a vehicle gets them in later calls.
+    /// Creates a vehicle. Trips, routes, stops, distances and times in the request are ignored, because a vehicle gets them in later calls.
     ///
     /// - Parameter account: the account that creates the vehicle; see `EngineAccount`.
     /// - Throws: INVALID_ARGUMENT, ALREADY_EXISTS, RESOURCE_EXHAUSTED.
@@ -27,7 +27,7 @@ extension FleetEngineState {
         return (record.answer(now: now), [change])
     }
 
-    /// The vehicle at `now`. A route and stops that have not changed since the request's versions are left unset.
+    /// Returns the vehicle as it is at `now`. A route and stops that have not changed since the versions in the request are left unset.
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND.
     public func getVehicle(_ request: WireGetVehicleRequest, now: Date) throws(FleetEngineError) -> WireVehicle {
@@ -89,7 +89,7 @@ extension FleetEngineState {
         return (try vehicleRecord(name), changes)
     }
 
-    /// Merges attributes into the vehicle's. Attributes with other keys are kept.
+    /// Adds attributes to a vehicle, or changes those with the same keys. The vehicle's other attributes are kept.
     ///
     /// - Returns: all attributes after the merge.
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND.

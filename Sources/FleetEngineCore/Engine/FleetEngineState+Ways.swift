@@ -3,9 +3,10 @@ package import FoundationEssentials
 package import Routing
 
 extension FleetEngineState {
-    /// Applies a router's answer to the vehicles that still use the straight line. A vehicle that has another path by now keeps that path.
+    /// Applies a router's answer to the named vehicles that still use the straight line. A vehicle whose path has changed meanwhile keeps
+    /// its new path.
     ///
-    /// - Parameter route: the router's route; nil if the router found none, so that the straight line is kept.
+    /// - Parameter route: the router's route; nil if the router found no route. The straight line is then kept.
     package mutating func settle(_ way: Way, with route: PlannedRoute?, for names: some Sequence<VehicleName>, now: Date) -> [Change] {
         var changes: [Change] = []
         let leg = route.flatMap { route in route.legs.first.map { StopPath(planned: $0, by: route.planner) } }

@@ -4,8 +4,8 @@ import FleetEngineWire
 public import FoundationEssentials
 public import Routing
 
-/// One local Fleet Engine as a value, with the trips and vehicles of all providers. Requests and answers are the wire's own types, so
-/// that unknown fields survive.
+/// The complete data of a local Fleet Engine, as a value: the trips and vehicles of all providers. Requests and answers have the types of
+/// the wire messages, so that unknown fields are kept.
 ///
 /// The engine has no clock, because the time is an argument of every request. The same requests at the same times always get the same
 /// answers. A refused request changes nothing. An accepted request returns all its changes.
@@ -15,15 +15,15 @@ public import Routing
 /// * A final status cannot change in any mode. A finished trip can still get attributes and actual points.
 /// * A driver's uploaded route is active until he uploads another, or until the first stop changes to one that is not on that route.
 ///   Otherwise the router's route is active, with a straight line until the router has answered.
-/// * A driver's time and distance count for the stops on his route. These are the vehicle's stops up to the first one within 50 m of the
-///   route's end, if the route passes the earlier stops in their order. Without a route, the figures count for the first stop.
-/// * A driver's figures are ignored without guidance (NO_GUIDANCE). The engine's own figures count then, and stay fixed while the vehicle
-///   stands.
+/// * The time and distance that a driver reports apply to the stops on his route. These are the vehicle's stops up to the first one within
+///   50 m of the route's end, if the route passes the earlier stops in their order. If he has no route, they apply to the first stop.
+/// * A driver's time and distance are ignored while his navigation gives no guidance (NO_GUIDANCE). The engine then uses its own estimates,
+///   which do not change while the vehicle stands.
 /// * The requests of `CreateTrip`, `UpdateTrip` and searches do not name a route format, so their answers have both formats.
 public struct FleetEngineState: Sendable {
-    /// The choices where Fleet Engine's behaviour is open.
+    /// The choices for behaviour that Fleet Engine's documentation leaves open.
     public let options: EngineOptions
-    /// Makes the straight lines that are used until a real router has answered, and if the real router finds no route.
+    /// The router that makes straight lines. They are used until a real router has answered, and if the real router finds no route.
     package let straightLine: StraightLineRouter
 
     package private(set) var trips: [TripName: TripRecord] = [:]
@@ -50,9 +50,9 @@ public struct FleetEngineState: Sendable {
     /// The last stamp that was used.
     package private(set) var lastStamp = ChangeStamp(microseconds: .min)
     package private(set) var lastSerial: UInt64 = 0
-    /// The calls that the engine has made itself since `removeMadeCalls`. They are not part of the engine's data.
+    /// The calls that the engine has made itself since the last `removeMadeCalls`. They are not part of the engine's data.
     private var madeCalls: [MadeCall] = []
-    /// The changes since `forgetChanges`, if `recordsChanges` is set.
+    /// The changes since the last `forgetChanges`, if `recordsChanges` is set.
     package private(set) var changed = ChangeSet()
     /// Whether `changed` is recorded.
     package var recordsChanges = false
@@ -60,7 +60,7 @@ public struct FleetEngineState: Sendable {
     private var sweptAt = Date.distantPast
 
     /// Creates an empty engine.
-    /// - Parameter straightLine: makes the straight lines that are used until a router has answered.
+    /// - Parameter straightLine: the router that makes straight lines. They are used until a real router has answered.
     public init(options: EngineOptions = EngineOptions(), straightLine: StraightLineRouter = StraightLineRouter()) {
         self.options = options
         self.straightLine = straightLine
@@ -178,7 +178,7 @@ public struct FleetEngineState: Sendable {
 
     func isExpired(changedAt: Date, _ now: Date) -> Bool { now.timeIntervalSince(changedAt) > options.tripLifetimeSeconds }
 
-    /// Removes the trips that have not changed within the lifetime, and removes them from their vehicles.
+    /// Removes the trips whose last change is longer ago than the lifetime of trips. They are also removed from their vehicles.
     public mutating func sweep(now: Date) -> [Change] {
         sweptAt = now
         var changes: [Change] = []
@@ -218,7 +218,7 @@ public struct FleetEngineState: Sendable {
 }
 
 extension FleetEngineState: Equatable {
-    /// Whether both have the same data. The counters of errors are not compared.
+    /// Returns whether both engines have the same data. The counters of errors are not compared.
     public static func == (one: FleetEngineState, other: FleetEngineState) -> Bool {
         one.options == other.options && one.trips == other.trips && one.vehicles == other.vehicles && one.tripIndex == other.tripIndex
             && one.vehicleIndex == other.vehicleIndex && one.phoneOwners == other.phoneOwners && one.bookings == other.bookings

@@ -4,14 +4,14 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// Finds impossible positions of a vehicle, which are raw fixes too far apart for the time between them.
+/// Finds impossible positions of a vehicle. A raw fix is impossible if it is too far from the last one for the time between them.
 ///
 /// Only the times of the fixes are compared, so a late report or a wrong server clock does not count as a jump. A vehicle may really have
 /// moved, by ferry or while its phone was off. Its new position is accepted once several fixes agree.
 struct JumpFilter: Equatable, Sendable {
     /// Highest possible speed, metres per second. The accuracies of both fixes are subtracted from their distance first.
     static let fastestMetersPerSecond = 150.0
-    /// Number of consecutive impossible fixes that are accepted if they agree.
+    /// Number of consecutive impossible fixes after which the last fix is accepted, if each fix is reachable from the one before.
     static let agreeingFixes = 3
 
     struct Fix: Equatable, Sendable {
@@ -19,7 +19,7 @@ struct JumpFilter: Equatable, Sendable {
         let time: Date
         let accuracyMeters: Double
 
-        /// Creates a fix from a report; nil without a raw position and its time.
+        /// Creates a fix from a report; nil if the report lacks a raw position or its time.
         init?(_ location: WireVehicleLocation) {
             guard location.hasRawLocation, location.hasRawLocationTime else { return nil }
             place = location.rawLocation.coordinate
@@ -43,7 +43,7 @@ struct JumpFilter: Equatable, Sendable {
     /// Number of consecutive discarded fixes. Each is reachable from the one before.
     var count = 0
 
-    /// Whether a report's position must be dropped.
+    /// Returns whether a report's position must be dropped. Remembers a position that must be dropped.
     /// - Parameter last: the vehicle's last accepted position.
     mutating func discards(_ report: WireVehicleLocation, after last: WireVehicleLocation) -> Bool {
         discards(Fix(report), after: Fix(last))

@@ -7,8 +7,8 @@ import SwiftProtobuf
 
 /// Checks a driver's position report, fills in defaults, and adds the time of its arrival.
 enum LocationIntake {
-    /// - Throws: INVALID_ARGUMENT for a report without a position, for figures out of range, and for sensors that are reserved
-    ///   for Fleet Engine.
+    /// - Throws: INVALID_ARGUMENT for a report without a position, for values out of range, and for sensors that are reserved for Fleet
+    ///   Engine.
     static func accepted(
         _ report: WireVehicleLocation, at now: Date, limits: EngineLimits
     ) throws(FleetEngineError) -> WireVehicleLocation {
@@ -104,14 +104,14 @@ enum LocationIntake {
 }
 
 extension WireVehicleLocation {
-    /// The time of the fix: `update_time`, else `raw_location_time`, else the arrival at the server.
+    /// The time of the fix: `update_time`, or `raw_location_time` if that is unset, or else the time at which the report arrived.
     var fixTime: Google_Protobuf_Timestamp {
         hasUpdateTime ? updateTime : hasRawLocationTime ? rawLocationTime : serverTime
     }
 
-    /// The location for the driver's side, without input-only fields.
+    /// The location in answers about a vehicle, without input-only fields.
     var forVehicleAnswer: WireVehicleLocation {
-        // The copy is avoided for most reports, because it costs as much as the rest of an answer's position.
+        // Most reports need no copy. A copy takes as long as all other work on the position in an answer.
         guard hasIsGpsSensorEnabled || hasIsRoadSnapped || hasTimeSinceUpdate || hasNumStaleUpdates else { return self }
         var answer = self
         answer.clearIsGpsSensorEnabled()

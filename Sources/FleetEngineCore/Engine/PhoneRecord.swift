@@ -26,9 +26,9 @@ package struct PhoneRecord: Equatable, Sendable {
     var isManual: Bool
     var car = PhoneCar()
     var trips = PhoneTrips()
-    /// The phone's navigation as last reported to the engine.
+    /// The navigation data of the phone that were last applied to the vehicle.
     var told: PhoneNavigation?
-    /// The filter for impossible positions, with its state from discarded fixes.
+    /// The filter for impossible positions. It remembers the last fix that it has discarded.
     var jumps = JumpFilter()
     /// Seconds by which the phone's clock is ahead; nil unless all its positions have impossible times. The value is not stored.
     package var clockAheadSeconds: Int?
@@ -37,7 +37,7 @@ package struct PhoneRecord: Equatable, Sendable {
     /// The time of the last message with the key.
     package var lastHeard: Date?
 
-    /// Whether a fix is dropped because the car cannot have reached its place.
+    /// Returns whether a fix is dropped because the car cannot have reached its place.
     mutating func discards(_ fix: PhoneFix) -> Bool { jumps.discards(JumpFilter.Fix(fix), after: car.newest.map(JumpFilter.Fix.init)) }
 }
 

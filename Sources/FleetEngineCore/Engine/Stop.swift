@@ -58,8 +58,8 @@ enum StopOrder {
         return result
     }
 
-    /// The stops of `present` in the caller's order. Only the trip id and the type of each waypoint are read, because the places are known
-    /// from the trips. An empty trip id means `ownTrip`.
+    /// Returns the stops of `present` in the caller's order. Only the trip id and the type of each waypoint are read, because the places
+    /// are known from the trips. An empty trip id means `ownTrip`.
     ///
     /// - Throws: INVALID_ARGUMENT unless the list has exactly the present stops. Each trip's stops must be in their own order, and those of
     ///   an exclusive trip must not be separated.

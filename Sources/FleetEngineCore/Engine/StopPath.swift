@@ -5,7 +5,7 @@ import Routing
 
 /// The path to a stop, from the vehicle or from the previous stop.
 ///
-/// The contents are immutable and in separate memory, because each report copies the vehicle's record with several paths.
+/// The contents are immutable and stored on the heap, because each position report copies the vehicle's record, which has several paths.
 struct StopPath: Equatable, Sendable {
     private final class Contents: Sendable {
         let route: RouteLine
@@ -47,7 +47,7 @@ struct StopPath: Equatable, Sendable {
             planner: planner)
     }
 
-    /// - Parameter durationSeconds: the driver's own time; nil for town speed.
+    /// - Parameter durationSeconds: the driving time that the driver reported; nil to compute the time from the usual speed in towns.
     init(uploaded points: [Coordinate], encoded: String, durationSeconds: Double?, stretches: [TrafficStretch]) {
         let route = RouteLine(Polyline(points), slower: stretches)
         let seconds = durationSeconds ?? route.lengthMeters / StraightLineRouter.townSpeedMetersPerSecond
@@ -56,8 +56,8 @@ struct StopPath: Equatable, Sendable {
 
     /// Restores a stored path.
     /// - Parameters:
-    ///   - encoded: the text of an uploaded path; nil for a planned one, which is then encoded.
-    ///   - planner: nil for an uploaded path.
+    ///   - encoded: the text of an uploaded path; nil for a planned path, whose text is then computed.
+    ///   - planner: the router's name; nil for an uploaded path.
     init(
         kept route: RouteLine, encoded: String?, lengthMeters: Double, durationSeconds: Double, planner: String?
     ) {
@@ -79,7 +79,7 @@ struct StopPath: Equatable, Sendable {
 
     var points: [WireLatLng] { line.coordinates.map { WireLatLng($0) } }
 
-    /// The distance in metres and the time in seconds from a place on the line to its end.
+    /// Returns the distance in metres and the time in seconds from a place on the line to the line's end.
     func rest(from place: Polyline.Projection) -> (meters: Double, seconds: Double) {
         let length = line.lengthMeters
         let share = length > 0 ? min(max(1 - place.alongMeters / length, 0), 1) : 0

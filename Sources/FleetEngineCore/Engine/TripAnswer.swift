@@ -11,7 +11,8 @@ package struct TripAnswer: Sendable {
     let vehicle: VehicleRecord?
     let now: Date
 
-    /// The answer to `GetTrip` in the requested form and view, without parts that the caller already has.
+    /// Returns the answer to `GetTrip` in the requested form and view. Fields that have not changed since the caller's versions are left
+    /// unset.
     package func answer(to request: WireGetTripRequest) -> WireTrip {
         let form: PathForm = request.routeFormatType == .encodedPolylineType ? [.encoded, .traffic] : [.list, .traffic]
         var trip = base(view: request.view)
@@ -26,7 +27,8 @@ package struct TripAnswer: Sendable {
         return trip
     }
 
-    /// The answer to `CreateTrip` and `UpdateTrip`, with both forms of every route. Only these answers have all stops of the vehicle.
+    /// Returns the answer to `CreateTrip` and `UpdateTrip`, with both forms of every route. Only these answers have all stops of the
+    /// vehicle.
     func fullAnswer() -> WireTrip {
         var trip = base(view: .unspecified)
         guard let vehicle else { return trip }
@@ -37,7 +39,7 @@ package struct TripAnswer: Sendable {
         return trip
     }
 
-    /// The answer to a search. It has a route, waypoints, distance and ETA only if the search named a vehicle.
+    /// Returns a trip in the answer to a search. It has a route, waypoints, distance and ETA only if the search named a vehicle.
     func searchAnswer(namesVehicle: Bool) -> WireTrip {
         var trip = base(view: .unspecified)
         guard let vehicle else { return trip }

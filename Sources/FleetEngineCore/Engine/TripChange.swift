@@ -10,7 +10,7 @@ struct TripChange {
     let values: WireTrip
     let options: EngineOptions
 
-    /// The trip with the new values.
+    /// Returns the trip with the new values.
     /// - Throws: INVALID_ARGUMENT for an invalid value; FAILED_PRECONDITION for a change that the trip's state does not allow.
     func applied(to old: TripRecord) throws(FleetEngineError) -> TripRecord {
         try checkNotOver(old)
@@ -47,7 +47,8 @@ struct TripChange {
             "TRIP_STATUS", subject: old.name.description, "the trip is \(old.status.name), so \(field.rawValue) can no longer change")
     }
 
-    /// Whether the call changes the index. An index is ignored without intermediate destinations.
+    /// Returns whether the call changes the index of the next intermediate destination. A trip without intermediate destinations ignores
+    /// it.
     private func hasOtherIndex(than trip: WireTrip) -> Bool {
         fields.contains(.intermediateDestinationIndex) && !trip.intermediateDestinations.isEmpty
             && values.intermediateDestinationIndex != trip.intermediateDestinationIndex

@@ -4,7 +4,7 @@ import FleetEngineWire
 import FoundationEssentials
 import SwiftProtobuf
 
-/// Sets the facts that follow from a change of status, such as the time and place of the pickup.
+/// Sets the values that follow from a change of status, such as the time and place of the pickup.
 ///
 /// Source: the answers in recorded traffic of a real trip.
 struct TripPassage {
@@ -31,7 +31,8 @@ struct TripPassage {
         if new == .complete, old != .complete { complete(&trip) }
     }
 
-    /// Sets the facts of COMPLETE: the time and place of the drop-off, and the vehicle's position without its time.
+    /// Sets the values that a trip gets with the status COMPLETE: the time and place of the drop-off, and the vehicle's position without
+    /// its time.
     private func complete(_ trip: inout WireTrip) {
         trip.dropoffTime = Google_Protobuf_Timestamp(moment: now)
         guard let location, location.hasLocation else { return }

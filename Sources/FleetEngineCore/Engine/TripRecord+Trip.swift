@@ -5,7 +5,7 @@ package import FoundationEssentials
 import SwiftProtobuf
 
 extension TripRecord {
-    /// The trip as a consumer receives it at `now`, with data from `vehicles`.
+    /// Returns the trip as a consumer receives it at `now`, with data of its vehicle, which is one of `vehicles`.
     package func trip(of vehicles: [VehicleName: VehicleRecord], now: Date) -> Trip {
         let answer = TripAnswer(record: self, vehicle: servingVehicle.flatMap { vehicles[$0] }, now: now)
         return Trip(answer.answer(to: WireGetTripRequest()), name: name)

@@ -4,7 +4,8 @@ import FleetEngineWire
 import FoundationEssentials
 import SwiftProtobuf
 
-/// A trip in the engine, with the settings from callers and the facts that no longer change. It has no data that follows from the vehicle.
+/// A trip in the engine. It has the values that callers have set, and past events such as the pickup, but no values that are computed from
+/// the vehicle.
 public struct TripRecord: Equatable, Sendable {
     /// The trip's full name.
     public let name: TripName
@@ -14,7 +15,7 @@ public struct TripRecord: Equatable, Sendable {
     var stamp: ChangeStamp
     /// The time of the last change by a call.
     var updatedAt: Date
-    /// The settings and facts. `pickup_time` and `dropoff_time` are actual times, never estimates.
+    /// The values that callers have set, and past events. `pickup_time` and `dropoff_time` are actual times, never estimates.
     public internal(set) var trip: WireTrip
     /// The stamp of the last change of the trip's vehicle, or of its remaining stops.
     var assignmentStamp: ChangeStamp?
@@ -34,7 +35,8 @@ public struct TripRecord: Equatable, Sendable {
     /// Whether the trip has no vehicle and can still get one.
     var needsVehicle: Bool { status == .new && trip.vehicleID.isEmpty }
 
-    /// The remaining stops, in the trip's own order. They depend only on the status, so a status out of order leaves no wrong stops.
+    /// The remaining stops, in the trip's own order. They are computed from the status alone, so they are correct even after a status out
+    /// of order.
     var ownStops: [Stop] {
         var stops: [Stop] = []
         let isExclusive = trip.tripType != .shared

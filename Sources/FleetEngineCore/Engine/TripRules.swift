@@ -18,7 +18,7 @@ enum TripRules {
         for (index, place) in trip.intermediateDestinations.enumerated() { try Check.terminal(place, "\(field)[\(index)]") }
     }
 
-    /// The trip that `CreateTrip` creates. Other known fields in the request are ignored. Unknown fields are kept.
+    /// Returns the trip that `CreateTrip` creates. It has the fields that a caller may set, and the fields that this program does not know.
     static func newTrip(
         _ request: WireTrip, name: TripName, limits: EngineLimits
     ) throws(FleetEngineError) -> WireTrip {
@@ -73,7 +73,7 @@ struct StatusOrder {
             "TRIP_STATUS", subject: old.name.description, "\(next.name) cannot follow \(old.status.name): \(why)")
     }
 
-    /// The next statuses in the recommended order. A trip can be cancelled until it is complete.
+    /// Returns the next statuses in the recommended order. A trip can be cancelled until it is complete.
     private static func successors(of old: TripRecord, next: TripStatus, index: Int) -> [TripStatus] {
         let count = old.trip.intermediateDestinations.count
         let current = Int(old.trip.intermediateDestinationIndex)

@@ -9,14 +9,15 @@ struct UploadedRoute: Equatable, Sendable {
     /// Largest distance between an intermediate destination and the end point that the driver named, metres. It distinguishes the
     /// intermediate destinations of a trip.
     private static let sameStopMeters = 150.0
-    /// Maximum number of stops to find along a route before its last one. The work is proportional to the stops times the points.
+    /// Maximum number of stops to find along a route, besides its last stop. The search time grows with the number of stops times the
+    /// number of points.
     private static let stopsOnTheWay = 25
 
     var leg: StopPath
     /// The route's end point from the driver; nil if he sent none.
     let endPoint: WireTripWaypoint?
-    /// Metres along the route to each of the vehicle's first stops, in order. The last figure is the route's end. The list is empty if the
-    /// route leads elsewhere or misses an earlier stop.
+    /// The distances along the route to the vehicle's first stops, metres, in order. The last is the distance to the route's end. The list
+    /// is empty if the route does not end at one of the stops, or misses an earlier stop.
     private(set) var stopMeters: [Double] = []
 
     init(leg: StopPath, endPoint: WireTripWaypoint?) {
@@ -24,7 +25,7 @@ struct UploadedRoute: Equatable, Sendable {
         self.endPoint = endPoint
     }
 
-    /// Whether the driver's figures apply to the vehicle's stops.
+    /// Whether the driver's remaining distance and time apply to the vehicle's stops.
     var leadsToStops: Bool { !stopMeters.isEmpty }
 
     /// The index of the stop at the route's end.

@@ -5,16 +5,17 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// The contents of one `UpdateVehicle` call, checked and decoded, so that their application cannot fail half-way.
+/// The contents of one `UpdateVehicle` call. All fields are checked and decoded before the first is applied, so the call cannot fail
+/// half-way.
 struct VehicleChange {
     let fields: Set<VehicleField>
     let values: WireVehicle
     private(set) var location: WireVehicleLocation?
     private(set) var attributes: [WireVehicleAttribute] = []
-    /// The route in the call; nil without one, and empty if the call removes the route.
+    /// The route in the call; nil if the call has none, and empty if the call removes the route.
     private(set) var route: [Coordinate]?
     private(set) var stretches: [TrafficStretch] = []
-    /// The stops in the order of the call; nil without one.
+    /// The vehicle's stops in the order that the call sets; nil if the call sets no order.
     private(set) var stops: [Stop]?
 
     /// - Throws: INVALID_ARGUMENT.

@@ -17,13 +17,13 @@ struct PathForm: OptionSet, Sendable {
 }
 
 extension VehicleRecord {
-    /// The answer to calls that write or list vehicles. Routes are encoded, and input-only fields are omitted. Paths have no traffic,
-    /// because its line would repeat the path. Source: recorded answers to UpdateVehicle.
+    /// Returns the answer to calls that write or list vehicles. Routes are encoded, and input-only fields are omitted. Paths have no
+    /// traffic, because the line of the traffic would repeat the path. Source: recorded answers to UpdateVehicle.
     package func answer(now: Date) -> WireVehicle { answer(now: now, request: WireGetVehicleRequest(), paths: .encoded) }
 
-    /// The answer to `GetVehicle`.
+    /// Returns the answer to `GetVehicle`.
     ///
-    /// - Parameter request: the request with the caller's versions. Parts that have not changed since then are omitted.
+    /// - Parameter request: the request with the versions that the caller has. Fields that have not changed since then are omitted.
     package func answer(now: Date, request: WireGetVehicleRequest) -> WireVehicle {
         answer(now: now, request: request, paths: [.encoded, .traffic])
     }
@@ -34,7 +34,7 @@ extension VehicleRecord {
         answer.currentTrips = currentTrips
         if answer.hasLastLocation { answer.lastLocation = vehicle.lastLocation.forVehicleAnswer }
         if !stops.isEmpty {
-            // The answer repeats the figures of a guided driver unchanged.
+            // The answer repeats the distance and time of a guided driver unchanged.
             let (first, own) = (figures(now: now).first, isGuided ? report : Report())
             if let meters = own.remainingMeters.map(Double.init) ?? first?.legMeters {
                 answer.remainingDistanceMeters = Google_Protobuf_Int32Value(rounding: meters)
@@ -61,7 +61,8 @@ extension VehicleRecord {
         return answer
     }
 
-    /// The end of the shown path. It is the driver's end point, with missing data taken from the stop there.
+    /// The end of the path that answers show. It is the end point from the driver. Values that he left out are taken from the stop at that
+    /// place.
     var endPoint: WireTripWaypoint? {
         guard approach != nil else { return nil }
         var point = upload?.endPoint ?? WireTripWaypoint()
@@ -76,9 +77,10 @@ extension VehicleRecord {
         return point
     }
 
-    /// The first stops as waypoints. Each has the distance, time and path from the previous stop, or from the vehicle for the first one.
+    /// Returns the first stops as waypoints. Each has the distance, time and path from the previous stop. For the first stop, they start at
+    /// the vehicle.
     ///
-    /// - Parameter figures: the present figures of all stops; nil computes them.
+    /// - Parameter figures: the present distances and times of all stops; nil to compute them.
     func waypoints(count: Int, paths: PathForm, figures known: [StopFigures]? = nil, now: Date) -> [WireTripWaypoint] {
         let figures = known ?? figures(now: now)
         return stops.prefix(count).indices.map { index in

@@ -36,8 +36,9 @@ extension VehicleRecord {
         if values.hasLicensePlate { vehicle.licensePlate = values.licensePlate } else { vehicle.clearLicensePlate() }
     }
 
-    /// Applies the driver's figures. Seconds count from the report's arrival, and take precedence over an absolute time in the same call.
-    /// A named field without a value becomes unknown. The figures are ignored without guidance, because an app then repeats old ones.
+    /// Applies the remaining distance and time that the driver reports. Seconds count from the report's arrival, and take precedence over
+    /// an arrival time in the same call. A field that the mask names becomes unknown if it has no value. The distance and time are ignored
+    /// without guidance, because an app then repeats old ones.
     private mutating func applyReport(_ change: VehicleChange, _ now: Date) {
         guard isGuided else { return }
         let (fields, values) = (change.fields, change.values)
@@ -64,7 +65,7 @@ extension VehicleRecord {
         }
     }
 
-    /// Discards the driver's figures, so that they are neither used nor sent in answers.
+    /// Discards the driver's remaining distance and time, so that they are neither used nor sent in answers.
     mutating func forgetReport() {
         report = Report()
         vehicle.clearRemainingDistanceMeters()

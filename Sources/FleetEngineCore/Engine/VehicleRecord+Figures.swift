@@ -5,7 +5,7 @@ import Geo
 import Routing
 import SwiftProtobuf
 
-/// The figures of a remaining stop.
+/// The distance, driving time and arrival time of a remaining stop.
 struct StopFigures: Sendable {
     /// Metres from the previous stop, or from the vehicle for the first stop; nil while no path is known.
     var legMeters: Double?
@@ -15,7 +15,7 @@ struct StopFigures: Sendable {
 }
 
 extension VehicleRecord {
-    /// Highest average speed at which a driver's time is accepted, metres per second. A shorter time belongs to another stop.
+    /// Highest plausible average speed, metres per second. If the driver's time needs a higher speed, it belongs to another stop.
     private static let fastestMetersPerSecond = 50.0
     private static let townSpeed = StraightLineRouter.townSpeedMetersPerSecond
 
@@ -28,11 +28,11 @@ extension VehicleRecord {
         var isFixed = false
     }
 
-    /// The figures of all remaining stops, in the vehicle's order.
+    /// Returns the distances and times of all remaining stops, in the vehicle's order.
     ///
-    /// The driver's own figures are used for the stops on his route. The figures of other stops follow from the path from the vehicle
-    /// through the earlier stops. No figure is less than on a straight line through the stops. Arrivals at later stops are delayed while
-    /// the vehicle waits at a stop.
+    /// The driver's own values are used for the stops on his route. The values of other stops follow from the path from the vehicle
+    /// through the earlier stops. No distance or time is less than on straight lines between the stops. Arrivals at later stops are
+    /// delayed while the vehicle waits at a stop.
     func figures(now: Date) -> [StopFigures] {
         let lead = lead
         var result: [StopFigures] = []
@@ -54,7 +54,7 @@ extension VehicleRecord {
         return result
     }
 
-    /// The expected departure from a stop. The time at the stop counts from the vehicle's arrival.
+    /// Returns the expected departure time from a stop. The time at the stop counts from the vehicle's arrival.
     private func leaving(stop index: Int, reachedAt arrival: Date) -> Date {
         guard stopSeconds > 0, index == 0, let standing, let reached = standing.arrivals.first,
             standing.place.distanceMeters(to: stops[0].coordinate) <= leaveMeters
@@ -62,8 +62,9 @@ extension VehicleRecord {
         return min(arrival, reached).addingTimeInterval(stopSeconds)
     }
 
-    /// Whether the driver is guided. The driver's figures are ignored without guidance, because an app then repeats old ones. In recorded
-    /// traffic, the trip keeps the server's own estimate until guidance begins. The estimate is fixed while the vehicle stands.
+    /// Whether the driver's navigation guides him. His distance and time are ignored without guidance, because an app then repeats old
+    /// ones. In recorded traffic, the trip keeps the server's own estimate until guidance begins. The estimate is fixed while the vehicle
+    /// stands.
     var isGuided: Bool { vehicle.navigationStatus != .noGuidance }
 
     /// The time of the position.
@@ -89,7 +90,7 @@ extension VehicleRecord {
         return figures
     }
 
-    /// Metres in a straight line from the previous stop, or from the vehicle to the first one; 0 without a position.
+    /// Returns the distance in a straight line from the previous stop, or from the vehicle to the first stop, metres; 0 without a position.
     private func straightMeters(to index: Int) -> Double {
         guard index == 0 else { return between[index - 1].straightMeters }
         guard let meters = position?.distanceMeters(to: stops[0].coordinate), meters.isFinite else { return 0 }
@@ -124,7 +125,7 @@ extension VehicleRecord {
         return min(1, max(0, meters / all))
     }
 
-    /// The index of the stop that the driver's figures are for; nil if they are not used.
+    /// The index of the stop to which the driver's distance and time apply; nil if they are not used.
     private var reportedIndex: Int? {
         guard !stops.isEmpty, isGuided, report.remainingMeters != nil || report.arrival != nil else { return nil }
         guard hasUploaded else { return isReportPlausible ? 0 : nil }
@@ -132,8 +133,8 @@ extension VehicleRecord {
         return last == 0 || estimates.count == last + 1 ? last : nil
     }
 
-    /// Whether the driver's figures can belong to the first stop. Without a route, the driver does not say which stop they are for. They
-    /// cannot be for a stop that is too far away in a straight line.
+    /// Whether the driver's distance and time can be those of the first stop. A driver without a route does not say to which stop they
+    /// apply. They cannot apply to a stop that is farther away even in a straight line.
     private var isReportPlausible: Bool {
         let straight = straightMeters(to: 0) - leaveMeters
         if let meters = report.remainingMeters, Double(meters) < straight { return false }

@@ -4,9 +4,9 @@ import Geo
 import Routing
 import SwiftProtobuf
 
-/// The context of a change of stops, position or route.
+/// The engine's values that a change of stops, position or route uses.
 struct RouteContext {
-    /// Makes the straight lines that are used until a real router has answered.
+    /// The router that makes straight lines. They are used until a real router has answered.
     let straightLine: StraightLineRouter
     let now: Date
     let stamp: ChangeStamp
@@ -19,14 +19,14 @@ extension RouteContext {
 }
 
 extension VehicleRecord {
-    /// Largest distance from the shown path at which a vehicle counts as on it, metres.
+    /// Largest distance from the shown path at which a vehicle counts as on the path, metres.
     private static let onRouteMeters = 60.0
-    /// Maximum distance between a path and a vehicle that still follows it, metres. If twice the fix's accuracy is more, that is the
-    /// maximum.
+    /// The distance from a path, metres, up to which a vehicle counts as following it. If twice the accuracy of the position is larger,
+    /// that value is the limit instead.
     private static let leftMeters = 50.0
-    /// Maximum distance between the positions of a vehicle that counts as standing, metres. Its fixes scatter.
+    /// Maximum distance between the positions of a vehicle that counts as standing, metres. The fixes of a standing vehicle vary a little.
     private static let standingMeters = 10.0
-    /// Shortest time between two plans, seconds. It is less than the interval of reports from drivers' apps.
+    /// Minimum time between two plans of a path, seconds. It is less than the interval of reports from drivers' apps.
     private static let replanSeconds = 4.0
 
     // MARK: Stops
@@ -74,7 +74,7 @@ extension VehicleRecord {
         }
     }
 
-    /// The router's path from the old first stop to the new one. It suits a vehicle that now leaves the old stop.
+    /// Returns the router's path from the old first stop to the new one, if the vehicle is now leaving the old stop near that path.
     private func legOn(to next: Stop?) -> (leg: StopPath, start: Coordinate)? {
         guard stops.count > 1, let next, next.coordinate == stops[1].coordinate, let leg = between.first, !leg.isStandIn, let position,
             let place = leg.leg.line.nearest(to: position), place.distanceMeters <= leaveMeters
@@ -109,7 +109,7 @@ extension VehicleRecord {
         lookAhead(context)
     }
 
-    /// Maximum distance between a path and a vehicle that still follows it, metres.
+    /// The distance from a path, metres, up to which the vehicle counts as following it.
     var leaveMeters: Double { max(Self.leftMeters, 2 * (vehicle.hasLastLocation ? vehicle.lastLocation.accuracyMeters : 0)) }
 
     /// Finds the vehicle on its path and computes the estimates. It plans a path if the driver's path does not lead to the first stop, or
@@ -180,7 +180,8 @@ extension VehicleRecord {
         approachStamp = context.stamp
     }
 
-    /// The remaining distance and time to each stop of an uploaded route, at the average speed from the driver's total time.
+    /// Returns the remaining distance and time to each stop of an uploaded route. The speed is the average that follows from the driver's
+    /// total time.
     private static func estimates(along upload: UploadedRoute, from place: Polyline.Projection?, _ now: Date) -> [Estimate] {
         let leg = upload.leg
         let start = place?.alongMeters ?? 0

@@ -1,14 +1,14 @@
 package import Geo
 import Routing
 
-/// A request to a router, from one place to another.
+/// A request for a route from one place to another.
 package struct Way: Hashable, Sendable {
     package var start: Coordinate
     package var end: Coordinate
 }
 
 extension VehicleRecord {
-    /// The ways for which a router has not answered yet, in driving order.
+    /// The route requests that a router has not answered yet, in driving order.
     package var missingWays: [Way] {
         var ways: [Way] = []
         if let plan, plan.isStandIn, let first = stops.first { ways.append(Way(start: plan.origin, end: first.coordinate)) }
@@ -18,8 +18,8 @@ extension VehicleRecord {
 
     private func way(fromStop index: Int) -> Way { Way(start: stops[index].coordinate, end: stops[index + 1].coordinate) }
 
-    /// Applies a router's answer to all paths that wait for this way.
-    /// - Parameter found: the router's path; nil if the router found none, so that the straight line is kept.
+    /// Applies a router's answer to all paths that wait for this route request.
+    /// - Parameter found: the router's path; nil if the router found no path. The straight line is then kept.
     mutating func settle(_ way: Way, with found: StopPath?, _ context: RouteContext) {
         for index in between.indices where between[index].isStandIn && self.way(fromStop: index) == way {
             between[index].isStandIn = false

@@ -11,9 +11,9 @@ public struct VehicleRecord: Equatable, Sendable {
     /// The path between two stops, and the time of its last change.
     struct StampedLeg: Equatable, Sendable {
         var leg: StopPath
-        /// Whether the path is a stand-in until a router answers.
+        /// Whether the path is a straight line that is used until a router answers.
         var isStandIn: Bool
-        /// Distance between the stops in a straight line, metres. The path counts as at least this long.
+        /// The distance between the stops in a straight line, metres. The path counts as at least this long.
         var straightMeters: Double
         var stamp: ChangeStamp
     }
@@ -23,24 +23,26 @@ public struct VehicleRecord: Equatable, Sendable {
         var leg: StopPath
         /// The vehicle's place when the path was requested.
         var origin: Coordinate
-        /// Whether the path is a stand-in until a router answers.
+        /// Whether the path is a straight line that is used until a router answers.
         var isStandIn: Bool
         var madeAt: Date
-        /// Metres between the vehicle and the start of the path at its creation. The vehicle may have been off the road.
+        /// The distance between the vehicle and the start of the path when the path was made, metres. The vehicle may have been off the
+        /// road.
         var offsetMeters: Double
-        /// Metres along the path to the vehicle's last place.
+        /// The distance along the path to the vehicle's last position, metres.
         var alongMeters = 0.0
     }
 
-    /// The driver's figures to the end of his route, or to the first stop if he has no route.
+    /// The remaining distance and the arrival time from the driver. They apply to the end of his route, or to the first stop if he has no
+    /// route.
     struct Report: Equatable, Sendable {
         var remainingMeters: Int32?
         var arrival: Date?
     }
 
-    /// The engine's own figures for a stop.
+    /// The engine's own estimates for a stop.
     struct Estimate: Equatable, Sendable {
-        /// Metres from the vehicle, through the earlier stops.
+        /// The distance from the vehicle to the stop, through the earlier stops, metres.
         var remainingMeters: Double
         var arrival: Date
     }
@@ -58,7 +60,7 @@ public struct VehicleRecord: Equatable, Sendable {
     /// The stamp of the last write.
     var stamp: ChangeStamp
     var updatedAt: Date
-    /// The settings and reports as received, without data that follows from trips.
+    /// The settings and reports as received, without values that are computed from the vehicle's trips.
     public internal(set) var vehicle: WireVehicle
     /// The bare ids of assigned, unfinished trips, in order of assignment.
     public internal(set) var currentTrips: [String] = []
@@ -66,14 +68,14 @@ public struct VehicleRecord: Equatable, Sendable {
     var account: String
 
     var stops: [Stop] = []
-    /// The expected time at each stop, from the engine's options.
+    /// The expected duration of the stay at each stop, seconds, from the engine's options.
     var stopSeconds = 0.0
     /// The paths between stops: `between[i]` leads from stop i to stop i + 1.
     var between: [StampedLeg] = []
     /// The path that answers show: the uploaded route if the vehicle has one, otherwise the planned path.
     var approach: StopPath?
     var upload: UploadedRoute?
-    /// Whether the driver uploads routes. The figures of such a driver count only with a route that leads to the next stop.
+    /// Whether the driver uploads routes. The distance and time of such a driver are used only while his route leads to the next stop.
     var hasUploaded = false
     /// The planned path; nil while the uploaded route leads to the first stop.
     var plan: Plan?
@@ -82,15 +84,15 @@ public struct VehicleRecord: Equatable, Sendable {
     var estimates: [Estimate] = []
     /// Whether the position lies on the shown path.
     var isOnRoute = false
-    /// Metres along the uploaded route to the vehicle's last place.
+    /// The distance along the uploaded route to the vehicle's last position, metres.
     var uploadMeters = 0.0
 
     /// The engine's own arrival times, while the vehicle stands.
     var standing: Standing?
-    /// The filter for impossible positions, with its state from discarded reports.
+    /// The filter for impossible positions. It remembers the last position that it has discarded.
     var jumps = JumpFilter()
 
-    /// The phone's record in separate memory, because most vehicles have no phone.
+    /// The phone's record, stored on the heap, because most vehicles have no phone.
     private var keptPhone: KeptPhone?
 
     var stopsStamp: ChangeStamp?
@@ -110,7 +112,7 @@ public struct VehicleRecord: Equatable, Sendable {
         updatedAt = now
     }
 
-    /// The phone in the vehicle. Only `/car/new` adds one.
+    /// The phone in the vehicle. Only the call `/car/new` adds a phone.
     package var phone: PhoneRecord? {
         get { if case .phone(let phone) = keptPhone { phone } else { nil } }
         set { keptPhone = newValue.map(KeptPhone.phone) }
@@ -129,13 +131,13 @@ public struct VehicleRecord: Equatable, Sendable {
     /// The number of points of the paths to the first stops.
     var approachPoints: Int { (upload?.leg.pointCount ?? 0) + (plan?.leg.pointCount ?? 0) }
 
-    /// The number of stops that a trip's riders see. The last of them is the trip's last stop.
+    /// Returns the number of stops that a trip's riders see. The last of them is the trip's last stop.
     func stopCount(through tripID: String) -> Int {
         (stops.lastIndex { $0.tripID == tripID } ?? -1) + 1
     }
 }
 
-/// A phone's record in separate memory.
+/// A phone's record, stored on the heap.
 private indirect enum KeptPhone: Equatable, Sendable {
     case phone(PhoneRecord)
 }

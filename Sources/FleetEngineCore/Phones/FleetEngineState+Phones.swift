@@ -5,7 +5,7 @@ package import FoundationEssentials
 package import PhoneIntake
 import SwiftProtobuf
 
-/// Changes of vehicles with phones, from fixes and from the passing of time.
+/// Methods that change vehicles with phones: after a phone's fixes, and as time passes.
 ///
 /// Such a vehicle is OFFLINE and gets no new trips before its first fix, and while its newest fix is more than 5 min old.
 extension FleetEngineState {
@@ -49,7 +49,8 @@ extension FleetEngineState {
 
     /// Applies a phone's fixes. An impossible fix is dropped and counted; see `JumpFilter`.
     ///
-    /// - Parameter clockAheadSeconds: the phone's clock error, if it has also sent positions with impossible times.
+    /// - Parameter clockAheadSeconds: seconds by which the phone's clock is ahead, if the phone has also sent positions with impossible
+    ///   times.
     /// - Returns: the accepted fixes in the order of their times.
     /// - Throws: NOT_FOUND if the vehicle or its phone does not exist.
     package mutating func reportPhone(
@@ -76,7 +77,7 @@ extension FleetEngineState {
             untold = fix
             for _ in 0..<Self.stepLimit {
                 guard let move = step(&phone, of: name, at: fix, settings) else { break }
-                // The position is reported before the step, so that the trip's facts get the place of the car at that time.
+                // The position is reported before the status changes, so that the trip records the car's place at that time.
                 if let place = untold { changes += try tell(place, &phone, of: name, now) }
                 untold = nil
                 guard let moved = make(move, now) else { break }
@@ -88,7 +89,7 @@ extension FleetEngineState {
         return (believed, changes)
     }
 
-    /// Applies the passing of time to all vehicles with phones.
+    /// Updates all vehicles with phones for the time that has passed.
     package mutating func passPhoneTime(_ settings: PhoneSettings, now: Date) -> [Change] {
         var changes: [Change] = []
         for name in phoneOwners.values where isPhoneDue(name, now) {
@@ -100,7 +101,7 @@ extension FleetEngineState {
         return changes
     }
 
-    /// Whether the passing of time may change a vehicle before the next call; see ``passPhoneTime(_:now:)``.
+    /// Whether the passage of time alone may change a vehicle before the next call; see ``passPhoneTime(_:now:)``.
     package var phonesNeedTime: Bool {
         phoneOwners.values.contains { name in
             guard let vehicle = vehicles[name], let phone = vehicle.phone else { return false }
@@ -151,7 +152,7 @@ extension FleetEngineState {
         return try? make(.updateTrip(request)) { engine throws(FleetEngineError) in try engine.updateTrip(request, now: now) }
     }
 
-    /// Updates the vehicle's position, its state, and the figures from the phone's navigation.
+    /// Updates the vehicle's position and state, and the remaining distance and time from the phone's navigation.
     private mutating func tell(
         _ place: PhoneFix?, _ phone: inout PhoneRecord, of name: VehicleName, _ now: Date
     ) throws(FleetEngineError) -> [Change] {
@@ -178,7 +179,7 @@ extension FleetEngineState {
         return changes
     }
 
-    /// The request that represents a phone's refused fixes in the logs. It has the position of the newest fix.
+    /// Returns the request that represents a phone's refused fixes in the logs. It has the position of the newest fix.
     package static func refused(_ fixes: [PhoneFix], of name: VehicleName) -> WireUpdateVehicleRequest {
         var request = request(name, online: nil)
         if let newest = fixes.max(by: { $0.time < $1.time }) {

@@ -4,9 +4,9 @@ import FleetEngineSnapshot
 /// The state of an engine when it began to serve.
 package struct EngineStart: Sendable {
     var snapshot = FleetSnapshot()
-    /// The trips without a vehicle, in their order.
+    /// The trips that waited for a vehicle, in the order of the queue.
     var waiting: [TripName] = []
-    /// The vehicles with phones.
+    /// The vehicles that had phones.
     var phones: Set<VehicleName> = []
 }
 

@@ -7,7 +7,7 @@ import Geo
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// The settings and facts of this engine, without derived data. An engine that loads them exports the same snapshot.
+    /// Returns the settings and past events of this engine, without computed values. An engine that loads them exports the same snapshot.
     public func export() -> FleetSnapshot {
         FleetSnapshot(
             trips: trips.values.sorted { $0.serial < $1.serial }.map(\.exported),
@@ -16,10 +16,11 @@ extension FleetEngineState {
             deliveryVehicles: deliveries.vehicles.values.sorted { $0.serial < $1.serial }.map(\.exported))
     }
 
-    /// Number of members that are encoded between two yields, so that other calls need not wait for the whole export.
+    /// Number of objects that are encoded between two yields. Other calls can run at each yield, so they need not wait for the whole
+    /// export.
     private static var membersAtOnce: Int { 50 }
 
-    /// The text form of `export`. Other Swift tasks can run while it is made.
+    /// Returns the text form of `export`. Other Swift tasks can run while the text is made.
     package func exportedText() async -> [UInt8] {
         // Sorting names is faster than sorting records.
         let tripNames = trips.map { (name: $0, serial: $1.serial) }.sorted { $0.serial < $1.serial }
@@ -56,7 +57,7 @@ extension FleetEngineState {
 }
 
 extension TripRecord {
-    /// The trip for a snapshot, without versions, because they are valid only for this run. Estimates are not part of a record.
+    /// The trip for a snapshot. It has no versions, because they are valid only for this run of the program.
     fileprivate var exported: WireTrip {
         var trip = trip
         trip.name = name.description

@@ -120,7 +120,7 @@ struct SnapshotLoader {
         state.write(.vehiclePut(record), to: &changes)
     }
 
-    /// Applies the driver's report. The vehicle must already have its stops, because the report's figures are for them.
+    /// Applies the driver's report. The vehicle must already have its stops, because the report's distance and time apply to them.
     private mutating func report(_ vehicle: WireVehicle, _ name: VehicleName) throws(FleetEngineError) {
         guard var record = state.vehicles[name] else { return }
         let context = state.context(now)
@@ -136,12 +136,12 @@ struct SnapshotLoader {
         }
         record.stamp = context.stamp
         _ = record.apply(change, judgesJumps: false, context)
-        // The status is set last, so that figures from an earlier guidance are kept.
+        // The status is set last, so that the distance and time from earlier guidance are kept.
         record.vehicle.navigationStatus = vehicle.navigationStatus
         state.write(.vehiclePut(record), to: &changes)
     }
 
-    /// The change that sets the given fields of a vehicle. Invalid fields of a partial vehicle are omitted.
+    /// Returns the change that sets the given fields of a vehicle. Invalid fields of a partial vehicle are omitted.
     private func change(_ fields: Set<VehicleField>, _ vehicle: WireVehicle, of record: VehicleRecord) throws(FleetEngineError)
         -> VehicleChange
     {
@@ -177,7 +177,7 @@ struct SnapshotLoader {
         _ = state.commit(draft, from: old, assignment, context, &changes)
     }
 
-    /// The stops of the trip's vehicle, including the trip's own. The vehicle may be offline, or unsuitable for a new trip.
+    /// Returns the stops of the trip's vehicle, including those of the trip. The vehicle may be offline, or unsuitable for a new trip.
     private func stops(of trip: TripRecord) throws(FleetEngineError) -> [Stop] {
         guard !trip.status.isFinal, !trip.trip.vehicleID.isEmpty else { return [] }
         let vehicle = try state.vehicleRecord(
@@ -211,7 +211,7 @@ extension WireVehicle {
 }
 
 extension TripRules {
-    /// A trip from a message with its status and its facts. The message's data about the vehicle and its estimates are ignored.
+    /// Returns a trip from a message, with its status and past events. The message's data about the vehicle and its estimates are ignored.
     fileprivate static func loadedTrip(
         _ told: WireTrip, name: TripName, isPartial: Bool, limits: EngineLimits
     ) throws(FleetEngineError) -> WireTrip {
@@ -233,7 +233,7 @@ extension TripRules {
         return trip
     }
 
-    /// Sets the facts of a trip: the places and times of pickup and drop-off.
+    /// Sets the past events of a trip: the places and times of pickup and drop-off.
     private static func setFacts(
         _ told: WireTrip, _ status: TripStatus, _ limits: EngineLimits, in trip: inout WireTrip
     ) throws(FleetEngineError) {

@@ -77,7 +77,7 @@ extension SnapshotLoader {
         state.write(.delivery(.vehiclePut(record)), to: &changes)
     }
 
-    /// The settings and the report of a vehicle. Invalid fields of a partial vehicle are omitted.
+    /// Returns the settings and the report of a vehicle. Invalid fields of a partial vehicle are omitted.
     private func update(_ told: WireDeliveryVehicle) throws(FleetEngineError) -> DeliveryVehicleUpdate {
         let values = DeliveryVehicleValues(told)
         var fields = told.said
@@ -98,7 +98,7 @@ extension SnapshotLoader {
         return try DeliveryStopList(stops, of: record, options: options, find: find)
     }
 
-    /// The stops without the tasks that have ended in the engine.
+    /// Returns the stops without the tasks that have ended in the engine.
     private func withoutEnded(
         _ told: [DeliveryVehicleValues.Stop], _ find: (String) -> TaskRecord?
     ) -> [DeliveryVehicleValues.Stop] {
@@ -109,8 +109,8 @@ extension SnapshotLoader {
         }
     }
 
-    /// The stops that an engine can accept. A stop without a place gets the planned place of its first task that has one. A stop without
-    /// any place is omitted, and its tasks are unassigned.
+    /// Returns the stops that an engine can accept. A stop without a place gets the planned place of its first task that has one. A stop
+    /// without any place is omitted, and its tasks are unassigned.
     private func usable(
         _ told: [DeliveryVehicleValues.Stop], of name: DeliveryVehicleName, _ find: (String) -> TaskRecord?
     ) -> [DeliveryVehicleValues.Stop] {

@@ -6,7 +6,7 @@ import Geo
 import SwiftProtobuf
 
 extension TaskRules {
-    /// Reads a task from a message, with its state and its facts. An OPEN task is not yet assigned to a vehicle.
+    /// Reads a task from a message, with its state and its outcome. An OPEN task is not yet assigned to a vehicle.
     ///
     /// - Parameter isPartial: whether the task may lack its place.
     /// - Throws: INVALID_ARGUMENT.

@@ -22,7 +22,7 @@ extension StoredTask {
 }
 
 extension StoredDeliveryVehicle {
-    /// Creates the row of a vehicle without its routes; see ``StoredDeliveryWays``.
+    /// Creates the database row of a vehicle, without its routes; see ``StoredDeliveryWays``.
     package init(_ record: DeliveryVehicleRecord) {
         self.init()
         serial = record.serial
@@ -81,7 +81,7 @@ extension StoredDeliveryVehicle {
 }
 
 extension DeliveryVehicleRecord {
-    /// The settings and reports, without the driver's route, the stops, and figures that count down.
+    /// The settings and reports, without the driver's route, the stops, and the distance and time that count down.
     fileprivate var wire: WireDeliveryVehicle {
         .with { wire in
             wire.name = name.description
@@ -96,7 +96,7 @@ extension DeliveryVehicleRecord {
 
     fileprivate var hasWays: Bool { upload != nil || run.added != nil || run.approach != nil || !run.between.isEmpty }
 
-    /// Whether all routes equal those of another record, so that they need not be written again.
+    /// Whether all routes equal those of another record. Equal routes need not be written again.
     package func hasSameWays(as other: DeliveryVehicleRecord) -> Bool {
         upload?.text == other.upload?.text && run.added == other.run.added && run.approach?.leg == other.run.approach?.leg
             && run.between == other.run.between
@@ -104,7 +104,7 @@ extension DeliveryVehicleRecord {
 }
 
 extension StoredDeliveryWays {
-    /// Creates the row of a vehicle's routes; nil for a vehicle without routes.
+    /// Creates the database row of a vehicle's routes; nil for a vehicle without routes.
     package init?(_ record: DeliveryVehicleRecord) {
         guard record.hasWays else { return nil }
         self.init()

@@ -5,7 +5,7 @@ import Geo
 import SwiftProtobuf
 
 extension StoredVehicle {
-    /// Creates the row of a vehicle without its paths; see ``StoredWays``.
+    /// Creates the database row of a vehicle, without its paths; see ``StoredWays``.
     package init(_ record: VehicleRecord) {
         self.init()
         name = record.name.description
@@ -100,7 +100,7 @@ extension VehicleRecord {
 
     fileprivate var hasWays: Bool { !between.isEmpty || upload != nil || plan != nil || approach != nil }
 
-    /// Whether all paths equal those of another record, so that they need not be written again.
+    /// Whether all paths equal those of another record. Equal paths need not be written again.
     package func hasSameWays(as other: VehicleRecord) -> Bool {
         between == other.between && upload?.leg == other.upload?.leg && upload?.endPoint == other.upload?.endPoint
             && plan?.leg == other.plan?.leg && approach == other.approach
@@ -108,7 +108,7 @@ extension VehicleRecord {
 }
 
 extension StoredWays {
-    /// Creates the row of a vehicle's paths; nil for a vehicle without paths.
+    /// Creates the database row of a vehicle's paths; nil for a vehicle without paths.
     package init?(_ record: VehicleRecord) {
         guard record.hasWays else { return nil }
         self.init()
@@ -204,7 +204,8 @@ extension StoredPlan {
 extension StoredLeg {
     init(_ leg: StopPath) {
         self.init()
-        // The points of an uploaded route and the text of a planned one are not stored, because each follows from the other.
+        // The points of an uploaded route are not stored, because they follow from its text. The text of a planned route follows from its
+        // points.
         if let planner = leg.planner {
             self.planner = planner
             points = leg.line.coordinates.flatMap { [$0.latitude, $0.longitude] }

@@ -2,7 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// The figures of a task on a vehicle at one moment. Unknown figures are nil.
+/// The remaining stops, distance and times of a task that is assigned to a vehicle, at one moment. Unknown values are nil.
 struct TaskOutlook: Equatable, Sendable {
     /// Number of remaining stops, including the task's own.
     var stopCount: Int
@@ -15,7 +15,7 @@ struct TaskOutlook: Equatable, Sendable {
 }
 
 extension DeliveryVehicleRecord {
-    /// The figures of a task; nil if the list of stops does not have the task.
+    /// Returns the remaining stops, distance and times of a task; nil if the task is not in the vehicle's list of stops.
     func outlook(of taskID: String, now: Date) -> TaskOutlook? {
         guard let index = run.places[taskID], let stop = run.stops.element(index) else { return nil }
         var outlook = TaskOutlook(stopCount: index + 1)
@@ -39,21 +39,21 @@ extension DeliveryVehicleRecord {
         return guide?.remainingMeters.map(Double.init) ?? run.approach?.metersLeft
     }
 
-    /// The expected arrival at the first stop, or the actual arrival of a vehicle that is there; nil if unknown.
+    /// Returns the expected arrival time at the first stop, or the actual one if the vehicle is there; nil if unknown.
     private func firstArrival(now: Date) -> Date? {
         if let arrivedAt = run.arrivedAt { return arrivedAt }
         let seconds = guide?.secondsLeft(now: now) ?? run.approach?.secondsLeft(now: now)
         return seconds.map { now.addingTimeInterval($0) }
     }
 
-    /// The expected departure from a stop. If the vehicle has stayed longer than expected, it is now.
+    /// Returns the expected departure time from a stop. It is `now` if the vehicle has already stayed longer than expected.
     private func leaving(_ index: Int, reachedAt arrival: Date, now: Date) -> Date {
         max(now, arrival.addingTimeInterval(run.stops.element(index)?.dwellSeconds ?? 0))
     }
 
     // MARK: Routes
 
-    /// The route from the vehicle to a stop, through the earlier stops.
+    /// Returns the route from the vehicle to a stop, through the earlier stops.
     func wayAhead(through index: Int) -> Polyline {
         var places = run.arrivedAt == nil ? firstPlacesAhead : []
         for leg in run.between.prefix(index) { places += leg.line.coordinates }
@@ -74,11 +74,11 @@ extension DeliveryVehicleRecord {
         return place.distanceMeters <= DeliveryUpload.snapMeters
     }
 
-    /// The segments to the first stops.
+    /// Returns the route segments to the first stops.
     ///
     /// - Parameters:
     ///   - isForTask: whether the driver's own route and time, if any, are used for the first stop.
-    ///   - windows: the target time window of each task; nil omits the windows.
+    ///   - windows: returns the target time window of a task; nil omits the windows.
     func segments(count: Int, isForTask: Bool, now: Date, windows: ((String) -> TimeWindow?)? = nil) -> [VehicleJourneySegment] {
         run.stops.prefix(count).enumerated().map { index, stop in
             let tasks = stop.tasks.map {
@@ -96,8 +96,8 @@ extension DeliveryVehicleRecord {
         }
     }
 
-    /// Sets the figures of the first segment. If the vehicle is at its first stop, the segment has no route, and its duration is the actual
-    /// driving time.
+    /// Sets the distance, time and route of the first segment. If the vehicle is at its first stop, the segment has no route, and its
+    /// duration is the actual driving time.
     private func fillFirst(_ segment: inout VehicleJourneySegment, isForTask: Bool, now: Date) {
         segment.drivingDurationSeconds = run.firstSeconds
         guard run.arrivedAt == nil else { return }
@@ -110,7 +110,7 @@ extension DeliveryVehicleRecord {
 }
 
 extension DeliveryStop {
-    /// Seconds for the stop's tasks, up to and including the given task.
+    /// Returns the total duration of the stop's tasks up to and including the given task, seconds.
     fileprivate func seconds(through taskID: String) -> Double {
         var seconds = 0.0
         for task in tasks {

@@ -10,10 +10,10 @@ struct DeliveryLeg: Equatable, Sendable {
     let line: Polyline
     let meters: Double
     let seconds: Double
-    /// Whether the leg is a stand-in until a router answers.
+    /// Whether the leg is a straight line that is used until a router answers.
     private(set) var isStandIn: Bool
 
-    /// Creates a straight line, which stands in until a router has answered.
+    /// Creates a straight line, which is used until a router has answered.
     init(_ way: Way, _ straightLine: StraightLineRouter) {
         self.init(way, straightLine.leg(from: way.start, to: NavigationWaypoint(coordinate: way.end)), isStandIn: true)
     }
@@ -36,26 +36,26 @@ struct DeliveryLeg: Equatable, Sendable {
     }
 
     /// Applies a router's answer.
-    /// - Parameter found: the router's leg; nil if the router found none, so that the straight line is kept.
+    /// - Parameter found: the router's leg; nil if the router found no route. The straight line is then kept.
     mutating func settle(_ found: RouterLeg?) {
         isStandIn = false
         if let found { self = DeliveryLeg(way, found, isStandIn: false) }
     }
 }
 
-/// The route from the vehicle to its first stop, with the vehicle's place on it.
+/// The route from the vehicle to its first stop, with the vehicle's position on it.
 struct DeliveryApproach: Equatable, Sendable {
-    /// Maximum distance between the route and a vehicle that still follows it, metres. If twice the fix's accuracy is more, that is the
-    /// maximum.
+    /// The distance from the route, metres, up to which a vehicle counts as following it. If twice the accuracy of the position is larger,
+    /// that value is the limit instead.
     private static let leftMeters = 50.0
-    /// The shortest time between two plans, seconds.
+    /// The minimum time between two plans of the route, seconds.
     private static let replanSeconds = 4.0
 
     var leg: DeliveryLeg
     let madeAt: Date
-    /// Metres along the route to the vehicle's last place.
+    /// The distance along the route to the vehicle's last position, metres.
     private(set) var alongMeters = 0.0
-    /// The time of the last place, from which the remaining time is counted down.
+    /// The time of the last position. The remaining driving time counts down from this time.
     private(set) var placedAt: Date
 
     init(_ leg: DeliveryLeg, now: Date) {

@@ -7,7 +7,7 @@ import Routing
 
 /// A stop of a delivery vehicle.
 struct DeliveryStop: Hashable, Sendable {
-    /// A task at a stop, with the data that the figures of later stops need.
+    /// A task at a stop, with the values from which the arrival times at later stops are computed.
     struct Task: Hashable, Sendable {
         /// The bare id of the task.
         let id: String
@@ -20,7 +20,7 @@ struct DeliveryStop: Hashable, Sendable {
     var state: VehicleStopState
     var tasks: [Task]
 
-    /// Expected time at the stop, seconds.
+    /// Expected duration of the stay at the stop, seconds.
     var dwellSeconds: Double { tasks.reduce(0) { $0 + $1.durationSeconds } }
 
     var isUnavailable: Bool { tasks.contains(where: \.isUnavailable) }
@@ -34,7 +34,7 @@ struct DeliveryStop: Hashable, Sendable {
 /// The remaining stops of a delivery vehicle and the routes to them.
 struct DeliveryRun: Equatable, Sendable {
     private(set) var stops: [DeliveryStop] = []
-    /// The route to the first stop from the vehicle's place at the time when that stop became the first; nil without a position.
+    /// The route to the first stop from the place where the vehicle was when that stop became the first; nil without a position.
     private(set) var added: DeliveryLeg?
     /// The route to the first stop from the vehicle's present place; nil without a position.
     private(set) var approach: DeliveryApproach?
@@ -51,7 +51,7 @@ struct DeliveryRun: Equatable, Sendable {
 
     init() {}
 
-    /// The ways for which a router has not answered yet, in driving order.
+    /// The route requests that a router has not answered yet, in driving order.
     var missingWays: [Way] {
         var ways: [Way] = []
         for leg in [added, approach?.leg].compactMap({ $0 }) + between where leg.isStandIn && ways.last != leg.way { ways.append(leg.way) }
@@ -67,8 +67,8 @@ struct DeliveryRun: Equatable, Sendable {
     /// Replaces the list of stops. Routes between stops that stay neighbours are kept.
     ///
     /// - Parameters:
-    ///   - position: the vehicle's place; nil without one.
-    ///   - reportedSeconds: the driver's remaining time to the new first stop; nil without one.
+    ///   - position: the vehicle's position; nil if it has none.
+    ///   - reportedSeconds: the driver's remaining time to the new first stop; nil if he has reported none.
     mutating func setStops(
         _ new: [DeliveryStop], from position: Coordinate?, reportedSeconds: Double?, straightLine: StraightLineRouter, now: Date
     ) {
@@ -137,7 +137,7 @@ extension DeliveryRun {
         self.approach = approach
     }
 
-    /// Follows the vehicle to a new position. A vehicle that has left its route gets a new one.
+    /// Finds the vehicle's new position on its route. Plans a new route if the vehicle has left the old one.
     ///
     /// - Parameter isGuided: whether the driver's own route leads to the first stop. No other route is then needed.
     mutating func follow(_ location: WireVehicleLocation, isGuided: Bool, straightLine: StraightLineRouter, now: Date) {
@@ -146,8 +146,8 @@ extension DeliveryRun {
         plan(from: location.location.coordinate, straightLine, now)
     }
 
-    /// Applies a router's answer to all legs that wait for this way.
-    /// - Parameter found: the router's leg; nil if the router found none, so that the straight line is kept.
+    /// Applies a router's answer to all legs that wait for this route request.
+    /// - Parameter found: the router's leg; nil if the router found no route. The straight line is then kept.
     mutating func settle(_ way: Way, with found: RouterLeg?) {
         for index in between.indices where between[index].isStandIn && between[index].way == way { between[index].settle(found) }
         if let leg = approach?.leg, leg.isStandIn, leg.way == way { approach?.leg.settle(found) }

@@ -37,7 +37,7 @@ package struct DeliveryState: Equatable, Sendable {
     package private(set) var vehicles: [DeliveryVehicleName: DeliveryVehicleRecord] = [:]
     /// An index of `tasks` by the properties that lists use.
     package private(set) var taskIndex = TaskIndex()
-    /// An index of `vehicles` by the properties that lists use, as one list of rows for each provider.
+    /// The rows of `vehicles`, as one list for each provider. A row has the properties that lists compare.
     private var fleets: [String: SerialList<DeliveryVehicleRow>] = [:]
     /// The number of points of all routes in `vehicles`.
     private(set) var routePoints = 0
@@ -69,7 +69,7 @@ package struct DeliveryState: Equatable, Sendable {
         if fleets[old.name.provider]?.count == 0 { fleets[old.name.provider] = nil }
     }
 
-    /// Records a change with the state before it.
+    /// Records a change, together with the state of the object before the change.
     func note(_ change: DeliveryChange, in changed: inout ChangeSet) {
         switch change {
         case .taskPut(let record): changed.note(record.name, tasks[record.name], record)

@@ -5,11 +5,11 @@ import FoundationEssentials
 import Geo
 import Routing
 
-/// The driver's own route to his first stop, with his figures.
+/// A route that the driver's app has sent, with the remaining distance and time to its end.
 struct DeliveryUpload: Equatable, Sendable {
     /// Largest distance between the end of a route and the stop that it leads to, metres.
     static let reachMeters = 100.0
-    /// Largest distance between a route and a position that is drawn on the route, metres.
+    /// Largest distance between a route and a position at which the position is drawn on the route, metres.
     static let snapMeters = 60.0
 
     /// The encoded polyline as received.
@@ -45,7 +45,7 @@ public struct DeliveryVehicleRecord: Equatable, Sendable {
     /// The driver's own route; nil without one.
     var upload: DeliveryUpload?
     var run = DeliveryRun()
-    /// The filter for impossible positions, with its state from discarded reports.
+    /// The filter for impossible positions. It remembers the last position that it has discarded.
     var jumps = JumpFilter()
     /// The account that created the vehicle; see `EngineAccount`.
     let account: String
@@ -62,7 +62,7 @@ public struct DeliveryVehicleRecord: Equatable, Sendable {
     /// The number of points of all routes of this vehicle.
     var routePoints: Int { run.pointCount + (upload?.line.coordinates.count ?? 0) }
 
-    /// The ways for which a router has not answered yet, in driving order.
+    /// The route requests that a router has not answered yet, in driving order.
     package var missingWays: [Way] { run.missingWays }
 
     /// Replaces the list of stops.

@@ -24,7 +24,8 @@ package struct TaskRow: Equatable, Sendable {
     }
 }
 
-/// All tasks by the keys of a list: the provider, its open tasks, one of its vehicles, or a tracking id.
+/// An index of all tasks by the properties for which tasks are listed: the provider, the provider's open tasks, a vehicle, or a tracking
+/// id.
 package struct TaskIndex: Equatable, Sendable {
     package enum Key: Hashable, Sendable {
         case provider(String)

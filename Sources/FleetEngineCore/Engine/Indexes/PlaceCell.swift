@@ -1,8 +1,8 @@
 import Geo
 import Glibc
 
-/// A cell of the globe, about two kilometres high and wide. It is a piece of a band along a parallel. Bands near the poles have fewer
-/// cells.
+/// A cell of a grid on the globe, about two kilometres high and wide. The grid consists of bands along the parallels, which are divided
+/// into cells. Bands near the poles have fewer cells.
 package struct PlaceCell: Hashable, Sendable {
     private let band: Int32
     private let column: Int32
@@ -22,7 +22,8 @@ package struct PlaceCell: Hashable, Sendable {
 
     private init(band: Int32, column: Int32) { (self.band, self.column) = (band, column) }
 
-    /// The cells that can contain places within `meters` of `centre`, with their minimum distance in metres, nearest first.
+    /// Returns the cells that can contain places within `meters` of `centre`, nearest first. Each cell comes with the smallest distance in
+    /// metres between its places and `centre`.
     static func around(_ centre: Coordinate, meters: Double) -> [(cell: PlaceCell, meters: Double)] {
         guard centre.isValid, meters >= 0, meters < 100_000 else { return [] }
         // The extra thousandth covers the rounding of the distance.
@@ -54,7 +55,7 @@ package struct PlaceCell: Hashable, Sendable {
         return min(count - 1, max(0, Int32((longitude + 180) / 360 * Double(count))))
     }
 
-    /// The columns of a band, eastwards from a longitude. They may cross the antimeridian.
+    /// Returns the columns of a band from a longitude eastwards. They may cross the antimeridian.
     private static func columns(from west: Double, degrees: Double, in band: Int32) -> [Int32] {
         let count = columnCount(band)
         let start = ((west + 180) / 360 * Double(count)).rounded(.down)
@@ -63,7 +64,7 @@ package struct PlaceCell: Hashable, Sendable {
         return (Int32(start)...Int32(end)).map { ($0 % count + count) % count }
     }
 
-    /// Minimum distance from the cell to a place, metres.
+    /// Returns the minimum distance from the cell to a place, metres.
     private func metersAtLeast(to place: Coordinate) -> Double {
         let south = Double(band) * Self.degrees - 90
         let north = max(0, south - place.latitude, place.latitude - south - Self.degrees).radians

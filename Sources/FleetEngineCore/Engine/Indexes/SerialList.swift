@@ -1,4 +1,4 @@
-/// Elements in the order of their serials. Most are added at the end, and any can be removed.
+/// A list of elements in the order of their serials. Most elements are added at the end, and any element can be removed.
 ///
 /// A removed element leaves a gap. The gaps are closed once they outnumber the elements, so that most changes move no other element.
 package struct SerialList<Element: Equatable & Sendable>: Sendable {
@@ -7,7 +7,7 @@ package struct SerialList<Element: Equatable & Sendable>: Sendable {
     private var isGone: [Bool] = []
     private var elements: [Element] = []
 
-    /// The places of the elements after a serial, or of all elements if it is nil, in their order.
+    /// Returns the indexes of the elements with greater serials than the given one, or of all elements if it is nil. They are in order.
     func places(after serial: UInt64? = nil) -> some Sequence<Int> {
         let start = serial.map { $0 < .max ? place(of: $0 + 1) : serials.count } ?? 0
         return (start..<serials.count).lazy.filter { !isGone[$0] }
@@ -48,7 +48,7 @@ package struct SerialList<Element: Equatable & Sendable>: Sendable {
         isGone = Array(repeating: false, count: places.count)
     }
 
-    /// The place of a serial, or the place at which it would be inserted.
+    /// Returns the index of the element with a serial, or the index at which such an element would be inserted.
     private func place(of serial: UInt64) -> Int {
         guard let last = serials.last, last >= serial else { return serials.count }
         var (low, high) = (0, serials.count)
@@ -61,7 +61,7 @@ package struct SerialList<Element: Equatable & Sendable>: Sendable {
 }
 
 extension SerialList: Equatable {
-    /// Whether both have the same elements with the same serials.
+    /// Returns whether both lists have the same elements with the same serials.
     package static func == (one: Self, other: Self) -> Bool {
         one.count == other.count
             && zip(one.places(), other.places()).allSatisfy { one.serials[$0] == other.serials[$1] && one[$0] == other[$1] }

@@ -15,7 +15,7 @@ struct TripRow: Equatable, Sendable {
     }
 }
 
-/// All trips by the keys of a search: the provider, or one of its vehicles.
+/// An index of all trips by the properties for which trips are searched: the provider, or one of its vehicles.
 struct TripIndex: Equatable, Sendable {
     private struct Vehicle: Hashable, Sendable {
         let provider: String
@@ -27,12 +27,12 @@ struct TripIndex: Equatable, Sendable {
     /// The trips of each vehicle, including finished ones.
     private var byVehicle: [Vehicle: SerialList<TripRow>] = [:]
 
-    /// The trips of a provider's vehicle, or of the whole provider for an empty id.
+    /// Returns the rows of the trips of a vehicle, or of all the provider's trips for an empty vehicle id.
     func rows(provider: String, vehicleID: String) -> SerialList<TripRow> {
         (vehicleID.isEmpty ? byProvider[provider] : byVehicle[Vehicle(provider: provider, id: vehicleID)]) ?? SerialList()
     }
 
-    /// The trips that satisfy a condition. The trips of each provider are in the order of their serials.
+    /// Returns the names of the trips that satisfy a condition. The trips of each provider are in the order of their serials.
     func names(where condition: (TripRow) -> Bool) -> [TripName] {
         byProvider.values.flatMap { rows in rows.places().compactMap { condition(rows[$0]) ? rows[$0].name : nil } }
     }

@@ -53,7 +53,7 @@ struct TripTypes: OptionSet, Sendable {
     }
 }
 
-/// All vehicles of each provider, in the order of their serials and by place.
+/// The vehicles of each provider, both in the order of their serials and by the grid cell of their positions.
 package struct VehicleIndex: Equatable, Sendable {
     package struct Fleet: Equatable, Sendable {
         package fileprivate(set) var all = SerialList<VehicleRow>()

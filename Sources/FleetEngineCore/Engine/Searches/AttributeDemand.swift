@@ -2,7 +2,7 @@ import FleetEngine
 import FleetEngineAPI
 import FleetEngineWire
 
-/// The attributes that a list or search requires, from `filter` or from the older fields.
+/// The attributes that a list or search requires. A request states them in `filter` or in the older fields for attributes.
 struct AttributeDemand: Sendable {
     typealias Pair = (key: String, value: String)
     private typealias PlacedPair = (place: Int, value: String)
@@ -54,7 +54,7 @@ struct AttributeDemand: Sendable {
             sets: request.requiredOneOfAttributeSets.map { pairs($0.attributes) }, filter: request.filter)
     }
 
-    /// Whether nothing is required.
+    /// Whether no attribute is required.
     var isEmpty: Bool { required.isEmpty && oneOfEach.isEmpty && sets.isEmpty && filter == nil }
 
     func isMet(by attributes: [WireVehicleAttribute]) -> Bool {
@@ -64,7 +64,7 @@ struct AttributeDemand: Sendable {
             && (sets.isEmpty || sets.contains { $0.allSatisfy(has) }) && (filter?.matches(values) ?? true)
     }
 
-    /// Reads `key:value`. The key has no colon; the value may have one.
+    /// Reads pairs in the form `key:value`. The key has no colon; the value may have one.
     private static func pairs(_ texts: [String], _ field: String) throws(FleetEngineError) -> [Pair] {
         var pairs: [Pair] = []
         for text in texts {
@@ -77,7 +77,8 @@ struct AttributeDemand: Sendable {
         return pairs
     }
 
-    /// Reads `key1:value1|key2:value2`.
+    /// Reads groups of pairs in the form `key1:value1
+    /// key2:value2`.
     private static func groups(_ texts: [String], _ field: String) throws(FleetEngineError) -> [[Pair]] {
         var groups: [[Pair]] = []
         for text in texts {

@@ -3,7 +3,7 @@ import FleetEngineWire
 
 /// The keys of a search, each with an index. The attributes of a vehicle are then read only once, even if a key is used several times.
 struct AttributePlaces: Sendable {
-    /// Number of keys up to which comparing them is faster than hashing a vehicle's keys.
+    /// Maximum number of keys for which comparing strings is faster than hashing the keys of a vehicle.
     private static let comparedKeys = 4
     private var keys: [String] = []
     private var places: [String: Int] = [:]
@@ -16,7 +16,7 @@ struct AttributePlaces: Sendable {
         return keys.count - 1
     }
 
-    /// The vehicle's value at each index.
+    /// Returns the vehicle's value at each index.
     func values(of attributes: [WireVehicleAttribute]) -> AttributeValues {
         if keys.count <= Self.comparedKeys {
             return AttributeValues(texts: keys.map { key in attributes.first { $0.key == key }?.text })
@@ -33,6 +33,6 @@ struct AttributePlaces: Sendable {
 struct AttributeValues {
     fileprivate let texts: [String?]
 
-    /// The value at an index; nil if the vehicle lacks the attribute.
+    /// Returns the value at an index; nil if the vehicle lacks the attribute.
     func text(at place: Int) -> String? { texts.indices.contains(place) ? texts[place] : nil }
 }

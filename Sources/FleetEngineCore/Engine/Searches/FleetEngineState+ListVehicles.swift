@@ -6,7 +6,7 @@ import Geo
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// All vehicles of a provider that pass the filters, oldest first. `total_size` counts the vehicles of all pages.
+    /// Returns a page of the vehicles of a provider that pass the filters, oldest first. `total_size` counts the vehicles of all pages.
     ///
     /// - Throws: INVALID_ARGUMENT.
     public func listVehicles(_ request: WireListVehiclesRequest, now: Date) throws(FleetEngineError) -> WireListVehiclesResponse {
@@ -15,7 +15,7 @@ extension FleetEngineState {
     }
 }
 
-/// A checked list request.
+/// A checked request for a list of vehicles.
 package struct VehicleListing: Sendable {
     package let provider: String
     private let paging: Paging
@@ -31,7 +31,7 @@ package struct VehicleListing: Sendable {
         self.now = now
     }
 
-    /// Makes one page.
+    /// Returns one page of the list.
     ///
     /// - Parameters:
     ///   - all: the rows of the provider's vehicles.
@@ -60,7 +60,7 @@ package struct VehicleListing: Sendable {
     }
 }
 
-/// A page of vehicles. Converting it to an answer does not block other calls.
+/// A page of vehicles. The engine is not needed to convert it to an answer, so that other calls need not wait.
 package struct VehicleList: Sendable {
     let vehicles: [VehicleRecord]
     let nextPageToken: String
@@ -114,7 +114,7 @@ private struct VehicleFilter: Sendable {
     }
 }
 
-/// A window of a map. It crosses the antimeridian if its low corner lies east of its high one.
+/// A rectangle on a map. It crosses the antimeridian if the longitude of `low` is greater than that of `high`.
 private struct Window: Sendable {
     let low: Coordinate
     let high: Coordinate

@@ -12,7 +12,7 @@ extension FleetEngineState {
         try tripList(request, now: now).response
     }
 
-    /// The trips and vehicles for an answer.
+    /// Returns the trips and vehicles from which the answer to a search is made.
     package func tripList(_ request: WireSearchTripsRequest, now: Date) throws(FleetEngineError) -> TripList {
         let provider = try Check.provider(request.parent).provider
         let paging = try Paging(size: request.pageSize, token: request.pageToken, limits: options.limits)
@@ -30,7 +30,7 @@ extension FleetEngineState {
     }
 }
 
-/// A page of trips at one moment. Converting it to an answer does not block other calls.
+/// A page of trips at one moment. The engine is not needed to convert it to an answer, so that other calls need not wait.
 package struct TripList: Sendable {
     let answers: [TripAnswer]
     let nextPageToken: String

@@ -22,14 +22,14 @@ extension FleetEngineState {
         try shortlist(request, now: now).response(ways: [:])
     }
 
-    /// The first half of a search, which finds the candidates.
+    /// Finds the candidates, which is the first half of a search.
     func shortlist(_ request: WireSearchVehiclesRequest, now: Date) throws(FleetEngineError) -> VehicleSearch {
         var search = try VehicleSearch(request, straightLine: straightLine, now: now)
         search.find(in: vehicleIndex.fleet(of: search.provider).cells, look: vehicleWithTrips)
         return search
     }
 
-    /// A vehicle and its present trips; nil if the vehicle was removed.
+    /// Returns a vehicle and its present trips; nil if the vehicle was removed.
     package func vehicleWithTrips(_ name: VehicleName) -> (vehicle: VehicleRecord, trips: [TripRecord])? {
         vehicles[name].map { record in
             (record, record.currentTrips.compactMap { id in (try? TripName(provider: name.provider, trip: id)).flatMap { trips[$0] } })
@@ -58,7 +58,7 @@ package struct VehicleSearch: Sendable {
         static func < (one: Self, other: Self) -> Bool { (one.meters, one.serial) < (other.meters, other.serial) }
     }
 
-    /// A match, with the figures that decide its rank.
+    /// A match, with the values that decide its rank.
     struct Ranked {
         var match: WireVehicleMatch
         var rank: Double
@@ -175,7 +175,7 @@ package struct VehicleSearch: Sendable {
     /// The cells that can contain matches, nearest first.
     var cells: [(cell: PlaceCell, meters: Double)] { PlaceCell.around(pickup, meters: radiusMeters) }
 
-    /// Distance to the pickup, metres; nil if the vehicle's row already excludes a match.
+    /// Returns the distance of a vehicle to the pickup, metres; nil if its row already shows that it does not match.
     func meters(to rows: SerialList<VehicleRow>, _ place: Int) -> Double? {
         let facts = rows[place].facts
         guard facts.state == WireVehicleState.online.rawValue, facts.maximumCapacity >= minimumCapacity, !facts.isOnTrip || takesBusy,
@@ -186,7 +186,7 @@ package struct VehicleSearch: Sendable {
         return meters
     }
 
-    /// The candidate for a vehicle within the radius; nil if the vehicle does not match.
+    /// Returns the candidate for a vehicle within the radius; nil if the vehicle does not match.
     func candidate(_ record: VehicleRecord, trips: [TripRecord], _ meters: Double) -> Candidate? {
         guard let position = record.position, let type = matchType(record, trips) else { return nil }
         let taken = type == .carpool ? trips.reduce(0) { $0 + Int($1.trip.numberOfPassengers) } : 0
@@ -214,10 +214,10 @@ package struct VehicleSearch: Sendable {
         request.hasDropoffPoint ? Way(start: pickup, end: request.dropoffPoint.point.coordinate) : nil
     }
 
-    /// The routes that decide the order.
+    /// The route requests whose answers are needed to order the matches.
     package var ways: [Way] { candidates.map { Way(start: $0.start, end: pickup) } + (ride.map { [$0] } ?? []) }
 
-    /// The second half of a search.
+    /// Orders the candidates and makes the answer, which is the second half of a search.
     /// - Parameter ways: the router's answers. A straight line replaces a missing answer.
     package func response(ways: [Way: RouterLeg]) -> WireSearchVehiclesResponse {
         let matches = candidates.map { match($0, ways) }.sorted { ($0.rank, $0.serial) < ($1.rank, $1.serial) }
