@@ -1,13 +1,14 @@
-/// A rule's table applied to one layer. The meaning of each of the layer's values is looked up once and then found by the value's index.
+/// The results of a rule's table for the attribute values of one layer. Each value is looked up in the table once. Later, the result is
+/// found by the value's index.
 struct ClassTable {
-    /// The meaning of one value.
+    /// The result for one value, as a byte.
     private enum Verdict {
         static let unknown: UInt8 = 0
         static let nothing: UInt8 = 1
         static let dropped: UInt8 = 2
-        /// The verdict for the class with raw value 0; the other classes follow.
+        /// The byte for the class with raw value 0. The bytes for the other classes follow in the order of their raw values.
         static let firstClass: UInt8 = 3
-        /// The bit that is set in addition if the value is marked.
+        /// An additional bit, which is set if the value is marked.
         static let mark: UInt8 = 0x80
     }
 
@@ -25,12 +26,12 @@ struct ClassTable {
         detailVerdicts = isDetailAsked ? Array(repeating: Verdict.unknown, count: valueCount) : []
     }
 
-    /// Whether the class or the detail attribute affects the result.
+    /// Whether the class attribute affects the result. `asksDetail` says the same about the detail attribute.
     var asksClass: Bool { !classVerdicts.isEmpty }
     var asksDetail: Bool { !detailVerdicts.isEmpty }
 
-    /// The class of a feature with these values, given as indexes into the layer's values, and the flags of its mark; nil if the feature is
-    /// dropped.
+    /// Returns the class of a feature and the flags of its mark; nil if the feature is dropped. The feature's values are given as indexes
+    /// into the layer's values.
     mutating func mapClass(
         _ classValue: Int?, _ detailValue: Int?, in layer: TileLayer, _ reader: inout ProtobufReader
     ) throws(VectorTileError) -> (mapClass: MapClass, flags: FeatureFlags)? {

@@ -1,7 +1,7 @@
-/// The undecoded layers of a tile that are needed only at close zooms, or for a few tiles. These are house numbers, of which a city's tile
-/// has thousands, and road names.
+/// The layers of a tile that are decoded only on request: house numbers and road names. House numbers are needed only at high zooms, and a
+/// city's tile has thousands of them. Road names are needed only for a few tiles.
 struct DeferredLayers: Sendable, Equatable {
-    /// Largest total size of these layers in bytes; if they exceed it, all are left out. Real tiles need a fifth of it.
+    /// Maximum total size of these layers, bytes. If they are larger, all of them are left out. Real tiles need a fifth of this size.
     private static let maximumByteCount = 1 << 20
 
     /// The bytes of a tile with only these layers.
@@ -30,7 +30,7 @@ struct DeferredLayers: Sendable, Equatable {
     /// Memory of the layers, in bytes.
     var byteCount: Int { bytes.count }
 
-    /// A tile decoded from these layers; nil if they cannot be decoded.
+    /// Returns a tile decoded from these layers; nil if they cannot be decoded.
     func tile(_ id: TileID, _ decoder: VectorTileDecoder = VectorTileDecoder()) -> VectorTile? {
         let rules = schema.rules
         return try? decoder.decode(bytes, id: id) { _ in { rules[$0] } }

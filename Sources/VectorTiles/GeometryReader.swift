@@ -8,7 +8,7 @@ struct GeometryReader {
 
     private let kind: GeometryKind
     private let extent: Int64
-    // A tile has at most 2^30 bytes, too few for 32-bit steps to overflow a 64-bit cursor.
+    // A tile has at most 2^30 bytes. That is too few 32-bit steps to overflow a 64-bit coordinate.
     private var x: Int64 = 0
     private var y: Int64 = 0
 
@@ -17,8 +17,8 @@ struct GeometryReader {
         self.extent = Int64(extent)
     }
 
-    /// Runs all commands, passing parts and vertices to `sink` in units of ``VectorTileBuilder/defaultExtent``. Some encoders write a
-    /// LineTo without vertices, or a ClosePath whose count is not 1; only a strict reader refuses these.
+    /// Runs all commands, and passes the parts and vertices to `sink`. Coordinates are in units of ``VectorTileBuilder/defaultExtent``.
+    /// Some encoders write a LineTo without vertices, or a ClosePath whose count is not 1. Only a strict reader refuses these.
     ///
     /// - Parameter reader: a reader of the tile; its position changes.
     mutating func run(
@@ -64,7 +64,7 @@ struct GeometryReader {
             }
             return
         }
-        // The fast path for nearly all tiles: it does not check at every number whether the numbers are loose.
+        // This loop suffices for nearly all tiles. It is fast, because it does not check before each number whether the numbers are loose.
         for _ in 0..<count {
             x += Self.unzigzag(try reader.readVarint())
             y += Self.unzigzag(try reader.readVarint())

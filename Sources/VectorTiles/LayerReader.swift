@@ -27,7 +27,7 @@ struct LayerReader {
             }
         }
 
-        /// Whether the role adds other data of the feature.
+        /// Whether the attribute has other data of the feature, such as its name.
         var isAttribute: Bool { if case .none = self { false } else { !tellsKind } }
     }
 
@@ -38,14 +38,14 @@ struct LayerReader {
     private let prefersReferences: Bool
     /// Number of keys that decide the class of a feature.
     private let kindKeyCount: Int
-    /// Whether any key adds other data of a feature.
+    /// Whether any key has other data of a feature, such as its name.
     private let hasAttributes: Bool
     /// The reader, which moves between the parts of the tile.
     private var reader: ProtobufReader
     private var points: ClassTable?
     private var lines: ClassTable?
     private var areas: ClassTable?
-    /// One entry per value of the layer: its index among the names of the tile, or ``unknownName``.
+    /// The index of each of the layer's values in the names of the tile; ``unknownName`` until the value is used as a name.
     private var nameIndexes: [UInt32] = []
 
     /// The priority of the local name; nil if features have a single name.
@@ -109,7 +109,8 @@ struct LayerReader {
         }
     }
 
-    /// The class and detail of one feature, read first because they exclude most features of a tile.
+    /// The values of a feature's class and detail attributes. They are read first, because they show that most features of a tile are not
+    /// needed.
     private struct Kind {
         var classValue: Int?
         var detailValue: Int?
@@ -159,7 +160,7 @@ struct LayerReader {
         builder.endFeature()
     }
 
-    /// The class of a feature and the flags of its value; nil if the feature is dropped.
+    /// Returns the class of a feature and the flags of its value; nil if the feature is dropped.
     private mutating func mapClass(
         of feature: TileFeature, kind: GeometryKind
     ) throws(VectorTileError) -> (mapClass: MapClass, flags: FeatureFlags)? {
@@ -221,7 +222,7 @@ struct LayerReader {
         return attributes
     }
 
-    /// Reads the value at an index with a separate reader, so that `reader` keeps its place among the feature's tags.
+    /// Reads the value at an index with a separate reader, so that `reader` keeps its position in the feature's tags.
     private func attribute(_ value: Int) throws(VectorTileError) -> TileValue {
         var reader = layer.reader
         return try layer.value(at: value, reader: &reader)
@@ -239,7 +240,7 @@ struct LayerReader {
             } else if value.isTrue {
                 attributes.flags.insert(.oneWay)
             }
-        // The number is OpenStreetMap's administrative level of the area whose capital the town is; 2 is a country.
+        // The number is the administrative level, in OpenStreetMap, of the area that has this town as its capital. Level 2 is a country.
         case .capital: if value.integer == 2 || value.text == "yes" { attributes.flags.insert(.capital) }
         case .rank: attributes.rank = UInt8(clamping: value.integer ?? 0)
         case .reverseRank: attributes.rank = UInt8(clamping: 20 - min(max(value.integer ?? 0, 0), 20))

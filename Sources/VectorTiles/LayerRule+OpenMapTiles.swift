@@ -50,32 +50,32 @@ extension LayerRule {
 }
 
 extension LayerRule {
-    /// The values of OpenStreetMap's `highway` that all schemas share.
+    /// The values of OpenStreetMap's tag `highway` that all schemas use, with their classes.
     static let roads: [String: MapClass] = [
         "motorway": .motorway, "trunk": .trunk, "primary": .primary, "secondary": .secondary, "tertiary": .tertiary,
         "residential": .street, "unclassified": .street, "living_street": .street, "street": .street, "pedestrian": .pedestrian,
         "service": .service, "track": .track, "path": .path, "footway": .path, "cycleway": .path, "bridleway": .path,
     ]
 
-    /// The values of OpenStreetMap's `railway` that Protomaps and Shortbread share.
+    /// The values of OpenStreetMap's tag `railway` that Protomaps and Shortbread use, with their classes.
     static let rails: [String: MapClass] = [
         "rail": .rail, "narrow_gauge": .rail, "funicular": .transit, "light_rail": .transit, "subway": .transit, "tram": .transit,
         "monorail": .transit,
     ]
 
-    /// The values of OpenStreetMap's `waterway` that all schemas share.
+    /// The values of OpenStreetMap's tag `waterway` that all schemas use, with their classes.
     static let waterways: [String: MapClass] = [
         "river": .river, "canal": .canal, "stream": .stream, "drain": .stream, "ditch": .stream, "tidal_channel": .stream,
     ]
 
-    /// The values of OpenStreetMap's `place` that most schemas share.
+    /// The values of OpenStreetMap's tag `place` that most schemas use, with their classes.
     static let places: [String: MapClass] = [
         "country": .country, "state": .region, "province": .region, "region": .region, "city": .city, "town": .town,
         "village": .village, "hamlet": .hamlet, "isolated_dwelling": .hamlet, "suburb": .suburb, "borough": .suburb,
         "quarter": .quarter, "neighbourhood": .quarter, "neighborhood": .quarter, "island": .island, "islet": .island,
     ]
 
-    /// The values that Protomaps, Shortbread and Mapbox Streets use for kinds of ground.
+    /// The values that Protomaps, Shortbread and Mapbox Streets use for land use and vegetation, with their classes.
     static let ground: [String: MapClass] = [
         "forest": .wood, "wood": .wood, "scrub": .grass, "heath": .grass, "grass": .grass, "grassland": .grass, "meadow": .grass,
         "park": .park, "garden": .park, "national_park": .park, "nature_reserve": .park, "protected_area": .park,

@@ -27,12 +27,13 @@ struct LayerRule: Sendable {
     var isLabelLayer = false
     /// Whether the names of the layer's features are kept.
     var isNamed = false
-    /// The attributes that hold the name if it is the same in every language, such as a house number; empty for the usual attributes of
-    /// names.
+    /// The attributes that have the name, for features whose name is the same in every language, such as house numbers. If empty, the usual
+    /// name attributes are read.
     var nameKeys: Set<String> = []
-    /// Whether the layer is needed only at close zooms; it is then decoded on request.
+    /// Whether the layer is needed only at high zooms. Such a layer is decoded on request.
     var isDeferred = false
-    /// An attribute whose number decides the class of a boundary or its label, such as `admin_level`: up to 2 a country, 3 and 4 a region.
+    /// An attribute whose number decides the class of a boundary or its label, such as `admin_level`. Numbers up to 2 are countries, 3 and
+    /// 4 are regions.
     var adminLevelKey: String?
 
     func table(for kind: GeometryKind) -> Table? {
@@ -55,7 +56,8 @@ public enum TileSchema: String, Sendable, CaseIterable {
     /// Mapbox Streets version 7
     case mapboxStreets
 
-    /// The schema that matches these layer names best; its road layer counts most. OpenMapTiles if no schema has any of these layers.
+    /// Returns the schema that matches these layer names best. The road layer counts most. Returns OpenMapTiles if no schema has any of
+    /// these layers.
     public static func detect(layerNames: some Sequence<String>) -> TileSchema {
         let names = Set(layerNames)
         var best = TileSchema.openMapTiles
@@ -68,7 +70,8 @@ public enum TileSchema: String, Sendable, CaseIterable {
         return best
     }
 
-    /// The schema of an archive with these layers; nil if the road layer of every schema is missing, since that layer decides.
+    /// Returns the schema of an archive with these layers. The schema is found by its road layer; nil if the archive has no road layer of
+    /// any schema.
     public static func identify(layerNames: some Sequence<String>) -> TileSchema? {
         let names = Set(layerNames)
         return allCases.contains { names.contains($0.roadLayer) } ? detect(layerNames: names) : nil

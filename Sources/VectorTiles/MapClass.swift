@@ -1,7 +1,7 @@
 /// The class of a map feature; every tile schema is translated into these classes.
 ///
-/// The raw values give the paint order: first areas, beginning with the lowest ground, then lines from the weakest to the strongest, then
-/// named points. A ``VectorTile`` keeps its features in this order, so that they are painted in one pass.
+/// The raw values give the paint order: first areas from the lowest layer to the highest, then lines from the least to the most important,
+/// then named points. A ``VectorTile`` keeps its features in this order, so that they are painted in one pass.
 public enum MapClass: UInt8, Sendable, CaseIterable, Hashable {
     // Areas.
     /// Fields, orchards and vineyards.
@@ -90,7 +90,7 @@ public enum MapClass: UInt8, Sendable, CaseIterable, Hashable {
     case houseNumber
     /// The entrance of a station.
     case entrance
-    /// A bus stop, found by its name but not drawn: a city's tile has hundreds.
+    /// A bus stop. A search finds it by its name, but the map does not show it, because a city's tile has hundreds.
     case busStop
     /// A tram stop.
     case tramStop
@@ -163,7 +163,7 @@ public struct FeatureFlags: OptionSet, Sendable, Hashable {
     /// The flags as bits.
     public let rawValue: UInt8
 
-    /// Flags from bits; unknown bits are kept and ignored.
+    /// Creates flags from bits. Unknown bits are kept but have no effect.
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 

@@ -18,7 +18,8 @@ struct NameKeys: Sendable, Equatable {
         localPriority = priorities["name"] ?? .max
     }
 
-    /// The keys of a language tag. If it includes a script or country ("zh-Hant", "de_AT.UTF-8"), the keys of the bare language follow.
+    /// Returns the keys for a language tag. If the tag includes a script or country ("zh-Hant", "de_AT.UTF-8"), the keys of the bare
+    /// language follow.
     private static func keys(of language: String) -> [[String]] {
         let tag = language.prefix { $0 != "." && $0 != "@" }.split { $0 == "-" || $0 == "_" }
         guard let base = tag.first, base.utf8.count <= 16 else { return [] }
@@ -26,6 +27,6 @@ struct NameKeys: Sendable, Equatable {
         return (tag.count > 1 ? [whole, base.lowercased()] : [base.lowercased()]).map { ["name:\($0)", "name_\($0)"] }
     }
 
-    /// The priority of an attribute as a name, with 0 as the highest; nil if the attribute is not a name.
+    /// Returns the priority of an attribute as a name, with 0 as the highest; nil if the attribute is not a name.
     func priority(of key: String) -> UInt8? { priorities[key] }
 }

@@ -14,7 +14,8 @@ struct ProtobufReader {
         var wireType: WireType
     }
 
-    /// The numbers of a repeated field as encoded: packed into one field, or loose, with a field for each number among other fields.
+    /// The encoded numbers of a repeated field. Packed numbers share one field. Loose numbers have a field each, and other fields may lie
+    /// between them.
     struct Numbers {
         /// The packed field's content, or the message with the loose fields.
         var range: Range<Int>
@@ -23,13 +24,13 @@ struct ProtobufReader {
     }
 
     let bytes: [UInt8]
-    /// Whether every violation of the format is refused. If not, everything that can be drawn is read.
+    /// Whether every violation of the format is refused. If false, the reader accepts everything that can be drawn.
     let isStrict: Bool
     private(set) var position: Int
     private(set) var end: Int
     private var looseField = 0
 
-    /// A reader of `range`, cut to the length of `bytes`.
+    /// Creates a reader of `range`. A range that extends beyond the end of `bytes` is shortened.
     init(_ bytes: [UInt8], in range: Range<Int>, isStrict: Bool = false) {
         self.bytes = bytes
         self.isStrict = isStrict
@@ -80,7 +81,7 @@ struct ProtobufReader {
         let first = bytes[position]
         position += 1
         if first < 0x80 { return UInt64(first) }
-        // Most other numbers have two bytes.
+        // Most numbers with more than one byte have two bytes.
         if position < end, bytes[position] < 0x80 {
             position += 1
             return UInt64(first & 0x7f) | UInt64(bytes[position - 1]) << 7
@@ -102,7 +103,7 @@ struct ProtobufReader {
         throw VectorTileError(.malformedProtobuf, at: position)
     }
 
-    /// The next field's number and type; nil at the end.
+    /// Reads the number and type of the next field; nil at the end.
     mutating func nextField() throws(VectorTileError) -> Field? {
         guard position < end else { return nil }
         let start = position
@@ -113,7 +114,7 @@ struct ProtobufReader {
         return Field(number: number, wireType: wireType)
     }
 
-    /// The bytes of a length-delimited field, as a range of the whole array.
+    /// Reads a length-delimited field. Returns the position of its bytes, as a range of the whole array.
     mutating func readLengthDelimited() throws(VectorTileError) -> Range<Int> {
         let length = try readVarint()
         guard let length = Int(exactly: length), length <= end - position else {
@@ -150,7 +151,7 @@ struct ProtobufReader {
         guard field.wireType == wireType else { throw VectorTileError(.wrongWireType(field: field.number), at: position) }
     }
 
-    /// The UTF-8 string in `range` of the whole array. Invalid UTF-8 becomes U+FFFD, unless the reader is strict.
+    /// Returns the UTF-8 string in `range` of the whole array. Invalid UTF-8 becomes U+FFFD, unless the reader is strict.
     func text(in range: Range<Int>) throws(VectorTileError) -> String {
         guard isStrict else { return String(decoding: bytes[range], as: UTF8.self) }
         guard let text = String(validating: bytes[range], as: UTF8.self) else {

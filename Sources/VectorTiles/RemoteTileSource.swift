@@ -1,18 +1,18 @@
 /// A source whose tiles come over a network. Tiles may be late, and the server may refuse them.
 ///
-/// The source's attribution and zooms may become known only later; ``TileNews/details`` reports them.
+/// The source's attribution and zooms may be unknown at first. ``TileNews/details`` reports the time when they become known.
 public protocol RemoteTileSource: TileSource {
     /// Events of the source, for a single listener.
     var news: AsyncStream<TileNews> { get }
     /// Whether only stored tiles are available. If so, no tiles are requested ahead.
     var isOffline: Bool { get }
-    /// The nearest ancestor available without the network, to be shown until the tile itself arrives. Nil if the tile itself is available,
-    /// or if no ancestor is.
+    /// Returns the nearest ancestor of a tile that is available without the network. It is shown until the tile itself arrives. Nil if the
+    /// tile itself is available, or if no ancestor is.
     func standIn(for id: TileID) async -> VectorTile?
-    /// The tile if it is available without the network.
+    /// Returns the tile if it is available without the network; otherwise nil.
     func kept(_ id: TileID) async -> VectorTile?
-    /// The addresses of tiles available without the network, most recently used first, at most `limit` of them. A tile may be gone by the
-    /// time it is requested.
+    /// Returns the addresses of tiles that are available without the network, most recently used first, at most `limit` of them. A tile may
+    /// be gone by the time it is requested.
     func keptTiles(limit: Int) async -> [TileID]
     /// Cancels the waiting times before the next requests, so that all servers are asked again now.
     func askNow() async
@@ -26,9 +26,9 @@ public enum TileNews: Sendable {
     case askAgain
     /// Attribution and zooms are known now, or have changed.
     case details
-    /// A message to show once, in a sentence.
+    /// A message to show once, as one sentence.
     case notice(String)
-    /// A problem that does not prevent drawing, to be shown among the map's details.
+    /// A message about a problem that does not prevent drawing. It is shown among the map's details.
     case remark(String)
 }
 
@@ -56,12 +56,12 @@ public struct TileTrouble: Sendable, Hashable {
     public var kind: Kind
     /// The server's host, with its port if that is not the usual one; never a path or a query.
     public var host: String
-    /// The failure in printable words that continue a sentence about the server.
+    /// A description of the failure in printable characters. It continues a sentence that begins with the server.
     public var words: String
     /// Time from the failure to the next try, seconds.
     public var retrySeconds: Double
 
-    /// A problem with a host, and the time until it is asked again.
+    /// Creates a problem with a host, with the time until the next request to the host.
     public init(_ kind: Kind, host: String, words: String, retrySeconds: Double) {
         self.kind = kind
         self.host = host

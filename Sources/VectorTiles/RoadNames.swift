@@ -1,6 +1,6 @@
-/// The names of a tile's roads. Most schemas have names on separate lines, which overlap the roads but begin and end elsewhere.
+/// The names of a tile's roads. Most schemas have names on separate lines, which overlap the roads but begin and end at other points.
 ///
-/// Names are decoded on request, since a router needs them only for the tiles on its route.
+/// Names are decoded on request, because a router needs them only for the tiles on its route.
 public struct RoadNames: Sendable, Equatable {
     private enum Place: Equatable {
         case nowhere
@@ -8,15 +8,15 @@ public struct RoadNames: Sendable, Equatable {
         case layers(DeferredLayers, VectorTileDecoder)
     }
 
-    /// Approximate size of decoded lines as a multiple of their layer's bytes.
+    /// Approximate memory of decoded lines, as a multiple of the size of their layer.
     private static let growth = 3
 
     private let place: Place
 
-    /// The names of a tile without named roads.
+    /// Creates the names of a tile without named roads.
     public init() { place = .nowhere }
 
-    /// The names of a tile that is already decoded.
+    /// Creates the names of a tile that is already decoded.
     public init(_ tile: VectorTile) { place = .tile(tile) }
 
     init(_ layers: [Range<Int>], of bytes: [UInt8], schema: TileSchema, _ decoder: VectorTileDecoder) {
@@ -32,7 +32,7 @@ public struct RoadNames: Sendable, Equatable {
         }
     }
 
-    /// A tile with the named roads; nil if there are no names, or if they cannot be read.
+    /// Reads the named roads as a tile; nil if there are no names, or if they cannot be read.
     public func read(_ id: TileID) -> VectorTile? {
         switch place {
         case .nowhere: nil

@@ -14,8 +14,8 @@ struct RoadReader {
         var isDriveway = false
         var isClosed = false
 
-        /// The level of the road. The `layer` attribute counts only on bridges and in tunnels. On the ground it only orders the painting,
-        /// and must not keep side streets from joining a road between its ends.
+        /// The level of the road. The `layer` attribute counts only on bridges and in tunnels. For roads on the ground it only orders the
+        /// painting. If it counted there, side streets could not join a road between its ends.
         var level: Int8 { structureLevel == 0 || layer == 0 ? structureLevel : layer }
     }
 
@@ -23,7 +23,7 @@ struct RoadReader {
     private let rule: RoadRule
     private let roles: [Role]
     private var reader: ProtobufReader
-    /// One entry for each value of the layer; nil until its first use.
+    /// The decoded values of the layer; nil for a value that has not been used yet.
     private var values: [TileValue?]
 
     init(_ layer: TileLayer, rule: RoadRule) throws(VectorTileError) {
@@ -130,7 +130,7 @@ struct RoadReader {
         }
     }
 
-    /// The value at an index. It is read with a separate reader, so that `reader` keeps its place among the feature's tags.
+    /// Returns the value at an index. A separate reader reads it, so that `reader` keeps its position in the feature's tags.
     private mutating func value(_ number: Int) throws(VectorTileError) -> TileValue {
         if let known = values[number] { return known }
         var reader = layer.reader
@@ -141,7 +141,7 @@ struct RoadReader {
 }
 
 extension VectorTileDecoder {
-    /// The roads of the tile `id` from its uncompressed bytes; layers without roads are skipped.
+    /// Decodes the roads of the tile `id` from its uncompressed bytes. Layers without roads are skipped.
     public func decodeRoads(_ bytes: [UInt8], id: TileID) throws(VectorTileError) -> RoadTile {
         let layers = try Self.layers(of: bytes)
         let names = try Self.names(of: layers, in: bytes)

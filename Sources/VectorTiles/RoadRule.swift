@@ -1,9 +1,9 @@
-/// The layer of a schema that has the roads, and those of its attributes that matter to a car.
+/// The road layer of a schema, and the attributes of this layer that a router for cars uses.
 ///
-/// No schema has speed limits, traffic lights, turn restrictions or a vehicle's size and weight. OpenMapTiles has one-way and, in newer
-/// files, `access` and `layer`. Protomaps has one-way and `access`. Shortbread has one-way only in its newer files and no `access`. Mapbox
-/// Streets 7 has one-way and calls streets with restricted access `street_limited`. Roundabouts drawn in pieces without one-way attributes
-/// count as streets that are open in both directions.
+/// No schema has speed limits, traffic lights, turn restrictions, or limits of size and weight. OpenMapTiles has one-way attributes and, in
+/// newer files, `access` and `layer`. Protomaps has one-way attributes and `access`. Shortbread has one-way attributes only in its newer
+/// files, and no `access`. Mapbox Streets 7 has one-way attributes and calls streets with restricted access `street_limited`. Roundabouts
+/// that are drawn in pieces without one-way attributes count as streets that are open in both directions.
 struct RoadRule: Sendable {
     var schema: TileSchema
     /// The layer of the roads.
@@ -34,7 +34,7 @@ struct RoadRule: Sendable {
     /// The values of `access` that close a road to the public.
     static let closedAccess: Set<String> = ["no", "private", "agricultural", "forestry", "emergency", "military", "permit"]
 
-    /// The values of `service` for roads that lead to no other street, and its values for roads closed to public traffic.
+    /// The values of `service` for roads that lead to no other street. `closedServices` has the values for roads closed to public traffic.
     static let driveways: Set<String> = ["driveway", "parking_aisle", "drive-through", "drive_through", "parking"]
     static let closedServices: Set<String> = ["emergency_access", "construction", "training", "bus"]
 }

@@ -1,4 +1,4 @@
-/// The class of a road that cars drive on, the most important first.
+/// The class of a road that cars drive on. The cases are in order of importance, the most important first.
 public enum RoadClass: UInt8, Sendable, CaseIterable, Hashable {
     /// Motorways.
     case motorway
@@ -20,12 +20,12 @@ public enum RoadClass: UInt8, Sendable, CaseIterable, Hashable {
     case driveway
 }
 
-/// Directions and kinds of a road, for a router.
+/// The allowed directions of a road, and whether it is a ramp or part of a roundabout. Routers use these flags.
 public struct RoadFlags: OptionSet, Sendable, Hashable {
     /// The flags as bits.
     public let rawValue: UInt8
 
-    /// Flags from bits; unknown bits are kept and ignored.
+    /// Creates flags from bits. Unknown bits are kept but have no effect.
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -55,7 +55,7 @@ public struct RoadTile: Sendable, Equatable {
         /// The line's vertices, as vertex numbers: vertex `n` is at `coordinates[2n]`, `coordinates[2n + 1]`.
         public var vertices: Range<UInt32>
 
-        /// A road, by default on the ground and open in both directions.
+        /// Creates a road, by default on the ground and open in both directions.
         public init(roadClass: RoadClass, flags: RoadFlags = [], level: Int8 = 0, vertices: Range<UInt32>) {
             self.roadClass = roadClass
             self.flags = flags
@@ -81,10 +81,10 @@ public struct RoadTile: Sendable, Equatable {
 
     private var open = Line(roadClass: .street, vertices: 0..<0)
 
-    /// A tile without roads.
+    /// Creates a tile without roads.
     public init(id: TileID) { self.id = id }
 
-    /// Adds a line. A line with fewer than two vertices, or with more than the tile has room for, adds nothing.
+    /// Adds a line. A line with fewer than two vertices is not added, nor is a line with too many vertices for the tile.
     public mutating func add(
         _ roadClass: RoadClass, flags: RoadFlags = [], level: Int8 = 0, vertices: some Sequence<(x: Int32, y: Int32)>
     ) {
@@ -131,8 +131,8 @@ extension RoadTile: GeometrySink {
 }
 
 extension RoadTile {
-    /// The roads of a tile that was decoded for painting, with their classes, ramps, bridges and tunnels. All roads count as open in both
-    /// directions.
+    /// Creates the roads of a tile that was decoded for painting, with their classes, ramps, bridges and tunnels. All roads count as open
+    /// in both directions.
     public init(_ tile: VectorTile) {
         self.init(id: tile.id)
         names = RoadNames(tile)

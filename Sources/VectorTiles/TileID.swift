@@ -14,7 +14,7 @@ public struct TileID: Sendable, Hashable {
     /// The row, 0 ..< 2^zoom, from the north.
     public let y: Int
 
-    /// The tile with this address; nil for an impossible address.
+    /// Creates the address; nil for an impossible address.
     public init?(zoom: Int, x: Int, y: Int) {
         guard Self.zoomRange.contains(zoom) else { return nil }
         let columns = 0..<(1 << zoom)
@@ -31,7 +31,7 @@ public struct TileID: Sendable, Hashable {
     /// The one tile of zoom 0: the whole world.
     public static let world = TileID(uncheckedZoom: 0, x: 0, y: 0)
 
-    /// The tile that contains `point` at `zoom`; zoom and point are clamped into their ranges.
+    /// Returns the tile that contains `point` at `zoom`. Zoom and point are clamped into their ranges.
     public static func containing(_ point: MercatorPoint, zoom: Int) -> TileID {
         let zoom = min(max(zoom, zoomRange.lowerBound), zoomRange.upperBound)
         let columns = 1 << zoom
@@ -43,7 +43,7 @@ public struct TileID: Sendable, Hashable {
         return TileID(uncheckedZoom: zoom, x: index(point.x), y: index(point.y))
     }
 
-    /// The tile of a lower zoom that covers this one; this tile itself for its own zoom, nil for a higher zoom.
+    /// Returns the tile of a lower zoom that contains this one. Returns this tile itself for its own zoom, and nil for a higher zoom.
     public func ancestor(atZoom zoom: Int) -> TileID? {
         guard Self.zoomRange.contains(zoom), zoom <= self.zoom else { return nil }
         let shift = self.zoom - zoom
@@ -59,7 +59,7 @@ public struct TileID: Sendable, Hashable {
         return [(0, 0), (1, 0), (0, 1), (1, 1)].map { TileID(uncheckedZoom: zoom + 1, x: x * 2 + $0, y: y * 2 + $1) }
     }
 
-    /// The other tiles of the same parent; none for the whole world.
+    /// The other tiles of the same parent; empty for the whole world.
     public var siblings: [TileID] { parent?.children.filter { $0 != self } ?? [] }
 
     /// Whether `other` is this tile or lies inside it.
@@ -67,6 +67,6 @@ public struct TileID: Sendable, Hashable {
 }
 
 extension TileID: CustomStringConvertible {
-    /// "zoom/x/y".
+    /// The address in the form "zoom/x/y".
     public var description: String { "\(zoom)/\(x)/\(y)" }
 }

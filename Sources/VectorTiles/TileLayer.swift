@@ -1,4 +1,4 @@
-/// One layer of a vector tile as offsets into its bytes.
+/// One layer of a vector tile, as the positions of the layer's parts in the tile's bytes.
 ///
 /// The fields of a layer may come in any order, and keys and values usually follow the features. The layer is therefore first scanned for
 /// the positions of its parts, which are then decoded as needed.
@@ -14,7 +14,7 @@ struct TileLayer {
     private(set) var keys: [Range<UInt32>] = []
     private(set) var values: [Range<UInt32>] = []
 
-    /// The name of the layer in `range`, without reading the rest; empty if the layer has no name.
+    /// Reads only the name of the layer in `range`; empty if the layer has no name.
     static func name(of range: Range<Int>, in bytes: [UInt8], isStrict: Bool = false) throws(VectorTileError) -> String {
         var reader = ProtobufReader(bytes, in: range, isStrict: isStrict)
         var name: String?
@@ -67,7 +67,7 @@ struct TileLayer {
 
     func key(at index: Int) throws(VectorTileError) -> String { try reader.text(in: Range(keys[index])) }
 
-    /// The value at an index. A value of an unknown type is an empty text, unless the reader is strict.
+    /// Returns the value at an index. A value of an unknown type is an empty text, unless the reader is strict.
     func value(at index: Int, reader: inout ProtobufReader) throws(VectorTileError) -> TileValue {
         do {
             return try TileValue.read(from: &reader, in: Range(values[index]))
@@ -84,8 +84,8 @@ struct TileLayer {
         try TileFeature(Range(features[index]), reader: &reader)
     }
 
-    /// The next pair of tags at the reader's position, as valid indexes; nil at the end. A key without a value ends the list. A pair that
-    /// points outside the layer is skipped, unless the reader is strict.
+    /// Reads the next pair of tags at the reader's position, as valid indexes; nil at the end. A key without a value ends the list. A pair
+    /// that points outside the layer is skipped, unless the reader is strict.
     @inline(__always)
     func nextTag(_ reader: inout ProtobufReader) throws(VectorTileError) -> (key: Int, value: Int)? {
         while !reader.isAtEnd {
@@ -100,7 +100,7 @@ struct TileLayer {
     }
 }
 
-/// One feature of a layer as offsets into the tile's bytes.
+/// One feature of a layer, as the positions of the feature's parts in the tile's bytes.
 struct TileFeature {
     /// The geometry; nil for the "unknown" type and for numbers that the specification does not define.
     private(set) var kind: GeometryKind?

@@ -6,13 +6,13 @@ public protocol TileSource: Sendable {
     var zoomRange: ClosedRange<Int> { get }
     /// The source's own details. The default has only its attribution and zooms.
     var details: TileSourceDetails { get }
-    /// The tile at this address; nil if the source does not have it. Throws for a tile that exists but cannot be read.
+    /// Returns the tile at this address; nil if the source does not have it. Throws for a tile that exists but cannot be read.
     func tile(_ id: TileID) async throws -> VectorTile?
-    /// The roads of the tile at this address, for routers; nil if the source does not have it. The default takes the roads from
-    /// ``tile(_:)``, without one-way and access restrictions.
+    /// Returns the roads of the tile at this address, for routers; nil if the source does not have the tile. The default takes the roads
+    /// from ``tile(_:)``, without one-way and access restrictions.
     func roads(_ id: TileID) async throws -> RoadTile?
-    /// The current answer for this address. Sources that can return every tile immediately need not implement it: the default uses
-    /// ``tile(_:)``.
+    /// Returns the source's present answer for this address, which may be that the tile is not known yet. The default uses ``tile(_:)``. It
+    /// suits sources that can return every tile immediately.
     func answer(for id: TileID) async -> TileAnswer
 }
 
@@ -32,11 +32,11 @@ extension TileSource {
     /// The source's attribution and zooms, without other details.
     public var details: TileSourceDetails { TileSourceDetails(attribution: attribution, zoomRange: zoomRange) }
 
-    /// The roads among the tile's lines, all of them open in both directions.
+    /// Returns the roads among the tile's lines. All of them count as open in both directions.
     /// - Throws: the errors of ``tile(_:)``.
     public func roads(_ id: TileID) async throws -> RoadTile? { try await tile(id).map(RoadTile.init) }
 
-    /// The answer of ``tile(_:)``; an error becomes ``TileAnswer/unreadable(reason:)``.
+    /// Returns the result of ``tile(_:)`` as an answer. An error becomes ``TileAnswer/unreadable(reason:)``.
     public func answer(for id: TileID) async -> TileAnswer {
         do {
             return try await tile(id).map(TileAnswer.tile) ?? .absent
@@ -46,14 +46,14 @@ extension TileSource {
     }
 }
 
-/// Limits of the search for stand-ins, in a source and among its kept tiles.
+/// Limits of the search for an ancestor that stands in for a tile, in a source and among its stored tiles.
 public enum TileSearch {
-    /// Largest number of zooms between a tile and an ancestor that stands in for it; a more distant ancestor would look blurred.
+    /// Maximum number of zoom levels between a tile and an ancestor that stands in for it. A more distant ancestor would look blurred.
     public static let ancestorLevels = 6
 }
 
 extension TileSource {
-    /// The tile at this address, or else the nearest ancestor that the source has, within a limited number of levels.
+    /// Returns the tile at this address, or else the nearest ancestor that the source has, within a limited number of levels.
     ///
     /// If the zoom is above the source's highest, the search starts at the highest, and the skipped zooms do not count as levels. Below the
     /// source's lowest zoom there are no tiles. A tile that cannot be read, or is not loaded yet, ends the search.

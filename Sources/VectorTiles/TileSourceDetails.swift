@@ -17,7 +17,7 @@ public struct TileSourceDetails: Sendable, Hashable {
     /// The schema of the tiles; nil if the source does not know it, so that it is detected for each tile.
     public var schema: TileSchema?
 
-    /// Details of a source, by default unknown.
+    /// Creates the details of a source. Details that are not given are unknown.
     public init(
         name: String = "", attribution: String, zoomRange: ClosedRange<Int>, bounds: BoundingBox? = nil, center: Coordinate? = nil,
         centerZoom: Int? = nil, schema: TileSchema? = nil

@@ -2,9 +2,9 @@ public import Geo
 import Glibc
 
 extension VectorTile {
-    /// The name of the named road nearest to a place; nil if no named road is within `limit` metres.
+    /// Returns the name of the named road nearest to a place; nil if no named road is within `limit` metres.
     ///
-    /// Roads beyond the tile's edge count as far as the tile contains them.
+    /// The search includes the parts of roads that extend beyond the tile's edge.
     public func streetName(near place: Coordinate, withinMeters limit: Double) -> String? {
         guard let spot = spot(place, withinMeters: limit) else { return nil }
         var nearest = spot.reach * spot.reach
@@ -17,8 +17,8 @@ extension VectorTile {
         return name
     }
 
-    /// The name of the road that a vehicle drives on: the nearest road within `limit` metres in the vehicle's direction. Nil if there is no
-    /// such road, or if a road without a name is clearly nearer.
+    /// Returns the name of the road that a vehicle drives on: the nearest road within `limit` metres in the vehicle's direction. Nil if no
+    /// road meets these conditions, or if a road without a name is clearly nearer.
     ///
     /// - Parameter headingDegrees: the vehicle's heading, clockwise from north; it may match either direction of a road.
     public func streetName(drivenAt place: Coordinate, headingDegrees: Double, withinMeters limit: Double) -> String? {
@@ -40,9 +40,9 @@ extension VectorTile {
         return named.squareRoot() <= nameless.squareRoot() + slack ? name : nil
     }
 
-    /// Largest distance between two lines that count as the same road, as a share of the reach.
+    /// Largest distance between two lines that count as the same road, as a fraction of the search radius.
     private static let sameRoadShare = 0.25
-    /// Largest angle between a road and the vehicle's heading, as its cosine: 35°.
+    /// The cosine of 35°, the largest angle between a road and the heading of a vehicle on that road.
     private static let alignedCosine = 0.82
 
     /// A place in the tile's own units, and the radius to search around it.
@@ -61,7 +61,7 @@ extension VectorTile {
         return x.isFinite && y.isFinite && reach.isFinite && reach > 0 ? Spot(x: x, y: y, reach: reach) : nil
     }
 
-    /// Visits the lines of roads that may be within reach.
+    /// Calls `body` for each line of a road that may be within the search radius.
     private func forEachRoad(within spot: Spot, _ body: (_ feature: Int, _ part: Int) -> Void) {
         for mapClass in MapClass.allCases where mapClass.isRoad {
             for feature in features(of: mapClass) where kinds[feature] == .line {
@@ -71,7 +71,7 @@ extension VectorTile {
         }
     }
 
-    /// Distance from a point to the nearest point of a line, in squared tile units; infinite for a line without segments.
+    /// Returns the distance from a point to the nearest point of a line, in squared tile units; infinite for a line without segments.
     /// - Parameter heading: a unit vector; only segments in this direction or its opposite count.
     private func squaredDistance(from spot: Spot, toPart part: Int, along heading: (x: Double, y: Double)? = nil) -> Double {
         let vertices = vertices(ofPart: part)
@@ -96,15 +96,15 @@ extension TileBounds {
 }
 
 extension TileSource {
-    /// Largest distance of a place from the street that gives it its name, metres.
+    /// Largest distance between a place and the street whose name is used for the place, metres.
     private static var streetReachMeters: Double { 60 }
-    /// The name of the named road nearest to a place, from the most detailed tile around it.
+    /// Returns the name of the named road nearest to a place, from the most detailed tile around it.
     public func streetName(near place: Coordinate) async -> String? {
         guard let id = TileID.streets(around: place, zoomRange: zoomRange) else { return nil }
         return await streets(id)?.streetName(near: place, withinMeters: Self.streetReachMeters)
     }
 
-    /// The tile at an address, or its nearest ancestor; nil if neither is available, or if the zoom is too low for streets.
+    /// Returns the tile at an address, or its nearest ancestor; nil if neither is available, or if the zoom is too low for streets.
     public func streets(_ id: TileID) async -> VectorTile? {
         guard case .tile(let tile) = await nearest(to: id), tile.hasStreets else { return nil }
         return tile
@@ -115,7 +115,7 @@ extension TileID {
     /// Lowest zoom at which tiles include streets.
     fileprivate static let leastStreetZoom = 13
 
-    /// The most detailed tile with the streets around a place; nil if these zooms are too low for streets.
+    /// Returns the most detailed tile with the streets around a place; nil if the zooms are too low for streets.
     public static func streets(around place: Coordinate, zoomRange: ClosedRange<Int>) -> TileID? {
         guard place.isValid, zoomRange.upperBound >= leastStreetZoom else { return nil }
         return containing(WebMercator.project(place), zoom: min(zoomRange.upperBound, 15))

@@ -9,7 +9,7 @@ public struct TileBounds: Sendable, Hashable {
     /// The lower edge.
     public var maxY: Int32
 
-    /// A box by its edges, in tile units.
+    /// Creates a box from its edges, in tile units.
     @inlinable
     public init(minX: Int32, minY: Int32, maxX: Int32, maxY: Int32) {
         self.minX = minX
@@ -62,13 +62,13 @@ public struct VectorTile: Sendable, Equatable {
     public let firstParts: [UInt32]
     /// The number of parts of each feature.
     public let partCounts: [UInt32]
-    /// The start of each part in ``coordinates``, in vertices; one entry more than the number of parts.
+    /// The number of the first vertex of each part. One more entry has the total number of vertices.
     public let partStarts: [UInt32]
     /// All vertices: x, y, x, y …
     public let coordinates: [Int32]
     /// All names, without repetition; the first is empty and stands for "no name".
     public let names: [String]
-    /// The first feature of each class; one entry more than the number of classes.
+    /// The row of the first feature of each class. One more entry has the total number of features.
     let classStarts: [UInt32]
     /// Layers that are decoded on request.
     var deferred: DeferredLayers?
@@ -81,34 +81,34 @@ public struct VectorTile: Sendable, Equatable {
     @inlinable
     public var vertexCount: Int { coordinates.count / 2 }
 
-    /// The features of one class, as row numbers.
+    /// Returns the features of one class, as row numbers.
     public func features(of mapClass: MapClass) -> Range<Int> {
         let index = Int(mapClass.rawValue)
         return Int(classStarts[index])..<Int(classStarts[index + 1])
     }
 
-    /// The parts of a feature, as part numbers; empty for a row that does not exist.
+    /// Returns the parts of a feature, as part numbers; empty for a row that does not exist.
     public func parts(of feature: Int) -> Range<Int> {
         guard firstParts.indices.contains(feature) else { return 0..<0 }
         let first = Int(firstParts[feature])
         return first..<first + Int(partCounts[feature])
     }
 
-    /// The vertices of a part, as vertex numbers (vertex `n` is at `coordinates[2n]`, `coordinates[2n + 1]`); empty for a part that does
-    /// not exist.
+    /// Returns the vertices of a part, as vertex numbers (vertex `n` is at `coordinates[2n]`, `coordinates[2n + 1]`); empty for a part that
+    /// does not exist.
     public func vertices(ofPart part: Int) -> Range<Int> {
         guard part >= 0, part + 1 < partStarts.count else { return 0..<0 }
         return Int(partStarts[part])..<Int(partStarts[part + 1])
     }
 
-    /// The name of a feature; nil if the feature has no name, or if the row does not exist.
+    /// Returns the name of a feature; nil if the feature has no name, or if the row does not exist.
     public func name(of feature: Int) -> String? {
         guard nameIndexes.indices.contains(feature) else { return nil }
         let index = Int(nameIndexes[feature])
         return index == 0 ? nil : names[index]
     }
 
-    /// The local name of a feature; nil if it is the same as ``name(of:)``, or not known.
+    /// Returns the local name of a feature; nil if it is the same as ``name(of:)``, or not known.
     public func localName(of feature: Int) -> String? { localNameIndexes[feature].map { names[Int($0)] } }
 
     /// Memory of the tile, in bytes: the capacity of its arrays, and the texts of names too long to be stored inline.
@@ -129,7 +129,7 @@ public struct VectorTile: Sendable, Equatable {
             && coordinates.hasSameStorage(as: other.coordinates) && bounds.hasSameStorage(as: other.bounds)
     }
 
-    /// A tile without features.
+    /// Returns a tile without features.
     public static func empty(_ id: TileID) -> VectorTile { VectorTileBuilder(id: id).finish() }
 }
 

@@ -35,7 +35,7 @@ public struct VectorTileBuilder: Sendable {
         var bounds = TileBounds.empty
     }
 
-    /// A builder for the tile `id`, `extent` units (at least 1) along an edge.
+    /// Creates a builder for the tile `id`, with `extent` units (at least 1) along one edge.
     public init(id: TileID, extent: Int32 = VectorTileBuilder.defaultExtent) {
         self.id = id
         self.extent = max(1, extent)
@@ -44,7 +44,7 @@ public struct VectorTileBuilder: Sendable {
     /// Reserves room for about `vertexCount` vertices, so that the array need not be moved as it grows.
     public mutating func reserve(vertexCount: Int) { coordinates.reserveCapacity(min(max(0, vertexCount), 1 << 22) * 2) }
 
-    /// The index of `name` in the finished tile's names; 0 for an empty name. The same name always gets the same index.
+    /// Returns the index of `name` in the finished tile's names; 0 for an empty name. The same name always gets the same index.
     public mutating func nameIndex(_ name: String) -> UInt32 {
         if name.isEmpty { return 0 }
         if let index = nameIndexes[name] { return index }
@@ -153,7 +153,7 @@ public struct VectorTileBuilder: Sendable {
         open?.partCount -= 1
     }
 
-    /// The finished tile: features sorted by class, in the order they were added within a class.
+    /// Returns the finished tile. Its features are sorted by class, and features of one class keep the order in which they were added.
     public consuming func finish() -> VectorTile {
         endFeature()
         var classStarts = [UInt32](repeating: 0, count: MapClass.allCases.count + 1)

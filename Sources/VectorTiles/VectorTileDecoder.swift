@@ -1,7 +1,7 @@
 /// Decodes Mapbox Vector Tiles, version 2.1 (https://github.com/mapbox/vector-tile-spec/tree/master/2.1), into ``VectorTile``.
 ///
-/// The bytes are read in one pass, and only as far as the map needs them. Layers without a rule are skipped. A feature's attributes are
-/// compared as numbers and turned into text once per layer. Geometry is decoded only if it is kept.
+/// The bytes are read in one pass. Layers without a rule are skipped. A feature's attributes are compared as numbers, and each text is
+/// decoded only once per layer. Geometry is decoded only if its feature is kept.
 ///
 /// Decoded parts are checked. A damaged feature and a layer of an unknown version are left out, and invalid UTF-8 is repaired. A tile whose
 /// parts do not end at their stated lengths is refused.
@@ -18,7 +18,7 @@ public struct VectorTileDecoder: Sendable, Equatable {
     private static let lastReferenceZoom = 11
     let schema: TileSchema?
 
-    /// A decoder that prefers names in the given languages ("de", "en"), most preferred first, then Latin, English and local names.
+    /// Creates a decoder. It prefers names in the given languages ("de", "en"), most preferred first, then Latin, English and local names.
     ///
     /// - Parameter schema: the schema of the tiles; nil to detect it from each tile's layers.
     public init(languages: [String] = [], schema: TileSchema? = nil) {
@@ -26,7 +26,7 @@ public struct VectorTileDecoder: Sendable, Equatable {
         self.schema = schema
     }
 
-    /// The tile `id` from its uncompressed bytes; no bytes give an empty tile.
+    /// Decodes the tile `id` from its uncompressed bytes. If there are no bytes, returns an empty tile.
     public func decode(_ bytes: [UInt8], id: TileID) throws(VectorTileError) -> VectorTile {
         let layers = try Self.layers(of: bytes)
         let names = try Self.names(of: layers, in: bytes)
@@ -38,7 +38,7 @@ public struct VectorTileDecoder: Sendable, Equatable {
         return tile
     }
 
-    /// The tile, decoded with the rules that `rules` chooses by the names of its layers.
+    /// Decodes the tile. `rules` gets the names of all layers, and returns a function that chooses the rule for each layer.
     func decode(
         _ bytes: [UInt8], id: TileID, rules: (_ layerNames: [String]) -> (_ layerName: String) -> LayerRule?
     ) throws(VectorTileError) -> VectorTile {
@@ -72,19 +72,19 @@ public struct VectorTileDecoder: Sendable, Equatable {
         }
     }
 
-    /// The names of a tile's layers, in the tile's order.
+    /// Returns the names of a tile's layers, in the tile's order.
     public static func layerNames(of bytes: [UInt8]) throws(VectorTileError) -> [String] {
         try names(of: layers(of: bytes), in: bytes).filter { !$0.isEmpty }
     }
 
-    /// The names of layers; empty for a layer without a name.
+    /// Returns the names of layers; empty for a layer without a name.
     static func names(of layers: [Range<Int>], in bytes: [UInt8]) throws(VectorTileError) -> [String] {
         var names: [String] = []
         for layer in layers { names.append(try TileLayer.name(of: layer, in: bytes)) }
         return names
     }
 
-    /// The layers of a `Tile` message as ranges of its bytes.
+    /// Returns the layers of a `Tile` message, as ranges of its bytes.
     static func layers(of bytes: [UInt8]) throws(VectorTileError) -> [Range<Int>] {
         guard bytes.count <= maximumByteCount else { throw VectorTileError(.tooLarge, at: bytes.count) }
         var reader = ProtobufReader(bytes, in: bytes.indices)

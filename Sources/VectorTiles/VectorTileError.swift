@@ -36,7 +36,7 @@ public struct VectorTileError: Error, Sendable, Hashable {
     /// Position of the fault, in bytes from the start of the tile.
     public var offset: Int
 
-    /// A fault at a position in the tile.
+    /// Creates an error for a fault at a position in the tile.
     public init(_ reason: Reason, at offset: Int) {
         self.reason = reason
         self.offset = offset
