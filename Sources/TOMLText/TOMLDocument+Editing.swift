@@ -38,7 +38,7 @@ extension TOMLDocument {
 
     private func indent(of range: Range<Int>) -> Int { bytes[range].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count }
 
-    /// Byte ranges of a key's statement and of its value; nil if the key is not set.
+    /// Returns the byte ranges of a key's statement and of its value; nil if the key is not set.
     private func place(of key: String) throws(Failure) -> (statement: Range<Int>, value: Range<Int>)? {
         for statement in top {
             guard case .pair([key], let value, let hasComments) = statement.content else { continue }
@@ -52,13 +52,14 @@ extension TOMLDocument {
         return nil
     }
 
-    /// Byte ranges of the "#" and the value on a line that has the key commented out: the line with the preferred value, or else the first.
+    /// Returns the byte ranges of the "#" and the value on a line that has the key commented out. Prefers the line with the preferred
+    /// value; otherwise it is the first such line.
     private func commentedOut(_ key: String, preferring preferred: String) -> (sign: Range<Int>, value: Range<Int>)? {
         var found: (sign: Range<Int>, value: Range<Int>)?
         for statement in top where statement.content == .comment {
             let sign = statement.range.lowerBound + indent(of: statement.range)
             let line = Array(bytes[sign + 1..<statement.range.upperBound])
-            // A table that is commented out begins here: the keys below are not of the top level.
+            // A table that is commented out begins here. The keys below it do not belong to the top level.
             if line.first == UInt8(ascii: "[") { break }
             guard let value = Self.value(of: key, in: line) else { continue }
             let place = (sign..<sign + 1, value.lowerBound + sign + 1..<value.upperBound + sign + 1)
@@ -68,7 +69,7 @@ extension TOMLDocument {
         return found
     }
 
-    /// Range of the key's value in a line that was commented out; nil if the line would not set the key.
+    /// Returns the range of the key's value in a line that was commented out; nil if the line would not set the key.
     private static func value(of key: String, in line: [UInt8]) -> Range<Int>? {
         guard let first = line.first, first != UInt8(ascii: " "), first != UInt8(ascii: "\t"),
             line.prefix(key.utf8.count + 2).firstRange(of: Array(key.utf8)) != nil,

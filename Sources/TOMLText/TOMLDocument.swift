@@ -1,7 +1,7 @@
 /// A parsed TOML 1.0 text: its values, its bytes, and the place of each statement.
 ///
-/// Dates, and nesting beyond ``maximumDepth``, are refused, because settings do not need them; a time of day is allowed. No text makes the
-/// parser trap, and its length limits the time for parsing it.
+/// Dates, and nesting beyond ``maximumDepth``, are refused, because settings do not need them. A time of day is allowed. No text makes the
+/// parser trap. The length of a text limits the time for parsing it.
 public struct TOMLDocument: Hashable, Sendable {
     /// One value.
     public enum Value: Hashable, Sendable {
@@ -30,14 +30,14 @@ public struct TOMLDocument: Hashable, Sendable {
         }
     }
 
-    /// A line of the text, or all lines of a key whose value takes several.
+    /// A statement: one line of the text, or all lines of a key whose value has several lines.
     public struct Statement: Hashable, Sendable {
         public enum Content: Hashable, Sendable {
             case blank
             case comment
             /// The header of a table or of an element of a list of tables.
             case header([String])
-            /// A key with the byte range of its value. `hasComments`: whether there are comments inside the value.
+            /// A key with the byte range of its value. `hasComments` says whether the value has comments inside.
             case pair([String], value: Range<Int>, hasComments: Bool)
         }
 
@@ -73,7 +73,7 @@ public struct TOMLDocument: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Number of the line that first mentions a key or table, by the full path of that key or table.
+    /// Returns the number of the line that first mentions each key or table. The keys of the result are the full paths.
     public func lines() -> [[String]: Int] {
         var lines: [[String]: Int] = [:]
         var table: [String] = []

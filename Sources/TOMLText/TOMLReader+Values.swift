@@ -92,7 +92,7 @@ extension TOMLReader {
         "-inf": .double(-.infinity), "nan": .double(.nan), "+nan": .double(.nan), "-nan": .double(.nan),
     ]
 
-    /// The number or time of day that a word stands for; nil for other words.
+    /// Returns the number or time of day that a word represents; nil for other words.
     private func number(_ word: ArraySlice<UInt8>) throws(Failure) -> TOMLDocument.Value? {
         if Self.isTime(word) { return .time }
         let afterDigits = word.drop { Self.isDigit($0) || $0 == UInt8(ascii: "_") }
@@ -128,7 +128,7 @@ extension TOMLReader {
         return digits(hasSign ? word.dropFirst() : word).map { (isNegative ? "-" : "") + $0 }
     }
 
-    /// A word of digits without the underscores between them; nil for other words.
+    /// Returns the digits of a word without the underscores between them; nil if the word is not a number in this form.
     private static func digits(_ word: ArraySlice<UInt8>, radix: Int = 10) -> String? {
         let groups = word.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
         let areDigits = groups.allSatisfy { group in

@@ -20,7 +20,7 @@ struct TOMLReader {
 
     func byte(after count: Int) -> UInt8? { index + count < bytes.count ? bytes[index + count] : nil }
 
-    /// A failure at a position in the text.
+    /// Returns a failure at a position in the text.
     func failure(_ sentence: String, at place: Int) -> Failure {
         let before = bytes[..<place]
         let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
@@ -29,7 +29,7 @@ struct TOMLReader {
             sentence: sentence)
     }
 
-    /// A failure at the current position. If the character there is invalid, the failure says so instead of `sentence`.
+    /// Returns a failure at the current position. If the character there is invalid, the failure says so instead of `sentence`.
     func failure(_ sentence: String) -> Failure {
         let isForeign = byte.map { $0 >= 0x80 || (Self.isControl($0) && $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n")) } ?? false
         return failure(isForeign ? "non-ASCII letters and control characters must be in quotation marks" : sentence, at: index)

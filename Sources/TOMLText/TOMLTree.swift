@@ -36,7 +36,7 @@ struct TOMLTree {
     /// Opens the table of a header.
     ///
     /// - Parameter isElement: whether the header begins another element of a list of tables.
-    /// - Returns: the table's index; nil if the name conflicts with an earlier key or table, whose line `obstacle` then is.
+    /// - Returns: the table's index; nil if the name conflicts with an earlier key or table. `obstacle` is the line of that key or table.
     mutating func open(_ path: [String], isElement: Bool, line: Int) -> (table: Int?, obstacle: Int) {
         var table = Self.root
         for name in path.dropLast() {
@@ -85,7 +85,7 @@ struct TOMLTree {
         return nil
     }
 
-    /// The keys and values of a table.
+    /// Returns the keys and values of a table.
     func values(of table: Int) -> [String: TOMLDocument.Value] {
         nodes[table].children.mapValues { child in
             switch nodes[child].kind {
