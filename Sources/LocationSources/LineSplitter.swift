@@ -24,7 +24,7 @@ package struct LineSplitter: Sendable {
         return lines
     }
 
-    /// - Returns: the text after the last line break; nil if it is empty or too long.
+    /// - Returns: the text after the last line break; nil if the text is empty or too long.
     package mutating func finish() -> [UInt8]? {
         defer { rest = [] }
         return rest.isEmpty || isTooLong ? nil : rest

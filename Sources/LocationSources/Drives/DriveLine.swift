@@ -16,7 +16,7 @@ struct DriveHeader: Codable {
     var isKnown: Bool { tripwatch == "drive" && version == 1 }
 }
 
-/// Any other line: a fix or one command.
+/// Any line after the first: a fix or one command.
 struct DriveLine: Codable {
     struct Fix: Codable {
         let lat: Double
@@ -42,15 +42,15 @@ struct DriveLine: Codable {
     var fix: Fix?
     /// Whether the line is a tick of the clock.
     var tick: Bool?
-    /// The new route, with `change`. `change` alone clears the route.
+    /// The new route; `change` has the reason for it. A line with `change` but without `route` clears the route.
     var route: DriveRoute?
-    /// The same route with other traffic.
+    /// The present route with new traffic.
     var traffic: DriveRoute?
     var change: String?
     var guidance: Bool?
     var reroute: String?
     var nextDestination: Bool?
-    /// Least changes of the remaining time and distance that are reported.
+    /// The smallest changes of the remaining time and distance that are reported.
     var thresholds: Limits?
 
     static func text(_ value: some Encodable) -> String {
@@ -94,7 +94,7 @@ struct DriveLine: Codable {
 
     private static let reasons: [String: RerouteReason] = ["off_route": .offRoute, "wrong_way": .wrongWay, "requested": .requested]
 
-    /// The input; nil for a line of another kind, and for impossible figures.
+    /// The navigator's input in this line; nil for an unknown kind of line, and for impossible values.
     private var input: NavigatorInput? {
         guard t.isFinite, abs(t) < 1e12 else { return nil }
         if let fix { return fix.location.map { .fix($0, at: Date(timeIntervalSince1970: t)) } }
@@ -118,7 +118,7 @@ struct DriveLine: Codable {
 }
 
 extension DriveLine.Fix {
-    /// The fix; nil for an impossible place or time.
+    /// The fix as a `LocationFix`; nil for an impossible place or time.
     fileprivate var location: LocationFix? {
         let coordinate = Coordinate(latitude: lat, longitude: lng)
         guard coordinate.isValid, abs(time) < 1e12 else { return nil }

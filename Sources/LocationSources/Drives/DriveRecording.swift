@@ -3,18 +3,18 @@ public import FoundationEssentials
 import Geo
 public import Navigation
 
-/// A drive as recorded by `drive --record`: the inputs of its navigator, one per line.
+/// A drive that `drive --record` has recorded: the inputs of its navigator, one on each line.
 ///
-/// The first line identifies the file. An unfinished last line, as a killed program leaves it, is ignored.
+/// The first line identifies the file. An unfinished last line is ignored, because a program that was killed can leave one.
 public struct DriveRecording: Sendable {
     /// An input with its time.
     public struct Entry: Hashable, Sendable {
-        /// Time by the driver's clock.
+        /// The time by the driver's clock.
         public let time: Date
         /// A fix or a command.
         public let input: NavigatorInput
 
-        /// - Parameter time: time of a command. A fix and a tick have times of their own.
+        /// - Parameter time: the time of a command. A fix and a tick have their own times.
         public init(_ input: NavigatorInput, at time: Date) {
             self.input = input
             switch input {
@@ -30,23 +30,23 @@ public struct DriveRecording: Sendable {
     /// The inputs in their order.
     public let entries: [Entry]
 
-    /// The first line of a file.
+    /// Returns the first line of a recording.
     /// - Parameter vehicle: the full name of the driven vehicle.
     public static func header(vehicle: String, at time: Date) -> String {
         DriveLine.text(DriveHeader(vehicle: vehicle, t: time.timeIntervalSince1970))
     }
 
-    /// The line of an entry, without its line break.
+    /// Returns the line of an entry, without its line break.
     public static func line(_ entry: Entry) -> String { DriveLine.text(DriveLine(entry)) }
 
-    /// Whether a file with this beginning is the recording of a drive.
+    /// Returns whether a file that begins with these bytes is the recording of a drive.
     public static func isRecording(_ beginning: some Sequence<UInt8>) -> Bool {
         let line = Array(beginning.prefix { $0 != 0x0A })
         return (try? JSONDecoder().decode(DriveHeader.self, from: Data(line)))?.isKnown ?? false
     }
 
     /// Reads a file.
-    /// - Parameter refill: returns the next piece; nil at the end.
+    /// - Parameter refill: returns the next piece of the file; nil at the end.
     /// - Throws: `LocationFileError` for a file that is not a recording, or that has an invalid line.
     public init(_ refill: () throws(LocationFileError) -> [UInt8]?) throws(LocationFileError) {
         var splitter = LineSplitter(longestBytes: Self.longestLine)
@@ -69,7 +69,7 @@ public struct DriveRecording: Sendable {
         entries = found
     }
 
-    /// The navigator's events from these inputs.
+    /// The events that the navigator produces from these inputs.
     public var events: [NavigatorEvent] {
         var state = NavigatorState()
         return entries.flatMap { state.apply($0.input) }

@@ -15,12 +15,12 @@ struct DriveRoute: Codable {
     struct Limit: Codable {
         let offsetMeters: Double
         let lengthMeters: Double
-        /// The limit; nil for a road without a limit.
+        /// The speed limit; nil for a road without a limit.
         let speedMetersPerSecond: Double?
     }
 
     struct Leg: Codable {
-        /// Latitudes and longitudes, alternating.
+        /// The points of the path, each as its latitude and then its longitude.
         let path: [Double]
         let lat: Double
         let lng: Double
@@ -47,7 +47,7 @@ struct DriveRoute: Codable {
         traffic = route.traffic.map { Stretch(startMeters: $0.startMeters, endMeters: $0.endMeters, speed: $0.speed.rawValue) }
     }
 
-    /// The route; nil if it cannot be driven.
+    /// The route for a navigator; nil if its data do not make a route that can be driven.
     var route: NavigationRoute? {
         let stretches = traffic.compactMap { stretch in
             TrafficSpeed(rawValue: stretch.speed).map {
@@ -85,7 +85,7 @@ extension DriveRoute.Leg {
         }
     }
 
-    /// The leg without checks, as from a router.
+    /// The leg in the form that routers return. Its data are not checked here.
     var leg: RouterLeg {
         let places = stride(from: 0, to: path.count - 1, by: 2).map { Coordinate(latitude: path[$0], longitude: path[$0 + 1]) }
         return RouterLeg(

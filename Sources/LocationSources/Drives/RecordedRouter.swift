@@ -6,15 +6,15 @@ import Synchronization
 /// Answers with the routes of a recorded drive. Each request gets the first unused route to its destinations. Another router answers if no
 /// such route is left.
 public final class RecordedRouter: Router {
-    /// Distance within which a stop is the same as the recorded one, metres.
+    /// Largest distance between a stop and a recorded stop that count as the same stop, metres.
     private static let sameMeters = 30.0
 
-    /// Name of the router, `recorded drive`.
+    /// The name of the router, `recorded drive`.
     public let name = "recorded drive"
     private let other: any Router
     private let left: Mutex<[PlannedRoute]>
 
-    /// - Parameter other: router for all other requests.
+    /// - Parameter other: the router for requests that the recording cannot answer.
     public init(_ recording: DriveRecording, other: any Router) {
         self.other = other
         left = Mutex(recording.routes.compactMap { try? PlannedRoute(planner: "recorded drive", legs: DriveRoute($0).legs.map(\.leg)) })

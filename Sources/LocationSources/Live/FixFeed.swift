@@ -5,14 +5,14 @@ import FoundationEssentials
 import Navigation
 import Synchronization
 
-/// Queue of fixes from a reading thread to the driver. The reader waits if the driver falls behind.
+/// A queue of fixes between a reading thread and the driver. If the queue is full, the thread waits until the driver takes a fix.
 final class FixFeed: Sendable {
     private static let mostEntries = 4_096
 
     private struct State {
         var entries: Deque<StreamTiming.Entry> = []
         var ending: LocationSourceError?
-        /// Number that grows with each change.
+        /// A number that increases with each change of the queue.
         var revision = 0
         var waiter: CheckedContinuation<Void, Never>?
     }
@@ -25,7 +25,7 @@ final class FixFeed: Sendable {
         for _ in 0..<Self.mostEntries { places.signal() }
     }
 
-    /// Adds fixes. The reading thread calls it.
+    /// Adds fixes. Only the reading thread calls this method.
     func put(_ outcome: StreamTiming.Outcome) {
         if outcome.endsRecording {
             change { state in
@@ -40,7 +40,7 @@ final class FixFeed: Sendable {
         }
     }
 
-    /// Ends the feed. The first reason counts.
+    /// Ends the queue. If it has ended before, the first reason is kept.
     func finish(_ reason: LocationSourceError) { change { $0.ending = $0.ending ?? reason } }
 
     private func change(_ body: (inout State) -> Void) {
@@ -53,7 +53,7 @@ final class FixFeed: Sendable {
         waiter?.resume()
     }
 
-    /// See `LocationSource.nextFix(until:)`.
+    /// Waits for the next fix; see `LocationSource.nextFix(until:)`.
     func next(until deadline: Date, _ time: any TimeSource) async throws -> LocationFix? {
         while true {
             try Task.checkCancellation()

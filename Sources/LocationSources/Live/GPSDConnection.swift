@@ -23,7 +23,7 @@ public final class GPSDConnection: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Connects, and waits for gpsd's greeting, at most 10 s for each.
+    /// Connects to gpsd and waits for its greeting. Each of these two steps takes at most 10 s.
     ///
     /// - Parameter tell: receives later messages for the user, one sentence each.
     /// - Throws: `LocationSourceError.broken` if no server answers, or the server is not gpsd.
@@ -91,7 +91,8 @@ public final class GPSDConnection: Sendable {
     }
 
     /// Creates a source of the positions. This method may be called only once.
-    /// - Parameter time: the driver's clock. A fix whose own time is more than an hour off this clock gets the time of its arrival.
+    /// - Parameter time: the driver's clock. If a fix's own time differs from this clock by more than an hour, the fix gets the time of its
+    ///   arrival.
     public func source(time: any TimeSource) -> LiveSource {
         let feed = FixFeed()
         DispatchQueue(label: "gpsd").async { [self] in

@@ -16,19 +16,19 @@ package struct GPSDReader: Sendable {
 
     /// Largest difference between a fix's time and the driver's clock at which the fix's time is still used, seconds.
     static let believedSeconds = 3_600.0
-    /// Factor from gpsd's 95 % errors to a fix's 68 % accuracy.
+    /// Factor that converts gpsd's errors (95 % confidence) to the accuracy of a fix (68 % confidence).
     private static let certainty = 0.5
-    /// Silence of the receiver in use after which another receiver takes over, seconds.
+    /// Time without a fix from the receiver in use after which another receiver replaces it, seconds.
     private static let silentSeconds = 10.0
 
     /// The receiver in use, and the time of its last fix.
     private var device: (path: String, at: Date)?
-    /// Time of the last fix as gpsd writes it. gpsd may send a fix twice.
+    /// Time of the last fix, as text from gpsd. gpsd may send a fix twice.
     private var lastTime: String?
 
     package init() {}
 
-    /// - Returns: nil for a line that is not gpsd's.
+    /// - Returns: the message; nil for a line that gpsd cannot have sent.
     package mutating func read(_ line: [UInt8], at now: Date) -> Message? {
         guard let body = try? JSONDecoder().decode(GPSDBody.self, from: Data(line)) else { return nil }
         switch body.kind {
@@ -65,7 +65,7 @@ package struct GPSDReader: Sendable {
 }
 
 extension Double? {
-    /// The figure if it is within the range, otherwise nil. NaN gives nil.
+    /// Returns the number if it is within the range, otherwise nil. NaN gives nil.
     func within(_ range: ClosedRange<Double>) -> Double? { flatMap { range.contains($0) ? $0 : nil } }
 }
 

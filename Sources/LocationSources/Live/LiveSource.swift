@@ -10,7 +10,7 @@ public final class LiveSource: LocationSource {
     private let time: any TimeSource
     private let atEnd: @Sendable () -> Void
 
-    /// - Parameter atEnd: ends the reading.
+    /// - Parameter atEnd: called when this source is released, to stop the reading.
     init(name: String, feed: FixFeed, time: any TimeSource, atEnd: @escaping @Sendable () -> Void = {}) {
         self.name = name
         self.feed = feed
@@ -21,6 +21,6 @@ public final class LiveSource: LocationSource {
     deinit { atEnd() }
 
     /// Waits for the next fix.
-    /// - Throws: `LocationSourceError.broken` if the other side is gone or sends no positions.
+    /// - Throws: `LocationSourceError.broken` if the sender has disconnected or sends no positions.
     public func nextFix(until deadline: Date) async throws -> LocationFix? { try await feed.next(until: deadline, time) }
 }

@@ -4,7 +4,7 @@ import PhoneIntake
 
 /// Reads positions from the lines of a stream.
 package struct PositionLines: Sendable {
-    /// Number of unreadable lines in a row that count as another format instead of noise.
+    /// Number of consecutive unreadable lines that show that the stream has another format. Fewer such lines count as noise.
     private static let mostUnreadable = 100
 
     let format: StreamFormat
@@ -17,7 +17,7 @@ package struct PositionLines: Sendable {
 
     package init(_ format: StreamFormat) { self.format = format }
 
-    /// - Parameter now: time of a phone's fix that has no time of its own.
+    /// - Parameter now: the time for a phone's fix that has no time of its own.
     package mutating func add(_ line: [UInt8], at now: Date) -> [LocationFix] {
         let before = nmea.sentenceCount
         let fixes: [LocationFix]?
@@ -32,14 +32,14 @@ package struct PositionLines: Sendable {
         return fixes ?? []
     }
 
-    /// - Parameter rest: a last line without a line break. It counts only if its text shows that it is complete.
+    /// - Parameter rest: a last line without a line break. It is read only if its text shows that it is complete.
     package mutating func finish(_ rest: [UInt8]?, at now: Date) -> [LocationFix] {
         var fixes: [LocationFix] = []
         if let rest, format == .nmea ? NMEASentence.hasChecksum(rest) : rest.contains(UInt8(ascii: "{")) { fixes = add(rest, at: now) }
         return fixes + nmea.finish().map { $0.fix(at: Date(timeIntervalSince1970: $0.time)) }
     }
 
-    /// - Returns: nil for an unreadable line.
+    /// - Returns: the fixes of the line; nil for an unreadable line.
     private static func read(_ line: [UInt8], _ format: PhoneFormat, _ now: Date, unwraps: Bool = true) -> [LocationFix]? {
         let body = json(in: line) ?? line[...]
         let isForm = [.osmand, .gpslogger, .traccar].contains(format) && json(in: line) == nil
@@ -52,22 +52,23 @@ package struct PositionLines: Sendable {
             return read(inner, format, now, unwraps: false)
         }
         return post.fixes.map { fix in
-            // A phone's altitude is left out: it is above the sea, but a fix has its altitude above the ellipsoid.
+            // A phone's altitude is left out, because it is the height above sea level. The altitude of a fix is the height above the
+            // ellipsoid.
             LocationFix(
                 coordinate: fix.coordinate, time: fix.time, accuracyMeters: fix.accuracyMeters, courseDegrees: fix.bearingDegrees,
                 speedMetersPerSecond: fix.speedMetersPerSecond)
         }
     }
 
-    /// The JSON of a line: the text from the first brace on, or from the list's bracket just before the brace. MQTT clients may write the
-    /// topic before it.
+    /// Returns the JSON of a line. It begins at the first brace, or at a list's bracket directly before this brace. MQTT clients may write
+    /// the topic before the JSON.
     private static func json(in line: [UInt8]) -> ArraySlice<UInt8>? {
         guard let brace = line.firstIndex(of: UInt8(ascii: "{")) else { return nil }
         let before = line[..<brace].lastIndex { $0 > 0x20 }
         return line[(before.flatMap { line[$0] == UInt8(ascii: "[") ? $0 : nil } ?? brace)...]
     }
 
-    /// The text after the `?` of an address, up to a space; without a `?` the whole line.
+    /// Returns the text after the `?` of an address, up to a space. Without a `?`, returns the whole line.
     private static func query(_ line: [UInt8]) -> String {
         let start = line.firstIndex(of: UInt8(ascii: "?")).map { $0 + 1 } ?? 0
         return String(decoding: line[start...].prefix { $0 != 0x20 || start == 0 }, as: UTF8.self)

@@ -5,12 +5,12 @@ import Glibc
 import Navigation
 
 extension LiveSource {
-    /// Creates a source of the positions in the lines of a pipe or a terminal. The source ends with the stream. A stream without a readable
-    /// line counts as broken.
+    /// Creates a source that reads positions from the lines of a pipe or a terminal. It ends when the stream ends. A stream without a
+    /// readable line counts as broken.
     ///
     /// - Parameters:
     ///   - format: format of the lines.
-    ///   - descriptor: file descriptor, read until its end on a separate thread.
+    ///   - descriptor: file descriptor that a separate thread reads until the end.
     ///   - name: name for messages, such as `standard input`.
     ///   - time: the driver's clock.
     public static func lines(of format: StreamFormat, from descriptor: Int32, name: String, time: any TimeSource) -> LiveSource {

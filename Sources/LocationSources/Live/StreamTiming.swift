@@ -2,7 +2,8 @@ import FoundationEssentials
 import Navigation
 
 /// Decides the time of each fix in a stream. A fix whose time is within an hour of the present is live: it is passed on at once, with its
-/// own time. All others are recorded: the first is passed on now, and the others follow at their recorded pace.
+/// own time. Other fixes are recorded. The first recorded fix is passed on now, and the next ones follow at the intervals at which they
+/// were recorded.
 struct StreamTiming: Sendable {
     static let liveSeconds = 3_600.0
 
@@ -20,7 +21,7 @@ struct StreamTiming: Sendable {
 
     private var pace = RecordedPace()
     private var start: Date?
-    /// Times of the last recorded fixes that were not later than the one before.
+    /// Times of the latest recorded fixes that were not later than the fix before them.
     private var late: [Double] = []
     /// The first recorded fix, which waits for a second one. A single recorded fix may be an old message that a broker has retained.
     private var held: LocationFix?
@@ -37,7 +38,7 @@ struct StreamTiming: Sendable {
         return Outcome(entries: release(at: now) + recorded(fix, at: now))
     }
 
-    /// - Returns: the fix that waited for a second one.
+    /// - Returns: the fix that waited for a second one; empty without such a fix.
     mutating func finish(at now: Date) -> [Entry] { release(at: now) }
 
     private mutating func release(at now: Date) -> [Entry] {
@@ -68,7 +69,7 @@ struct StreamTiming: Sendable {
 }
 
 extension LocationFix {
-    /// The same fix with another time.
+    /// Returns the same fix with another time.
     func moved(to time: Date) -> LocationFix {
         LocationFix(
             coordinate: coordinate, time: time, accuracyMeters: accuracyMeters, courseDegrees: courseDegrees,

@@ -2,18 +2,18 @@ import Files
 import FoundationEssentials
 import Glibc
 
-/// The bytes of a file in pieces of limited size.
+/// Reads the bytes of a file in pieces of limited size.
 public final class FileBytes {
     private static let pieceBytes = 256 << 10
 
     private let descriptor: Int32
     private let owns: Bool
-    /// Size of the file, bytes; nil if it has none, such as a pipe.
+    /// Size of the file, bytes; nil if the size is unknown, as for a pipe.
     private let size: Int?
     private var readCount = 0
     private let progress: (Double) -> Void
 
-    /// - Parameter progress: called after each piece with the share of the file that was read, 0 ... 1.
+    /// - Parameter progress: called after each piece, with the fraction of the file that has been read, 0 ... 1.
     /// - Throws: `LocationFileError.unreadable`.
     public init(path: String, progress: @escaping (Double) -> Void = { _ in }) throws(LocationFileError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
@@ -33,7 +33,7 @@ public final class FileBytes {
 
     deinit { if owns { close(descriptor) } }
 
-    /// The next piece; nil at the end.
+    /// Reads the next piece; nil at the end.
     /// - Throws: `LocationFileError.unreadable`.
     public func next() throws(LocationFileError) -> [UInt8]? {
         let piece: [UInt8]

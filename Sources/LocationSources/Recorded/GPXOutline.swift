@@ -13,7 +13,7 @@ public struct GPXOutline: Sendable {
 
     /// A single place.
     public struct Waypoint: Sendable {
-        /// Place of the waypoint. It is invalid if the place in the file is.
+        /// Place of the waypoint. It is invalid if the file has an invalid place.
         public var coordinate: Coordinate
         /// Name; empty if the file gives none.
         public var name = ""

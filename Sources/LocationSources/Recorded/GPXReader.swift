@@ -4,9 +4,9 @@ import Geo
 /// Reads GPX 1.0 and 1.1. It reads the tracks of the file, or its routes if no track has a place. If the file has neither, it reads the
 /// waypoints with times, because some programs write a track as waypoints.
 ///
-/// Tracks with times are driven one after the other in the order of their times. The times of places between two places with times are
-/// interpolated at an even pace. If most places still have no time, or the times do not make a drive, the track or route with the most
-/// places is driven without times.
+/// Tracks with times are driven one after the other in the order of their times. A place without a time gets an interpolated time if it is
+/// between two places with times. The interpolation assumes an even speed. If most places still have no time, or the times do not make a
+/// drive, the track or route with the most places is driven without times.
 ///
 /// Speed (metres per second) and course are read from GPX 1.0's own elements and from the extensions of 1.1.
 public struct GPXReader {
@@ -122,7 +122,7 @@ public struct GPXReader {
     private mutating func finish(_ done: TrackPoint, in parts: WritableKeyPath<GPXReader, [Part]>) {
         var done = done
         point = nil
-        // GPX altitudes are above the sea. Without the geoid's height the altitude above the ellipsoid is unknown.
+        // GPX altitudes are heights above sea level. Without the height of the geoid, the altitude above the ellipsoid is unknown.
         done.altitude += geoidHeight
         let last = self[keyPath: parts].indices.last
         guard done.coordinate.isBelievablePosition, let last else {

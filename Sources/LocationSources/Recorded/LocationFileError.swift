@@ -1,6 +1,6 @@
 import FleetEngine
 
-/// The reason a file gives no positions, in words that continue a sentence about the file. Lines count from 1.
+/// The reason why a file gives no positions, in words that continue a sentence about the file. Lines count from 1.
 public enum LocationFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file cannot be read. The text is the system's reason.
     case unreadable(String)
@@ -8,7 +8,7 @@ public enum LocationFileError: Error, Hashable, Sendable, CustomStringConvertibl
     case isNot(String)
     /// The line holds invalid XML.
     case malformed(line: Int)
-    /// The file ends in the middle.
+    /// The file breaks off in this line, before its proper end.
     case truncated(line: Int)
     /// The file has more places than `RecordedTrack.maximumCount`.
     case tooLong

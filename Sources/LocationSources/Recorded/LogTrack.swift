@@ -8,9 +8,10 @@ extension RecordedTrack {
     /// Creates the track of a vehicle in an exported Fleet Engine log.
     ///
     /// - Parameters:
-    ///   - vehicle: id of the vehicle. If the log has only one other vehicle, that vehicle is used.
-    ///   - trip: id or name of a trip. If the log has it, only the part that its vehicle drove for it is used, and `vehicle` is ignored.
-    /// - Throws: `LocationFileError.notInLog` for a log of several other vehicles, `noPlaces` for a log without positions.
+    ///   - vehicle: id of the vehicle. If the log has only one vehicle, that vehicle is used even if its id differs.
+    ///   - trip: id or name of a trip. If the log has the trip, only the part of the drive that belongs to it is used, and `vehicle` is
+    ///     ignored.
+    /// - Throws: `LocationFileError.notInLog` for a log of several other vehicles; `noPlaces` for a log without positions.
     public init(_ log: FleetEngineLog, vehicle: String, trip: String?) throws(LocationFileError) {
         let names = log.vehicleNames
         let locations: [VehicleLocation]
@@ -32,7 +33,7 @@ extension RecordedTrack {
 }
 
 extension VehicleLocation {
-    /// The fix of the driver's receiver; nil without a time.
+    /// The fix of the driver's receiver; nil if its time is unknown.
     fileprivate var fix: LocationFix? {
         guard let time = rawLocationTime ?? fixTime else { return nil }
         let raw = rawCoordinate.flatMap { $0.isBelievablePosition ? $0 : nil }

@@ -1,11 +1,12 @@
 import FleetEngine
 import Geo
 
-/// Combines NMEA 0183 sentences into fixes. The sentences of one moment (RMC, GGA, GNS, GLL, GST, VTG, ZDA) make one fix.
+/// Combines NMEA 0183 sentences into fixes. The sentences of one moment, which is called an epoch, make one fix. The types RMC, GGA, GNS,
+/// GLL, GST, VTG and ZDA are read.
 ///
-/// A receiver writes checksums either always or never. Once a checksum was seen, a sentence without a checksum is a fragment and is
-/// ignored. Only some sentences have a date; the others have the last date that was read. A time of day more than half a day before the
-/// last one belongs to the next day.
+/// A receiver writes checksums either always or never. After the first checksum, a sentence without a checksum counts as a fragment and is
+/// ignored. Only some sentences have a date. The others get the last date that was read. A time of day more than half a day before the last
+/// one belongs to the next day.
 public struct NMEAReader: Sendable {
     private struct Epoch {
         var timeOfDay: Double
@@ -24,13 +25,13 @@ public struct NMEAReader: Sendable {
 
     private static let daySeconds = 86_400.0
     private static let metersPerSecondPerKnot = 1_852.0 / 3_600
-    /// Midnight of the date that a stream without dates gets, 2000-01-01, seconds since 1970.
+    /// Midnight of 2000-01-01, seconds since 1970. A stream without dates gets this date.
     private static let otherMidnight = 946_684_800.0
 
     private var epoch: Epoch?
     private var midnight: Double?
     private var lastTimeOfDay: Double?
-    /// The sentence that ends each epoch of this receiver, known after the first complete epoch.
+    /// The type of the sentence that comes last in each epoch of this receiver; nil until the first epoch is complete.
     private var closingType: String?
     /// Whether the receiver writes checksums.
     private var hasChecksums = false
@@ -73,7 +74,7 @@ public struct NMEAReader: Sendable {
     /// Reads a last line without a line break. Without a checksum the line is ignored, because it may be cut off.
     mutating func addLast(_ line: some Collection<UInt8>) -> [TrackPoint] { NMEASentence.hasChecksum(line) ? add(line) : [] }
 
-    /// - Returns: the last fix, which no later sentence has ended.
+    /// - Returns: the last fix, which is complete because no more sentences follow.
     mutating func finish() -> [TrackPoint] {
         defer { epoch = nil }
         return epoch.map { $0.isTold ? [] : point(of: $0) } ?? []

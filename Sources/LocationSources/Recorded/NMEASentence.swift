@@ -5,13 +5,14 @@ struct NMEASentence {
     /// Least number of fields of a sentence without a checksum, its address included.
     private static let leastFields = ["RMC": 10, "GGA": 12, "GNS": 11, "GLL": 7, "GST": 8, "ZDA": 5, "VTG": 6]
 
-    /// The three letters after the talker.
+    /// The type of the sentence: the three letters after the code of the talker.
     let type: String
     /// Whether a checksum proves that the sentence is complete.
     let isChecked: Bool
     private let fields: [Substring]
 
-    /// - Parameter line: may begin with other text, such as a time or the beginning of another sentence.
+    /// - Parameter line: a line that ends with the sentence. Other text may come before it, such as a time or the beginning of another
+    ///   sentence.
     init?(_ line: some Collection<UInt8>) {
         let bytes = Array(line.suffix(Self.longestBytes))
         guard let start = bytes.lastIndex(of: UInt8(ascii: "$")) else { return nil }
@@ -46,12 +47,12 @@ struct NMEASentence {
         return bytes[star...].dropFirst().first.map(isHexadecimal) ?? false
     }
 
-    /// Text of a field; empty if it is missing.
+    /// Returns the text of a field; empty if the field is missing.
     func text(_ index: Int) -> Substring { fields.indices.contains(index) ? fields[index] : "" }
 
     func number(_ index: Int) -> Double? { Double(text(index)).flatMap { $0.isFinite ? $0 : nil } }
 
-    /// The field `hhmmss.ss` in seconds since midnight.
+    /// Returns the field `hhmmss.ss` in seconds since midnight.
     func timeOfDay(_ index: Int) -> Double? {
         guard let value = number(index), (0..<240_000).contains(value) else { return nil }
         let whole = Int(value)
@@ -60,7 +61,7 @@ struct NMEASentence {
         return Double(hours * 3_600 + minutes * 60) + seconds
     }
 
-    /// The place in the fields `ddmm.mmmm,N,dddmm.mmmm,E` from `index` on.
+    /// Returns the place in the fields `ddmm.mmmm,N,dddmm.mmmm,E` from `index` on.
     func place(_ index: Int) -> (latitude: Double, longitude: Double)? {
         guard let latitude = degrees(index, "N", "S", 90), let longitude = degrees(index + 2, "E", "W", 180) else { return nil }
         return (latitude, longitude)

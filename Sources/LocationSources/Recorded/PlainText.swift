@@ -1,8 +1,8 @@
 import CZlib
 
-/// Reads a text file as UTF-8. It unpacks gzip and converts UTF-16. Other bytes pass unchanged.
+/// Reads a text file as UTF-8. It unpacks gzip and converts UTF-16. It does not change other bytes.
 public final class PlainText {
-    /// Size limit of the unpacked text, bytes. A file with as many places as are allowed is smaller.
+    /// Maximum size of the unpacked text, bytes. A file with the maximum number of places is smaller.
     private static let mostBytes = 512 << 20
     private static let gzipMark: [UInt8] = [0x1F, 0x8B]
 
@@ -22,7 +22,7 @@ public final class PlainText {
     /// - Parameter refill: returns the file's next piece; nil at the end.
     public init(_ refill: @escaping () throws(LocationFileError) -> [UInt8]?) { self.refill = refill }
 
-    /// The next piece; nil at the end.
+    /// Reads the next piece; nil at the end.
     /// - Throws: `LocationFileError`, also for damaged gzip.
     public func next() throws(LocationFileError) -> [UInt8]? {
         if !isOpen { try open() }
@@ -79,7 +79,7 @@ public final class PlainText {
 extension PlainText {
     private static let tooLarge = LocationFileError.unreadable("it has more than \(mostBytes >> 20) MiB when unpacked")
 
-    /// The unpacked bytes. A file that is cut off gives the part before the cut.
+    /// Returns the unpacked bytes. If the file is cut off, returns the bytes before the cut.
     private static func unpacked(_ bytes: [UInt8]) throws(LocationFileError) -> [UInt8] {
         var room = min(mostBytes, max(4_096, bytes.count * 8))
         while true {

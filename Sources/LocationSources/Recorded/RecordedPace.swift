@@ -1,4 +1,4 @@
-/// Converts recorded times to seconds since the first time. The seconds never fall.
+/// Converts recorded times to seconds since the first time. The seconds never decrease.
 struct RecordedPace: Sendable {
     /// Longest pause between two fixes, seconds. A longer pause means that the clock was set or the time is wrong.
     static let longestGapSeconds = 86_400.0
@@ -8,8 +8,8 @@ struct RecordedPace: Sendable {
     /// Number of times that the clock was set.
     private(set) var jumpCount = 0
 
-    /// - Parameter time: seconds since a fixed moment.
-    /// - Returns: nil for a time that is not later than the one before. A jump counts as one second.
+    /// - Parameter time: the recorded time, in seconds since a fixed moment.
+    /// - Returns: the seconds since the first time; nil for a time that is not later than the one before. A jump counts as one second.
     mutating func offset(of time: Double) -> Double? {
         guard let last else {
             self.last = time
@@ -23,7 +23,7 @@ struct RecordedPace: Sendable {
         return elapsed
     }
 
-    /// Accepts the time of a clock that was set. The time counts as one second after the last one.
+    /// Accepts the first time after the clock was set. It counts as one second after the last time.
     mutating func set(to time: Double) -> Double {
         jumpCount += 1
         last = time

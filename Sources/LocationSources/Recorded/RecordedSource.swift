@@ -3,7 +3,7 @@ public import FoundationEssentials
 public import Navigation
 import Synchronization
 
-/// Replays a recorded track. The first fix comes at once, and the others follow at their recorded pace by the driver's clock.
+/// Replays a recorded track. The first fix is returned at once. The others follow at the intervals of the recording, by the driver's clock.
 public final class RecordedSource: LocationSource {
     private struct State {
         var index = 0

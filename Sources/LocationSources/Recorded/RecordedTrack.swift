@@ -4,11 +4,11 @@ import Navigation
 
 /// A finished drive that can be driven again: places with their times, or a line without times.
 public struct RecordedTrack: Sendable {
-    /// Largest number of places. At one a second they last 11 days.
+    /// Maximum number of places. With one place per second, they are a drive of 11 days.
     public static let maximumCount = 1_000_000
     /// Speed on a line without times: 50 km/h, in metres per second.
     public static let lineMetersPerSecond = 50 / 3.6
-    /// Least distance between two places of `line`, metres. It leaves out the noise of a standing receiver.
+    /// Minimum distance between two places of `line`, metres. It removes the noise of a standing receiver.
     private static let lineStepMeters = 15.0
 
     enum Places: Sendable {
@@ -18,14 +18,14 @@ public struct RecordedTrack: Sendable {
     }
 
     let places: Places
-    /// Number of places of the file that are not driven. They are invalid or exactly 0,0, lack a time that others have, or are not later
-    /// than the one before.
+    /// Number of places of the file that are not driven. They are invalid or exactly 0,0, they have no time although other places have one,
+    /// or they are not later than the place before.
     public let omittedCount: Int
     /// Number of times that the file's clock jumped by more than a day or was set back. Each counts as one second.
     public let jumpCount: Int
     /// Number of places whose time is interpolated between two places with a time.
     public let interpolatedCount: Int
-    /// The reason the file's times are not used. Nil for a file without times.
+    /// The reason why the file's times are not used. Nil for a file without times.
     public let unusedTimes: UnusedTimes?
 
     /// Error that stopped the reading before the end of the file; nil if the whole file was read.
@@ -60,7 +60,7 @@ public struct RecordedTrack: Sendable {
         }
     }
 
-    /// A fix of the drive.
+    /// Finds a fix of the drive by its index.
     /// - Returns: the fix, and its time in seconds since the first one; nil beyond the last fix.
     func point(_ index: Int) -> (seconds: Double, point: TrackPoint)? {
         guard index >= 0, index < count else { return nil }
@@ -84,7 +84,7 @@ extension RecordedTrack {
     ///   - points: places with their times. `time` becomes the seconds since the first one.
     ///   - omitted: number of places that were already left out.
     ///   - interpolated: number of times that were interpolated.
-    ///   - settings: number of times that the clock was set back, as counted before.
+    ///   - settings: number of times that the clock was set back, as counted by the caller.
     init(timed points: [TrackPoint], omitted: Int = 0, interpolated: Int = 0, settings: Int = 0) {
         var pace = RecordedPace()
         var kept: [TrackPoint] = []
@@ -109,7 +109,7 @@ extension RecordedTrack {
         self.unusedTimes = unusedTimes
     }
 
-    /// Creates the track of one recording: by its times if they make a drive, otherwise as a line.
+    /// Creates the track of one recording. The times are used if they make a drive; otherwise the track is a line.
     init(recorded points: [TrackPoint], omitted: Int = 0) {
         do throws(UnusedTimes) {
             self = try Self.timed([points], omitted: omitted)
@@ -121,7 +121,7 @@ extension RecordedTrack {
     /// Joins recordings in the order of their times.
     ///
     /// - Parameter omitted: number of places that were already left out.
-    /// - Throws: the reason their times do not make a drive.
+    /// - Throws: the reason why their times do not make a drive.
     static func timed(_ parts: [[TrackPoint]], omitted: Int) throws(UnusedTimes) -> RecordedTrack {
         var clock = TrackClock()
         var interpolated = 0

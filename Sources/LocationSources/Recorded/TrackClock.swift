@@ -1,10 +1,10 @@
-/// The reason the times of a recording are not used. Its line is then driven at an even pace.
+/// The reason why the times of a recording are not used. Its line is then driven at an even speed.
 public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
     /// A time cannot be read or is not plausible. The text is safe to print.
     case unreadable(String)
-    /// Most places are not later than the one before.
+    /// The times of most places are not later than the time of the place before.
     case notRising
-    /// Most places are more than a day apart.
+    /// The times of most places are more than a day away from the time of the place before.
     case daysApart
     /// Most places have no time, and it cannot be interpolated.
     case few
@@ -19,28 +19,29 @@ public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Corrects and counts faults of a recording's clock.
+/// Corrects faults of a recording's clock, and counts them.
 struct TrackClock {
-    /// Number of places in a row that show that the clock was set back: their times rise, but all are earlier than the place before them.
+    /// Number of consecutive places that show that the clock was set back. Their times increase, but all are earlier than that of the place
+    /// before them.
     static let setBackCount = 3
     private static let mostOpenLeaps = 8
 
     /// Number of places with a time.
     private(set) var timed = 0
-    /// Number of places earlier than the one before. They are removed.
+    /// Number of places whose time is earlier than that of the place before. These places are removed.
     private(set) var late = 0
-    /// Number of places with the same time as the one before. They lose their time.
+    /// Number of places whose time equals that of the place before. These times are removed.
     private(set) var repeated = 0
-    /// Number of steps of more than a day.
+    /// Number of pairs of successive places whose times are more than a day apart.
     private(set) var leaps = 0
     /// Number of times that the clock was set back.
     private(set) var settings = 0
 
-    /// The reason the times do not make a drive; nil if they do.
+    /// The reason why the times do not make a drive; nil if they make one.
     var complaint: UnusedTimes? {
         let steps = timed - 1
         guard steps > 0 else { return nil }
-        // Two receivers in one file make every other place late.
+        // If a file has the fixes of two receivers, every second place is late.
         if 3 * late >= 2 * steps { return .notRising }
         return 2 * leaps > steps ? .daysApart : nil
     }
@@ -77,7 +78,7 @@ struct TrackClock {
         points = points.indices.filter { !removed.contains($0) }.map { points[$0] }
     }
 
-    /// Removes times that differ by more than a day from the times around them, if those fit together. The dates of such times are wrong.
+    /// Removes times with a wrong date. Such a time differs by more than a day from the times around it, and these times fit together.
     private static func clearStrays(_ points: inout [TrackPoint]) {
         var open: [Int] = []
         var last: Int?

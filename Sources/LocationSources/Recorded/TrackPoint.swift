@@ -2,7 +2,7 @@ import FoundationEssentials
 import Geo
 import Navigation
 
-/// A place of a recording, small enough to hold a million of them. Unknown values are NaN.
+/// A place of a recording. It needs little memory, because a recording can have a million places. Unknown values are NaN.
 struct TrackPoint: Hashable, Sendable {
     /// Accuracy of an ordinary receiver with ideal satellites, metres. Multiplied by the dilution of precision it gives a fix's accuracy.
     static let metersPerDilution = 5.0
@@ -25,8 +25,8 @@ struct TrackPoint: Hashable, Sendable {
     var coordinate: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
     var isTimed: Bool { Self.plausibleTimes.contains(time) }
 
-    /// Interpolates the times of places between two places with a time, at an even pace. Places before the first time and after the last,
-    /// and those between times that do not rise, get no time.
+    /// Interpolates the times of places between two places with a time, at an even speed. Places before the first time and after the last
+    /// get no time, nor do places between times that do not increase.
     /// - Returns: number of interpolated times.
     static func fillTimes(_ points: inout [TrackPoint]) -> Int {
         var filled = 0
@@ -51,7 +51,7 @@ struct TrackPoint: Hashable, Sendable {
         return filled
     }
 
-    /// - Parameter moment: time of the fix, in place of the recorded one.
+    /// - Parameter moment: the time of the fix. It replaces the recorded time.
     func fix(at moment: Date) -> LocationFix {
         LocationFix(
             coordinate: coordinate, time: moment, accuracyMeters: accuracy > 0 ? accuracy : nil,

@@ -15,7 +15,7 @@ struct XMLReader {
 
     private static let maximumDepth = 64
     private static let longestName = 256
-    /// Size limit of texts and values, which are cut beyond it.
+    /// Maximum length of texts and values. Longer ones are cut.
     private static let longestText = 128
     private static let mostAttributes = 64
 
@@ -38,7 +38,7 @@ struct XMLReader {
     /// The first word of the text.
     var word: String { String(decoding: textBytes.drop(while: Self.isSpace).prefix { !Self.isSpace($0) }, as: UTF8.self) }
 
-    /// The text without white space around it.
+    /// The text without the white space at its start and end.
     var trimmed: String {
         let bytes = textBytes.drop(while: Self.isSpace)
         let end = bytes.lastIndex { !Self.isSpace($0) }.map { $0 + 1 } ?? bytes.startIndex
