@@ -9,7 +9,7 @@ struct TilePoint: Hashable {
 /// A part of a line inside its tile.
 struct ClippedPiece {
     var points: [TilePoint]
-    /// Whether the line goes on beyond the piece's ends, outside the tile.
+    /// Whether the line continues beyond the start of the piece, outside the tile. `isCutAtEnd` says the same about the end.
     var isCutAtStart: Bool
     var isCutAtEnd: Bool
 }
@@ -50,7 +50,7 @@ enum LineClipper {
         return TilePoint(x: mix(start.x, end.x), y: mix(start.y, end.y))
     }
 
-    /// The part of a segment inside the square, as fractions of its length.
+    /// Returns the part of a segment inside the square, as fractions of the segment's length.
     private static func part(from start: TilePoint, to end: TilePoint, extent: Double) -> (enter: Double, leave: Double)? {
         PlaneBox(minX: 0, minY: 0, maxX: extent, maxY: extent).part(
             ofSegmentFromX: Double(start.x), y: Double(start.y), toX: Double(end.x), y: Double(end.y))

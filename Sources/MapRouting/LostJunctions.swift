@@ -5,13 +5,13 @@ import VectorTiles
 /// Map makers join lines of one kind and then remove vertices on straight stretches, including those of junctions. A line that ends on
 /// another line's stretch is joined to it there. Lines on the ground that cross without a bridge or tunnel are joined at the crossing.
 struct LostJunctions {
-    /// Edge length of a cell in the grid of neighbours, tile units.
+    /// Edge length of a cell in the grid that finds neighbouring stretches, tile units.
     private static let cell: Int32 = 128
-    /// Largest distance of an end from the line that it joins, tile units.
+    /// Largest distance between the end of a line and the line that it joins, tile units.
     private static let reach = 1.5
-    /// Largest number of compared pairs. Beyond it the tile stays as it is.
+    /// Maximum number of compared pairs. If there are more pairs, the tile is left unchanged.
     private static let maximumTests = 1_000_000
-    /// Largest number of grid entries, and of new vertices. Beyond it the tile stays as it is.
+    /// Maximum number of grid entries, and of new vertices. If there are more, the tile is left unchanged.
     private static let maximumEntries = 400_000
 
     /// The segment between two consecutive vertices of a piece.
@@ -34,7 +34,7 @@ struct LostJunctions {
 
     private let columns: Int
     private var stretches: [Stretch] = []
-    /// The stretches of each cell, the cells row by row.
+    /// The numbers of the stretches in each cell. The cells are ordered row by row.
     private var cells: [[Int32]]
     private var insertions: [Int32: [Insertion]] = [:]
     private var tests = 0
@@ -120,7 +120,7 @@ struct LostJunctions {
         if one.level == 0, other.level == 0 { cross(one, other, corner) }
     }
 
-    /// Adds a vertex to `other` wherever the road of `stretch` ends on it.
+    /// Adds a vertex to `other` at each place where the road of `stretch` ends on it.
     private mutating func offerEnds(of stretch: Stretch, to other: Stretch) {
         if stretch.isFirst { touch(stretch.start, other) }
         if stretch.isLast { touch(stretch.end, other) }

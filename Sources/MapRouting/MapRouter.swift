@@ -5,14 +5,15 @@ public import VectorTiles
 /// Finds routes on the roads of a base map. The road graph consists of the map's tiles at their largest zoom.
 ///
 /// Lines are cut at the tiles' edges and joined across them. A bridge or tunnel never joins the roads that it crosses. Speeds follow from
-/// the roads' classes, and turns cost time. One-way and access rules are followed as far as the map's schema has them. The schemas have no
-/// speed limits, traffic lights or turn restrictions; see also `RoadRule` of `VectorTiles`. Ferries are not used.
+/// the roads' classes, and turns cost time. One-way and access rules are followed if the map's schema has them. The schemas have no speed
+/// limits, traffic lights or turn restrictions; see also `RoadRule` of `VectorTiles`. Ferries are not used.
 ///
-/// Steps follow from the angles at junctions, ramps and rings. The name of a step's road is that of the map's line along the road.
+/// The driver's steps are computed from the angles at junctions, from ramps and from roundabouts. A step gets the name of the named line on
+/// the map that runs along its road.
 ///
 /// A search reads tiles as it reaches them. Their graphs are kept for later requests, up to a limit in bytes.
 public final class MapRouter: Router {
-    /// Limits of one search and of the kept graphs.
+    /// The limits of one search, and of the graphs that are kept in memory.
     public struct Limits: Hashable, Sendable {
         /// Number of roads that one search may examine.
         public var steps = 1_500_000
@@ -27,13 +28,13 @@ public final class MapRouter: Router {
         public init() {}
     }
 
-    /// Largest distance of a place from a road, 1,000 m. A place farther away has no route.
+    /// Largest distance between a place and the nearest road, 1,000 m. A place that is farther away has no route.
     public static let reachMeters = 1_000.0
     /// Largest straight-line distance of a leg, 150 km.
     public static let longestMeters = 150_000.0
-    /// Least zoom that has all streets. Maps that end below it leave streets out.
+    /// Lowest zoom at which a map has all streets. A map whose highest zoom is lower leaves streets out.
     public static let leastZoom = 13
-    /// Largest zoom that is used. Beyond it maps have the same roads in more tiles.
+    /// Highest zoom that is used. At higher zooms, maps have the same roads in more tiles.
     public static let greatestZoom = 16
 
     /// Name of the router, `map`.
@@ -59,7 +60,8 @@ public final class MapRouter: Router {
         }
     }
 
-    /// The nearest road of the map within `meters`, at most ``reachMeters``. Nil also if the map cannot be read there.
+    /// Returns the nearest place on a road within `meters`, which is at most ``reachMeters``; nil without such a road, or if the map cannot
+    /// be read there.
     public func nearestRoad(to place: Coordinate, within meters: Double) async -> Coordinate? {
         guard place.isValid, meters >= 0, zoom >= Self.leastZoom else { return nil }
         let center = TileID.containing(WebMercator.project(place), zoom: zoom)
@@ -102,16 +104,16 @@ public final class MapRouter: Router {
 }
 
 extension MapRouter {
-    /// Metres beyond the nearest road within which other roads are tried if the nearest leads nowhere.
+    /// If the nearest road leads nowhere, roads that are farther away by up to this distance are tried, metres.
     private static let widerMeters = 150.0
-    /// Metres within which roads count as equally near, such as the two sides of a street.
+    /// Largest difference of the distances of roads that count as equally near, such as the two sides of a street, metres.
     private static let nearMeters = 10.0
-    /// Cost of each metre that a road is farther away than the nearest, seconds.
+    /// Cost of each metre by which a road is farther away than the nearest road, seconds.
     private static let secondsPerMeter = 5.0
     /// Number of steps between two checks for cancellation.
     private static let stepsAtOnce = 8_192
 
-    /// The roads near a place, the nearest first. Roads without the needed outlets are included only if no road has them.
+    /// Returns the roads near a place, the nearest first. Roads without the needed outlets are included only if no road has them.
     private func snaps(to place: Coordinate, _ outlets: RoadOutlets) async throws(MapRoutingError) -> [RoadSnap] {
         let center = TileID.containing(WebMercator.project(place), zoom: zoom)
         var snaps: [RoadSnap] = []
@@ -200,7 +202,7 @@ extension MapRouter {
     }
 }
 
-/// Bound of a search. A route of more than twice the straight line plus some kilometres is not worth driving.
+/// The area that a search may examine. A route longer than twice the straight line plus some kilometres is not worth driving.
 private struct Reach {
     private static let moreTiles = 12.0
     private let start: TileID

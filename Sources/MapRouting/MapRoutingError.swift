@@ -2,7 +2,7 @@ public import Geo
 public import Routing
 public import VectorTiles
 
-/// The reason the roads of a map give no route. Callers then take the straight line and report the reason.
+/// The reason why the roads of a map give no route. Callers then take the straight line and report the reason.
 public enum MapRoutingError: Error, Hashable, Sendable {
     /// The request has no destination, or an invalid place.
     case invalidRequest
@@ -23,7 +23,7 @@ public enum MapRoutingError: Error, Hashable, Sendable {
 }
 
 extension MapRoutingError: CustomStringConvertible {
-    /// Description of a few words, without a full stop.
+    /// A description of a few words, without a full stop.
     public var description: String {
         switch self {
         case .invalidRequest: "the request has no destination, or an invalid place"

@@ -1,13 +1,13 @@
 import VectorTiles
 
-/// Places where lines of a tile meet, which become nodes.
+/// The places where lines of a tile meet. These places become nodes of the graph.
 ///
-/// Lines meet if they share a vertex on the same level. A bridge or a tunnel meets lines of another level only at its own ends: the lines
-/// that it crosses have vertices under or above it, not at its ends.
+/// Lines meet if they share a vertex on the same level. A bridge or a tunnel meets lines of another level only at its own ends. The lines
+/// that it crosses may have vertices at the same places, but only between its ends.
 struct Meetings {
     /// Place of each node.
     private(set) var groups: [TilePoint] = []
-    /// Node of each vertex, or -1 for a vertex within a road. The vertices of all pieces follow one another.
+    /// Node of each vertex, or -1 for a vertex within a road. The array has the vertices of all pieces, one piece after the other.
     private(set) var nodeOfUse: [Int32]
 
     /// A vertex of a piece.
@@ -48,7 +48,7 @@ struct Meetings {
         }
     }
 
-    /// A point inside the tile as the highest bits of an integer.
+    /// Returns a point inside the tile as the highest bits of an integer.
     private static func place(_ point: TilePoint) -> UInt64 {
         UInt64(UInt32(bitPattern: point.x)) << 47 | UInt64(UInt32(bitPattern: point.y)) << 29
     }
@@ -64,7 +64,7 @@ struct Meetings {
             let group = rest.prefix { uses[$0].level == level }
             rest = rest.dropFirst(group.count)
             let ends = group.count { uses[$0].isRealEnd }
-            // A bridge of two parts that passes over a road has two ends above it. A bridge that ends at a road has one.
+            // If a bridge over a road is drawn in two parts, two ends lie above the road. If a bridge ends at a road, one end lies there.
             if level == 0 || ends == 1 || ends > 0 && groundHasEnd {
                 joined += group
             } else if group.count > 1 || group.contains(where: { uses[$0].isEnd }) {

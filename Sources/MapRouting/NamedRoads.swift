@@ -1,6 +1,6 @@
 import VectorTiles
 
-/// The named roads of a tile, for finding the name of a road.
+/// Finds the names of roads from the named roads of a tile.
 ///
 /// In most maps the names are on lines of their own. A road gets the name of the line that runs along it in the same direction.
 struct NamedRoads: Sendable {
@@ -9,12 +9,12 @@ struct NamedRoads: Sendable {
     /// Largest angle between a name's line and the road, in 256ths of a circle.
     private static let mostTurn = 24
     private static let classes: [MapClass] = [.motorway, .trunk, .primary, .secondary, .tertiary, .street, .service]
-    /// Places along a road at which the name is read, as shares of its length.
+    /// Places along a road at which the name is read, as fractions of its length.
     private static let looks = [0.5, 0.25, 0.75]
 
     private let tile: VectorTile?
     private let scale: TileScale
-    /// Factor from the tile's own units to the router's.
+    /// Factor that converts the tile's own units to the router's.
     private let unit: Double
     private let reach: Double
 
@@ -24,7 +24,7 @@ struct NamedRoads: Sendable {
         reach = Self.reachMeters / max(1e-6, min(scale.metersPerUnitX, scale.metersPerUnitY))
     }
 
-    /// The most frequent name along a part of a line.
+    /// Returns the most frequent name along a part of a line.
     func name(along path: [TilePoint], _ shares: ClosedRange<Double>) -> String? {
         guard let tile else { return nil }
         let meters = zip(path, path.dropFirst()).map { scale.meters($0, $1) }
@@ -73,7 +73,7 @@ struct NamedRoads: Sendable {
         return name
     }
 
-    /// Squared distance, in squared units, to the nearest stretch in the same direction.
+    /// Returns the squared distance, in squared units, to the nearest stretch in the same direction.
     private func squaredDistance(_ x: Double, _ y: Double, _ bearing: UInt8, toPart part: Int, of tile: VectorTile) -> Double {
         var least = Double.infinity
         for vertex in tile.vertices(ofPart: part).dropLast() {

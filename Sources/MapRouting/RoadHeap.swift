@@ -1,4 +1,4 @@
-/// Priority queue of a search: the arcs to visit next, the least cost first.
+/// The priority queue of a search. It has the arcs to visit next, the arc with the least cost first.
 struct RoadHeap {
     private var keys: [Float] = []
     private var arcs: [UInt32] = []

@@ -1,7 +1,7 @@
 import Geo
 import VectorTiles
 
-/// An A* search over the arcs of the provided tiles. It asks for a tile when a road leads into it.
+/// An A* search over the arcs of the tiles that it was given. If a road leads into another tile, the search asks for that tile.
 ///
 /// The search visits arcs instead of nodes, because the cost of a turn depends on the road before it.
 struct RoadSearch {
@@ -16,7 +16,7 @@ struct RoadSearch {
         case exhausted
     }
 
-    /// A driven part of one arc, between two shares of its length.
+    /// A part of an arc that the route uses, between two fractions of the arc's length.
     struct Part {
         var graph: TileGraph
         var arc: TileGraph.Arc
@@ -40,7 +40,7 @@ struct RoadSearch {
 
     private struct Goal {
         var share: Double
-        /// Cost of ending on a road that is farther from the destination than the nearest one, seconds.
+        /// Additional cost if this road is farther from the destination than the nearest road, seconds.
         var extra: Float
     }
 
@@ -54,9 +54,9 @@ struct RoadSearch {
     private static let none = UInt32.max
 
     private var slots: [Slot] = []
-    /// Continuations of roads beyond the edges of their tiles, by node.
+    /// The nodes at which roads continue in other tiles, by the node at the edge of their own tile.
     private var knownLinks: [EdgeNode: [EdgeNode]] = [:]
-    /// Slot of each tile, or -1 for a missing tile.
+    /// Index of each tile in `slots`, or -1 for a missing tile.
     private var slotOfTile: [TileID: Int] = [:]
     // The arrays below have one entry for each arc of all tiles.
     private var seconds: [Float] = []
@@ -73,12 +73,12 @@ struct RoadSearch {
     private let avoidsLocal: Bool
     /// Number of known tiles, including those without roads.
     var tileCount: Int { slotOfTile.count }
-    /// Number of settled arcs.
+    /// Number of arcs whose least cost has been found.
     private(set) var steps = 0
 
     /// - Parameters:
     ///   - target: end of the route.
-    ///   - avoidsLocal: whether to leave out service roads far from both ends.
+    ///   - avoidsLocal: whether to leave out service roads that are far from both ends of the route.
     init(target place: Coordinate, tile: TileID, avoidsLocal: Bool) {
         self.avoidsLocal = avoidsLocal
         homeID = tile
@@ -96,7 +96,7 @@ struct RoadSearch {
         slotOfTile[id] = slots.count
         let extent = Double(RoadTile.extent)
         let columns = 1 << homeID.zoom
-        // The shorter direction around the earth.
+        // The step is taken in the shorter direction around the earth.
         var stepX = id.x - homeID.x
         if stepX > columns / 2 { stepX -= columns } else if stepX < -columns / 2 { stepX += columns }
         let slot = Slot(
@@ -153,7 +153,7 @@ struct RoadSearch {
         if let start { directStart = start }
     }
 
-    /// Start of a route that begins and ends on one arc, as a share of the arc's length.
+    /// Start of a route that begins and ends on one arc, as a fraction of the arc's length.
     private var directStart = 0.0
 
     @inline(__always)
@@ -167,7 +167,7 @@ struct RoadSearch {
         heap.insert(arc, key: cost + Float(hope))
     }
 
-    /// Continues for at most `maximumSteps` arcs.
+    /// Continues the search for at most `maximumSteps` arcs.
     mutating func advance(maximumSteps: Int) -> Step {
         var left = maximumSteps
         while let (arc, key) = heap.popLeast() {
@@ -188,7 +188,7 @@ struct RoadSearch {
         return finish == nil ? .exhausted : .found
     }
 
-    /// The first missing neighbour tile of a node at the tile's edge.
+    /// Returns the first missing neighbour tile of a node at the tile's edge.
     private func missingTile(_ slot: Int, node: UInt32) -> TileID? {
         let graph = slots[slot].graph
         let sides = graph.nodes[Int(node)].sides
@@ -237,7 +237,7 @@ struct RoadSearch {
         reach(number, seconds: cost, from: from, in: slot)
     }
 
-    /// The nodes in neighbouring tiles at which the roads of a node at the tile's edge continue.
+    /// Returns the nodes in neighbouring tiles at which the roads of a node at the tile's edge continue.
     private mutating func links(_ slotNumber: Int, _ node: UInt32) -> [EdgeNode] {
         if let known = knownLinks[EdgeNode(slot: slotNumber, node: node)] { return known }
         let graph = slots[slotNumber].graph
@@ -255,7 +255,7 @@ struct RoadSearch {
         return links
     }
 
-    /// The found route, in driving order.
+    /// Returns the route that was found, in driving order.
     func parts() -> [Part] {
         guard let finish else { return [] }
         var numbers = [finish.arc]
@@ -287,7 +287,7 @@ struct RoadSearch {
 }
 
 extension TileID {
-    /// The neighbouring tile. East and west wrap around the earth; nil beyond the map's northern and southern edges.
+    /// Returns the neighbouring tile. East and west wrap around the earth. Nil beyond the map's northern and southern edges.
     func neighbour(x stepX: Int, y stepY: Int) -> TileID? {
         let columns = 1 << zoom
         return TileID(zoom: zoom, x: (x + stepX + columns) % columns, y: y + stepY)
@@ -295,12 +295,12 @@ extension TileID {
 }
 
 extension TileGraph {
-    /// Whether the direction of an arc, at a share of its length, differs from a course by more than 100°.
+    /// Returns whether the direction of an arc, at a fraction of its length, differs from a course by more than 100°.
     func leads(_ arc: Arc, atShare share: Double, against courseDegrees: Double) -> Bool {
         TurnAngle.between(bearing(of: arc, atShare: share), TurnAngle.bearing(degrees: courseDegrees)) > 71
     }
 
-    /// Direction of an arc at a share of its length.
+    /// Returns the direction of an arc at a fraction of its length.
     func bearing(of arc: Arc, atShare share: Double) -> UInt8 {
         let path = path(of: arc)
         guard var before = path.first else { return arc.startBearing }
@@ -317,7 +317,7 @@ extension TileGraph {
         return arc.endBearing
     }
 
-    /// The points of an arc in driving order.
+    /// Returns the points of an arc in driving order.
     func path(of arc: Arc) -> [TilePoint] {
         let range = edges[Int(arc.edge)].points
         let path = points[Int(range.lowerBound)..<Int(range.upperBound)]

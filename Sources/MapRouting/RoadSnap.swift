@@ -5,7 +5,7 @@ import VectorTiles
 struct RoadSnap: Sendable {
     var tile: TileID
     var edge: Int
-    /// Share of the edge's length from its first node, 0…1.
+    /// The position on the edge, as a fraction of the edge's length from its first node, 0…1.
     var share: Double
     /// Distance from the requested place, metres.
     var meters: Double
@@ -13,7 +13,7 @@ struct RoadSnap: Sendable {
 }
 
 extension TileGraph {
-    /// The nearest place on each road within `reach` metres.
+    /// Returns the nearest place on each road within `reach` metres.
     func snaps(to place: Coordinate, reach: Double) -> [RoadSnap] {
         let (x, y) = scale.point(place)
         guard x.isFinite, y.isFinite else { return [] }
@@ -24,7 +24,7 @@ extension TileGraph {
         return snaps
     }
 
-    /// Coordinate of a snap in this tile.
+    /// Returns the coordinate of a snap in this tile.
     func coordinate(of snap: RoadSnap) -> Coordinate? {
         guard edges.indices.contains(snap.edge) else { return nil }
         let range = edges[snap.edge].points

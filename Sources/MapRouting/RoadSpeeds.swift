@@ -5,7 +5,7 @@ import VectorTiles
 /// The speeds are those of free roads between junctions. They are fitted to routes of OSRM's car profile and of Dijkstra searches over
 /// OpenStreetMap in San Francisco, Monaco and Liechtenstein.
 struct RoadSpeeds: Sendable {
-    /// Speed of a class and of its ramps, km/h.
+    /// Returns the speed of a class and of its ramps, km/h.
     private static func kilometersPerHour(_ roadClass: RoadClass, isLink: Bool) -> Double {
         switch roadClass {
         case .motorway: isLink ? 50 : 97
@@ -25,30 +25,31 @@ struct RoadSpeeds: Sendable {
         (UInt8(0)..<16).map { RoadClass(rawValue: $0).map { kilometersPerHour($0, isLink: isLink) / 3.6 } ?? 1 }
     }
 
-    /// Speed on a road, metres per second.
+    /// Returns the speed on a road, metres per second.
     func metersPerSecond(_ roadClass: RoadClass, isLink: Bool) -> Double { table[Int(roadClass.rawValue) + (isLink ? 16 : 0)] }
 
-    /// Assumed speed on the rest of the route, metres per second. It is below the speed of the fastest roads, so that a search in a town
-    /// stays narrow.
+    /// Assumed speed from the present arc to the destination, metres per second. It is below the speed of the fastest roads, so that a
+    /// search in a town examines fewer roads.
     static let hopefulMetersPerSecond = 50 / 3.6
 
-    /// Seconds from both ends beyond which a search leaves service roads out.
+    /// Driving time from both ends of the route after which a search leaves service roads out, seconds.
     static let localSeconds: Float = 240
     /// Cost of turning around where the road ends, seconds.
     static let turnRoundSeconds = 20.0
     /// Cost of starting against the car's present direction, seconds.
     static let wrongWaySeconds = 30.0
 
-    /// Seconds lost by a turn at a junction of three or more roads.
+    /// Returns the seconds lost by a turn at a junction of three or more roads.
     ///
     /// - Parameter turn: angle of the turn, from 0 (straight on) to 128 (back), in 256ths of a circle.
     static func junctionSeconds(turn: Int) -> Double { turnSeconds[min(max(turn, 0), 128)] }
 
-    /// Seconds lost when a junction is passed straight on. They stand for traffic lights and priority, which maps do not have.
+    /// Returns the seconds lost when a junction is passed straight on. They account for traffic lights and priority, which maps do not
+    /// have.
     static func passSeconds(streets: Int) -> Double { streets >= 4 ? 2.5 : streets == 3 ? 0.3 : 0 }
 
     private static let turnSeconds: [Double] = (0...128).map { turn in
-        // No cost straight on, half of the maximum at about 60°, all of it from 90° on.
+        // Driving straight on costs nothing. A turn of about 60° costs half of the maximum, and a turn from 90° on costs all of it.
         let degrees = Double(turn) * 360 / 256
         let share = degrees <= 25 ? 0 : min(1, (degrees - 25) / 65)
         return 6 * share

@@ -13,9 +13,9 @@ struct StepAssembly {
         var name: String?
     }
 
-    /// Shortest part at the ends of the route that counts as driven, metres.
+    /// Minimum length of a part at the ends of the route that counts as driven, metres.
     private static let leastMeters = 2.0
-    /// Length below which a name between two stretches of another name belongs to a crossing road, metres.
+    /// A name between two stretches of another name belongs to a crossing road if its stretch is shorter than this length, metres.
     private static let leastNamedMeters = 30.0
 
     private var stretches: [Stretch] = []
@@ -34,7 +34,7 @@ struct StepAssembly {
         leaveOutCrossings()
     }
 
-    /// Gives short stretches between two stretches of the same name that name too.
+    /// Gives a short stretch the name of the stretches before and after it, if these two have the same name.
     private mutating func leaveOutCrossings() {
         var last: Int?
         for index in stretches.indices where stretches[index].name != nil {
@@ -47,7 +47,7 @@ struct StepAssembly {
         }
     }
 
-    /// Steps whose lengths add up to the leg's. The first one departs, the last one arrives.
+    /// Returns the steps. Their lengths add up to the length of the leg. The first step departs, the last one arrives.
     func steps(length: Double) -> [RouteStep] {
         guard let first = stretches.first else { return [] }
         var steps = [RouteStep(maneuver: .depart, roadName: first.name, offsetMeters: 0, lengthMeters: 0)]
@@ -106,7 +106,7 @@ private struct Junction {
         }
     }
 
-    /// The manoeuvre; nil if the driver just drives on.
+    /// Returns the manoeuvre; nil if the driver just drives on.
     func maneuver(isRenamed: Bool) -> Maneuver? {
         if part.graph === next.graph, part.arc.edge == next.arc.edge { return .uTurnLeft }
         switch (edge.flags.contains(.roundabout), nextEdge.flags.contains(.roundabout)) {
@@ -136,7 +136,7 @@ private struct Junction {
         }
     }
 
-    /// The manoeuvre at which a fast road or a ramp divides into two of its kind.
+    /// Returns the manoeuvre at which a fast road or a ramp divides into two of its kind.
     private func fork(_ turn: Double, _ others: [(graph: TileGraph, arc: TileGraph.Arc)]) -> Maneuver? {
         guard Self.isFast(edge) || edge.flags.contains(.link), others.count == 1, let other = others.first else { return nil }
         let (otherEdge, otherTurn) = (other.graph.edges[Int(other.arc.edge)], self.turn(to: other.arc))

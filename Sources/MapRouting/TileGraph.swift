@@ -29,7 +29,8 @@ final class TileGraph: Sendable {
         var to: UInt32
         var meters: Float
         var seconds: Float
-        /// Connections of the road to the tile's edges. A road that lacks one of them is a pocket.
+        /// Whether cars can reach the road from the tile's edges, and the edges from the road. A road without both connections leads
+        /// nowhere.
         var outlets: RoadOutlets = []
         /// The arc in each direction; -1 if cars are not allowed.
         var forward: Int32 = -1
@@ -56,7 +57,7 @@ final class TileGraph: Sendable {
         var node: UInt32
         var roadClass: RoadClass
         var level: Int8
-        /// Direction of the line at the edge, in 256ths of a circle. It may point either way along the line.
+        /// Direction of the line at the edge, in 256ths of a circle. It may point in either direction along the line.
         var bearing: UInt8
     }
 
@@ -89,7 +90,7 @@ final class TileGraph: Sendable {
         byteCount = 256 + names.byteCount + size(nodes) + size(edges) + size(arcs) + size(points) + crossings.reduce(0) { $0 + size($1) }
     }
 
-    /// The name of the road on a part of an arc; nil if the map has none.
+    /// Returns the name of the road on a part of an arc; nil if the map does not have a name for it.
     func roadName(of arc: Arc, _ shares: ClosedRange<Double>) -> String? {
         let roads = namedRoads.withLock { known in
             if let known { return known }
@@ -100,10 +101,11 @@ final class TileGraph: Sendable {
         return roads.name(along: path(of: arc), shares)
     }
 
-    /// The nodes of this tile at which a neighbouring tile's road continues. The road meets the edge `side` of this tile at `crossing`.
+    /// Returns the nodes of this tile at which a neighbouring tile's road continues. The road meets the edge `side` of this tile at
+    /// `crossing`.
     ///
-    /// Two tiles round the same place differently, by a unit or two. The difference is larger for a road that meets the edge at a flat
-    /// angle.
+    /// Two tiles may round the same place to points that differ by a unit or two. The difference is larger for a road that meets the edge
+    /// at a flat angle.
     func nodes(meeting crossing: Crossing, at side: Int) -> [UInt32] {
         let list = crossings[side]
         let reach: Int32 = 8
@@ -120,7 +122,7 @@ final class TileGraph: Sendable {
             guard other.level == crossing.level else { continue }
             let distance = abs(other.position - crossing.position)
             let turn = Int32(TurnAngle.between(axis: other.bearing, crossing.bearing))
-            // A flat angle causes larger differences. They are allowed only for the same road.
+            // Larger differences, which a flat angle causes, are allowed only for the same road.
             guard distance <= 2 || other.roadClass == crossing.roadClass && turn < 16 else { continue }
             if distance == 0 { same.append(other.node) }
             let score = distance * 4 + turn / 2 + (other.roadClass == crossing.roadClass ? 0 : 8)
@@ -131,7 +133,7 @@ final class TileGraph: Sendable {
     }
 }
 
-/// Connections of a road to the tile's edges.
+/// The connections between a road and the tile's edges.
 struct RoadOutlets: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -157,7 +159,7 @@ struct TileSides: OptionSet, Sendable {
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The sides on which a point of a tile lies.
+    /// Creates the set of sides on which a point of a tile lies.
     init(of point: TilePoint, extent: Int32) {
         self = []
         if point.x == 0 { insert(.west) }
@@ -169,17 +171,17 @@ struct TileSides: OptionSet, Sendable {
 
 /// Angles between bearings in 256ths of a circle.
 enum TurnAngle {
-    /// Angle between two directions, 0…128.
+    /// Returns the angle between two directions, 0…128.
     @inline(__always)
     static func between(_ first: UInt8, _ second: UInt8) -> Int { Int(Int8(bitPattern: first &- second).magnitude) }
 
-    /// Angle between two lines without a direction, 0…64.
+    /// Returns the angle between two lines without a direction, 0…64.
     static func between(axis first: UInt8, _ second: UInt8) -> Int {
         let turn = between(first, second)
         return min(turn, 128 - turn)
     }
 
-    /// A direction on the ground as a bearing.
+    /// Returns a direction on the ground as a bearing.
     static func bearing(east: Double, north: Double) -> UInt8 { bearing(degrees: atan2(east, north) * 180 / .pi) }
 
     static func bearing(degrees: Double) -> UInt8 {
@@ -188,7 +190,7 @@ enum TurnAngle {
     }
 }
 
-/// Size of a tile's units on the ground, and conversion from and to coordinates.
+/// The size of a tile's units on the ground. It converts coordinates to tile units and back.
 struct TileScale: Sendable {
     private let id: TileID
     private let columns: Double
@@ -217,7 +219,7 @@ struct TileScale: Sendable {
         WebMercator.unproject(MercatorPoint(x: (Double(id.x) + x / extent) / columns, y: (Double(id.y) + y / extent) / columns))
     }
 
-    /// A place in the tile's units, which may lie outside the tile.
+    /// Returns a place in the tile's units. The place may lie outside the tile.
     func point(_ place: Coordinate) -> (x: Double, y: Double) {
         let point = WebMercator.project(place)
         return ((point.x * columns - Double(id.x)) * extent, (point.y * columns - Double(id.y)) * extent)

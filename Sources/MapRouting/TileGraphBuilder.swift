@@ -3,7 +3,7 @@ import VectorTiles
 
 /// Builds the graph of one tile from its lines.
 struct TileGraphBuilder {
-    /// A line's part inside the tile, with the line's routing data.
+    /// The part of a line inside the tile, with the line's routing data.
     struct Piece {
         var line: RoadTile.Line
         var clipped: ClippedPiece
@@ -42,7 +42,8 @@ struct TileGraphBuilder {
         }
     }
 
-    /// Whether a line is a small ring. OpenStreetMap draws roundabouts in the direction of traffic and implies that they are one-way.
+    /// Returns whether a line is a small ring. OpenStreetMap draws roundabouts in the direction of traffic and implies that they are
+    /// one-way.
     private func isRoundabout(_ points: [TilePoint]) -> Bool {
         guard points.count > 5, let first = points.first, points.last == first else { return false }
         var (perimeter, area) = (0.0, 0.0)
@@ -108,7 +109,7 @@ struct TileGraphBuilder {
             names: names)
     }
 
-    /// Number of streets at each node, without driveways and service roads.
+    /// Returns the number of streets at each node, without driveways and service roads.
     private func streetCounts() -> [Int] {
         var counts = [Int](repeating: 0, count: nodes.count)
         for edge in edges where edge.roadClass.rawValue <= RoadClass.street.rawValue {
@@ -147,10 +148,11 @@ struct TileGraphBuilder {
         }
     }
 
-    /// Whether each node can be reached from the tile's edges; with `backwards`, whether the edges can be reached from the node.
+    /// Returns whether each node can be reached from the tile's edges. With `backwards`, returns whether the edges can be reached from the
+    /// node.
     private func reached(_ arcs: [TileGraph.Arc], backwards: Bool) -> [Bool] {
         var isReached = nodes.map { !$0.sides.isEmpty }
-        // A few rounds in alternating order settle all but mazes of one-way streets.
+        // A few rounds in alternating order suffice, except for mazes of one-way streets.
         var isChanged = true
         var round = 0
         while isChanged, round < 64 {
@@ -176,7 +178,8 @@ struct TileGraphBuilder {
             endBearing: (isForward ? tail : head) &+ 128, seconds: edge.seconds)
     }
 
-    /// Direction of an edge from one of its ends. It is measured over some metres, because the first stretch may be one unit long.
+    /// Returns the direction of an edge from one of its ends. It is measured over some metres, because the first stretch may be one unit
+    /// long.
     private func bearing(_ edge: TileGraph.Edge, fromStart: Bool) -> UInt8 {
         let path = points[Int(edge.points.lowerBound)..<Int(edge.points.upperBound)]
         guard let origin = fromStart ? path.first : path.last else { return 0 }

@@ -1,7 +1,7 @@
 import Synchronization
 import VectorTiles
 
-/// The graphs of the most recently used tiles, within a bound of bytes.
+/// The graphs of the most recently used tiles, up to a limit in bytes.
 final class TileGraphStore: Sendable {
     private struct Entry {
         /// The graph; nil for a tile that the source does not have.
@@ -31,7 +31,7 @@ final class TileGraphStore: Sendable {
     /// Size of the kept graphs, bytes.
     var byteCount: Int { state.withLock { $0.byteCount } }
 
-    /// The graph of a tile; nil if the source does not have it. Two concurrent callers may both build the graph.
+    /// Returns the graph of a tile; nil if the source does not have the tile. Two concurrent callers may both build the graph.
     func graph(_ id: TileID) async throws(MapRoutingError) -> TileGraph? {
         if let known = known(id) { return known.graph }
         let roads: RoadTile?

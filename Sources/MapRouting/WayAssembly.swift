@@ -7,7 +7,7 @@ enum WayAssembly {
     static func leg(_ parts: [RoadSearch.Part], to destination: NavigationWaypoint) -> RouterLeg {
         var path: [Coordinate] = []
         var seconds: [Double] = []
-        // Index in the path at which each part begins.
+        // The index in the path at which each part begins.
         var firsts: [Int] = []
         for part in parts {
             firsts.append(max(0, path.count - 1))
@@ -25,7 +25,7 @@ enum WayAssembly {
         return StepAssembly(parts, starts: firsts.map { meters[$0] }, length: length).steps(length: length)
     }
 
-    /// Distance below which two places at the edge of two tiles are the same, metres. The two tiles round a place differently.
+    /// Two places at the edge of two tiles count as the same below this distance, metres. Each tile rounds the place differently.
     private static let sameMeters = 1.5
 
     private static func append(_ part: RoadSearch.Part, to path: inout [Coordinate], _ seconds: inout [Double]) {
