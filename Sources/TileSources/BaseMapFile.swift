@@ -4,8 +4,8 @@ public import VectorTiles
 
 /// A base map in a file: an MBTiles or PMTiles archive, or a single vector tile. The contents decide the format, not the file's name.
 ///
-/// The file is only read, and only as far as needed. Its contents are not trusted: lengths are checked against the file and against
-/// ``maximumTileByteCount``. Damage affects a single tile, or is reported in one sentence when the file is opened.
+/// The program never writes to the file, and reads only the parts that it needs. It does not trust the contents: it checks lengths against
+/// the file and against ``maximumTileByteCount``. Damage affects a single tile, or is reported in one sentence when the file is opened.
 public struct BaseMapFile: TileSource {
     /// The supported file formats.
     public enum Format: String, Sendable, Hashable {
@@ -42,8 +42,8 @@ public struct BaseMapFile: TileSource {
         try self.init(try TileFile(path: path), path: path, languages: languages)
     }
 
-    /// The invented town that comes with the program: a PMTiles archive in the program's own bytes. Its path is the word that stands for it
-    /// on the command line.
+    /// Returns the map of the invented town that comes with the program. It is a PMTiles archive inside the program. The map's path is the
+    /// word that selects the town on the command line.
     ///
     /// - Parameter languages: preferred languages of names, most preferred first ("de", "en").
     public static func town(languages: [String] = []) throws(BaseMapFileError) -> BaseMapFile {
@@ -76,7 +76,7 @@ public struct BaseMapFile: TileSource {
             throw .empty
         }
         if start.starts(with: PMTilesHeader.magic) { return (.pmtiles, try PMTilesReader(file)) }
-        // Before version 3, the magic number was the two letters alone, followed by the version.
+        // Before version 3, the magic number was only the two letters. The version followed directly.
         if start.count >= 4, start.starts(with: Array("PM".utf8)), (1...2).contains(start[2]), start[3] == 0 {
             throw .version(Int(start[2]))
         }
@@ -91,15 +91,16 @@ public struct BaseMapFile: TileSource {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 
-    /// The tile at this address; nil if the file does not have it.
+    /// Returns the tile at this address; nil if the file does not have the tile.
     ///
     /// - Throws: ``UnreadableTileError``.
     public func tile(_ id: TileID) async throws -> VectorTile? {
         try await read(id) { bytes throws(VectorTileError) in try decoder.decode(bytes, id: id) }
     }
 
-    /// The answer for an address. A gap among other tiles of its zoom is an empty tile, since an ancestor would show features where the map
-    /// has none. If its siblings are missing too, the map ends at a lower zoom there, and the tile is absent.
+    /// Returns the answer for an address. If the tile is missing but a sibling exists, the answer is an empty tile, because an ancestor
+    /// would show features where the map has none. If the siblings are missing too, the map ends at a lower zoom there, and the answer is
+    /// that the tile is absent.
     public func answer(for id: TileID) async -> TileAnswer {
         guard zoomRange.contains(id.zoom) else { return .absent }
         do {
@@ -110,7 +111,7 @@ public struct BaseMapFile: TileSource {
         }
     }
 
-    /// Whether a missing tile is a gap among other tiles.
+    /// Returns whether a missing tile is a gap among other tiles.
     private func isGap(_ id: TileID) async -> Bool {
         guard id.zoom > zoomRange.lowerBound else { return true }
         guard id.zoom <= reader.lastWholeZoom else { return false }
@@ -120,7 +121,7 @@ public struct BaseMapFile: TileSource {
         return false
     }
 
-    /// The roads of the tile at this address; nil if the file does not have it. Nothing else of the tile is decoded.
+    /// Returns the roads of the tile at this address; nil if the file does not have the tile. No other features of the tile are decoded.
     ///
     /// - Throws: ``UnreadableTileError``.
     public func roads(_ id: TileID) async throws -> RoadTile? {

@@ -2,8 +2,8 @@ package import Geo
 package import VectorTiles
 
 extension TileSourceDetails {
-    /// The details from the texts and numbers of a file. Texts are made plain, and places are checked. A file without an attribution gets
-    /// the attribution of its schema.
+    /// Creates the details from the texts and numbers of a file. Texts are made safe to print, and places are checked. A file without an
+    /// attribution gets the attribution of its schema.
     package init(
         metadata: TileMetadata, zoomRange: ClosedRange<Int>, bounds: BoundingBox?, center: Coordinate?, centerZoom: Int?
     ) {
@@ -22,14 +22,14 @@ extension TileSourceDetails {
         }
     }
 
-    /// The details in a PMTiles archive.
+    /// Creates the details from a PMTiles archive.
     init(header: PMTilesHeader, metadata: TileMetadata, zoomRange: ClosedRange<Int>) {
         self.init(
             metadata: metadata, zoomRange: zoomRange, bounds: header.bounds, center: header.center, centerZoom: header.centerZoom)
     }
 
-    /// The box between four edges in degrees; nil if an edge is out of range. If the box crosses the antimeridian, the eastern edge may be
-    /// above 180 or below the western edge.
+    /// Returns the box between four edges in degrees; nil if an edge is out of range. If the box crosses the antimeridian, the eastern edge
+    /// may be above 180 or below the western edge.
     package static func bounds(west: Double, south: Double, east: Double, north: Double) -> BoundingBox? {
         let latitudes = -90.0...90
         let longitudes = -180.0...180

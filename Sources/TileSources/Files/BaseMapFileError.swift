@@ -40,7 +40,7 @@ public struct BaseMapFileError: Error, Sendable, Hashable {
     /// The fault of the file.
     public var problem: Problem
 
-    /// A fault of the file at a path.
+    /// Creates the error for a fault of the file at a path.
     public init(_ path: String, _ problem: Problem) {
         self.path = path
         self.problem = problem
@@ -83,7 +83,7 @@ extension BaseMapFileError.Problem {
 }
 
 extension BaseMapFileError.Problem {
-    /// The problem of a path that cannot be opened.
+    /// Creates the problem of a path that cannot be opened.
     init(_ error: Files.OpenError) {
         switch error {
         case .directory: self = .directory
@@ -92,7 +92,7 @@ extension BaseMapFileError.Problem {
         }
     }
 
-    /// The problem of a file that the system cannot read.
+    /// Creates the problem of a file that the system cannot read.
     init(systemError error: SystemError) {
         switch error.code {
         case ENOENT, ENOTDIR: self = .missing

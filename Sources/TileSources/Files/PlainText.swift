@@ -3,8 +3,8 @@ package enum PlainText {
     /// Largest length in characters; longer texts are cut.
     static let maximumLength = 200
 
-    /// One line without control characters. White space becomes single blanks; characters that move the cursor, hide text or change its
-    /// direction are left out.
+    /// Returns the text as one line without control characters. White space becomes single blanks. Characters that move the cursor, hide
+    /// text or change its direction are left out.
     package static func line(_ text: String) -> String {
         var line = ""
         var length = 0
@@ -24,7 +24,8 @@ package enum PlainText {
         return line
     }
 
-    /// The text of an HTML fragment as one line. Tags, comments, scripts and styles are left out, and character references are resolved.
+    /// Returns the text of an HTML fragment as one line. Tags, comments, scripts and styles are left out, and character references are
+    /// resolved.
     package static func line(fromHTML html: String) -> String {
         var text = String.UnicodeScalarView()
         // The markup may be much longer than the text, but only a limited length is read.
@@ -76,7 +77,7 @@ extension PlainText {
         if next != "/", name == "script" || name == "style" { rest = afterTag(after("</" + name, in: rest)) }
     }
 
-    /// The text after the ">" that ends a tag; a ">" inside quotes does not end it.
+    /// Returns the text after the ">" that ends a tag. A ">" inside quotes does not end it.
     private static func afterTag(_ body: Scalars) -> Scalars {
         var quote: Unicode.Scalar?
         for index in body.indices {
@@ -92,7 +93,7 @@ extension PlainText {
         return body.suffix(0)
     }
 
-    /// The text after the first occurrence of `words`, ignoring case; empty if the words do not occur.
+    /// Returns the text after the first occurrence of `words`, ignoring case; empty if the words do not occur.
     private static func after(_ words: String, in text: Scalars) -> Scalars {
         var rest = text
         while !rest.isEmpty {

@@ -23,8 +23,8 @@ package enum TileBlob {
     /// Largest number of compressions that are undone; some tools compress data that is already compressed.
     private static let mostTimes = 3
 
-    /// The bytes, decompressed if they are gzip or zlib, possibly several times. Archives mislabel raw and compressed tiles, so the first
-    /// bytes decide. Vector tiles begin differently from both formats.
+    /// Returns the bytes, decompressed if they are gzip or zlib, possibly several times. The first bytes decide, because archives mislabel
+    /// raw and compressed tiles. Vector tiles do not begin like either format.
     package static func plain(_ bytes: [UInt8], limit: Int = maximumByteCount) throws(Problem) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<mostTimes where isCompressed(bytes) { bytes = try inflate(bytes, limit: limit) }
@@ -32,7 +32,7 @@ package enum TileBlob {
         return bytes
     }
 
-    /// The format of an image; nil for other data.
+    /// Returns the format of an image; nil for other data.
     package static func pictureFormat(_ bytes: [UInt8]) -> String? {
         if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]) { return "PNG" }
         if bytes.starts(with: [0xff, 0xd8, 0xff]) { return "JPEG" }
@@ -71,7 +71,8 @@ package enum TileBlob {
         }
     }
 
-    /// The decompressed size that the last four bytes of gzip data state. It may be wrong, for example in files with several members.
+    /// Returns the decompressed size that the last four bytes of gzip data state. It may be wrong, for example in files with several
+    /// members.
     private static func announcedSize(_ bytes: [UInt8]) -> Int? {
         guard bytes.count >= 18, bytes[0] == 0x1f else { return nil }
         return bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }

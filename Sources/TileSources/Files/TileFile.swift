@@ -1,7 +1,7 @@
 import Files
 import Glibc
 
-/// A regular file, or a file's bytes in memory, read in pieces.
+/// Reads a regular file, or a file's bytes in memory, in pieces.
 ///
 /// A file is read with pread(2) instead of being mapped into memory. If the file shrinks or vanishes while it is open, the program only
 /// lacks a tile instead of crashing.
@@ -22,7 +22,7 @@ final class TileFile: Sendable {
         case memory([UInt8])
     }
 
-    /// A file in memory.
+    /// Creates a file from bytes in memory.
     init(bytes: [UInt8]) {
         place = .memory(bytes)
         byteCount = UInt64(bytes.count)
@@ -50,7 +50,7 @@ final class TileFile: Sendable {
     }
 
     private static func read(_ descriptor: CInt, from start: off_t, count: Int) throws(Problem) -> [UInt8] {
-        // Compare with the current size, so that no memory is allocated for bytes that are gone.
+        // The present size is checked, so that no memory is allocated for bytes that are gone.
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system(.last) }
         guard start + off_t(count) <= status.st_size else { throw .ended }

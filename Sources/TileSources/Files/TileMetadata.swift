@@ -28,7 +28,7 @@ package struct TileMetadata: Equatable, Sendable {
     private struct Document: Decodable {
         var name: String?
         var attribution: String?
-        /// JSON within the JSON, as in files converted from MBTiles.
+        /// JSON text inside a JSON value, as in files that were converted from MBTiles.
         var inner: String?
         var layerNames: [String] = []
 

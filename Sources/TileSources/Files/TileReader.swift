@@ -9,7 +9,7 @@ protocol TileReader: Sendable {
     var metadata: [UInt8] { get }
     /// Highest zoom at which all tiles exist. At higher zooms only some exist, for instance because a tool stopped early.
     var lastWholeZoom: Int { get }
-    /// The stored bytes of a tile, compressed or not; nil if there is no such tile. At most ``TileBlob/maximumByteCount`` bytes.
+    /// Returns the stored bytes of a tile, compressed or not; nil if there is no such tile. At most ``TileBlob/maximumByteCount`` bytes.
     func blob(for id: TileID) async throws(TileReaderError) -> [UInt8]?
 }
 

@@ -7,7 +7,7 @@ public struct UnreadableTileError: Error, Sendable, Hashable {
     /// The reason, in words without a full stop.
     public var reason: String
 
-    /// An error for one tile; the reason is in words without a full stop.
+    /// Creates an error for one tile. The reason is in words without a full stop.
     public init(_ id: TileID, _ reason: String) {
         self.id = id
         self.reason = reason

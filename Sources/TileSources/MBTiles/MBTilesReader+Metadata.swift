@@ -12,7 +12,7 @@ extension MBTilesReader {
         throw BaseMapFileError.Problem.contents("pictures (\(picture))")
     }
 
-    /// Whether a table or view with this lower-case name exists.
+    /// Returns whether a table or view with this lower-case name exists.
     private static func exists(_ name: String, in database: SQLiteDatabase) throws -> Bool {
         !(try database.rows("SELECT 1 FROM sqlite_master WHERE type IN ('table', 'view') AND lower(name) = '\(name)' LIMIT 1")).isEmpty
     }
@@ -23,7 +23,7 @@ extension MBTilesReader {
         "mlt": "MapLibre tiles (MLT)",
     ]
 
-    /// The details in the `metadata` table, which may be incomplete or missing.
+    /// Returns the details in the `metadata` table, which may be incomplete or missing.
     static func details(
         _ rows: [String: String], _ zooms: ClosedRange<Int>, countsFromNorth: Bool, _ database: SQLiteDatabase
     ) throws -> TileSourceDetails {
@@ -64,7 +64,7 @@ extension MBTilesReader {
         }
     }
 
-    /// Exactly `count` finite numbers separated by commas; nil for other texts.
+    /// Returns exactly `count` finite numbers separated by commas; nil for other texts.
     static func numbers(_ text: String?, count: Int) -> [Double]? {
         guard let text, text.utf8.count < 200 else { return nil }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
@@ -72,8 +72,8 @@ extension MBTilesReader {
         return parts.count == count && numbers.count == count ? numbers : nil
     }
 
-    /// The zooms of the tiles, which are often missing in the metadata. If they cannot be found in time, the zooms in the metadata are
-    /// returned.
+    /// Returns the zooms of the tiles, because the metadata often lack them. If they cannot be found in time, returns the zooms in the
+    /// metadata.
     static func zoomRange(_ rows: [String: String], _ database: SQLiteDatabase) throws -> ClosedRange<Int> {
         do {
             return try zoomRange(ofTilesIn: database)
@@ -88,7 +88,7 @@ extension MBTilesReader {
 
     private static func zoomRange(ofTilesIn database: SQLiteDatabase) throws -> ClosedRange<Int> {
         let possible = TileID.zoomRange
-        // Two queries, because an index answers each of them at once, but not a single query for both zooms.
+        // These are two queries, because an index answers each of them immediately. It cannot do so for one query about both zooms.
         func zoom(_ function: String) throws -> Int? {
             switch try database.rows("SELECT \(function)(zoom_level) FROM tiles").first?.first {
             case .integer(let zoom): Int(zoom)

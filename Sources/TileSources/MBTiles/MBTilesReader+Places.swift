@@ -2,12 +2,12 @@ import Geo
 import SQLiteFile
 import VectorTiles
 
-/// The area that a database's tiles cover, and the numbering of their rows.
+/// Methods that find the area that a database's tiles cover, and the direction in which their rows are counted.
 extension MBTilesReader {
     static func row(of id: TileID, countsFromNorth: Bool) -> Int { countsFromNorth ? id.y : (1 << id.zoom) - 1 - id.y }
 
-    /// Whether rows are counted from the north. The metadata decide, unless the tile in the middle of the map is found only if rows are
-    /// counted from the south. The metadata may be copied from a server that counts differently.
+    /// Returns whether rows are counted from the north. The metadata decide, unless the tile in the middle of the map is found only if rows
+    /// are counted from the south. The metadata may be copied from a server that counts in the other direction.
     static func countsFromNorth(_ rows: [String: String], _ zooms: ClosedRange<Int>, _ database: SQLiteDatabase) -> Bool {
         guard rows["scheme"]?.lowercased() == "xyz" else { return false }
         guard let middle = bounds(rows)?.center else { return true }
@@ -20,7 +20,7 @@ extension MBTilesReader {
         return hasTile(true) || !hasTile(false)
     }
 
-    /// The bounds in the metadata; nil if they are missing or invalid.
+    /// Returns the bounds in the metadata; nil if they are missing or invalid.
     static func bounds(_ rows: [String: String]) -> BoundingBox? {
         numbers(rows["bounds"], count: 4).flatMap { TileSourceDetails.bounds(west: $0[0], south: $0[1], east: $0[2], north: $0[3]) }
     }
@@ -28,7 +28,7 @@ extension MBTilesReader {
     /// A zoom at which tiles show the area of a map, but are few enough to scan.
     private static let boundsZoom = 10
 
-    /// The bounds of the tiles; nil if they cover the whole world, or cannot be found in time.
+    /// Returns the bounds of the tiles; nil if they cover the whole world, or cannot be found in time.
     static func bounds(ofTilesIn database: SQLiteDatabase, _ zooms: ClosedRange<Int>, countsFromNorth: Bool) -> BoundingBox? {
         let zoom = min(max(boundsZoom, zooms.lowerBound), zooms.upperBound)
         let sql = "SELECT min(tile_column), max(tile_column), min(tile_row), max(tile_row) FROM tiles WHERE zoom_level = ?"

@@ -58,7 +58,7 @@ final class MBTilesReader: TileReader {
         return stat(path + "-wal", &status) == 0 && status.st_size > 0
     }
 
-    /// The URI of the database; nil for a path that cannot be part of a URI.
+    /// Returns the URI of the database; nil for a path that cannot be part of a URI.
     private static func uri(_ path: String, query: String) -> String? {
         var uri = URLComponents()
         uri.scheme = "file"
@@ -93,7 +93,7 @@ final class MBTilesReader: TileReader {
 }
 
 extension TileReaderError {
-    /// The error for a tile that SQLite cannot return.
+    /// Creates the error for a tile that SQLite cannot return.
     init(_ error: SQLiteError) {
         switch error.code {
         case SQLITE_TOOBIG: self = .tooLarge

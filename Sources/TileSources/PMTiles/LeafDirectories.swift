@@ -1,9 +1,9 @@
-/// The most recently used leaf directories of an archive.
+/// A cache of the most recently used leaf directories of an archive.
 package struct LeafDirectories {
     /// The default number of entries that a source keeps in memory.
     package static let standardEntryLimit = 1 << 19
 
-    /// Largest number of entries; a single directory is kept whole even if it is larger.
+    /// Maximum number of entries. A single directory is kept whole even if it is larger.
     let entryLimit: Int
 
     private var directories: [UInt64: PMTilesDirectory] = [:]
@@ -18,7 +18,7 @@ package struct LeafDirectories {
     /// Number of directories.
     var count: Int { directories.count }
 
-    /// The directory at this offset, if it is kept.
+    /// Returns the directory at this offset, if the cache has it.
     package mutating func directory(at offset: UInt64) -> PMTilesDirectory? {
         guard let directory = directories[offset] else { return nil }
         if order.last != offset {

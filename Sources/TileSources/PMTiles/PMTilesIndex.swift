@@ -1,6 +1,6 @@
 package import VectorTiles
 
-/// The index of a PMTiles archive: its header and root directory, and the reading of leaf directories.
+/// The index of a PMTiles archive. It has the header and the root directory, and reads leaf directories.
 ///
 /// The index itself does not read from files or the network. The caller fetches the bytes, from a file or over a network, and the index
 /// returns the position of the next bytes to fetch.
@@ -57,8 +57,8 @@ package struct PMTilesIndex: Sendable {
         self.header = header
     }
 
-    /// The zooms that the header states. The highest zoom is corrected by the last entry of the root directory, whose tiles are sorted by
-    /// zoom.
+    /// Returns the zooms that the header states. The highest zoom is corrected by the last entry of the root directory, because the entries
+    /// are sorted by zoom.
     private static func zoomRange(_ header: PMTilesHeader, _ root: PMTilesDirectory) -> ClosedRange<Int> {
         let stated = header.zoomRange
         guard let entry = root.entries.last else { return stated }
@@ -72,7 +72,7 @@ package struct PMTilesIndex: Sendable {
         details = TileSourceDetails(header: header, metadata: TileMetadata(json: json), zoomRange: zoomRange)
     }
 
-    /// The next step in the search for a tile.
+    /// Returns the next step in the search for a tile.
     ///
     /// - Parameter directory: the leaf directory to which the last step led; nil for the first step.
     package func step(to id: TileID, in directory: PMTilesDirectory? = nil) throws(TileReaderError) -> Step {

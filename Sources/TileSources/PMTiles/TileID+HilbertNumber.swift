@@ -20,7 +20,7 @@ extension TileID {
         return ((1 << UInt64(2 * zoom)) - 1) / 3 + number
     }
 
-    /// The zoom of the tile with this number, at most the highest zoom.
+    /// Returns the zoom of the tile with this number, at most the highest zoom.
     static func zoom(ofHilbertNumber number: UInt64) -> Int {
         var zoom = zoomRange.lowerBound
         while zoom < zoomRange.upperBound, number >= ((1 << UInt64(2 * zoom + 2)) - 1) / 3 { zoom += 1 }
