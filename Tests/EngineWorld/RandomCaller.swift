@@ -16,7 +16,7 @@ package struct RandomCaller: Sendable {
     package var world: World
     package private(set) var accepted = 0
     package private(set) var refused = 0
-    /// Broken rules, in words.
+    /// Descriptions of the rules that the engine has broken.
     package private(set) var faults: [String] = []
     private var random: SeededRandom
 
@@ -42,7 +42,7 @@ package struct RandomCaller: Sendable {
         }
     }
 
-    /// Removes expired trips. Before that, they are in the engine but cannot be read.
+    /// Removes expired trips. Until they are removed, they are in the engine but cannot be read.
     package mutating func sweep() { world.sweep() }
 
     private mutating func call() throws {
@@ -64,7 +64,7 @@ package struct RandomCaller: Sendable {
         }
     }
 
-    /// Answers one of the vehicle's requests to the router, sometimes without a route.
+    /// Answers one of the vehicle's route requests, as a router does. Sometimes the answer has no route.
     private mutating func settleWay(_ vehicle: String) {
         guard let record = world.engine.vehicles.values.first(where: { $0.name.vehicle == vehicle }),
             let way = random.element(of: record.missingWays)

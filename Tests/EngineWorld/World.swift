@@ -6,8 +6,8 @@ package import Geo
 import Routing
 import SwiftProtobuf
 
-/// An engine with a clock that only tests move, and short functions for requests. The places are on an invented plain. Routes are straight
-/// lines at 10 m/s, so a distance in metres is ten times a time in seconds.
+/// An engine, a clock that only tests move, and short functions for requests. The places are on an invented plain. Routes are straight
+/// lines that are driven at 10 m/s, so the number of metres is ten times the number of seconds.
 package struct World: Sendable {
     package static let start = Date(timeIntervalSince1970: 1_750_000_000)
     package static let provider = "providers/plain"
@@ -27,7 +27,7 @@ package struct World: Sendable {
         engine = FleetEngineState(options: options, straightLine: StraightLineRouter(speedMetersPerSecond: 10))
     }
 
-    /// The place `east` and `north` metres from the centre.
+    /// Returns the place `east` and `north` metres from the centre.
     package static func place(east: Double, north: Double = 0) -> Coordinate { centre.offset(eastMeters: east, northMeters: north) }
 
     package static let pickup = place(east: 1_000)
@@ -35,7 +35,7 @@ package struct World: Sendable {
 
     package mutating func wait(_ seconds: Double) { now = now.addingTimeInterval(seconds) }
 
-    /// Makes a change as the engine's callers do: expired trips are removed first when that is due.
+    /// Makes a change in the same way as the engine's callers: if the removal of expired trips is due, it comes first.
     package mutating func change<Answer>(
         _ work: (inout FleetEngineState, Date) throws -> (answer: Answer, changes: [Change])
     ) rethrows -> Answer {
@@ -47,7 +47,7 @@ package struct World: Sendable {
 
     package mutating func sweep() { changes += engine.sweep(now: now) }
 
-    /// A new engine after all reported changes were applied to it.
+    /// A new engine to which all reported changes have been applied.
     package var copy: FleetEngineState {
         var copy = FleetEngineState(options: engine.options)
         for change in changes { copy.apply(change) }
@@ -134,7 +134,7 @@ package struct World: Sendable {
         try change { ((), try $0.deleteVehicle(request, now: $1)) }
     }
 
-    /// An exclusive trip from the pickup to the drop-off, and a vehicle at the centre that serves it.
+    /// Returns a world with an exclusive trip from the pickup to the drop-off, and with a vehicle at the centre that serves it.
     package static func assigned(strict: Bool = false, _ change: (inout WireCreateTripRequest) -> Void = { _ in }) throws -> World {
         var world = World(strict: strict)
         try world.createVehicle("car")

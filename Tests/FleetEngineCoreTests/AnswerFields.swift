@@ -3,16 +3,16 @@ import FoundationEssentials
 
 /// Compares an engine's answers with recorded answers and counts the equal fields.
 ///
-/// Some values cannot be known: those from Google's own road network and traffic, and those from before the recording. If a time or
-/// distance from Google's router occurs several times in the recording, the engine's value must be the same at all those places.
+/// Some values cannot be computed: those that depend on Google's own road network and traffic, and those from before the recording. If a
+/// time or distance from Google's router occurs several times in the recording, the engine's value must be the same each time.
 struct AnswerFields {
     private(set) var compared = 0
     private(set) var equal = 0
     private(set) var unknowable = 0
     private var others: [String: Int] = [:]
-    /// Encoded routes that the driver has uploaded so far.
+    /// The encoded routes that the driver has uploaded up to now.
     private var uploads: Set<String> = []
-    /// The engine's value for each figure of Google's router, taken where the recording first shows that figure.
+    /// The engine's value for each time or distance of Google's router. It is taken where the recording first shows that time or distance.
     private var learnt: [JSONValue: JSONValue] = [:]
 
     var share: Double { compared > 0 ? Double(equal) / Double(compared) : 0 }
@@ -42,7 +42,7 @@ struct AnswerFields {
         }
     }
 
-    /// Whether a value occurs for the first time, and comes from Google's router or from before the recording.
+    /// Returns whether a value occurs for the first time, and comes from Google's router or from before the recording.
     private func isOfGooglesRouter(_ path: String, _ value: JSONValue, _ row: RecordedTraffic.Row, _ hasDriversFigures: Bool) -> Bool {
         if path.hasSuffix("encodedpathtowaypoint") || path == ".currentroutesegment" { return !uploads.contains(value.string ?? "") }
         guard row.kind == "UpdateTripLog" else { return false }
@@ -56,7 +56,7 @@ struct AnswerFields {
         }
     }
 
-    /// Values by their paths, with the names of fields as on the wire.
+    /// Returns the values by their paths, with the names of fields as on the wire.
     private static func leaves(_ value: JSONValue) -> [String: JSONValue] {
         var leaves: [String: JSONValue] = [:]
         func add(_ value: JSONValue, _ path: String) {
@@ -81,14 +81,14 @@ struct AnswerFields {
             return abs(one.lengthSeconds - other.lengthSeconds) < 0.5
         }
         if let one = recorded.number, let other = own.number {
-            // Stops come back rounded to seven places.
+            // The coordinates of stops are rounded to seven decimal places in answers.
             return abs(one - other) <= (path.hasSuffix("itude") ? 1e-7 : 1e-9 * max(1, abs(one)))
         }
         if let one = recorded.string, let other = own.string { return one == other || bare(one) == bare(other) }
         return recorded == own
     }
 
-    /// An enum value's name without the prefix and suffix that the log adds.
+    /// Returns an enum value's name without the prefix and suffix that the log adds.
     private static func bare(_ name: String) -> String {
         var name = name
         for prefix in ["TRIP_STATUS_", "VEHICLE_STATE_", "NAVIGATION_STATUS_", "WAYPOINT_TYPE_"] where name.hasPrefix(prefix) {

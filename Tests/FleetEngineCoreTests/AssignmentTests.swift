@@ -137,7 +137,7 @@ struct AssignmentTests {
 
 @Suite("Back-to-back and shared trips")
 struct ManyTripsTests {
-    /// Pickups at 1 and 2 km, drop-offs at 3 and 4 km.
+    /// Returns a world with two trips. The pickups are at 1 and 2 km, the drop-offs at 3 and 4 km.
     private static func two(_ type: WireTripType) throws -> World {
         var world = World()
         try world.createVehicle("car")
@@ -162,7 +162,7 @@ struct ManyTripsTests {
         #expect(brief(try world.getTrip("a").remainingWaypoints) == ["a+", "a-"])
         let second = try world.getTrip("b")
         #expect(brief(second.remainingWaypoints) == ["a+", "a-", "b+", "b-"])
-        // 1 km to a's pickup, 2 km on to its drop-off, 1 km back to b's pickup, 2 km to b's drop-off.
+        // The vehicle drives 1 km to a's pickup, 2 km to a's drop-off, 1 km back to b's pickup, and 2 km to b's drop-off.
         #expect(abs(second.pickupTime.moment.timeIntervalSince(world.now) - 400) < 0.5)
         #expect(abs(second.dropoffTime.moment.timeIntervalSince(world.now) - 600) < 0.5)
         #expect(abs(second.etaToFirstWaypoint.moment.timeIntervalSince(world.now) - 100) < 0.5)

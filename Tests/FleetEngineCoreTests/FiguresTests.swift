@@ -9,8 +9,8 @@ import Testing
 
 @testable import FleetEngineCore
 
-/// Two riders share a car: a gets in at 1 km and out at 1.6 km, b gets in at 9 km and out at 10 km. The order of the stops is a in, b in, a
-/// out, b out.
+/// Two riders, a and b, share a car. Rider a gets in at 1 km and out at 1.6 km. Rider b gets in at 9 km and out at 10 km. The car first
+/// picks up a, then b, and then drops off a, then b.
 @Suite("For which stops a driver's figures count")
 struct FiguresTests {
     private static let (aIn, aOut) = (World.place(east: 1_000), World.place(east: 1_600))
@@ -34,7 +34,7 @@ struct FiguresTests {
         return world
     }
 
-    /// A driver's report: the position, a route, and the remaining figures.
+    /// Sends a driver's report: the position, a route, and the remaining distance and time.
     private static func report(
         _ world: inout World, at place: Coordinate, route: [Coordinate]?, meters: Int32?, seconds: Int32? = nil, accuracy: Double = 5
     ) throws {
@@ -52,7 +52,7 @@ struct FiguresTests {
         }
     }
 
-    /// Distance from the vehicle to each remaining stop, metres: the sum of the legs up to that stop.
+    /// Returns the distance from the vehicle to each remaining stop, metres. It is the sum of the legs up to that stop.
     private func meters(_ trip: WireTrip) -> [Int] {
         var sum = 0
         return trip.remainingWaypoints.enumerated().map { index, stop in
@@ -83,7 +83,7 @@ struct FiguresTests {
         world.wait(30)
         try Self.report(&world, at: World.place(east: 1_300), route: nil, meters: 300)
         #expect(isClose(meters(try world.getTrip("b")), [7_700, 15_100, 23_500]))
-        // The driver's own request returns the reported figures.
+        // The answer to the driver's own request has the distance that he reported.
         #expect(try world.getVehicle("car").remainingDistanceMeters.value == 300)
     }
 
@@ -111,7 +111,7 @@ struct FiguresTests {
         #expect(isClose(meters(trip), [1_100, 9_900, 17_300, 25_700]))
         #expect(abs(trip.remainingDistanceMeters.value - 1_100) <= 2 && abs(seconds(trip.etaToFirstWaypoint, world) - 55) < 0.5)
         #expect(abs(seconds(trip.pickupTime, world) - 495) < 0.1)
-        // If a route does not pass the first stop, the meaning of its figures is unknown, and they are ignored.
+        // If a route does not pass the first stop, it is unknown to which stop its distance and time apply, and they are ignored.
         let around = [World.centre, World.place(east: 1_000, north: 60), World.place(east: 2_000), Self.bIn]
         try Self.report(&world, at: World.centre, route: around, meters: 9_900, seconds: 495)
         #expect(isClose(meters(try world.getTrip("b")), [1_000, 9_000, 16_400, 24_800]))
@@ -140,7 +140,7 @@ struct FiguresTests {
         #expect(isClose(meters(trip), [1_000, 9_000, 16_400, 24_800]))
         // The engine assumes at most 50 m/s.
         #expect(seconds(trip.etaToFirstWaypoint, world) >= 20)
-        // Without a route, figures below the straight line must belong to another stop.
+        // Without a route, a distance shorter than the straight line must belong to another stop.
         var other = try Self.pool()
         try Self.report(&other, at: World.centre, route: nil, meters: 7, seconds: 1)
         #expect(abs(seconds(try other.getTrip("a").etaToFirstWaypoint, other) - 100) < 0.5)
@@ -152,7 +152,7 @@ struct FiguresTests {
         "beyond max(50 m, 2 × accuracy) from the line the way is planned anew from the fix",
         arguments: [(45.0, 5.0, false), (60, 5, true), (60, 40, false), (90, 40, true)])
     func planAnew(offset: Double, accuracy: Double, isLeft: Bool) throws {
-        // The engine's plan, and a route from the driver without figures.
+        // The first case is the engine's plan. The second is a route from the driver without distance and time.
         for route in [nil, [World.centre, Self.aIn]] as [[Coordinate]?] {
             var world = try Self.pool()
             try Self.report(&world, at: World.centre, route: route, meters: nil)

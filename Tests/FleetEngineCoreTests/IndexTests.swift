@@ -9,10 +9,10 @@ import Testing
 
 @testable import FleetEngineCore
 
-/// Searches through an index find the same as searches through everything.
+/// Checks that a search through an index finds the same as a search through all trips and vehicles.
 @Suite("Indexes")
 struct IndexTests {
-    /// Places at which a grid on the globe can go wrong, and ordinary ones.
+    /// Places at which the grid of cells on the globe could have errors, and ordinary places.
     private static let centres = [
         Coordinate(latitude: 10, longitude: 20), Coordinate(latitude: 0, longitude: 0), Coordinate(latitude: -33.9, longitude: 151.2),
         Coordinate(latitude: 65, longitude: 180), Coordinate(latitude: -17, longitude: -179.999),

@@ -128,12 +128,12 @@ struct PropertyTests {
     }
 }
 
-/// A consumer that sends the versions it has and keeps the fields that an answer omits. Its trip must always equal the answer to a first
-/// call.
+/// A consumer that sends the versions it has, and keeps the fields that an answer omits. Its trip must always equal the answer to a request
+/// without versions.
 private struct Rider {
     private var last = WireTrip()
 
-    /// Lines of the text form that only one of the two trips has.
+    /// Returns the lines of the text form that only one of the two trips has.
     private func difference(_ one: WireTrip, _ other: WireTrip) -> String {
         let lines = [one, other].map { Set($0.textFormatString().split(separator: "\n")) }
         return lines[0].symmetricDifference(lines[1]).sorted().prefix(10).joined(separator: " ")

@@ -4,7 +4,7 @@ import FoundationEssentials
 import SwiftProtobuf
 import Testing
 
-/// Rows of Fleet Engine's cloud log: requests and the real server's answers.
+/// The rows of Fleet Engine's cloud log, with requests and the real server's answers.
 struct RecordedTraffic {
     struct Row {
         let timestamp: String
@@ -31,7 +31,7 @@ struct RecordedTraffic {
             time = try #require((moment ?? value["timestamp"])?.timestamp).moment
         }
 
-        /// Names in the request's field mask.
+        /// The names of fields in the request's field mask.
         var mask: [String] { request["updatemask"]?.string?.split(separator: ",").map(String.init) ?? [] }
 
         /// The request's vehicle as a driver's app sends it.

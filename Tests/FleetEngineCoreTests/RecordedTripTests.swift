@@ -79,7 +79,7 @@ private struct Player {
     private var isGuided = true
     private(set) var comparedTrips = 0
     private(set) var comparedVehicles = 0
-    /// Compared fields of all recorded answers.
+    /// The comparison of the fields of all recorded answers.
     private(set) var fields = AnswerFields()
 
     init(_ data: Data) throws {
@@ -98,7 +98,8 @@ private struct Player {
         }
     }
 
-    /// Creates the vehicle. The recording begins after it came online, so it starts at the position in the first answer that has one.
+    /// Creates the vehicle. The recording begins after the vehicle came online. The vehicle therefore starts at the position in the first
+    /// answer that has one.
     private mutating func createVehicle() throws {
         let ids = rows.compactMap { $0.request["vehicleid"]?.string }
         let id = try #require(ids.first)
@@ -172,8 +173,8 @@ private struct Player {
         #expect(trip.remainingWaypoints.count == recorded.remainingWaypoints.count, comment)
         #expect(trip.vehicleWaypoints.count == recorded.vehicleWaypoints.count, comment)
         compareFacts(trip, recorded, comment)
-        // The routes are compared only up to the pickup. Right after it no driver's route leads to the drop-off yet, and each server
-        // returns its own plan.
+        // The routes are compared only up to the pickup. Directly after the pickup, the driver has not yet uploaded a route to the
+        // drop-off, and each server returns its own plan.
         if hasUpload, trip.tripStatus == .enrouteToPickup || trip.tripStatus == .arrivedAtPickup {
             #expect(trip.currentRouteSegment == recorded.currentRouteSegment, comment)
         }

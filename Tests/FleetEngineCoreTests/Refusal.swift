@@ -1,8 +1,8 @@
 import FleetEngine
 import Testing
 
-/// Runs a request that must be refused.
-/// - Returns: the refusal, after a check of its code and, if `field` is given, of the field that its details name.
+/// Runs a request that the engine must refuse.
+/// - Returns: the error, after a check of its code and, if `field` is given, of the field that its details name.
 @discardableResult
 func refusal(
     _ code: StatusCode, field: String? = nil, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Routes: formats, versions, uploads, estimates")
 struct RouteTests {
-    /// A route from the vehicle over two corners to the pickup, 200 m longer than the straight line.
+    /// A route from the vehicle over two corners to the pickup. It is 200 m longer than the straight line.
     static let detour = S2Polyline.encode([
         World.centre, World.place(east: 0, north: 100), World.place(east: 1_000, north: 100), World.pickup,
     ])
@@ -57,7 +57,7 @@ struct RouteTests {
         var older = first.currentRouteSegmentVersion
         older.nanos -= 1
         #expect(try again { $0.currentRouteSegmentVersion = older }.route == first.route)
-        // A new position alone changes no version.
+        // If only the position changes, no version changes.
         world.wait(10)
         try world.move("car", to: World.place(east: 100))
         let moved = try world.getTrip("t1")
@@ -86,7 +86,7 @@ struct RouteTests {
         world.wait(5)
         try world.updateVehicle("car", ["current_route_segment"]) { $0.currentRouteSegment = Self.detour }
         #expect(try world.getTrip("t1").currentRouteSegmentVersion == trip.currentRouteSegmentVersion)
-        // The route is not trimmed while the vehicle moves on.
+        // The answer has the whole route even after the vehicle has driven a part of it.
         try world.move("car", to: World.place(east: 500, north: 100))
         let moved = try world.getTrip("t1") { $0.routeFormatType = .encodedPolylineType }
         #expect(moved.currentRouteSegment == Self.detour)
@@ -268,7 +268,7 @@ struct RouteTests {
         let idle = try report(.noGuidance)
         #expect(abs(Double(idle.remainingDistanceMeters.value) - 1_000) <= 1)
         #expect(abs(idle.remainingTimeToFirstWaypoint.lengthSeconds - 100) < 0.1)
-        // The engine does not return figures reported without guidance to the driver either, and does not keep them for later.
+        // Distance and time that were reported without guidance are not returned to the driver, and are not kept for later.
         let car = try world.getVehicle("car")
         #expect(car.remainingDistanceMeters == idle.remainingDistanceMeters && car.etaToFirstWaypoint == idle.etaToFirstWaypoint)
         try world.updateVehicle("car", paths) {

@@ -233,7 +233,7 @@ struct SearchTests {
         let match = try #require(try found(true).first)
         #expect(match.vehicleMatchType == .backToBack)
         #expect(match.vehicleTripsWaypoints.map(\.latLng.coordinate) == [World.centre, World.dropoff, World.pickup])
-        // 4 km to the drop-off, then 3 km back.
+        // The vehicle drives 4 km to the drop-off, and then 3 km back to the pickup.
         #expect(abs(Double(match.vehiclePickupDistanceMeters.value) - 7_000) <= 2)
         #expect(abs(match.vehiclePickupEta.moment.timeIntervalSince(world.now) - 700) < 0.5)
         #expect(try search(world) { $0.currentTripsPresent = .none }.isEmpty)

@@ -140,7 +140,7 @@ struct TripCreationTests {
 
     @Test("fields of a later version of the API survive")
     func unknownFields() throws {
-        // Field 99, the text "hi".
+        // These bytes encode field 99 with the text "hi".
         let extra = Data([0x9A, 0x06, 0x02, 0x68, 0x69])
         var world = World()
         var point = try WireTerminalLocation(serializedBytes: Data([0x9A, 0x06, 0x01, 0x21]))

@@ -250,7 +250,7 @@ struct VehicleTests {
 }
 
 extension UnknownStorage {
-    /// 100,000 bytes in field 99.
+    /// An unknown field, number 99, with 100,000 bytes.
     static var large: UnknownStorage {
         let bytes: [UInt8] = [0x9A, 0x06, 0xA0, 0x8D, 0x06] + [UInt8](repeating: 0x20, count: 100_000)
         return (try? WireLatLng(serializedBytes: bytes))?.unknownFields ?? UnknownStorage()

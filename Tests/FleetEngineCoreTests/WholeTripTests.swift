@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A whole trip")
 struct WholeTripTests {
-    /// A line with the trip's state as a rider would see it.
+    /// Returns a line of text with the trip's state as a rider would see it.
     private func line(_ world: World, _ step: String) throws -> String {
         let trip = try world.getTrip("t1")
         func clock(_ isSet: Bool, _ time: Google_Protobuf_Timestamp) -> String {

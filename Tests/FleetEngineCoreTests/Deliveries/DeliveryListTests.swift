@@ -23,7 +23,8 @@ struct DeliveryListTests {
             .init(of: provider, pageSize: size, pageToken: token, filter: filter), within: viewport, now: world.now)
     }
 
-    /// Five tasks: `t1` and `t2` on the van, `t3` closed by the van, `t4` without a vehicle, and the depot's task.
+    /// Returns a world with five tasks: `t1` and `t2` are on the van, the van has closed `t3`, `t4` has no vehicle, and one task is at the
+    /// depot.
     private static func world() throws -> World {
         var world = try World.delivering(tasks: ["t1", "t2", "t3", "t4"])
         try world.createTask("depot") {

@@ -45,7 +45,8 @@ struct DeliverySnapshotTests {
         """
     }
 
-    /// A van on its way to the first of two stops, with a route, a successful task, a failed task, and a task without a vehicle.
+    /// Returns a world with a van on its way to the first of two stops. The van has a route. One task succeeded, one failed, and one has no
+    /// vehicle.
     private func busy() throws -> World {
         var world = try World.delivering(tasks: ["t1", "t2", "t3", "t4", "t5"])
         try world.setStops([.at(0, ["t1"]), .at(1, ["t2", "t3"]), .at(2, ["t4"])])
@@ -72,7 +73,7 @@ struct DeliverySnapshotTests {
         #expect(try other.task("t2").task.outcome == .succeeded && other.task("t2").journey?.segments.count == 1)
         #expect(try other.track("p-t4").info.remainingStopCount == 2)
         #expect(try other.van().attributes == [DeliveryAttribute(key: "doors", value: .number(2))])
-        // Loads the export again, changes the engine, and resets it to the export.
+        // The test loads the export again, changes the engine, and resets it to the export.
         _ = try other.engine.load(world.engine.export(), now: other.now)
         let start = EngineStart(other.engine)
         try other.setStops([])
@@ -101,10 +102,10 @@ struct DeliverySnapshotTests {
         let world = try busy()
         let again = try seeded(snapshot([task("t1"), task("t2"), task("t9")], [van([stop(["t1"]), stop(["t2", "t9"])])]), world.engine)
         #expect(try again.task("t1").task.state == .closed && again.task("t2").task.outcome == .succeeded)
-        // A task that the new list lacks is closed.
+        // A task that is missing in the new list is closed.
         #expect(try again.task("t4").task.state == .closed && again.task("t5").task.state == .open)
         #expect(try again.van().segments.map { $0.stop.tasks.map(\.taskID) } == [["t2", "t9"]])
-        // A task that the snapshot closes leaves its vehicle.
+        // A task that the snapshot closes is removed from its vehicle.
         let closed = task("t4").replacing("OPEN", with: "CLOSED")
         let other = try seeded(snapshot([closed]), world.engine)
         #expect(try other.van().segments.count == 1 && other.task("t4").task.state == .closed)

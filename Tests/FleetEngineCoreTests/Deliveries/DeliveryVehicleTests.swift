@@ -127,7 +127,7 @@ struct DeliveryVehicleTests {
         var van = try world.van()
         #expect(van.currentRouteSegment == Self.way && van.currentRouteSegmentEndPoint == World.place(east: 1_000))
         #expect(van.remainingDistanceMeters == 990 && van.remainingDurationSeconds == 70)
-        // A later report without the route.
+        // This later report has no route.
         try world.updateVan(["remaining_distance_meters", "remaining_duration"]) {
             $0.remainingDistanceMeters = 700
             $0.remainingDurationSeconds = 65

@@ -30,7 +30,7 @@ struct RecordedDeliveryTests {
 
     private struct Player {
         var world = World()
-        /// Numbers of compared arrivals and outcomes.
+        /// The number of compared arrivals, and in `outcomes` the number of compared outcomes.
         private(set) var arrivals = 0
         private(set) var outcomes = 0
         private let provider = "sample-project"
@@ -123,7 +123,7 @@ extension JSONValue {
         return Coordinate(latitude: latitude, longitude: longitude)
     }
 
-    /// An enum value's name without its prefix; empty if the key has no value.
+    /// Returns an enum value's name without its prefix; empty if the key has no value.
     fileprivate func word(_ key: String, after prefix: String) -> String {
         let text = self[key]?.string ?? ""
         return text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text

@@ -24,11 +24,11 @@ struct StopListTests {
         #expect(try world.task("t3").journey?.segments.count == 2)
         #expect(try world.task("free").task.vehicleID == nil)
         try world.updateTask("t1", ["task_outcome"]) { $0.outcome = .succeeded }
-        // One task leaves its stop.
+        // One task is removed from its stop.
         try world.setStops([.at(0, ["t2"], .enroute), .at(1, ["t3"])])
         #expect(try states(world, ["t1", "t2", "t3"]) == [.closed, .open, .open])
         #expect(try world.task("t1").task.outcome == .succeeded)
-        // The stop leaves the list.
+        // The stop is removed from the list.
         try world.setStops([.at(1, ["t3"])])
         let closed = try world.task("t2")
         #expect(closed.task.state == .closed && closed.task.outcome == nil)
@@ -175,7 +175,7 @@ struct StopListTests {
         #expect(settled.map(\.drivingDistanceMeters) == [1_500, 1_500, 1_500])
         #expect(settled.map(\.path.coordinates.count) == [3, 3, 3])
         #expect(try world.engine.deliveryVehicleRecord(name).missingWays.isEmpty)
-        // The first stop becomes the last: only the route from t2 to t3 is still known.
+        // The first stop becomes the last. Only the route from t2 to t3 is then still known.
         try world.setStops([.at(1, ["t2"]), .at(2, ["t3"]), .at(0, ["t1"])])
         let missing = try world.engine.deliveryVehicleRecord(name).missingWays
         #expect(missing.map(\.start) == [World.centre, World.place(east: 3_000)])
@@ -187,7 +187,7 @@ struct StopListTests {
         #expect(try states(world, ["t1", "t2", "t3"]) == [.open, .open, .open])
     }
 
-    /// A route of 1,500 m and 300 s through a third place.
+    /// Returns a route of 1,500 m and 300 s through a third place.
     private static func detour(_ way: Way) throws -> PlannedRoute {
         let middle = way.start.offset(eastMeters: 500, northMeters: 500)
         return try PlannedRoute(

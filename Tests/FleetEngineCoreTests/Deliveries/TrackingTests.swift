@@ -10,19 +10,19 @@ import Testing
 
 @Suite("What a consumer sees of a shipment")
 struct TrackingTests {
-    /// The parts of the tracking information that depend on the vehicle.
+    /// The values of the tracking information that depend on the vehicle.
     enum Element: String, CaseIterable, Sendable {
         case route, arrival, completion, distance, count, location
     }
 
-    /// A visibility rule, and whether it shows each element for the task at the second of three stops.
+    /// A visibility rule, and whether it shows each value for the task at the second of three stops.
     struct Rule: Sendable, CustomTestStringConvertible {
         let rule: TrackingVisibility?
         let shows: Bool
         var testDescription: String { "\(rule.map { "\($0)" } ?? "default") \(shows)" }
     }
 
-    /// A van at the centre with the tasks `a` and `b` at the first stop, `c` at the second, and `d` at the third.
+    /// Returns a world with a van at the centre. The tasks `a` and `b` are at the first stop, `c` at the second, and `d` at the third.
     private static func world(shareWithin: Int = 5) throws -> World {
         var world = World(shareWithin: shareWithin)
         try world.createVan()
@@ -97,7 +97,7 @@ struct TrackingTests {
         #expect(next.remainingStopCount == 2 && next.remainingDistanceMeters?.rounded() == 1_000)
         #expect(try seconds(next.estimatedArrivalTime, world) == 70 + 100)
         #expect(next.route?.coordinates.first == World.place(east: 1_000))
-        // The stay is longer than planned.
+        // The van stays at the stop longer than planned.
         world.wait(200)
         own = try world.track("p-b").info
         next = try world.track("p-c").info

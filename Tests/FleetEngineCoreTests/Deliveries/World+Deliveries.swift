@@ -8,7 +8,7 @@ import SwiftProtobuf
 @testable import FleetEngineCore
 
 extension DeliveryTask {
-    /// An open delivery task of one minute at the centre, with the tracking id `p-ID`.
+    /// Returns an open delivery task at the centre that takes one minute. Its tracking id is `p-ID`.
     static func new(_ id: String, provider: String = "plain", _ change: (inout DeliveryTask) -> Void = { _ in }) throws -> DeliveryTask {
         var task = DeliveryTask(
             name: try TaskName(provider: provider, task: id), type: .delivery, state: .open, trackingID: "p-\(id)",
@@ -19,7 +19,7 @@ extension DeliveryTask {
 }
 
 extension DeliveryVehicleValues.Stop {
-    /// A stop `index + 1` km east of the centre.
+    /// Returns a stop `index + 1` km east of the centre.
     static func at(_ index: Int, _ tasks: [String], _ state: VehicleStopState = .new) -> DeliveryVehicleValues.Stop {
         DeliveryVehicleValues.Stop(place: World.place(east: Double(index + 1) * 1_000), taskIDs: tasks, state: state)
     }
@@ -28,7 +28,7 @@ extension DeliveryVehicleValues.Stop {
 extension World {
     static func van(_ id: String = "van") throws -> DeliveryVehicleName { try DeliveryVehicleName(provider: "plain", vehicle: id) }
 
-    /// A world with a van at the centre and tasks without a vehicle.
+    /// Returns a world with a van at the centre and with tasks that have no vehicle.
     static func delivering(
         tasks: [String] = [], strict: Bool = false, limits: EngineLimits = EngineLimits()
     ) throws -> World {
