@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// Whether a point is inside by the even-odd rule, from the number of crossings to its left.
+    /// Returns whether a point is inside by the even-odd rule. The rule counts the crossings to the left of the point.
     private func isInside(_ x: Double, _ y: Double, _ rings: [[Point]]) -> Bool {
         var crossings = 0
         for ring in rings {
@@ -85,7 +85,7 @@ import Testing
         #expect(plane.sample(-1, 0) == 0 && plane.sample(0, 99) == 0)
     }
 
-    /// The samples of a polygon, painted in a plane that was used before.
+    /// Returns the samples of a polygon that is painted in a plane that was used before.
     private func samples(of rings: [[Point]], in plane: inout AreaPlane) -> Set<Int> {
         plane.prepare(Size(columns: 40, rows: 12))
         for ring in rings { add(ring, to: &plane) }
@@ -159,7 +159,7 @@ import Testing
             }
         }
         for (pattern, glyph) in EdgeGlyph.braille.enumerated() where pattern > 0 {
-            // The bits of a Braille character, in the reading order of its dots.
+            // The bits of a Braille character in the reading order of its dots, row by row.
             let dots = [0, 3, 1, 4, 2, 5, 6, 7].map { (Int(glyph.scalar.value) - 0x2800) >> $0 & 1 }
             #expect(dots.enumerated().reduce(0) { $0 | $1.element << $1.offset } == pattern && !glyph.isInverted)
         }

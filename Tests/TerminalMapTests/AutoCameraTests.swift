@@ -7,7 +7,7 @@ import Testing
     private let start = Camera(center: Coordinate(latitude: 0, longitude: 0), zoom: 3, size: Size(columns: 60, rows: 20))
     private let stop = Coordinate(latitude: 10, longitude: 20.05)
 
-    /// The places of a vehicle that drives straight to the stop.
+    /// Returns the places of a vehicle that drives straight to the stop.
     private func drive(steps: Int) -> [Coordinate] {
         (0...steps).map { Coordinate(latitude: 10, longitude: 20 + 0.05 * Double($0) / Double(steps)) }
     }

@@ -19,7 +19,7 @@ import Testing
             let camera = randomCamera(&random)
             let cell = Position(column: random.int(in: 0...camera.size.columns - 1), row: random.int(in: 0...camera.size.rows - 1))
             let coordinate = camera.coordinate(at: cell)
-            // Beyond the poles, and in the second copy of the world, the inverse is undefined.
+            // The conversion back is undefined beyond the poles, and where the view shows the world a second time.
             guard abs(coordinate.latitude) < 85, camera.worldColumns > Double(camera.size.columns) else { continue }
             #expect(camera.cell(at: coordinate) == cell)
         }

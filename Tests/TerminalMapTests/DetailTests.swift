@@ -5,9 +5,9 @@ import TerminalMap
 import Testing
 import VectorTiles
 
-/// Details that are shown only at close zooms around the places of a trip, or only in an atlas.
+/// Tests of details that are shown only at high zooms around the places of a trip, or only in an atlas.
 @Suite struct DetailTests {
-    /// A street of houses with an underground station, around the middle of the small town's tile.
+    /// A tile with a street of houses and an underground station. The street is around the middle of the small town's tile.
     private static let tile: VectorTile = {
         var builder = VectorTileBuilder(id: SmallTown.tileID)
         builder.addFeature(.street, kind: .line, flags: .oneWay, name: "East Lane", vertices: [(1500, 2048), (2600, 2048)])
@@ -43,7 +43,7 @@ import VectorTiles
         #expect(Self.numbers(Self.draw(zoom: 17).frame).isEmpty)
         #expect(Self.numbers(Self.draw(zoom: 16.4, overlays: Self.stop).frame).isEmpty)
         let near = Self.numbers(Self.draw(zoom: 17, overlays: Self.stop).frame)
-        // The stop is in front of number 14; a unit is 0.6 metres.
+        // The stop is in front of number 14. A unit is 0.6 metres.
         #expect(near.count >= 3 && near.count <= 10 && near.contains(14) && near.allSatisfy { (11...17).contains($0) }, "\(near)")
         let car = MarkerOverlay(id: "car", coordinate: SmallTown.place(2000, 2060), strength: .vehicle)
         let place = MarkerOverlay(id: "", coordinate: SmallTown.place(2000, 2060))
@@ -113,7 +113,7 @@ import VectorTiles
     }
 }
 
-/// Maps of the world at low zooms.
+/// Tests of maps of the world at low zooms.
 @Suite struct AtlasTests {
     private static func draw(zoom: Double, painter: Painter = .braille) -> (canvas: Canvas, frame: MapFrame) {
         var builder = VectorTileBuilder(id: .world)

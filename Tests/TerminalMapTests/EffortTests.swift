@@ -5,7 +5,7 @@ import VectorTiles
 
 @testable import TerminalMap
 
-/// A map that would take too long to draw is drawn in part.
+/// Tests that only a part of a map is drawn if the whole map would take too long.
 @Suite struct EffortTests {
     private let size = Size(columns: 80, rows: 24)
 
@@ -36,7 +36,7 @@ import VectorTiles
             plane.paintLine(fromX: 100, y: 50, toX: 120, y: 50, radius: 1, number: 3)
             paint(square.map { ($0.x + 100, $0.y) }, number: 4, in: &plane)
             let isEnough = effort > 3_000
-            // Some lines of many are painted; an area is painted whole or not at all.
+            // Lines are painted one by one until the limit, so some of them are painted. An area is painted as a whole or not at all.
             #expect(plane.samples.contains(1) && plane.samples.contains(2) == (isEnough || ofLines))
             #expect(plane.samples.contains(3) == isEnough && plane.samples.contains(4) == isEnough)
         }

@@ -4,7 +4,7 @@ import TerminalMap
 import Testing
 import VectorTiles
 
-/// Whole frames of the small town, as text. Look at the files when they change.
+/// Compares whole frames of the small town, as text, with files. Look at the files when they change.
 @Suite struct FrameTests {
     @Test("a town on a middle-sized screen without colours")
     func plain() throws {

@@ -7,7 +7,7 @@ import VectorTiles
 
 @Suite("What is laid over the base map")
 struct GroundTests {
-    /// An area with a hole around the town's middle, a line through it, and two places.
+    /// An overlay with an area that has a hole around the town's middle, a line through the area, and two places.
     static let overlay = GroundOverlay(
         shapes: [
             GroundOverlay.Shape(
@@ -81,7 +81,7 @@ struct GroundTests {
 
     @Test("A path of very many points looks as one of few in the same places, though only what is near the view is walked")
     func manyPoints() {
-        // A star around the middle of the view. Its points lie far outside the view.
+        // The area is a star around the middle of the view. Its points lie far outside the view.
         let corners = (0..<24).map { number in
             let (angle, reach) = (Double(number) * .pi / 12, number % 2 == 0 ? 9_000.0 : 700.0)
             return (x: 1850 + reach * cos(angle), y: 1850 + reach * sin(angle))

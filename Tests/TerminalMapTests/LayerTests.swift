@@ -5,9 +5,9 @@ import VectorTiles
 
 @testable import TerminalMap
 
-/// The painted base map is kept, and frames look the same as if it were painted anew.
+/// Tests that a frame with a painted base map from an earlier frame looks the same as one whose base map is painted anew.
 @Suite struct LayerTests {
-    /// A walk over made-up tiles: at each step one of the values that a frame depends on changes.
+    /// A random walk over made-up tiles. At each step, one of the values that a frame depends on changes.
     private struct Walk {
         var random: SeededRandom
         var camera: Camera

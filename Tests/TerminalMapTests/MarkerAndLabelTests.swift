@@ -91,7 +91,7 @@ import VectorTiles
         builder.addFeature(.town, kind: .point, name: "港町", vertices: [(1000, 1000)])
         scene.base?.tiles.insert(builder.finish(), for: SmallTown.tileID)
         #expect(Set(SmallTown.draw(scene, camera).frame.labels.map(\.text)) == ["Bad[2JTøwn", "港町"])
-        // A name in letters that ASCII does not have is left out, because question marks in its place would be useless.
+        // A name in letters that ASCII does not have is left out, because question marks would be useless.
         scene.painter = .ascii
         let (canvas, frame) = SmallTown.draw(scene, camera)
         #expect(frame.labels.map(\.text) == ["Bad[2JTown"])
@@ -257,7 +257,7 @@ import VectorTiles
 }
 
 extension String {
-    /// The text without spaces at the end.
+    /// The text without the spaces at its end.
     fileprivate var trimmingSpaces: String {
         var text = self[...]
         while text.last == " " { text.removeLast() }

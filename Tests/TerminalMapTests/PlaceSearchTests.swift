@@ -13,7 +13,7 @@ struct PlaceSearchTests {
         return index
     }
 
-    /// A tile of features with these names, about a kilometre apart.
+    /// Returns a tile of features with these names, about a kilometre apart.
     private static func tile(_ names: [(MapClass, String)], id: TileID = SmallTown.tileID) -> VectorTile {
         var builder = VectorTileBuilder(id: id)
         for (number, (mapClass, name)) in names.enumerated() {
@@ -122,7 +122,7 @@ struct PlaceSearchTests {
         #expect(found("koln") == ["Cologne (Köln)"] && found("rom") == ["Roma"])
     }
 
-    /// An online map, some tiles of which are stored.
+    /// A source of an online map. Some of its tiles are stored.
     private struct KeptTiles: RemoteTileSource {
         let tiles: [VectorTile]
         let news = AsyncStream<TileNews> { $0.finish() }

@@ -4,11 +4,11 @@ import TerminalMap
 import Testing
 import VectorTiles
 
-/// The route stands out, with and without colours.
+/// Tests that the route can be told from the map, with and without colours.
 @Suite struct RouteClarityTests {
     private let size = Size(columns: 80, rows: 24)
 
-    /// The map with one line on it and no text.
+    /// Returns the canvas of a map with one line on it and no text.
     private func canvas(
         _ line: PolylineOverlay, hasBase: Bool = true, painter: Painter = .braille, colors: ColorDepth = .palette256, zoom: Double = 14
     ) -> Canvas {
@@ -24,7 +24,7 @@ import VectorTiles
         return PolylineOverlay(coordinates: spots.map { SmallTown.place($0.0, $0.1) }, role: role, style: style, traffic: traffic)
     }
 
-    /// A path along the main road, which would show through any gap.
+    /// A path along the main road. The main road would show through any gap in the line.
     private let mainRoad: [(Double, Double)] = [(-64, 1600), (2200, 1580), (2900, 1570)]
 
     @Test("the breaks of a broken line show no other way", arguments: [RouteRole.behind, .later], Painter.allCases)
@@ -41,7 +41,7 @@ import VectorTiles
                     #expect(cell.glyph == bare[column, row].glyph && cell.style.foreground == .palette(215))
                 } else {
                     blank += 1
-                    // Only the ground may be visible there: a space, or the edge of an area.
+                    // Only the areas of the base map may be visible there: a space, or the edge of an area.
                     #expect(cell.glyph == .space || "▀▌▘▝▖▗▚▂▆".unicodeScalars.contains(cell.glyph.base), "\(cell.glyph)")
                 }
             }
@@ -51,7 +51,7 @@ import VectorTiles
 
     @Test("without colours the cells beside a route are clear", arguments: [Painter.braille, .sextant, .halfBlock], RouteRole.allCases)
     func margin(painter: Painter, role: RouteRole) {
-        // A path to the south between two side streets, across three lanes.
+        // The path leads to the south between two side streets, and crosses three lanes.
         let path: [(Double, Double)] = [(775, 700), (775, 3600)]
         let shape = canvas(line(.ahead, path), hasBase: false, painter: painter)
         let full = canvas(line(role, path), painter: painter, colors: .none)
@@ -84,7 +84,7 @@ import VectorTiles
         #expect(ink[0] > 0 && ink[1] > ink[0] * 5 / 4 && ink[2] > ink[1] * 9 / 8, "\(ink)")
     }
 
-    /// Number of dots that a character of a painter covers.
+    /// Returns the number of dots that a character of a painter covers.
     private func dots(_ scalar: Unicode.Scalar) -> Int {
         switch scalar.value {
         case 0x2800...0x28ff: (scalar.value - 0x2800).nonzeroBitCount

@@ -45,7 +45,7 @@ import VectorTiles
         }
         let moved = Viewport(camera: camera.panned(columns: camera.size.columns / 2, rows: 0), painter: .braille)
         let known = Set((visible + ring).map(\.id))
-        // A view wider than two tiles needs more than one ring when it moves by half its width.
+        // A view wider than two tiles that moves by half its width can show tiles beyond the ring around it.
         if camera.size.columns <= 200 { #expect(moved.tiles(zoomRange: 0...14).allSatisfy { known.contains($0.id) }) }
     }
 
@@ -70,7 +70,8 @@ import VectorTiles
             let frame = MapRenderer().draw(
                 MapScene(base: base, showsLabels: false, showsScale: false), camera: camera, into: &canvas, at: Rectangle(camera.size))
             #expect(frame.isComplete == base.tiles.isKnown(wanted))
-            // Number of columns crossed by the line of the upper children. A tile is 64 rows high, and their line is in its upper quarter.
+            // The number of columns that the line in the upper child tiles crosses. A tile is 64 rows high, and the line is in its upper
+            // quarter.
             let columns = (0..<100).count { column in (3...5).contains { canvas[column, $0].glyph != .space } }
             return (Set(base.tiles.standIns(for: wanted).map(\.tile.id)), columns)
         }
@@ -175,7 +176,7 @@ import VectorTiles
         #expect(holds(3..<7))
         insert(3..<4)
         #expect(holds(3..<7))
-        // Tiles inserted for later use are removed first, while those in view stay.
+        // Tiles that were inserted for later use are removed first. The tiles in view stay.
         cache.touch((4..<7).map { VisibleTile(id: tiles[$0].id, world: 0) })
         for tile in tiles[0..<3] { cache.insert(tile, for: tile.id, isInView: false) }
         #expect(cache.byteCount <= cache.byteLimit && (4..<7).allSatisfy { cache.isKnown(tiles[$0].id) })

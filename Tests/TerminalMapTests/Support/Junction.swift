@@ -3,8 +3,8 @@ import TerminalCanvas
 import TerminalMap
 import VectorTiles
 
-/// A made-up place where many things cross: a motorway in a tunnel and on a bridge, rails, a ferry, a canal, a border, names in wide
-/// letters and with combining marks.
+/// A made-up place at which many lines cross: a motorway in a tunnel and on a bridge, rails, a ferry, a canal and a border. Its names have
+/// wide letters and combining marks.
 enum Junction {
     static let tile: VectorTile = {
         var builder = VectorTileBuilder(id: SmallTown.tileID)

@@ -3,9 +3,9 @@ import TerminalCanvas
 import TerminalMap
 import VectorTiles
 
-/// A made-up town of a few streets, small enough to know every line of it.
+/// A made-up town of a few streets. A reader can know all its lines.
 ///
-/// All of it lies in the one tile 14/8192/8192, whose corner is at 0° N 0° E. It has a river in the east, a park in the north-west and a
+/// The whole town lies in the tile 14/8192/8192, whose corner is at 0° N 0° E. It has a river in the east, a park in the north-west and a
 /// main road from west to east over a bridge. It also has a grid of side streets, a railway and four names.
 enum SmallTown {
     static let tileID = TileID.containing(MercatorPoint(x: 0.5 + 1e-9, y: 0.5 + 1e-9), zoom: 14)
@@ -35,7 +35,7 @@ enum SmallTown {
         return builder.finish()
     }()
 
-    /// A copy of a tile's lines and areas under another tile id, without names.
+    /// Returns a copy of a tile's lines and areas under another tile id, without names.
     static func copy(of tile: VectorTile, at id: TileID) -> VectorTile {
         var builder = VectorTileBuilder(id: id)
         for feature in 0..<tile.featureCount {
@@ -61,7 +61,7 @@ enum SmallTown {
         return BaseMap(tiles: tiles, zoomRange: 14...14, attribution: "© nobody: a made-up town")
     }()
 
-    /// The coordinate of a place given in units of the tile.
+    /// Returns the coordinate of a place that is given in units of the tile.
     static func place(_ x: Double, _ y: Double) -> Coordinate {
         let size = 1.0 / 16384
         return WebMercator.unproject(MercatorPoint(x: (8192 + x / 4096) * size, y: (8192 + y / 4096) * size))
