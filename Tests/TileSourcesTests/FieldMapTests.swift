@@ -6,7 +6,7 @@ import VectorTiles
 @testable import TileFuzz
 @testable import TileSources
 
-/// Unmodified real map files beside the package; tests that need them are skipped if they are absent.
+/// Unmodified real map files beside the package. The tests that need them are skipped if the files are missing.
 enum FieldMaps {
     static let folder = SharedData.map + "/../field/maps"
 
@@ -14,7 +14,7 @@ enum FieldMaps {
 
     static func open(_ name: String) throws -> BaseMapFile { try BaseMapFile(path: folder + "/" + name) }
 
-    /// The tile in the middle of the maps.
+    /// Returns the tile in the middle of the maps.
     static func tile(zoom: Int = 14) -> TileID {
         TileID.containing(WebMercator.project(Coordinate(latitude: 48.5, longitude: 9.1)), zoom: zoom)
     }

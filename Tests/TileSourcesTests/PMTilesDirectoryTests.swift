@@ -49,11 +49,11 @@ import VectorTiles
         let whole = [Entry(first: 1, offset: 0, length: 5, run: 2), Entry(first: 3, offset: 5, length: 5, run: 1)]
         #expect(!isBroken(whole))
         #expect(isBroken([]))
-        // Overlapping runs, tiles out of order, a leaf that covers no tiles.
+        // These directories have overlapping runs, tiles out of order, or a leaf that covers no tiles.
         #expect(isBroken([Entry(first: 1, offset: 0, length: 5, run: 3), whole[1]]))
         #expect(isBroken([whole[1], whole[0]]))
         #expect(isBroken([Entry(first: 3, offset: 0, length: 5, run: 0), whole[1]]))
-        // Numbers too large for their field.
+        // These entries have numbers that are too large for their fields.
         #expect(isBroken([Entry(first: PMTilesDirectory.tileNumberEnd, offset: 0, length: 5, run: 1)]))
         #expect(isBroken([Entry(first: 1, offset: 0, length: 1 << 32, run: 1)]))
         #expect(isBroken([Entry(first: 1, offset: 0, length: 5, run: 1 << 32)]))
@@ -61,7 +61,8 @@ import VectorTiles
         #expect(isBroken([Entry(first: .max, offset: 0, length: 5, run: 1), whole[1]]))
         let bytes = PMTilesWriter.directory(whole)
         for length in 0..<bytes.count { #expect((try? PMTilesDirectory(Array(bytes[..<length]))) == nil) }
-        // A first offset that continues a previous entry, a count too large for the bytes, a number without end.
+        // These bytes have a first offset that continues a previous entry, a count that is too large for the bytes, or a number without an
+        // end.
         #expect((try? PMTilesDirectory([1, 0, 1, 1, 0])) == nil)
         #expect((try? PMTilesDirectory([0xff, 0xff, 0xff, 0x7f, 0, 1, 1, 1])) == nil)
         #expect((try? PMTilesDirectory(Array(repeating: 0xff, count: 30))) == nil)

@@ -15,7 +15,7 @@ import VectorTiles
 
     private func writer(_ zooms: ClosedRange<Int> = 0...3) -> PMTilesWriter { PMTilesWriter(tiles: FuzzKind.village(zooms: zooms)) }
 
-    /// An archive's bytes with some of them replaced.
+    /// Writes an archive in which some bytes are replaced, and returns its path.
     private func changed(_ writer: PMTilesWriter, at offset: Int, to bytes: [UInt8]) throws -> String {
         var archive = writer.bytes()
         archive.replaceSubrange(offset..<offset + bytes.count, with: bytes)

@@ -6,14 +6,14 @@ import VectorTiles
 @testable import TileFuzz
 @testable import TileSources
 
-/// Archives of real places, and archives made by other programs.
+/// Tests of archives of real places, and of archives that other programs have made.
 @Suite(.enabled(if: SharedData.isPresent))
 struct RealArchiveTests {
     private func map(_ name: String, languages: [String] = []) throws -> BaseMapFile {
         try BaseMapFile(path: SharedData.map + "/" + name, languages: languages)
     }
 
-    /// The tiles of a zoom that a map's bounds touch.
+    /// Returns the tiles of a zoom that a map's bounds touch.
     private func tiles(_ map: BaseMapFile, zoom: Int) throws -> [TileID] {
         let bounds = try #require(map.details.bounds)
         let first = TileID.containing(WebMercator.project(Coordinate(latitude: bounds.north, longitude: bounds.west)), zoom: zoom)
@@ -119,7 +119,7 @@ struct RealArchiveTests {
     @Test("tiles of an archive that is not in the order of its tiles are found")
     func unclustered() async throws {
         var bytes = try SharedData.bytes("pmtiles-fixtures/unclustered.pmtiles")
-        // The archive holds images. It can be opened if they are labelled as vector tiles.
+        // The archive has images as tiles. It can be opened if they are labelled as vector tiles.
         bytes[99] = 1
         let scratch = try Scratch()
         let reader = try PMTilesReader(TileFile(path: scratch.file("unclustered.pmtiles", bytes)))

@@ -26,9 +26,9 @@ import Testing
         #expect(try TileBlob.plain(text) == text)
         #expect(try TileBlob.plain([]) == [])
         #expect(try TileBlob.plain(GzipWriter.stored([])) == [])
-        // "abc" as deflated by zlib.
+        // The bytes are "abc", compressed by zlib.
         #expect(try TileBlob.plain([0x78, 0x9c, 0x4b, 0x4c, 0x4a, 0x06, 0x00, 0x02, 0x4d, 0x01, 0x27]) == Array("abc".utf8))
-        // The first bytes of a tile's layers do not look like a compressed tile.
+        // These bytes can begin a tile's layers. They must not look like compressed data.
         #expect(!TileBlob.isCompressed([0x1a, 0x8b]) && !TileBlob.isCompressed([0x78]) && !TileBlob.isCompressed([0x78, 0x02]))
     }
 

@@ -16,7 +16,7 @@ struct TownTests {
         try #require(try await town.tile(TileID.containing(WebMercator.project(coordinate), zoom: zoom)))
     }
 
-    /// All tiles of a zoom.
+    /// Returns all tiles of a zoom.
     private func tiles(zoom: Int) async throws -> [VectorTile] {
         let bounds = try #require(town.details.bounds)
         let first = TileID.containing(WebMercator.project(Coordinate(latitude: bounds.north, longitude: bounds.west)), zoom: zoom)

@@ -5,7 +5,7 @@ import VectorTiles
 
 @testable import TileFuzz
 
-/// A directory for the files of one test, removed when the test ends.
+/// A directory for the files of one test. It is removed when the test ends.
 final class Scratch {
     let path: String
 
@@ -32,7 +32,7 @@ final class Scratch {
     }
 }
 
-/// Public map data beside the package, if present.
+/// Public map data beside the package. They may be missing.
 enum SharedData {
     static let map: String = {
         var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -45,7 +45,7 @@ enum SharedData {
     static func bytes(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: map + "/" + path))) }
 }
 
-/// The fault of a file; nil if it opens.
+/// Returns the fault of a file; nil if the file opens.
 func problem(_ path: String) -> BaseMapFileError.Problem? {
     do throws(BaseMapFileError) {
         _ = try BaseMapFile(path: path)
@@ -55,7 +55,7 @@ func problem(_ path: String) -> BaseMapFileError.Problem? {
     }
 }
 
-/// The reason why a tile cannot be read; nil if it can be read or does not exist.
+/// Returns the reason why a tile cannot be read; nil if it can be read or does not exist.
 func reason(_ map: BaseMapFile, _ id: TileID) async -> String? {
     do {
         _ = try await map.tile(id)
@@ -69,7 +69,7 @@ func reason(_ map: BaseMapFile, _ id: TileID) async -> String? {
 
 func tileID(_ zoom: Int, _ x: Int, _ y: Int) -> TileID { TileID(zoom: zoom, x: x, y: y) ?? .world }
 
-/// All tiles of some zooms.
+/// Returns all tiles of some zooms.
 func allTiles(_ zooms: ClosedRange<Int>) -> [TileID] {
     zooms.flatMap { zoom in HilbertCurve.places(zoom: zoom).map { tileID(zoom, $0.0, $0.1) } }
 }
