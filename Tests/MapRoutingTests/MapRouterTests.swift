@@ -25,7 +25,7 @@ struct MapRouterTests {
         var map = MadeUpMap()
         map.add([(1_000, 2_000), (4_160, 2_100)], onlyIn: MadeUpMap.id(0, 0))
         map.add([(-64, 2_096), (3_000, 2_199)], onlyIn: MadeUpMap.id(1, 0))
-        // The next road is cut exactly at the edge.
+        // In the tile data, this road ends exactly at the tile's edge.
         map.add([(3_000, 2_199), (3_000, 4_096)], onlyIn: MadeUpMap.id(1, 0))
         map.add([(3_000, 0), (3_000, 900)], onlyIn: MadeUpMap.id(1, 1))
         #expect(try await abs(map.units((1_000, 2_000), (7_096, 4_996)) - (6_100 + 2_797)) < 20)
@@ -50,7 +50,7 @@ struct MapRouterTests {
         map.add([(500, 2_000), (1_500, 2_000)])
         map.add(level: level, [(1_500, 2_000), (2_000, 2_000), (2_500, 2_000)])
         map.add([(2_500, 2_000), (3_500, 2_000)])
-        // The longer route, around the bridge or tunnel.
+        // These roads make a longer route around the bridge or tunnel.
         map.add([(3_500, 2_000), (3_500, 3_500)])
         map.add([(3_500, 3_500), (2_000, 3_500)])
         #expect(try await abs(map.units((1_000, 2_000), (2_000, 3_000)) - (2_500 + 1_500 + 1_500 + 500)) < 10)

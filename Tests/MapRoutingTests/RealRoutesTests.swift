@@ -32,7 +32,7 @@ struct RealRoutesTests {
     }
 }
 
-/// A route of the test data.
+/// A route that another router found, from the test data.
 struct RealRoute: Sendable, CustomTestStringConvertible {
     var name: String
     var map: String
@@ -52,7 +52,7 @@ enum RealRoutes {
 
     static var arePresent: Bool { FileManager.default.fileExists(atPath: folder + "/map/tiles/monaco.mbtiles") }
 
-    /// Two places of a map file.
+    /// Two places in the area of a map file.
     struct Ends: Sendable, CustomTestStringConvertible {
         var file: String
         var from: Coordinate

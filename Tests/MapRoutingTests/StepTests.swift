@@ -8,7 +8,7 @@ import VectorTiles
 
 @Suite("The steps of a way on a map's roads")
 struct StepTests {
-    /// Each manoeuvre with its place in map units and the road after it.
+    /// Returns each manoeuvre with its place in map units and the name of the road after it.
     private func words(_ map: MadeUpMap, _ from: (Int, Int), _ to: (Int, Int)) async throws -> [String] {
         let leg = try #require(try await map.way(from, to).legs.first)
         check(leg)
@@ -36,10 +36,10 @@ struct StepTests {
         map.add(high)
         map.add(station)
         map.add(lane)
-        // A side street, and a street that continues beyond the lane's corner.
+        // The first road is a side street. The second road leads straight on at the lane's corner.
         map.add([(1_500, 500), (1_500, 1_000)])
         map.add([(2_500, 2_500), (2_500, 3_000)])
-        // A bend at the lane's end.
+        // This road makes a bend at the end of the lane.
         map.add([(1_000, 2_500), (1_000, 3_500)])
         for (name, line) in [("High Street", high), ("Station Road", station), ("Rue \u{e9}troite", lane)] { map.name(name, line) }
         #expect(
@@ -80,7 +80,7 @@ struct StepTests {
     @Test("a ring is a roundabout: into it and out of it, whatever is passed in it")
     func roundabout() async throws {
         var map = MadeUpMap()
-        // Counterclockwise, as traffic drives on the right.
+        // The ring is drawn counterclockwise, because traffic drives on the right.
         let ring = (0...16).map { index in
             let angle = Double(index) / 16 * 2 * Double.pi
             return (Int((2_000 + 50 * cos(angle)).rounded()), Int((2_000 - 50 * sin(angle)).rounded()))

@@ -3,7 +3,7 @@ import MapRouting
 import Routing
 import VectorTiles
 
-/// A map of roads drawn by a test. Places are in units of zoom 14 from the north-west corner of one tile, with other tiles around it.
+/// A map whose roads a test draws. Places are in units of zoom 14 from the north-west corner of one tile. There are other tiles around it.
 struct MadeUpMap: TileSource {
     struct Unreadable: Error {}
 
@@ -21,7 +21,7 @@ struct MadeUpMap: TileSource {
         TileID(zoom: 14, x: origin.x + column, y: origin.y + row) ?? .world
     }
 
-    /// Adds a road to each of the tiles that it may touch. As in real tiles, each tile has the whole road, in the tile's own units.
+    /// Adds a road to each of the tiles that it may touch. As in real tiles, each tile has the whole road, in its own units.
     mutating func add(
         _ roadClass: RoadClass = .street, flags: RoadFlags = [], level: Int8 = 0, _ points: [(Int, Int)]
     ) {
@@ -75,7 +75,7 @@ struct MadeUpMap: TileSource {
             MercatorPoint(x: (Double(origin.x) + Double(x) / extent) / columns, y: (Double(origin.y) + Double(y) / extent) / columns))
     }
 
-    /// Length of a number of units, metres.
+    /// Returns the length of a number of units, metres.
     static func meters(_ units: Int) -> Double { place(0, 2_048).distanceMeters(to: place(units, 2_048)) }
 
     func way(
@@ -87,7 +87,7 @@ struct MadeUpMap: TileSource {
                 destinations: stops.map { NavigationWaypoint(coordinate: Self.place($0.0, $0.1)) }))
     }
 
-    /// Length of the route, in units.
+    /// Returns the length of the route, in units.
     func units(_ from: (Int, Int), _ to: (Int, Int), course: Double? = nil) async throws -> Int {
         Int((try await way(from, to, course: course).legs.reduce(0) { $0 + $1.lengthMeters } / Self.meters(1_000) * 1_000).rounded())
     }
