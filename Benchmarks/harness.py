@@ -20,19 +20,20 @@ import urllib.request
 
 ENVIRONMENT = {key: value for key, value in os.environ.items() if not key.startswith(("SSH_", "TRIPWATCH_"))}
 ENVIRONMENT |= {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "XDG_CONFIG_HOME": "/proc/absent"}
-# Questions to the terminal before the screen opens, and the answers of a dark terminal. The last answer ends the wait for the others.
+# Questions that the program sends to the terminal before the screen opens, and the answers of a dark terminal. The program waits for the
+# last answer.
 QUESTIONS, ANSWERS = b"\x1b]11;?\x1b\\\x1b[?996n\x1b[c", b"\x1b]11;rgb:1010/1010/1010\x1b\\\x1b[?997;1n\x1b[?62;22c"
 SEQUENCE = re.compile(rb"\x1b\[[0-9;:?]*[A-Za-z]")
 PLACES = {"pickup": {"latitude": -36.0, "longitude": -20.0}, "dropoff": {"latitude": -36.01, "longitude": -19.985}}
 
 
 def cpu(pid):
-    """CPU seconds of all threads of a process so far, to the nanosecond, from the kernel's clock for the process."""
+    """Returns the CPU seconds that all threads of a process have used. The kernel's clock for the process is exact to the nanosecond."""
     return time.clock_gettime((~pid << 3) | 2)
 
 
 def wake_ups(pid):
-    """Number of voluntary switches of each thread so far."""
+    """Returns the number of voluntary context switches of each thread since its start."""
     counts = {}
     for path in glob.glob(f"/proc/{pid}/task/*/status"):
         try:
@@ -43,22 +44,22 @@ def wake_ups(pid):
 
 
 def wake_ups_since(before, pid):
-    """Voluntary switches of all threads since `before`. Threads that have ended meanwhile neither add to it nor subtract from it."""
+    """Returns the number of voluntary context switches of all threads since `before`. Threads that have ended meanwhile are not counted."""
     return sum(count - before.get(path, 0) for path, count in wake_ups(pid).items())
 
 
 def memory(pid, what="VmRSS"):
-    """Megabytes resident; `what` is a line of the process's status file, such as RssAnon."""
+    """Returns the resident memory in megabytes. `what` is the name of a line in the process's status file, such as RssAnon."""
     return int(re.search(rf"{what}:\s+(\d+)", open(f"/proc/{pid}/status").read())[1]) / 1024
 
 
 def bytes_read(pid):
-    """Bytes that the process has read so far, from files and sockets."""
+    """Returns the number of bytes that the process has read from files and sockets since its start."""
     return int(re.search(r"rchar: (\d+)", open(f"/proc/{pid}/io").read())[1])
 
 
 def cpu_of(*command, environment=ENVIRONMENT):
-    """CPU seconds of one run of a command, from start to end."""
+    """Runs a command until it ends, and returns the CPU seconds that it has used."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -112,7 +113,7 @@ class Screen:
         return self.last - self.began
 
     def press(self, key, quiet):
-        """Seconds from a key to the last byte of its output; 0 without output."""
+        """Presses a key. Returns the seconds from the key to the last byte of its output; 0 without output."""
         pressed = time.monotonic()
         self.last = pressed
         os.write(self.tty, key)
@@ -120,7 +121,7 @@ class Screen:
         return self.last - pressed
 
     def first_byte(self, key, size=150):
-        """Seconds from a key to the first byte of its output. The output is the first burst larger than `size`; a tick of the clock is smaller."""
+        """Presses a key. Returns the seconds to the first byte of its output, the first burst larger than `size`. A tick of the clock is smaller."""
         self.wait(random.uniform(0.1, 0.6))
         pressed, bursts = time.monotonic(), []
         os.write(self.tty, key)
@@ -155,7 +156,7 @@ class Screen:
 
 @contextlib.contextmanager
 def running(*command):
-    """A process that ends with the block; its standard output is read and discarded."""
+    """Runs a process that ends with the block. Its standard output is discarded."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
     try:
         yield process
@@ -166,7 +167,7 @@ def running(*command):
 
 @contextlib.contextmanager
 def server(program, *options):
-    """A local server of `program`: its process and its addresses, `grpc` and `http`."""
+    """Runs `program` as a local server. Yields its process and its addresses, `grpc` and `http`."""
     process = subprocess.Popen([program, "serve", "--grpc-port", "0", "--http-port", "0", *options], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
     try:
         addresses = dict(word.split("=") for word in process.stdout.readline().split()[1:])
@@ -195,11 +196,11 @@ def book_phone(address, vehicle="car-1"):
 
 
 def text(address, path):
-    """The text that the HTTP port returns for a path."""
+    """Returns the text that the HTTP port returns for a path."""
     with urllib.request.urlopen(f"http://{address}{path}", timeout=10) as answer:
         return answer.read().decode()
 
 
 def ask(address, path):
-    """The JSON that the provider API returns for a path."""
+    """Returns the JSON that the provider API returns for a path."""
     return json.loads(text(address, path))

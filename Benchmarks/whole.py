@@ -34,7 +34,7 @@ OVER_SSH = ENVIRONMENT | {"SSH_CONNECTION": "127.0.0.1 40000 127.0.0.1 22"}
 
 
 class Table:
-    """The rows so far; `scale` is this machine's time of the calibrator divided by that of the limits' machine."""
+    """The rows that were measured. `scale` is the calibrator's time on this machine, divided by its time on the machine of the limits."""
 
     def __init__(self):
         self.scale, self.over = 1.0, 0
@@ -48,7 +48,7 @@ class Table:
         print(f"{what:48} {now:10.4g} {limit:10.4g} {aim:10.4g}  {unit:12} {mark}", flush=True)
 
     def rate(self, what, now, limit, aim):
-        """Adds a row with calls per second, of which a slower machine answers fewer."""
+        """Adds a row with calls per second. A slower machine has lower limits, because it answers fewer calls."""
         self.row(what, "a second", now, limit / self.scale, aim / self.scale, more_is_better=True)
 
 
@@ -67,7 +67,7 @@ def calibrate(table):
 
 
 def panned_frames(table, program, tiles):
-    # For each zoom: CPU per frame, then KB per frame for pans to the sides and for pans up and down, each with its aim.
+    # For each zoom: limit and aim for CPU per frame, for KB per frame of pans to the sides, and for KB per frame of pans up and down.
     bars = {
         14: ((1.8, 1.5), (35, 25), (12, 8)),
         15: ((1.8, 1.5), (25, 20), (12, 8)),
@@ -82,7 +82,7 @@ def panned_frames(table, program, tiles):
 
 
 def panned(program, tiles, zoom, keys):
-    """CPU milliseconds and KB per frame."""
+    """Returns the CPU milliseconds and the KB of output for one frame."""
     with Screen(program, "map", f"{PLACE},{zoom}", "--basemap", tiles, **SIZE) as screen:
         screen.until(rb"OpenStreetMap")
         screen.quiet(0.5)
@@ -94,7 +94,7 @@ def panned(program, tiles, zoom, keys):
 
 
 def whole_picture(table, program, tiles):
-    """Time from the start to the whole picture, and for pans that meet a new tile, after which the program reads the tile from the file."""
+    """Measures the time from the start to the whole picture, and the time of pans for which the program reads a new tile from the file."""
     for where, environment, start, pan in (("", ENVIRONMENT, (60, 35), (40, 15)), (", over ssh", OVER_SSH, (80, 45), (60, 25))):
         first, times, settled = [], [], []
         for _ in range(7):
@@ -109,7 +109,7 @@ def whole_picture(table, program, tiles):
             for key in b"l" * 24 + b"j" * 16:
                 before = harness.bytes_read(screen.pid)
                 took = screen.press(bytes([key]), 0.7)
-                # The program also reads each frame from a file of its own, but a tile of this city is larger.
+                # The program also reads a small file for each frame. A tile of this city is larger than that file.
                 if harness.bytes_read(screen.pid) > before + 100_000:
                     settled.append(1e3 * took)
         table.row(f"start to the first frame{where}", "ms", statistics.median(first), 30, 20, cpu=True)
@@ -131,7 +131,7 @@ def at_rest(table, program, tiles):
 
 
 def resting_server(table, process, what):
-    # Waits until threads that only the start needs have ended.
+    # Waits until the threads that are needed only at the start have ended.
     time.sleep(10)
     before = wake_ups(process.pid)
     time.sleep(RESTING_SECONDS)
@@ -148,7 +148,7 @@ def following(table, program):
         route = "-36.012,-20.012;-36.011,-20.011"
         with harness.running(program, "drive", "--vehicle", "car", "--simulate", "--create", "--route", route, *connection):
             trip = harness.book(addresses["http"])[0]
-            # The first row is for a usual size, the second for the largest size of a terminal.
+            # The first row is for a common size of the terminal, the second for the largest size.
             for columns, rows, (used_bars, byte_bars, wake_bars) in (
                 (80, 24, ((0.2, 0.1), (150, 100), (20, 8))), (200, 60, ((0.4, 0.25), (400, 250), (20, 8)))
             ):
@@ -206,7 +206,7 @@ def many_trips(table, program):
 
 
 def many_pages(table, program):
-    """Many trips on the screen, with one page in front: their cost, and the time from a key to its effect."""
+    """Measures the cost of many trips on the screen while it shows the page of one trip, and the time from a key to its effect."""
     for count, limit, aim in ((1_000, 8, 6), (MANY, 60, 40)):
         with harness.server(program) as (_, addresses):
             names = harness.book(addresses["http"], count)
@@ -223,7 +223,7 @@ def many_pages(table, program):
 
 
 def many_shipments(table, program):
-    """Compares following shipments as lines with as many trips, on the same server, one after the other. None of them has a vehicle."""
+    """Compares following shipments as lines with following the same number of trips, one after the other. They have no vehicles."""
     if delivery_calls.missing():
         return
     with harness.server(program) as (_, addresses):
@@ -237,7 +237,7 @@ def many_shipments(table, program):
 
 
 def followed(program, addresses, names, key):
-    """CPU in % of a core, and memory in MB, of a program that prints lines about all the names. `key` is the member of a line that has the name."""
+    """Returns the CPU time in % of a core, and the memory in MB, of a program that prints lines about all names. A line has its name in `key`."""
     command = [program, "follow", *names, "--endpoint", addresses["grpc"], "--plaintext", "--output", "json"]
     follower = subprocess.Popen(command, stdout=subprocess.PIPE, env=ENVIRONMENT)
     try:
@@ -256,7 +256,7 @@ def followed(program, addresses, names, key):
 
 
 class Told:
-    """The trips or shipments that a follower's lines have named so far."""
+    """The trips or shipments that the lines of a follower have named up to now."""
 
     def __init__(self, stream, key="trip"):
         self.trips, self.key = set(), key

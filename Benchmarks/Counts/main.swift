@@ -2,8 +2,8 @@ import Glibc
 import Scenery
 import TileSources
 
-// Work for valgrind, which counts the instructions: count.py runs it. The main thread waits for asynchronous work, because valgrind 3.19
-// crashes on an asynchronous `main` of Swift.
+// This program does the work whose instructions valgrind counts; count.py runs it. The main thread waits for asynchronous work, because
+// valgrind 3.19 crashes on an asynchronous `main` of Swift.
 
 /// Prints the reason and ends the program.
 func stop(_ reason: String) -> Never {
@@ -11,7 +11,7 @@ func stop(_ reason: String) -> Never {
     exit(2)
 }
 
-/// Reads the heavy tile `count` times.
+/// Reads the tile with the most data, `count` times.
 func readTiles(_ path: String, count: Int) throws {
     guard let id = Paris.heavyTile else { return }
     let file = try BaseMapFile(path: path)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Messages compressed with gzip")
 struct GzipTests {
-    /// The code of the failure; nil if the bytes can be read.
+    /// Returns the code of the error; nil if the bytes can be read.
     private func code(_ bytes: ByteBuffer, limit: Int) -> RPCError.Code? {
         do {
             var request = GRPCRequest(limit: limit, encoding: .gzip)
@@ -17,7 +17,7 @@ struct GzipTests {
         } catch { return (error as? RPCError)?.code ?? .unknown }
     }
 
-    /// A compressed message with its prefix.
+    /// Returns a compressed message with its prefix.
     private func framed(_ packed: [UInt8]) -> ByteBuffer {
         var message = ByteBuffer()
         message.writeInteger(UInt8(1))

@@ -162,7 +162,7 @@ struct CommandAccessTokenTests {
         return try #require(pid_t(text.split(whereSeparator: \.isNewline).first ?? ""))
     }
 
-    /// Whether a process exists and is not a zombie.
+    /// Returns whether a process exists and is not a zombie.
     private static func isRunning(_ pid: pid_t) -> Bool {
         guard let text = try? String(contentsOf: URL(filePath: "/proc/\(pid)/stat"), encoding: .utf8) else { return false }
         let state = text.split(separator: ")").last?.split(separator: " ").first

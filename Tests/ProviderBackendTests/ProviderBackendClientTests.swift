@@ -40,12 +40,12 @@ struct ProviderBackendClientTests {
         }
     }
 
-    /// Advances the clock over the pause before the next attempt.
+    /// Advances the clock past the pause before the next attempt.
     /// - Returns: the pause, seconds.
     private func skipPause() async throws -> Double {
         while true {
             let waits = time.deadlines.map { $0.timeIntervalSince(time.now()) }
-            // The timeout of the request itself does not count. It is 10 s away, or less near the end of the whole call's time.
+            // The timeout of a request is not a pause. It is 10 s away, or less near the end of the time for the whole call.
             if waits.count == 1, let wait = waits.first, wait < 5.5 {
                 time.advance(by: wait)
                 return wait
@@ -55,7 +55,7 @@ struct ProviderBackendClientTests {
         }
     }
 
-    /// Runs `work` and advances the clock over each of its pauses.
+    /// Runs `work` and advances the clock past each of its pauses.
     /// - Returns: the result of `work`, and the pauses in seconds.
     private func skippingPauses<Value: Sendable>(
         _ count: Int, _ server: ScriptedHTTPServer, _ work: @escaping @Sendable () async -> Value

@@ -4,7 +4,7 @@ import Glibc
 import ProviderBackend
 import Testing
 
-/// The openssl program as a server with a self-signed certificate.
+/// Runs the openssl program as a server with a self-signed certificate.
 private final class SelfSignedServer {
     let folder: URL
     let port: Int
