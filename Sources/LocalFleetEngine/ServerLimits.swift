@@ -1,12 +1,12 @@
 public import FleetEngineCore
 public import HTTPServing
 
-/// Limits of a server for work from the network.
+/// Limits of a server for the work that its clients can cause.
 ///
 /// Connections:
 /// - Connections of one port: 1,000. Beyond it, a connection is accepted, closed at once, and counted.
-/// - Connections of one port from one address, or from one IPv6 network of 64 bits: a quarter of that number. This machine's own addresses
-///   may have all of them. Beyond it, the same happens.
+/// - Connections of one port from one address, or from one IPv6 network of 64 bits: a quarter of that number, and no such limit
+///   for this machine's own addresses. Beyond it, closed and counted as above.
 ///
 /// HTTP:
 /// - Header, with its path, names and values: 16 KiB. Beyond it, 431.
@@ -16,11 +16,11 @@ public import HTTPServing
 ///
 /// gRPC:
 /// - TLS handshake: 30 s. Beyond it, closed.
-/// - Header, as HTTP/2 counts it, that is names, values and 32 bytes for each: 16 KiB. Beyond it, GOAWAY, closed.
+/// - Header, as HTTP/2 counts it, that is, names, values and 32 bytes for each: 16 KiB. Beyond it, GOAWAY, closed.
 /// - Message, also after decompression: 4 MiB. Beyond it, RESOURCE_EXHAUSTED, as soon as the message declares its size.
 /// - Message of a health check, which needs no token: 4 KiB. Beyond it, RESOURCE_EXHAUSTED.
-/// - Messages of calls under way, also after decompression, and unread answers, of all connections together: 64 MiB, plus 64 KiB for each
-///   connection. Beyond it, RESOURCE_EXHAUSTED.
+/// - Messages of calls under way, also after decompression, and unread answers, of all connections together: 64 MiB, plus 64
+///   KiB for each connection. Beyond it, RESOURCE_EXHAUSTED.
 /// - Unread answers of one connection: 8 MiB, or one answer. Beyond it, RESOURCE_EXHAUSTED.
 /// - Time for which a client reads nothing of its answers: 60 s. Beyond it, closed.
 /// - A call without a valid token: only its header is read. UNAUTHENTICATED before its message arrives.
@@ -30,11 +30,11 @@ public import HTTPServing
 /// - Connection that never had a call, or only refused ones: 30 s. Beyond it, GOAWAY, closed.
 /// - Connection without an accepted call: 5 min. Beyond it, GOAWAY, closed.
 ///
-/// Callers, identified by a token's account and ids, or else by their address:
-/// - Calls per second, gRPC calls and HTTP requests together: no limit, or `serve --rate-limit`. Beyond it, RESOURCE_EXHAUSTED or 429, with
-///   the time to wait.
-/// - Wrong keys of the provider API and of phones from one address: `WrongSecrets.burst`, and one more each second. Beyond it, 429 with
-///   Retry-After.
+/// Callers, identified by a token's account and ids, or by their address without a token:
+/// - Calls per second, gRPC calls and HTTP requests together: no limit, or `serve --rate-limit`. Beyond it, RESOURCE_EXHAUSTED
+///   or 429, with the time to wait.
+/// - Wrong keys of the provider API and of phones from one address: `WrongSecrets.burst`, and one more each second. Beyond it,
+///   429 with Retry-After.
 /// - Callers whose rate is remembered: `CallRate.remembered`. Beyond it, callers start with a full allowance again.
 /// - Calls under way at the same time: 16, without a limit for this machine's own address. Further calls wait.
 /// - Calls that wait: 1,000. Beyond it, RESOURCE_EXHAUSTED.
@@ -51,12 +51,13 @@ public struct ServerLimits: Hashable, Sendable {
     public var port = PortLimits()
     /// Size of an HTTP request's body, bytes.
     public var bodyBytes = 1 << 20
-    /// Size of a gRPC message, also after decompression, bytes.
+    /// Size of a gRPC message, bytes. The limit applies before and after decompression.
     public var messageBytes = 4 << 20
-    /// Memory of all gRPC connections together, bytes: messages until their calls are answered, also after decompression, and unread
-    /// answers.
+    /// Memory that all gRPC connections together may use for unread answers and for messages whose calls are not answered yet,
+    /// bytes. A compressed message also counts with its size after decompression.
     public var waitingBytes = 64 << 20
-    /// Additional memory of each gRPC connection for messages and unread answers, bytes.
+    /// Memory that each gRPC connection may use for messages and unread answers in addition to its share of `waitingBytes`,
+    /// bytes.
     public var ownBytes = 64 << 10
     /// Size of the unread answers of one gRPC connection, bytes. A single answer may be larger.
     public var unreadBytes = 8 << 20
@@ -64,7 +65,7 @@ public struct ServerLimits: Hashable, Sendable {
     public var unreadSeconds = 60.0
     /// Number of calls that one gRPC connection may have under way.
     public var callsPerConnection = 1_000
-    /// Number of health watches on one gRPC connection.
+    /// Number of health watches that one gRPC connection may have.
     public var watchesPerConnection = 16
     /// Time from a gRPC call's header to the end of its message, seconds.
     public var requestSeconds = 60.0
@@ -81,7 +82,7 @@ public struct ServerLimits: Hashable, Sendable {
     public var drainSeconds = 10.0
     /// Time for which a search for vehicles waits for a router.
     public static let searchPatience = Duration.seconds(2)
-    /// Limits of the engine behind the ports: 100,000 trips, 20,000 vehicles, and so on.
+    /// Limits of the engine behind the ports: for example 100,000 trips and 20,000 vehicles.
     public var engine = EngineLimits()
 
     /// Creates the limits listed above.

@@ -5,8 +5,8 @@ import FleetEngineCore
 import Synchronization
 
 extension LocalFleetEngine {
-    /// Checks whether a token allows a call, by the table of roles. Reads the engine's state only if the table depends on the vehicle of a
-    /// trip or a task.
+    /// Checks whether a token allows a call, according to the table of roles. Reads the engine's state only if the answer
+    /// depends on the vehicle of a trip or a task.
     ///
     /// - Throws: PERMISSION_DENIED with the reason, which does not reveal whether the trip or vehicle exists.
     public nonisolated func check(_ grant: AccessGrant, for call: EngineCall) async throws(FleetEngineError) {
@@ -23,7 +23,7 @@ extension LocalFleetEngine {
     ///
     /// - Parameters:
     ///   - gate: checks the tokens of calls; nil accepts every call.
-    ///   - isCounted: whether the call has been counted before.
+    ///   - isCounted: whether the call has already been counted against the caller's rate limit.
     /// - Throws: UNAUTHENTICATED, PERMISSION_DENIED, RESOURCE_EXHAUSTED.
     nonisolated func grant(
         to source: inout CallSource, by gate: AccessGate?, _ authorization: String?, isCounted: Bool = false
@@ -40,8 +40,8 @@ extension LocalFleetEngine {
         return grant
     }
 
-    /// Checks an unknown token only if the address is within its rate limit, because the check takes time. A wrong token counts towards
-    /// that limit.
+    /// Checks a token that was not verified before. The signature check takes time, so it runs only if the caller's address is
+    /// within its rate limit. A wrong token counts towards that limit.
     private nonisolated func grant(
         by gate: AccessGate, _ authorization: String?, _ rate: CallRate?, from source: CallSource
     ) async throws(FleetEngineError) -> AccessGrant {
@@ -56,7 +56,7 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Bare id of the vehicle that has a trip now.
+    /// Returns the bare id of the vehicle to which the trip is assigned now.
     private nonisolated func servingVehicle(of trip: TripName) async -> String? {
         let record = try? await read(concerns: { $0.concerns(trip, in: $1) }) { engine, now throws(FleetEngineError) in
             try engine.tripRecord(trip, now)
@@ -64,7 +64,7 @@ extension LocalFleetEngine {
         return record?.servingVehicle?.vehicle
     }
 
-    /// Bare id of the delivery vehicle that has a task, or had it when the task was closed.
+    /// Returns the bare id of the delivery vehicle to which the task is assigned, or was assigned when the task was closed.
     private nonisolated func deliveryVehicle(of task: TaskName) async -> String? {
         try? await read(concerns: { changes, _ in changes.tasks[task] != nil }) { engine, now throws(FleetEngineError) in
             try engine.getTask(task, now: now).task.vehicleID
@@ -73,7 +73,7 @@ extension LocalFleetEngine {
 }
 
 extension WireVehicle {
-    /// Removes the data that a rider may see only for the vehicle that has the rider's trip.
+    /// Removes data that this rider must not see: a rider sees trip data only of the vehicle that has the rider's own trip.
     mutating func hideTrips(from grant: AccessGrant) {
         guard RoleTable.hidesTrips(grant, currentTrips: currentTrips) else { return }
         waypoints = []

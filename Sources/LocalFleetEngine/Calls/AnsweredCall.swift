@@ -10,15 +10,15 @@ public struct AnsweredCall: Sendable {
     public let rpc: EngineRPC
     /// Time of the answer, by the engine's clock.
     public let moment: Date
-    /// Seconds of real time between the call's arrival and its answer.
+    /// Real time in seconds between the call's arrival and its answer.
     public let seconds: Double
     /// `ok`, or the status code of the refusal.
     public let code: StatusCode
     /// Caller and address of the call.
     let source: CallSource
-    /// Request; nil if the call was refused before it was read.
+    /// The request; nil if the call was refused before it was read.
     let request: (any EngineRequest)?
-    /// Answer, or the error that refused the call.
+    /// The answer, or the error with which the call was refused.
     let result: Result<any Message, any Error>
 
     /// Full name of the call's trip, vehicle or provider; nil if the call was refused before it was read.
@@ -32,7 +32,7 @@ public protocol CallObserver: Sendable {
 }
 
 extension StatusCode {
-    /// Status code that reports `error` to the caller.
+    /// Creates the status code that the caller gets for `error`.
     init(ofRefusal error: any Error) {
         switch error {
         case let error as FleetEngineError: self = error.code

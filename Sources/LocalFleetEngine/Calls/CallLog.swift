@@ -3,7 +3,8 @@ import FleetEngineAccess
 import Hummingbird
 public import Logging
 
-/// Logs each call that an engine answers: RPC, name, code, milliseconds, and caller. Contains no header and no token.
+/// Logs each call that an engine answers: RPC, name of the trip or vehicle, status code, duration in milliseconds, and caller.
+/// A log line contains no header and no token.
 public struct CallLog: CallObserver {
     private let log: Logger
 
@@ -22,7 +23,7 @@ public struct CallLog: CallObserver {
 }
 
 extension Logger.Metadata {
-    /// Adds a caller's address, account and key name, as far as they are known.
+    /// Adds a caller's address, account and key name, if they are known.
     fileprivate mutating func note(_ source: CallSource) {
         if let address = source.remoteIP { self["address"] = "\(address)" }
         guard let name = source.name else { return }
@@ -31,7 +32,8 @@ extension Logger.Metadata {
     }
 }
 
-/// Logs each request to the HTTP port: method, path, status, milliseconds, and caller. Contains no header, query, token or key.
+/// Logs each request to the HTTP port: method, path, status, duration in milliseconds, and caller. A log line contains no
+/// header, query, token or key.
 struct RequestLog<Context: RequestContext>: RouterMiddleware {
     let log: Logger
 

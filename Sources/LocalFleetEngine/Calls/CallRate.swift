@@ -3,16 +3,17 @@ import Synchronization
 
 /// Limits the rate of each caller's calls, and refuses calls above it.
 ///
-/// A caller may make `perSecond` calls per second, and twice this number at once after a rest. The limiter stores one moment for each
-/// caller: the time at which the caller's allowance is full again. A caller whose moment has passed may be forgotten.
+/// A caller may make `perSecond` calls per second. After a pause, it may make twice this number at once. The limiter stores one
+/// time for each caller: the time at which the caller's allowance is full again. Once this time has passed, the entry may be
+/// removed.
 final class CallRate: Sendable {
-    /// Maximum number of remembered callers. When it is reached, callers with a full allowance are forgotten. If more than half remain, all
-    /// are forgotten and start with a full allowance.
+    /// Maximum number of callers that are stored. When it is reached, callers with a full allowance are removed. If more than
+    /// half remain, all are removed; each of them then has a full allowance again.
     static let remembered = 10_000
 
     private let perSecond: Int
     private let interval: Duration
-    /// Time by which a caller may be ahead of its rate.
+    /// The longest time by which a caller may run ahead of its rate, that is, the length of a burst.
     private let lead: Duration
     private let now: @Sendable () -> ContinuousClock.Instant
     private let moments = Mutex<[Caller: ContinuousClock.Instant]>([:])
@@ -27,11 +28,11 @@ final class CallRate: Sendable {
         lead = .seconds(2) - interval
     }
 
-    /// Number of callers that are remembered now.
+    /// Number of callers that are stored now.
     var count: Int { moments.withLock { $0.count } }
 
     /// Counts a call.
-    /// - Throws: RESOURCE_EXHAUSTED with the time until the caller's next call; the refused call does not count.
+    /// - Throws: RESOURCE_EXHAUSTED with the time after which the caller may call again. A refused call is not counted.
     func take(_ caller: Caller) throws(FleetEngineError) {
         let now = now()
         let wait = moments.withLock { moments -> Duration in
@@ -46,7 +47,7 @@ final class CallRate: Sendable {
         try refuse(after: wait)
     }
 
-    /// Refuses a caller that has no call left.
+    /// Refuses a caller whose allowance is used up. Counts nothing.
     /// - Throws: RESOURCE_EXHAUSTED, as `take` does.
     func check(_ caller: Caller) throws(FleetEngineError) {
         let now = now()
@@ -61,7 +62,7 @@ final class CallRate: Sendable {
             details: [.retryInfo(delaySeconds: wait / .seconds(1))])
     }
 
-    /// Keeps at most half of the maximum number, so that this runs rarely.
+    /// Removes callers until at most half of the maximum number remain, so that this function runs rarely.
     private static func forget(_ moments: inout [Caller: ContinuousClock.Instant], _ now: ContinuousClock.Instant) {
         moments = moments.filter { $0.value > now }
         if moments.count > remembered / 2 { moments = [:] }

@@ -5,13 +5,14 @@ import FleetEngineCore
 import HTTPServing
 import Synchronization
 
-/// Caller whose calls wait for each other.
+/// A caller. Calls of the same caller wait for each other.
 enum Caller: Hashable, Sendable {
-    /// Account and the ids in its token. A renewed token with the same ids belongs to the same caller.
+    /// The account and the ids in its token. A renewed token with the same ids belongs to the same caller.
     case account(email: String, trip: String?, vehicle: String?, deliveries: DeliveryClaims = DeliveryClaims())
     case address(CallerAddress)
 
-    /// Nil for callers that cannot be distinguished: callers without a token on this machine, because a proxy may forward their calls.
+    /// Returns nil for callers that cannot be told apart: callers on this machine without a token, because a proxy may forward
+    /// the calls of many users.
     init?(_ grant: AccessGrant?, _ source: CallSource) {
         if let grant {
             self.init(grant)
@@ -21,7 +22,7 @@ enum Caller: Hashable, Sendable {
         }
     }
 
-    /// Creates the caller with a token.
+    /// Creates the caller that a token belongs to.
     init(_ grant: AccessGrant) {
         var deliveries = grant.deliveries
         // Task ids are ignored, because each batch of tasks has a token of its own.
@@ -30,8 +31,8 @@ enum Caller: Hashable, Sendable {
     }
 }
 
-/// Runs a limited number of calls of each caller at the same time. Further calls wait in order, so that no caller takes the capacity of
-/// others.
+/// Limits how many calls of each caller run at the same time. Further calls wait in order, so that one caller cannot use up the
+/// capacity of the others.
 final class CallerQueue: Sendable {
     private struct Line {
         var underWay = 0

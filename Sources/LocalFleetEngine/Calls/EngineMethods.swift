@@ -6,10 +6,11 @@ package import GRPCServing
 import NIOCore
 import SwiftProtobuf
 
-/// gRPC methods of `maps.fleetengine.v1.TripService`, `VehicleService` and `maps.fleetengine.delivery.v1.DeliveryService`, which an engine
-/// answers.
+/// The gRPC methods that an engine answers: those of `maps.fleetengine.v1.TripService`, `VehicleService` and
+/// `maps.fleetengine.delivery.v1.DeliveryService`.
 ///
-/// Provider and ids come from names in the messages, never from headers. The token is the only header that is read.
+/// The provider and the ids are read from the names in the messages, never from headers. Of the headers, only the token is
+/// read.
 package struct EngineMethods {
     let engine: LocalFleetEngine
     /// Checks the tokens of calls; nil accepts every call.
@@ -81,7 +82,7 @@ package struct EngineMethods {
         }
     }
 
-    /// - Throws: INVALID_ARGUMENT for bytes that are not such a message.
+    /// - Throws: INVALID_ARGUMENT for bytes that cannot be decoded as the request.
     private static func read<Request: EngineRequest>(_ message: ByteBuffer) throws(FleetEngineError) -> Request {
         do {
             return try Request(serializedBytes: Array(buffer: message))
@@ -92,7 +93,7 @@ package struct EngineMethods {
 }
 
 extension EngineRPC {
-    /// Path of the RPC over gRPC: `/SERVICE/METHOD`.
+    /// The path of the RPC in a gRPC request: `/SERVICE/METHOD`.
     var grpcPath: String {
         let descriptor =
             switch service {

@@ -2,7 +2,7 @@ public import FleetEngine
 public import FleetEngineAccess
 import Synchronization
 
-/// Counters of an engine's work since its start. Counting a call takes about thirty nanoseconds.
+/// Counters of an engine's work since its start. Counting one call takes about 30 ns.
 public final class EngineMetrics: Sendable {
     /// Counters of the calls of one RPC.
     private struct Tally {
@@ -11,12 +11,12 @@ public final class EngineMetrics: Sendable {
         var durations = Durations()
     }
 
-    /// Tally of one RPC with its own lock, so that calls of other RPCs do not wait for it.
+    /// The counters of one RPC. They have their own lock, so that calls of other RPCs do not wait for it.
     private final class LockedTally: Sendable {
         let tally = Mutex(Tally())
     }
 
-    /// Tallies by the raw value of the RPC.
+    /// The counters of all RPCs; the index is the raw value of the RPC.
     private let calls = EngineRPC.allCases.map { _ in LockedTally() }
     private let stores = Mutex(Durations())
     private let hookLosses = Atomic(0)
@@ -29,7 +29,7 @@ public final class EngineMetrics: Sendable {
         }
     }
 
-    /// Records the seconds until a call's changes were on disk.
+    /// Records how long it took to write a call's changes to disk, in seconds.
     public func noteStore(seconds: Double) { stores.withLock { $0.note(seconds) } }
 
     /// Counts trip events that were not sent to a hook.
@@ -51,12 +51,12 @@ public final class EngineMetrics: Sendable {
 
 /// Histogram of durations, in Prometheus buckets.
 struct Durations: Sendable {
-    /// Upper bound of each bucket except the last, seconds.
+    /// The upper bound of each bucket, in seconds. The last bucket has no bound.
     static let bounds = [
         0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ]
 
-    /// Number of durations in each bucket; the last bucket holds those above all bounds.
+    /// Number of durations in each bucket; the last bucket counts the durations above all bounds.
     private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
     private(set) var sumSeconds = 0.0
 

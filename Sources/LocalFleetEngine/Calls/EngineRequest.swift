@@ -4,22 +4,23 @@ import FleetEngineAccess
 import FleetEngineCore
 import SwiftProtobuf
 
-/// Request of a call: its RPC, the ids that its token is checked for, and the engine's function that answers it.
+/// A request that the engine answers. It has the RPC, the ids that the caller's token is checked against, and the engine's
+/// function that answers it.
 protocol EngineRequest: Message {
     associatedtype Answer: Message
 
     static var rpc: EngineRPC { get }
-    /// The call with its ids.
+    /// The call and its ids, for the check of the token.
     var call: EngineCall { get }
-    /// Full name of the request's trip, vehicle or task; of the provider if the request is about several of them.
+    /// Full name of the request's trip, vehicle or task. If the request is about several of them, full name of the provider.
     var subject: String { get }
 
     func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> Answer
 
-    /// Executes the call for an account, which owns the objects that the call creates.
+    /// Executes the call. Objects that the call creates belong to `account`.
     func carryOut(by engine: LocalFleetEngine, for account: String) async throws(FleetEngineError) -> Answer
 
-    /// Removes the data from an answer that the caller may not see.
+    /// Removes from an answer the data that the caller is not allowed to see.
     static func hide(in answer: inout Answer, from grant: AccessGrant)
 }
 
@@ -58,7 +59,8 @@ extension WireUpdateTripRequest: EngineRequest {
     var call: EngineCall { .updateTrip(try? TripName(name), vehicle: givenVehicle) }
     var subject: String { name }
 
-    /// New vehicle of the trip; nil if the mask leaves the vehicle unchanged, or if the trip loses its vehicle.
+    /// Bare id of the trip's new vehicle. Nil if the mask leaves the vehicle unchanged, or if the request takes the vehicle
+    /// away from the trip.
     private var givenVehicle: String? {
         guard !trip.vehicleID.isEmpty, updateMask.paths.contains(where: { UpdateMask.snakeCase($0) == TripField.vehicleID.rawValue })
         else { return nil }
@@ -83,7 +85,7 @@ extension WireReportBillableTripRequest: EngineRequest {
     var call: EngineCall { .reportBillableTrip(tripName) }
     var subject: String { name }
 
-    /// Trip in the name `providers/{provider}/billableTrips/{trip}`; nil if the name has another form.
+    /// The trip in the name `providers/{provider}/billableTrips/{trip}`; nil if the name has another form.
     private var tripName: TripName? {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "providers", parts[2] == "billableTrips" else { return nil }

@@ -5,18 +5,19 @@ import FleetEngineSnapshot
 import Geo
 import SwiftProtobuf
 
-/// Rules for calls that fail or wait on purpose. A rule applies with its probability. If several rules apply to a call, the first is used.
+/// Rules that make calls fail or wait on purpose, for tests. Each rule has a probability with which it applies. If several
+/// rules apply to a call, the first one is used.
 struct FaultPlan: Sendable {
-    /// Effect of the rules on a call.
+    /// The effect that the rules have on a call.
     struct Outcome: Equatable, Sendable {
-        /// Status code of the failure; nil lets the call through.
+        /// Status code with which the call fails; nil lets the call through.
         var code: StatusCode?
         var delayMilliseconds: Double
     }
 
-    /// Rules as requested.
+    /// The rules as the test has sent them.
     private(set) var rules: [FaultRule]
-    /// Number of calls that each rule still applies to; nil for no limit.
+    /// For each rule, the number of further calls to which it applies; nil for no limit.
     private var left: [Int?]
     private var random = SeededRandom(seed: 1)
 
@@ -28,7 +29,7 @@ struct FaultPlan: Sendable {
     var isEmpty: Bool { rules.isEmpty }
 
     /// Applies the rules to a new call.
-    /// - Returns: the effect on the call; nil for no effect.
+    /// - Returns: the effect on the call; nil if no rule applies.
     mutating func outcome(of rpc: String) -> Outcome? {
         for (index, rule) in rules.enumerated() where rule.rpc == rpc && left[index] != 0 {
             guard rule.probability >= 1 || random.unit() < rule.probability else { continue }
@@ -39,7 +40,7 @@ struct FaultPlan: Sendable {
     }
 }
 
-/// One rule: the affected calls, the effect on them, and its probability.
+/// One rule: the calls that it affects, the effect on them, and the probability of the effect.
 struct FaultRule: Hashable, Sendable {
     /// Maximum number of rules in a list.
     static let mostRules = 1_000
@@ -49,15 +50,15 @@ struct FaultRule: Hashable, Sendable {
     static let rpcs = Set(EngineRPC.allCases.map(\.name))
 
     var rpc: String
-    /// Status code of the failure; nil only delays the call.
+    /// Status code with which the call fails; nil if the call is only delayed.
     var code: StatusCode?
     var probability = 1.0
     var delayMilliseconds = 0.0
     /// Number of calls that the rule applies to; nil for no limit.
     var count: Int?
 
-    /// - Parameter json: list of objects. All their members except `rpc` are optional and may be null.
-    /// - Throws: INVALID_ARGUMENT with the first invalid member.
+    /// - Parameter json: a list of objects. All members of an object except `rpc` are optional and may be null.
+    /// - Throws: INVALID_ARGUMENT that names the first invalid member.
     static func list(json: [UInt8]) throws(FleetEngineError) -> [FaultRule] {
         guard let list = try? Google_Protobuf_ListValue(jsonUTF8Bytes: json) else {
             throw .invalid("faults", "the body must be a JSON list of faults")

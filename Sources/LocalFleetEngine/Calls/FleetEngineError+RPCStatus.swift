@@ -3,7 +3,7 @@ import GRPCCore
 import GRPCProtobuf
 
 extension FleetEngineError {
-    /// Status of an error that a method has thrown.
+    /// Returns the gRPC status for an error that a method has thrown.
     static func rpcError(_ error: any Error) -> RPCError {
         switch error {
         case let error as FleetEngineError: RPCError(error.rpcStatus)
@@ -11,7 +11,7 @@ extension FleetEngineError {
         }
     }
 
-    /// Refusal in the form that gRPC sends.
+    /// The error as the status message that gRPC sends.
     var rpcStatus: GoogleRPCStatus {
         let code = Status.Code(rawValue: code.rawValue).flatMap { RPCError.Code($0) } ?? .unknown
         return GoogleRPCStatus(code: code, message: message, details: details.compactMap(\.rpcDetail))

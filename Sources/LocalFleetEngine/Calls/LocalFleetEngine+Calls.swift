@@ -5,16 +5,18 @@ import FoundationEssentials
 import SwiftProtobuf
 
 extension LocalFleetEngine {
-    /// Returns the rights of the caller's token, nil for all rights, and records the caller in the source.
+    /// A function that checks the caller's token, records the caller in the source, and returns the caller's rights; nil means
+    /// all rights.
     typealias Granting = (inout CallSource) async throws -> AccessGrant?
 
-    /// Answers a call from any source. Checks the caller first, then the request and the caller's rights, and then carries out the request.
+    /// Answers a call. Checks the caller's token first, then the request, then whether the token allows the request, and then
+    /// executes the request.
     ///
     /// - Parameters:
-    ///   - source: origin of the call; nil for the HTTP request that is being answered, if any.
-    ///   - grant: returns the rights of the caller's token, and its account; nil allows everything.
-    ///   - request: reads the request.
-    ///   - work: answers the request, for a caller with these rights and this source.
+    ///   - source: the network address and the caller of the call; nil for the HTTP request that is being answered, if any.
+    ///   - grant: returns the rights and the account of the caller's token; a nil result allows everything.
+    ///   - request: decodes the request.
+    ///   - work: executes the request, for a caller with these rights.
     private nonisolated func answer<Request: EngineRequest>(
         from source: CallSource?, grant: Granting, _ request: () async throws -> Request,
         by work: (Request, AccessGrant?, CallSource) async throws -> Request.Answer
@@ -39,8 +41,8 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Answers a call from outside, unless a planned fault refuses it.
-    /// - Parameter source: origin of the call; nil for the HTTP request that is being answered.
+    /// Answers a call from a client outside this process, unless a planned fault refuses the call.
+    /// - Parameter source: the network address and the caller of the call; nil for the HTTP request that is being answered.
     nonisolated func answer<Request: EngineRequest>(
         from source: CallSource? = nil, grant: Granting = { _ in nil }, _ request: () async throws -> Request
     ) async throws -> Request.Answer {
@@ -51,7 +53,7 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Checks the token of a call before its message arrives. A refusal is reported like any other.
+    /// Checks the token of a call before its message arrives. A refusal is logged and counted like that of any other call.
     nonisolated func admit<Request: EngineRequest>(_: Request.Type, from source: CallSource, grant: Granting) async throws {
         let start = ContinuousClock.now
         var source = source
@@ -63,7 +65,7 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Answers a call from this process: from its own code, or from the provider API over HTTP.
+    /// Answers a call that this process makes: in its own code, or to serve a request to the provider API.
     nonisolated func answer<Request: EngineRequest>(
         _ request: Request, by work: (@Sendable (Request) async throws(FleetEngineError) -> Request.Answer)? = nil
     ) async throws(FleetEngineError) -> Request.Answer {
@@ -81,14 +83,16 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Reports calls that the engine made itself, after the call that caused them, or at once if there is no such call.
+    /// Reports calls that the engine made itself to the call observers. If another call caused them, they are reported after
+    /// that call, otherwise at once.
     nonisolated func keep(_ made: [MadeCall]) {
         guard !made.isEmpty else { return }
         if let kept = MadeCalls.kept { kept.keep(made) } else { note(made, since: .now) }
     }
 
-    /// Reports calls that the engine made itself, in the name of the caller that caused them.
-    /// - Parameter source: origin of the caller's own call; nil for the HTTP request that is being answered, if any.
+    /// Reports calls that the engine made itself to the call observers, as calls of the caller that caused them.
+    /// - Parameter source: the network address and the caller of the causing call; nil for the HTTP request that is being
+    ///   answered, if any.
     nonisolated func note(_ made: [MadeCall], from source: CallSource? = nil, since start: ContinuousClock.Instant) {
         guard !made.isEmpty else { return }
         let source = source ?? HTTPCaller.current?.source ?? CallSource()

@@ -4,10 +4,11 @@ import FoundationEssentials
 import Synchronization
 
 extension LocalFleetEngine {
-    /// Makes calls fail or wait from now on, over gRPC and HTTP. Replaces earlier rules.
+    /// Makes calls fail or wait from now on, over gRPC and HTTP. Replaces all earlier rules.
     nonisolated func plan(_ rules: [FaultRule]) { faults.withLock { $0 = FaultPlan(rules) } }
 
-    /// Applies the planned faults to an allowed call: lets it through, delays it, or fails it. Other calls continue meanwhile.
+    /// Applies the planned faults to a call that the token allows: the call goes on, waits, or fails. Other calls are not held
+    /// up.
     ///
     /// - Throws: an error with the planned status code; CANCELLED if the task is cancelled during the delay.
     nonisolated func meetFaults(of rpc: EngineRPC) async throws(FleetEngineError) {

@@ -1,21 +1,21 @@
 import FleetEngineCore
 import Synchronization
 
-/// Calls that the engine made itself during another call. They are reported after that call.
+/// The calls that the engine makes itself while it answers another call. They are reported after that call.
 final class MadeCalls: Sendable {
-    /// Collection of the calls that this task makes; nil reports them at once.
+    /// Collects the calls that the engine makes in this task; nil if they are reported at once.
     @TaskLocal static var kept: MadeCalls?
 
     private let calls = Mutex<[MadeCall]>([])
 
     func keep(_ more: [MadeCall]) { calls.withLock { $0 += more } }
 
-    /// All calls, in their order.
+    /// All collected calls, in the order in which they were made.
     var all: [MadeCall] { calls.withLock { $0 } }
 }
 
 extension MadeCall.Request {
-    /// Request in the form of a call from outside.
+    /// The same request as an outside client would send it.
     var call: any EngineRequest {
         switch self {
         case .updateTrip(let request): request

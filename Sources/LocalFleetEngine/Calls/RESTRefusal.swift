@@ -1,11 +1,11 @@
 import FleetEngine
 
-/// Reason why a request is not a call of the API, or why its call was refused.
+/// The reason why an HTTP request is not a call of the API, or why the call was refused.
 package struct RESTRefusal: Error, Hashable, Sendable {
     /// HTTP status.
     var httpStatus: Int
     var error: FleetEngineError
-    /// Methods that the path supports, for 405.
+    /// The HTTP methods that the path supports; sent with status 405.
     var allowed: [String] = []
 
     static let noSuchPath = RESTRefusal(

@@ -9,8 +9,8 @@ import SwiftProtobuf
 extension DeliveryVehicleValues {
     /// Reads the vehicle of a request. The engine checks the values.
     ///
-    /// - Parameter hasAttributes: whether the call concerns the attributes. Otherwise they are not read.
-    /// - Throws: INVALID_ARGUMENT for an attribute with two different texts.
+    /// - Parameter hasAttributes: whether the call sets the attributes. If not, they are not read.
+    /// - Throws: INVALID_ARGUMENT for an attribute that has two values which differ.
     init(_ wire: WireDeliveryVehicle, hasAttributes: Bool = true) throws(FleetEngineError) {
         self.init()
         type = DeliveryVehicleType(wire.type)
@@ -36,7 +36,7 @@ extension DeliveryVehicleValues.Stop {
 }
 
 extension DeliveryAttribute {
-    /// - Throws: INVALID_ARGUMENT for two different texts.
+    /// - Throws: INVALID_ARGUMENT if the attribute has two values which differ.
     fileprivate init(request wire: WireVehicleAttribute) throws(FleetEngineError) {
         switch wire.vehicleAttributeValue {
         case .stringValue(let text):

@@ -83,7 +83,7 @@ extension LocalFleetEngine {
 }
 
 extension ChangeSet {
-    /// Whether a task or a delivery vehicle has changed. An answer about a task contains data of its vehicle, and an answer about a vehicle
-    /// contains data of its tasks.
+    /// Whether the changes include a task or a delivery vehicle. An answer about a task contains data of its vehicle, and an
+    /// answer about a vehicle contains data of its tasks.
     var hasDeliveries: Bool { !tasks.isEmpty || !deliveryVehicles.isEmpty }
 }

@@ -86,7 +86,8 @@ extension LocalFleetEngine {
 }
 
 extension WireBatchCreateTasksRequest {
-    /// - Throws: INVALID_ARGUMENT, also for an inner parent or header that is not empty and differs from the batch's.
+    /// - Throws: INVALID_ARGUMENT for an invalid task, or if the parent or the header of one request in the batch is set and
+    ///   differs from the batch's own.
     fileprivate func tasks(of provider: ProviderName) throws(FleetEngineError) -> [DeliveryTask] {
         guard !requests.isEmpty else { throw .invalid("requests", "requests is required") }
         var tasks: [DeliveryTask] = []

@@ -6,13 +6,13 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// Reads the task of a request. Invalid fields are refused, whereas a reader of answers ignores them.
+/// Reads the task of a request. Invalid fields are refused. (In answers, they are ignored.)
 struct TaskReader {
     let wire: WireTask
-    /// Field path of the task in its request.
+    /// The path of the task's field in the request, for error messages.
     let field: String
 
-    /// - Throws: INVALID_ARGUMENT for values that no task can have. The engine checks the rest.
+    /// - Throws: INVALID_ARGUMENT for values that no task can have. The engine checks all other rules.
     func task(_ name: TaskName) throws(FleetEngineError) -> DeliveryTask {
         DeliveryTask(
             name: name, type: DeliveryTaskType(wire.type), state: DeliveryTaskState(wire.state),
@@ -92,7 +92,7 @@ struct TaskReader {
 }
 
 extension WireTask {
-    /// Copy with only the fields of a mask, so that the other fields are neither read nor checked.
+    /// Returns a copy that has only the fields in the mask, so that the other fields are neither read nor checked.
     func only(_ mask: Google_Protobuf_FieldMask) -> WireTask {
         var kept = WireTask()
         for path in mask.paths {

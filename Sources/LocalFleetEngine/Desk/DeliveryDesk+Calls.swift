@@ -34,7 +34,7 @@ extension DeliveryDesk {
         try await engine.answer(WireGetTaskRequest.with { $0.name = name(ofTask: id) })
     }
 
-    /// Sets a task's outcome, at the present time.
+    /// Sets a task's outcome, with the present time as the time of the outcome.
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND, or FAILED_PRECONDITION if the task has the other outcome.
     func setOutcome(of id: String, _ outcome: DeliveryTaskOutcome) async throws(FleetEngineError) -> WireTask {
         try await engine.answer(
@@ -45,13 +45,14 @@ extension DeliveryDesk {
             })
     }
 
-    /// The tasks at a vehicle's remaining stops, in driving order, without the vehicle's route to them.
+    /// Returns the tasks at a vehicle's remaining stops, in driving order. The answers do not contain the vehicle's route to
+    /// the tasks.
     /// - Throws: INVALID_ARGUMENT or NOT_FOUND.
     func tasks(of id: String) async throws(FleetEngineError) -> [WireTask] {
         try await engine.run(of: try Check.deliveryVehicleName(name(ofVehicle: id))).tasks.map(\.wire)
     }
 
-    /// Those of the vehicles with these bare ids that exist.
+    /// Returns those of the given bare ids whose vehicles exist.
     func presentVehicles(of ids: [String]) async throws(FleetEngineError) -> Set<String> {
         let names = ids.compactMap { try? DeliveryVehicleName(provider: provider, vehicle: $0) }
         return try await engine.read(concerns: { changes, _ in changes.hasDeliveries }) { engine, _ in
@@ -64,7 +65,7 @@ extension DeliveryDesk {
     private func name(ofTask id: String) -> String { "providers/\(provider)/tasks/\(id)" }
 }
 
-/// The remaining stops of a delivery vehicle.
+/// A delivery vehicle's remaining stops and their tasks.
 struct DeliveryRunNow: Sendable {
     let segments: [WireVehicleJourneySegment]
     /// The tasks at the stops, in driving order.
@@ -85,7 +86,8 @@ extension LocalFleetEngine {
 }
 
 extension ManifestBody {
-    /// The manifest with the present state of its run. Each stop has only the tasks without an outcome.
+    /// Returns the manifest with the present state of its vehicle and stops. Each stop lists only the tasks that have no
+    /// outcome yet.
     func present(in run: DeliveryRunNow) -> ManifestBody {
         let unfinished = Set(run.tasks.filter { $0.outcome == nil }.map(\.name.task))
         var manifest = self
@@ -95,8 +97,9 @@ extension ManifestBody {
         return manifest
     }
 
-    /// The segments of a new list of stops. Only the first stop keeps its state. Stops that are not in the manifest are kept, at the end.
-    /// - Throws: NOT_FOUND for a stop that is not among the remaining ones, or is listed twice.
+    /// Returns the journey segments for a new list of stops. Only the first stop keeps its state. Stops of the vehicle that are
+    /// not in the manifest are kept, at the end of the list.
+    /// - Throws: NOT_FOUND for a stop that is not among the remaining stops, or is listed twice.
     func segments(
         _ ids: [String], of segments: [WireVehicleJourneySegment]
     ) throws(FleetEngineError) -> [WireVehicleJourneySegment] {

@@ -6,18 +6,21 @@ import FleetEngineWire
 import FoundationEssentials
 import Synchronization
 
-/// The provider's back end for deliveries: the manifests of a day, and the apps that have taken them.
+/// The provider's back end for deliveries. It has the manifests of a day, and knows which driver's app has taken which
+/// manifest.
 ///
-/// The engine has the state of each run. The texts of the manifests and the ids of the apps are only in memory. A new plan replaces them.
+/// The engine stores the state of each vehicle's stops. The texts of the manifests and the ids of the apps are in memory only.
+/// A new plan replaces them.
 package final class DeliveryDesk: Sendable {
     private struct Plan {
         var manifests: [ManifestBody] = []
-        /// The id of the app that has a vehicle's manifest, by the vehicle's bare id.
+        /// The ids of the apps that have taken a manifest. The key is the bare id of the manifest's vehicle.
         var clients: [String: String] = [:]
 
         func manifest(_ vehicle: String) -> ManifestBody? { manifests.first { $0.vehicle.vehicleId == vehicle } }
 
-        /// - Parameter present: the bare ids of the vehicles that exist. The manifest of another vehicle cannot be taken or kept.
+        /// - Parameter present: the bare ids of the vehicles that exist. An app cannot take or keep the manifest of a vehicle
+        ///   that does not exist.
         /// - Returns: the bare id of the vehicle.
         mutating func take(_ vehicle: String?, of present: Set<String>, for client: String) throws(FleetEngineError) -> String {
             if let own = clients.first(where: { $0.value == client })?.key, !present.contains(own) { clients[own] = nil }
@@ -68,10 +71,11 @@ package final class DeliveryDesk: Sendable {
 
     // MARK: Manifests
 
-    /// Replaces the plan, and creates its vehicles and tasks. Their ids get the engine's time as suffix, so that a plan can be sent again.
+    /// Replaces the plan, and creates its vehicles and tasks. The engine's time is appended to their ids, so that the same plan
+    /// can be sent again.
     ///
-    /// - Throws: INVALID_ARGUMENT or RESOURCE_EXHAUSTED with the path of the refused value in the plan, ALREADY_EXISTS. The engine and the
-    ///   plan are then unchanged.
+    /// - Throws: INVALID_ARGUMENT or RESOURCE_EXHAUSTED with the path of the refused value in the plan; ALREADY_EXISTS. The
+    ///   engine and the plan are then unchanged.
     func replace(with json: [UInt8]) async throws(FleetEngineError) -> [ManifestBody] {
         let milliseconds = Int64(min(max(engine.time.now().timeIntervalSince1970, 0), 253_402_300_799) * 1_000)
         let manifest = try DeliveryManifest(json: json, provider: provider, suffix: "_\(milliseconds)")
@@ -85,7 +89,8 @@ package final class DeliveryDesk: Sendable {
         return try await manifests()
     }
 
-    /// All manifests, with the present state of their runs. A manifest is left out if its vehicle was deleted.
+    /// Returns all manifests, with the present state of their vehicles and stops. A manifest is left out if its vehicle was
+    /// deleted.
     func manifests() async throws(FleetEngineError) -> [ManifestBody] {
         var found: [ManifestBody] = []
         for manifest in plan.withLock({ $0.manifests }) {
@@ -105,10 +110,12 @@ package final class DeliveryDesk: Sendable {
         return try await present(manifest)
     }
 
-    /// Gives an app the manifest of a vehicle. An app that already has a manifest gets the same one again, unless its vehicle was deleted.
+    /// Gives an app the manifest of a vehicle. An app that already has a manifest gets the same manifest again, unless the
+    /// vehicle was deleted.
     ///
-    /// - Parameter vehicle: the bare id of the vehicle; nil for any free one.
-    /// - Throws: PERMISSION_DENIED if another app has the manifest, or if the app has another one. NOT_FOUND.
+    /// - Parameter vehicle: the bare id of the vehicle; nil for any manifest that is free.
+    /// - Throws: PERMISSION_DENIED if another app has the manifest, or if this app has the manifest of another vehicle;
+    ///   NOT_FOUND.
     func take(_ vehicle: String?, for client: String) async throws(FleetEngineError) -> ManifestBody {
         guard (1...Self.clientBytes).contains(client.utf8.count) else {
             throw .invalid("client_id", "client_id must have 1 to \(Self.clientBytes) bytes")
@@ -118,12 +125,13 @@ package final class DeliveryDesk: Sendable {
         return try await manifest(id)
     }
 
-    /// Changes the stops of a run: first the list, then the state of the first stop.
+    /// Changes a vehicle's stops: first the list of stops, then the state of the first stop.
     ///
     /// - Parameters:
-    ///   - remaining: the ids of the remaining stops in their order; nil to keep them. A stop that is missing from the list is done.
+    ///   - remaining: the ids of the remaining stops in their order; nil to keep them. A stop that is missing from the list
+    ///     counts as done.
     ///   - state: the state of the first stop; nil to keep it.
-    /// - Throws: NOT_FOUND for an unknown stop. INVALID_ARGUMENT for a state without a stop.
+    /// - Throws: NOT_FOUND for an unknown stop. INVALID_ARGUMENT if a state is given but no stop remains.
     func update(_ vehicle: String, remaining: [String]?, state: VehicleStopState?) async throws(FleetEngineError) -> ManifestBody {
         guard let manifest = plan.withLock({ $0.manifest(vehicle) }) else { throw .notFound("manifest", vehicle) }
         var stops = try await self.vehicle(vehicle).remainingVehicleJourneySegments
@@ -136,10 +144,10 @@ package final class DeliveryDesk: Sendable {
         return try await self.manifest(vehicle)
     }
 
-    /// The task with this id, as its manifest describes it; nil if no manifest has the task.
+    /// Returns the task with this id, as its manifest describes the task; nil if no manifest has the task.
     func plannedTask(_ id: String) -> ManifestBody.Task? { plannedTask { $0.taskId == id } }
 
-    /// The task with this tracking id, as its manifest describes it; nil if no manifest has the task.
+    /// Returns the task with this tracking id, as its manifest describes the task; nil if no manifest has the task.
     func plannedTask(tracking id: String) -> ManifestBody.Task? { plannedTask { $0.trackingId == id } }
 
     private func plannedTask(where matches: (ManifestBody.Task) -> Bool) -> ManifestBody.Task? {

@@ -7,9 +7,10 @@ import FoundationEssentials
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Creates the vehicles and tasks of a day's plan, and assigns the tasks. Each step is recorded as a call.
+    /// Creates the vehicles and tasks of a day's plan, and assigns the tasks. Each creation or assignment is recorded as a
+    /// call.
     ///
-    /// - Throws: the error of the first refused step. The engine is then unchanged, and no call is recorded.
+    /// - Throws: the error of the first call that is refused. The engine is then unchanged, and no call is recorded.
     mutating func carryOut(_ plan: DeliveryManifest, now: Date) throws(FleetEngineError) -> [Change] {
         var copy = self
         var changes: [Change] = []

@@ -9,20 +9,20 @@ struct VehicleSettings: Sendable {
     var capacity: Int?
     var backToBack: Bool?
     var attributes: [(key: String, value: String)]?
-    /// Attributes that replace those with the same keys.
+    /// The texts that identify the vehicle. They become attributes, and replace attributes with the same keys.
     var identity = VehicleIdentity()
 }
 
 extension ProviderDesk {
-    /// Number of vehicles on a page of the list.
+    /// Maximum number of vehicles in the list.
     static let listedVehicles: Int32 = 100
 
     func vehicle(_ id: String) async throws(FleetEngineError) -> WireVehicle {
         try await engine.answer(WireGetVehicleRequest.with { $0.name = "providers/\(provider)/vehicles/\(id)" })
     }
 
-    /// Creates a vehicle, online and without a location. The sample provider invents a location, which riders would then see. The vehicle
-    /// gets no trips until its driver has reported a location.
+    /// Creates a vehicle that is online and has no location. (Google's sample provider invents a location, which riders would
+    /// see.) The vehicle gets no trips until its driver has reported a location.
     func createVehicle(_ id: String, _ settings: VehicleSettings) async throws(FleetEngineError) -> WireVehicle {
         let request = WireCreateVehicleRequest.with {
             $0.parent = "providers/\(provider)"
@@ -58,7 +58,7 @@ extension ProviderDesk {
         return try await engine.answer(request)
     }
 
-    /// Vehicles that are online, oldest first, 100 at most.
+    /// Returns the vehicles that are online, oldest first, at most 100.
     /// - Parameter restaurantID: limits the list to vehicles with this value of the attribute `restaurantId`.
     func vehicles(restaurantID: String? = nil) async throws(FleetEngineError) -> [WireVehicle] {
         let request = WireListVehiclesRequest.with {
@@ -80,7 +80,8 @@ extension ProviderDesk {
         }
     }
 
-    /// `attributes`, in which those of the identity replace those with the same keys.
+    /// Returns `attributes` with the attributes of the identity added. An attribute of the identity replaces an attribute with
+    /// the same key.
     private static func attributes(_ attributes: [WireVehicleAttribute], _ identity: VehicleIdentity) -> [WireVehicleAttribute] {
         let own = identity.attributes
         return attributes.filter { own[$0.key] == nil } + own.sorted { $0.key < $1.key }.map { attribute($0.key, $0.value) }

@@ -6,10 +6,10 @@ import FoundationEssentials
 public import Geo
 import SwiftProtobuf
 
-/// Provider backend of a local engine: books trips, cancels them, and assigns them to vehicles.
+/// The provider backend of a local engine. It books trips, cancels them, and assigns them to vehicles.
 ///
-/// Waiting trips are served in the order of their booking. Each gets the nearest suitable vehicle, as soon as it is booked or a vehicle can
-/// take it. A trip never waits for a request from a driver's app.
+/// Waiting trips are served in the order of their booking. A trip gets the nearest suitable vehicle, either when it is booked
+/// or as soon as a vehicle can take it. The assignment does not need a request from a driver's app.
 public actor ProviderDesk {
     /// Maximum number of waiting trips.
     static let waitingLimit = 10_000
@@ -57,14 +57,14 @@ public actor ProviderDesk {
         }
     }
 
-    /// Present state of one of the provider's trips.
+    /// Returns the present state of one of the provider's trips.
     /// - Parameter id: bare id of the trip.
     /// - Throws: `FleetEngineError` INVALID_ARGUMENT or NOT_FOUND.
     public func trip(_ id: String) async throws(FleetEngineError) -> WireTrip {
         try await engine.answer(WireGetTripRequest.with { $0.name = "providers/\(provider)/trips/\(id)" })
     }
 
-    /// Sets a trip's status at the request of the provider's apps.
+    /// Sets a trip's status. Apps request this through the provider API.
     /// - Parameter vehicle: bare id of the trip's new vehicle; nil keeps its vehicle.
     /// - Throws: `FleetEngineError` INVALID_ARGUMENT or NOT_FOUND, for the trip or the vehicle.
     public func update(
@@ -89,7 +89,8 @@ public actor ProviderDesk {
             })
     }
 
-    /// Removes a declined trip from its vehicle. The trip gets the next available vehicle whose driver has not declined it.
+    /// Takes a trip that the driver has declined away from its vehicle. The trip then gets the next available vehicle whose
+    /// driver has not declined it.
     func release(_ id: String) async throws(FleetEngineError) -> WireTrip {
         let name = "providers/\(provider)/trips/\(id)"
         let request = WireUpdateTripRequest.with {

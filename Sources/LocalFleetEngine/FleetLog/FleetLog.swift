@@ -5,10 +5,10 @@ import FleetEngineWire
 import FoundationEssentials
 import SwiftProtobuf
 
-/// Logs each call of an engine with its answer or refusal, in Fleet Engine's format for Cloud Logging: one JSON `LogEntry` a line. Such a
-/// log can be replayed, imported, and read by Google's fleet-debugger.
+/// Logs each call to an engine with its answer or refusal, in the format that Fleet Engine uses for Cloud Logging: one JSON
+/// `LogEntry` per line. The program can replay and import such a log, and Google's fleet-debugger can read it.
 ///
-/// Source: the recorded logs in fleet-debugger, and the pages on Fleet Engine's log structure.
+/// Source: the recorded logs in fleet-debugger, and Google's documentation of Fleet Engine's log structure.
 public struct FleetLog: CallObserver {
     private static let service = "fleetengine.googleapis.com"
 
@@ -16,7 +16,7 @@ public struct FleetLog: CallObserver {
     private let write: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - provider: provider of the log entry if a call was refused before it was read.
+    ///   - provider: the provider in the log entry of a call that was refused before its request was read.
     ///   - write: receives each line, without its line break.
     public init(provider: String, write: @escaping @Sendable (String) -> Void) {
         self.provider = provider
@@ -67,13 +67,13 @@ public struct FleetLog: CallObserver {
 }
 
 extension AnsweredCall {
-    /// Provider in the request's name; nil if the call was refused before it was read.
+    /// The provider in the request's name; nil if the call was refused before it was read.
     fileprivate var provider: String? {
         guard let parts = subject?.split(separator: "/"), parts.count >= 2, parts[0] == "providers" else { return nil }
         return String(parts[1])
     }
 
-    /// Bare ids of the call's trip, task and vehicle.
+    /// Labels with the bare ids of the call's trip, task and vehicle.
     fileprivate var labels: [String: String] {
         var labels: [String: String] = [:]
         if case .success(let answer) = result {
@@ -96,7 +96,7 @@ extension AnsweredCall {
         }
     }
 
-    /// Labels of the caller's account and key.
+    /// Labels with the caller's account and key.
     fileprivate var callerLabels: [String: String] {
         guard let name = source.name else { return [:] }
         return ["account": name.account, "key_id": name.keyID]
@@ -104,7 +104,7 @@ extension AnsweredCall {
 }
 
 extension EngineRPC {
-    /// Name of the RPC in the log's name, such as `update_trip`.
+    /// The RPC as written in the log's name, such as `update_trip`.
     fileprivate var logName: String {
         name.reduce(into: "") { $0 += $1.isUppercase ? ($0.isEmpty ? "" : "_") + $1.lowercased() : String($1) }
     }
@@ -117,6 +117,6 @@ extension Google_Protobuf_Value {
 }
 
 extension Google_Protobuf_Timestamp {
-    /// Time in the notation of the log, such as `2026-01-31T12:00:00.123456Z`.
+    /// The time in the format of the log, such as `2026-01-31T12:00:00.123456Z`.
     fileprivate var logText: String { ((try? jsonString()) ?? "").filter { $0 != "\"" } }
 }

@@ -2,17 +2,17 @@ import FleetEngineAPI
 import FleetEngineAccess
 import SwiftProtobuf
 
-/// Messages in the spelling of Fleet Engine's logs. It is the usual JSON, except that some fields and nearly all enum values have other
-/// names, and that versions are left out. Fields of deliveries keep their names.
+/// Converts messages to the JSON of Fleet Engine's logs. It differs from the usual JSON of the API: some fields and nearly all
+/// enum values have other names, and version fields are left out. Fields of deliveries keep their names.
 enum LoggedMessage {
     private typealias Value = Google_Protobuf_Value
 
-    /// Fields that have another name in the logs.
+    /// Fields that have another name in the logs: the API's name, then the name in the logs.
     private static let names = [
         "tripStatus": "status", "vehicleState": "state", "navigationStatus": "navStatus", "locationSensor": "locSensor",
         "supportedTripTypes": "supportedTrips", "waypointType": "type", "category": "vehicleCategory",
     ]
-    /// Prefix of an enum's value, by field.
+    /// Prefixes that the logs add to enum values. The key is the name of the field.
     private static let prefixes = [
         "tripStatus": "TRIP_STATUS_", "vehicleState": "VEHICLE_STATE_", "navigationStatus": "NAVIGATION_STATUS_",
         "locationSensor": "LOCATION_SENSOR_", "rawLocationSensor": "LOCATION_SENSOR_", "supplementalLocationSensor": "LOCATION_SENSOR_",
@@ -21,8 +21,8 @@ enum LoggedMessage {
         "locationPowerSaveMode": "LOCATION_POWER_SAVE_MODE_LOG_", "taskOutcome": "TASK_OUTCOME_LOG_",
         "taskOutcomeLocationSource": "TASK_OUTCOME_LOCATION_SOURCE_LOG_",
     ]
-    /// Prefix of a value of `state` or `type` in deliveries. Several enums share these fields, and only the value shows which enum is
-    /// meant.
+    /// Prefixes that the logs add to the values of `state` and `type` in deliveries. Several enums use these field names, and
+    /// only the value shows which enum it belongs to.
     private static let deliveryPrefixes = [
         "state": [
             "OPEN": "TASK_STATE_LOG_", "CLOSED": "TASK_STATE_LOG_", "NEW": "VEHICLE_STOP_STATE_LOG_",
@@ -34,9 +34,9 @@ enum LoggedMessage {
             "PEDESTRIAN": "DELIVERY_VEHICLE_TYPE_LOG_",
         ],
     ]
-    /// Suffix of an enum's value, by field.
+    /// Suffixes that the logs add to enum values. The key is the name of the field.
     private static let suffixes = ["tripType": "_TRIP", "supportedTripTypes": "_TRIP"]
-    /// Parts of the API's value names that the logs leave out, by field.
+    /// Text in the API's enum values that the logs leave out. The key is the name of the field.
     private static let surplus = [
         "waypointType": ["_WAYPOINT_TYPE"], "batteryStatus": ["BATTERY_STATUS_"], "powerSource": ["POWER_SOURCE_"],
         "locationPowerSaveMode": ["LOCATION_MODE_"],
@@ -46,7 +46,7 @@ enum LoggedMessage {
         "intermediateDestinationsVersion", "waypointsVersion",
     ]
 
-    /// Fields of an answer, or of a message in a request.
+    /// Returns the fields of an answer, or of a message inside a request, as the logs have them.
     static func fields(of message: any Message, in service: EngineRPC.Service) -> Google_Protobuf_Struct {
         guard let json = try? message.jsonUTF8Bytes() as [UInt8], let tree = try? Google_Protobuf_Struct(jsonUTF8Bytes: json) else {
             return Google_Protobuf_Struct()
@@ -54,7 +54,8 @@ enum LoggedMessage {
         return spelled(tree, service)
     }
 
-    /// Fields of a request: bare ids in place of names, the mask as one text, and the trip, vehicle or task with its full name.
+    /// Returns the fields of a request as the logs have them: bare ids instead of names, the mask as one text, and the trip,
+    /// vehicle or task with its full name.
     static func request(_ request: any EngineRequest) -> Google_Protobuf_Struct {
         var message = request
         let mask = removeMask(from: &message)
@@ -74,7 +75,8 @@ enum LoggedMessage {
         return fields
     }
 
-    /// Names of a request's fields for the bare id, and for the message with the full name.
+    /// Returns the names of two fields of a logged request: the field with the bare id, and the field with the trip, vehicle or
+    /// task.
     private static func members(of service: EngineRPC.Service, collection: Substring) -> (id: String, content: String) {
         switch (service, collection) {
         case (.trips, _): ("tripId", "trip")
@@ -85,8 +87,8 @@ enum LoggedMessage {
         }
     }
 
-    /// Removes the mask and returns it as text, such as `tripStatus,vehicleId`; nil for a request without one. The mask must be removed,
-    /// because a caller's mask may have paths that JSON does not accept.
+    /// Removes the mask and returns it as text, such as `tripStatus,vehicleId`; nil for a request without one. It is removed
+    /// because a caller's mask may contain paths that cannot be written as JSON.
     private static func removeMask(from message: inout any EngineRequest) -> String? {
         let paths: [String]
         if var update = message as? WireUpdateTripRequest {
@@ -111,7 +113,7 @@ enum LoggedMessage {
         return paths.map { RESTQuery.camelCase($0[...]) }.joined(separator: ",")
     }
 
-    /// A value as JSON text, with sorted keys, and with whole numbers without a fraction.
+    /// Returns a value as JSON text. Keys are sorted, and whole numbers have no fraction.
     static func json(_ value: Google_Protobuf_Value) -> String {
         switch value.kind {
         case .structValue(let object)?:

@@ -5,13 +5,13 @@ import GRPCServing
 import NIOCore
 import SwiftProtobuf
 
-/// Methods of `grpc.health.v1.Health`. Each of Fleet Engine's services has the same health as the whole server.
+/// The gRPC methods of `grpc.health.v1.Health`. Each of Fleet Engine's services reports the health of the whole server.
 struct HealthMethods {
     private static let services: Set<String> = [
         "", WireTripService.descriptor.fullyQualifiedService, WireVehicleService.descriptor.fullyQualifiedService,
         WireDeliveryService.descriptor.fullyQualifiedService,
     ]
-    /// Maximum size of a message, bytes. It is enough for a service's name, and low, because these calls need no token.
+    /// Maximum size of a message, bytes. A service's name fits. The limit is low because these calls need no token.
     private static let messageBytes = 4_096
     let health: ServerHealth
 
@@ -31,11 +31,13 @@ struct HealthMethods {
         ]
     }
 
-    /// Reports the health until the server ends or the client leaves. An unknown service is reported too, as the protocol requires.
+    /// Reports the health, and every change of it, until the server ends or the client disconnects. Reports an unknown service
+    /// as unknown, as the protocol requires.
     private static func watch(_ health: ServerHealth, isKnown: Bool, _ tell: @Sendable (ByteBuffer) -> Void) async throws {
         var told: WireHealthCheckResponse.ServingStatus?
         for await _ in health.changes() {
-            // This is read before the report, so that an end during the report counts as another change.
+            // The flag is read before the report is sent. If the server begins to end during the report, this counts as another
+            // change.
             let isEnding = health.isEnding
             let now: WireHealthCheckResponse.ServingStatus =
                 isKnown ? health.trouble == nil ? .serving : .notServing : .serviceUnknown

@@ -3,11 +3,11 @@ import FleetEngineAccess
 import FleetEngineCore
 import Synchronization
 
-/// Metrics in the text format of Prometheus, version 0.0.4. All possible metrics exist from the start, with the value 0.
+/// Metrics in the text format of Prometheus, version 0.0.4. Every metric is listed from the start, with the value 0.
 struct MetricsText {
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// Maximum number of vehicles whose phone clocks are listed.
+    /// Maximum number of vehicles for which the text lists the error of the phone's clock.
     private static let mostClocks = 100
 
     private(set) var text = ""
@@ -45,7 +45,7 @@ struct MetricsText {
         }
     }
 
-    /// Escapes an id for a label. An id has no line breaks.
+    /// Escapes an id for use as the value of a label. Line breaks need no escape, because an id has none.
     private static func label(_ id: String) -> String {
         id.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\")
             .split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"")

@@ -5,7 +5,7 @@ public final class ServerHealth: Sendable {
     private struct State {
         /// Reason why no change can be stored; nil if changes can be stored.
         var storeTrouble: String?
-        /// Reason why the next start will not find the store; nil if it will.
+        /// Reason why the server will not find its store at the next start; nil if it will.
         var placeTrouble: String?
         var isEnding = false
         var watchers: [UInt64: AsyncStream<Void>.Continuation] = [:]
@@ -27,10 +27,10 @@ public final class ServerHealth: Sendable {
     /// Sets the reason why no change can be stored; nil, the initial value, if changes can be stored.
     public func noteStore(trouble: String?) { change { $0.storeTrouble = trouble } }
 
-    /// Sets the reason why the next start will not find the store; nil, the initial value, if it will.
+    /// Sets the reason why the server will not find its store at the next start; nil, the initial value, if it will.
     public func notePlace(trouble: String?) { change { $0.placeTrouble = trouble } }
 
-    /// Records that the server accepts no new calls.
+    /// Records that the server is shutting down and accepts no new calls.
     public func noteEnding() { change { $0.isEnding = true } }
 
     private func change(_ change: (inout State) -> Void) {
@@ -42,7 +42,7 @@ public final class ServerHealth: Sendable {
         for watcher in watchers { watcher.yield() }
     }
 
-    /// Stream with one element at once and one after each change, until its reader ends.
+    /// Returns a stream that yields one element at once and one after each change of the health, until the reader stops.
     func changes() -> AsyncStream<Void> {
         let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state in

@@ -2,7 +2,8 @@ import FoundationEssentials
 import Geo
 import PhoneIntake
 
-/// Driven way as GeoJSON (RFC 7946): a line for each known part, with the times of its places in `coordTimes`.
+/// The path that a car has driven, as GeoJSON (RFC 7946). Each part of the path without a gap is a line. `coordTimes` has the
+/// time at each point of the line.
 struct DrivenWayBody: Encodable {
     struct Feature: Encodable {
         struct Line: Encodable {

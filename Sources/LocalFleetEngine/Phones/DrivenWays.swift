@@ -2,28 +2,30 @@ import FleetEngine
 import PhoneIntake
 import Synchronization
 
-/// Ways that cars with phones have driven since the server's start. A way is removed some time after its vehicle.
+/// The paths that cars with phones have driven since the server's start. When a vehicle is deleted, its path is removed at a
+/// later clean-up.
 final class DrivenWays: Sendable {
     private struct Entry {
-        /// Serial of the vehicle. A later vehicle of the same name has another serial.
+        /// Serial number of the vehicle. If the vehicle is deleted, a later vehicle with the same name has another serial
+        /// number.
         let serial: UInt64
         var way = DrivenWay()
     }
 
     private struct State {
         var entries: [VehicleName: Entry] = [:]
-        /// Number of entries at which deleted vehicles are removed.
+        /// Number of entries at which the next clean-up removes the paths of deleted vehicles.
         var sweepsAt = 64
     }
 
     private let state = Mutex(State())
 
-    /// - Parameter serial: returns the serial of the vehicle with a name; nil if no vehicle has the name.
+    /// - Parameter serial: returns the serial number of the vehicle that has the name now; nil if no vehicle has it.
     func add(_ fixes: [PhoneFix], of name: VehicleName, serial: (VehicleName) -> UInt64?) {
         guard !fixes.isEmpty, let own = serial(name) else { return }
         state.withLock { state in
             var entry = state.entries[name].flatMap { $0.serial == own ? $0 : nil } ?? Entry(serial: own)
-            // The removal leaves `entry` as the only owner. Otherwise the way would be copied for each fix.
+            // Without this removal, the dictionary would also hold the path, and each added fix would copy the whole path.
             state.entries[name] = nil
             for fix in fixes { entry.way.add(fix) }
             state.entries[name] = entry
@@ -33,11 +35,11 @@ final class DrivenWays: Sendable {
         }
     }
 
-    /// Way that the vehicle with this name and serial has driven; empty if it is not known.
+    /// Returns the path that the vehicle with this name and serial number has driven; empty if no path is stored.
     func way(of name: VehicleName, serial: UInt64) -> DrivenWay {
         state.withLock { $0.entries[name].flatMap { $0.serial == serial ? $0.way : nil } ?? DrivenWay() }
     }
 
-    /// Returns to the state after the server's start.
+    /// Removes all paths.
     func forget() { state.withLock { $0 = State() } }
 }

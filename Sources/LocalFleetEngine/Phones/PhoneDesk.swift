@@ -6,12 +6,12 @@ import FoundationEssentials
 import PhoneIntake
 import Synchronization
 
-/// Receives the reports of phones about the cars that carry them.
+/// Receives the position reports of phones in cars, and manages the keys with which these phones identify themselves.
 struct PhoneDesk: Sendable {
     let desk: ProviderDesk
     let settings: PhoneSettings
     private let ways = DrivenWays()
-    /// Wakes `run()` when the passing of time may change a car.
+    /// Wakes `run()` when a car has changed, because a car with a phone may need changes as time passes.
     private let news = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(desk: ProviderDesk, settings: PhoneSettings) {
@@ -20,15 +20,15 @@ struct PhoneDesk: Sendable {
         if desk.engine.hasPhones { news.continuation.yield() }
     }
 
-    /// Present time by the engine's clock, which all data of the cars uses.
+    /// The present time by the engine's clock, which all times of cars refer to.
     var now: Date { desk.engine.time.now() }
 
     /// Makes a key for a car's phone, and revokes the car's earlier key. Creates the vehicle if it does not exist.
     /// - Parameters:
     ///   - lifeSeconds: lifetime of the key, by the engine's clock; nil for a key that does not expire.
-    ///   - identity: plate, colour, model and driver. They are also changed in an existing vehicle.
-    /// - Returns: the key and its end.
-    /// - Throws: INVALID_ARGUMENT for an invalid vehicle id, and for an identity with a text that is too long.
+    ///   - identity: plate, colour, model and driver. They replace those of an existing vehicle.
+    /// - Returns: the key and the time at which it expires.
+    /// - Throws: INVALID_ARGUMENT for an invalid vehicle id, or if a text of the identity is too long.
     func book(
         _ id: String, isManual: Bool, lifeSeconds: Int? = nil, identity: VehicleIdentity = VehicleIdentity()
     ) async throws(FleetEngineError) -> (key: String, end: Date?) {
@@ -47,7 +47,7 @@ struct PhoneDesk: Sendable {
         return (key, end)
     }
 
-    /// Whether a phone of the vehicle has a key.
+    /// Whether the vehicle has a phone key.
     func hasPhone(_ id: String) -> Bool {
         guard let name = try? VehicleName(provider: desk.provider, vehicle: id) else { return false }
         return desk.engine.held.withLock { $0.engine.vehicles[name]?.phone != nil }
@@ -65,7 +65,7 @@ struct PhoneDesk: Sendable {
     /// - Throws: NOT_FOUND if the car has no phone key.
     func revoke(_ id: String) async throws(FleetEngineError) { try await desk.engine.revokePhone(of: try name(id)) }
 
-    /// Page of the cars with phone keys, expired keys included, in the order of their ids.
+    /// Returns one page of the list of cars with a phone key, sorted by id. Cars with an expired key are included.
     /// - Parameter after: id of the last car on the previous page; nil for the first page.
     func cars(after: String?) -> CarListBody {
         let rest = desk.engine.phones(of: desk.provider).filter { car in after.map { car.name.vehicle > $0 } ?? true }
@@ -79,13 +79,13 @@ struct PhoneDesk: Sendable {
             timestamp: CarListBody.milliseconds(now), cars: part, next: rest.count > part.count ? part.last?.vehicleId : nil)
     }
 
-    /// Car that the key belongs to, and the key's end.
+    /// Returns the car that the key belongs to, and the time at which the key expires; nil for an unknown key.
     /// - Parameter user: bare id of the car as the phone reports it; nil if the phone does not report one.
     func car(key: String, user: String? = nil) -> (name: VehicleName, keyEnd: Date?)? {
         desk.engine.phoneOwner(PhoneKey(of: key)).flatMap { user == nil || user == $0.name.vehicle ? $0 : nil }
     }
 
-    /// - Returns: false if the car was deleted, and its key with it.
+    /// - Returns: false if the car was deleted; its key is then deleted too.
     func report(
         _ fixes: [PhoneFix], clockAheadSeconds: Int? = nil, of name: VehicleName
     ) async throws(FleetEngineError) -> Bool {
@@ -99,13 +99,13 @@ struct PhoneDesk: Sendable {
         }
     }
 
-    /// Seconds by which the clock of a vehicle's phone is ahead; nil while its positions have plausible times.
+    /// Returns how many seconds the clock of a vehicle's phone is ahead; nil while the times of its positions are plausible.
     func clockAheadSeconds(_ id: String) -> Int? {
         guard let name = try? VehicleName(provider: desk.provider, vehicle: id) else { return nil }
         return desk.engine.held.withLock { $0.engine.vehicles[name]?.phone?.clockAheadSeconds }
     }
 
-    /// Way that a vehicle has driven, from its phone's reports since the server's start.
+    /// Returns the path that a vehicle has driven, according to its phone's reports since the server's start.
     /// - Throws: NOT_FOUND if the vehicle does not exist.
     func driven(_ id: String) async throws(FleetEngineError) -> DrivenWayBody {
         let vehicle = try await desk.vehicle(id)
@@ -115,15 +115,16 @@ struct PhoneDesk: Sendable {
         return DrivenWayBody(ways.way(of: name, serial: serial), of: id)
     }
 
-    /// Forgets all driven ways.
+    /// Removes all driven paths.
     func forgetWays() { ways.forget() }
 
-    /// Applies the passing of time to the cars once a second, as long as this can change one of them. Runs until the task is cancelled.
+    /// Once a second, makes the changes of cars that are due because time has passed. Sleeps while no car can change in this
+    /// way. Runs until the task is cancelled.
     func run() async {
         let (news, signal) = news
         var observer: UInt64?
         for await _ in news {
-            // The first car starts the observation of changes.
+            // Changes are observed only from the first car with a phone on.
             if observer == nil {
                 observer = await desk.engine.observe { changes in if changes.contains(where: \.isOfPhone) { signal.yield() } }.id
             }
@@ -152,7 +153,7 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Phones in the vehicles of a provider.
+    /// Returns the phones in a provider's vehicles.
     nonisolated func phones(of provider: String) -> [(name: VehicleName, phone: PhoneRecord)] {
         held.withLock { held in
             held.engine.phoneOwners.values.compactMap { name in
@@ -162,8 +163,8 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Serial of the vehicle that has a name now, which distinguishes it from earlier vehicles of that name; nil if no vehicle has the
-    /// name.
+    /// Returns the serial number of the vehicle that has the name now; nil if no vehicle has it. An earlier vehicle of the same
+    /// name had another serial number.
     nonisolated func vehicleSerial(_ name: VehicleName) -> UInt64? { held.withLock { $0.engine.vehicles[name]?.serial } }
 
     /// See `FleetEngineState.addPhone`.

@@ -2,13 +2,13 @@ import FleetEngine
 import FleetEngineAccess
 import FleetEngineCore
 
-/// Kind of a token for deliveries. The raw value is a path segment, in upper or lower case.
+/// The kind of a token for deliveries. The raw value is a path segment, in upper or lower case.
 enum DeliveryTokenKind: String, Sendable {
-    /// A driver's app that reports positions only.
+    /// For a driver's app that only reports positions.
     case driver = "delivery_driver"
-    /// The consumer of one shipment.
+    /// For a consumer who follows one shipment.
     case consumer = "delivery_consumer"
-    /// An operator's page that reads everything and changes nothing.
+    /// For an operator's page that reads all tasks and vehicles and changes none.
     case fleetReader = "fleet_reader"
 
     var role: AccountRole {
@@ -19,7 +19,7 @@ enum DeliveryTokenKind: String, Sendable {
         }
     }
 
-    /// - Parameter id: vehicle id for a driver, tracking id for a consumer.
+    /// - Parameter id: the vehicle id for a driver, the tracking id for a consumer.
     func claims(id: String) -> DeliveryClaims {
         switch self {
         case .driver: DeliveryClaims(vehicleID: id)
@@ -29,7 +29,7 @@ enum DeliveryTokenKind: String, Sendable {
     }
 }
 
-/// Token object of the last-mile sample. Encode it with snake-case keys.
+/// Token object of the last-mile sample. It must be encoded with snake-case keys.
 struct DeliveryTokenBody: Encodable, Hashable, Sendable {
     let token: String
     /// Time of creation, milliseconds since 1970.
@@ -49,9 +49,10 @@ struct DeliveryTokenBody: Encodable, Hashable, Sendable {
 
 extension ProviderDesk {
     /// - Parameters:
-    ///   - id: vehicle id for a driver, tracking id for a consumer; ignored for a fleet reader.
-    ///   - gate: has the keys and the real time; nil leaves the token unsigned.
-    /// - Throws: INVALID_ARGUMENT for an id that no vehicle or shipment can have, and for the wildcard. INTERNAL if there is no key.
+    ///   - id: the vehicle id for a driver, the tracking id for a consumer; not used for a fleet reader.
+    ///   - gate: signs the token, with the real time as time of issue; nil leaves the token unsigned.
+    /// - Throws: INVALID_ARGUMENT for an id that no vehicle or shipment can have, and for the wildcard. INTERNAL if there is no
+    ///   key.
     func token(_ kind: DeliveryTokenKind, id: String, signedBy gate: AccessGate?) async throws(FleetEngineError) -> DeliveryTokenBody {
         do throws(ResourceNameError) {
             switch kind {

@@ -3,8 +3,8 @@ import HTTPServing
 import Hummingbird
 import NIOCore
 
-/// Refuses requests for a foreign host name, and from pages of other origins. Sends browsers the permissions of allowed pages (CORS), as
-/// the sample provider does for all pages.
+/// Refuses requests whose host name is not this server's, and requests from web pages of other origins. Sends CORS headers, so
+/// that browsers let allowed pages read the answers. (Google's sample provider allows all pages.)
 struct DeskAccessCheck: RouterMiddleware {
     let access: HostAccess
     let listening: String
@@ -13,7 +13,7 @@ struct DeskAccessCheck: RouterMiddleware {
         _ request: Request, context: BasicRequestContext,
         next: (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
-        // Clients of HTTP/1.0 send no host name. Every browser sends one.
+        // A request without a host name is let through: clients of HTTP/1.0 send none, and every browser sends one.
         let authority = request.head.authority
         let isKnown = authority.map { WebOrigin.host(ofAuthority: $0).map { access.knows(host: $0, listening: listening) } ?? false }
         guard isKnown ?? true else {
@@ -38,7 +38,7 @@ struct DeskAccessCheck: RouterMiddleware {
         return response
     }
 
-    /// Refusal in the format of the requested API.
+    /// Returns the refusal in the format of the API that the request is for.
     private func refusal(_ request: Request, _ words: String, _ status: HTTPResponse.Status) -> Response {
         guard request.uri.path == "/v1" || request.uri.path.hasPrefix("/v1/") else { return ProviderServer.message(words, status) }
         let error = FleetEngineError(code: status == .forbidden ? .permissionDenied : .failedPrecondition, message: words)

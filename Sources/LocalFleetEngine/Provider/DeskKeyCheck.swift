@@ -3,8 +3,9 @@ import FleetEngineAccess
 import HTTPServing
 import Hummingbird
 
-/// Requires a key with the necessary right from callers of the provider API, before the request is handled. The handlers of Fleet Engine's
-/// own paths check tokens, and those of phones' paths check the key of the car.
+/// Checks, before a request to the provider API is handled, that it has a key with the necessary right. Other paths are not
+/// checked here: the handlers of Fleet Engine's own paths check tokens, and the handlers of the phones' paths check the car's
+/// key.
 struct DeskKeyCheck: RouterMiddleware {
     let gate: AccessGate
     let doors: SecretDoors

@@ -10,7 +10,7 @@ enum DeskNeed: Hashable, Sendable {
     /// A key with all rights.
     case allRights
 
-    /// Names of the rights that a key lacks; nil if it has enough.
+    /// Returns the names of the rights that a key with `rights` lacks; nil if it lacks no right.
     func missing(in rights: Set<DeskRight>) -> String? {
         let needed: [DeskRight] =
             switch self {
@@ -23,11 +23,12 @@ enum DeskNeed: Hashable, Sendable {
     }
 }
 
-/// Path of the HTTP port and the rights that it requires. The table in docs/serving.md has the same content as `table`.
+/// A path of the HTTP port, and the rights that a request to it requires. The table in docs/serving.md has the same content as
+/// `table`.
 struct DeskPath: Sendable {
-    /// HTTP methods; `GET` includes HEAD.
+    /// The HTTP methods of the path; `GET` includes HEAD.
     let methods: [String]
-    /// Path segments. A segment that begins with `{` matches any text.
+    /// The segments of the path. A segment that begins with `{` matches any text.
     let segments: [String]
     let need: DeskNeed
 
@@ -78,7 +79,8 @@ struct DeskPath: Sendable {
         DeskPath(["PUT"], "_tripwatch/clock", .allRights),
     ]
 
-    /// Rights that a request requires. A write that is not in the table requires all rights, so that a new path is closed by default.
+    /// Returns the rights that a request requires. A request that writes and is not in the table requires all rights, so that a
+    /// new path is protected by default.
     static func need(of method: String, path: String) -> DeskNeed {
         if isOpen(path) { return .open }
         let parts = path.split(separator: "/")
@@ -87,7 +89,8 @@ struct DeskPath: Sendable {
         return method == "GET" ? .key : .allRights
     }
 
-    /// Whether a path needs no provider API key: the front page, health checks, Fleet Engine's own paths, and the paths of phones.
+    /// Whether a path needs no provider API key. This is true for the front page, health checks, Fleet Engine's own paths, and
+    /// the paths of phones.
     private static func isOpen(_ path: String) -> Bool {
         ["/", "/healthz", "/readyz", "/v1"].contains(path) || path.hasPrefix("/v1/") || PhonePath.opens(path)
     }

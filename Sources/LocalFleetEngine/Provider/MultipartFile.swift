@@ -2,7 +2,7 @@
 enum MultipartFile {
     private static let newline = UInt8(ascii: "\n")
 
-    /// The text between the parts; nil if the body is not multipart/form-data.
+    /// Returns the boundary text that separates the parts of the body; nil if the content type is not multipart/form-data.
     static func boundary(ofContentType type: String) -> String? {
         let words = type.split(separator: ";").map { trimmed($0) }
         guard words.first?.lowercased() == "multipart/form-data" else { return nil }
@@ -12,7 +12,7 @@ enum MultipartFile {
         return boundary.isEmpty ? nil : String(boundary)
     }
 
-    /// The content of the part; nil if the part is missing or incomplete. The content may have white space at its end.
+    /// Returns the content of the part; nil if the part is missing or incomplete. The content may have white space at its end.
     static func file(in body: [UInt8], boundary: String) -> [UInt8]? {
         let delimiter = Array("--\(boundary)".utf8)
         var start: Int?

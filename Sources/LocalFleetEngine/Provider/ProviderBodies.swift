@@ -6,7 +6,7 @@ extension VehicleSettingsBody {
         "supportedTripTypes must hold EXCLUSIVE, SHARED or both, maximumCapacity must be a number, "
         + "attributes must have key and value, and plate, color, model and driver must be strings"
 
-    /// Settings of the body; nil if a trip type is invalid.
+    /// The vehicle settings in the body; nil if a trip type is invalid.
     var settings: VehicleSettings? {
         let types = supportedTripTypes?.compactMap(TripType.init(word:))
         guard types?.count == supportedTripTypes?.count else { return nil }

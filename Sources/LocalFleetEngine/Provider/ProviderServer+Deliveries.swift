@@ -10,7 +10,7 @@ import NIOCore
 import SwiftProtobuf
 
 extension ProviderServer {
-    /// Adds the paths of Google's last-mile sample.
+    /// Adds the routes of the API of Google's last-mile sample.
     func addDeliveries(_ router: Router<BasicRequestContext>) {
         addManifests(router)
         router.get("task/:id") { request, context in try await task(request, context) }
@@ -74,7 +74,7 @@ extension ProviderServer {
         }
     }
 
-    /// Takes a plan from the part `file` of a form, or from the whole body.
+    /// Replaces the plan. It is read from the part `file` of a form, or else from the whole body.
     private func newManifests(_ request: Request) async throws -> Response {
         var body = Array(try await collect(request).readableBytesView)
         if let boundary = MultipartFile.boundary(ofContentType: request.headers[.contentType] ?? "") {
@@ -183,7 +183,7 @@ extension ProviderServer {
 
     // MARK: Messages
 
-    /// Response with a message as JSON. Its fields have their protocol buffer names, as in the sample.
+    /// Returns a response with a message as JSON. Its fields have their protocol buffer names, as in the sample.
     private func answerMessage<Answer: Message>(_ make: () async throws(FleetEngineError) -> Answer) async throws -> Response {
         do throws(FleetEngineError) {
             return Self.jsonText(try Self.protoJSON(try await make()))

@@ -21,12 +21,13 @@ extension ProviderServer {
         }
     }
 
-    /// Whether the caller may see the trips. This requires a valid key, unless the server checks no keys.
+    /// Whether the caller is allowed to see the trips. If the server checks keys, the caller needs a valid key.
     private func admitsToTrips(_ request: Request) -> Bool {
         gate.map { $0.deskKey(authorization: request.headers[.authorization]) != nil } ?? true
     }
 
-    /// Refusal of an address that has tried too many wrong keys; nil for other addresses, and for a request without a key.
+    /// Returns the refusal for an address that has tried too many wrong keys; nil for other addresses, and for a request
+    /// without a key.
     private func refusal(ofKeyIn request: Request, isRight: Bool) -> Response? {
         guard gate != nil, let authorization = request.headers[.authorization] else { return nil }
         return doors.refusal(of: authorization, isRight: isRight, at: .provider)
@@ -37,14 +38,15 @@ extension ProviderServer {
             status: .ok, headers: [.contentType: "text/html; charset=utf-8"], body: .init(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// Headers that forbid the page to run scripts, to load resources, to be framed, and to be cached.
+    /// Response headers that forbid browsers to run scripts on the page, to load resources, to show the page in a frame, and to
+    /// cache it.
     private static let frontHeaders = [
         ("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
         ("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"), ("Vary", "Accept"),
     ]
 }
 
-/// Page at the root of the provider API: a description, its paths, and the present trips.
+/// The page at the root of the provider API. It shows a description of the API, its paths, and the present trips.
 struct FrontPage: Encodable {
     struct Trip: Encodable {
         let name: String
@@ -106,7 +108,7 @@ struct FrontPage: Encodable {
         return "<p>Trips now:<ul>" + rows.joined() + "</ul>"
     }
 
-    /// Escapes text from outside for a page or a terminal.
+    /// Escapes text from outside for use in HTML, and removes characters that could affect a terminal.
     private static func escaped(_ text: String) -> String {
         ForeignText.line(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
             .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")

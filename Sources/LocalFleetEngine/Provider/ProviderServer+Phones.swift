@@ -9,13 +9,14 @@ import PhoneIntake
 
 /// Addresses for the reports of phones. They contain the phone's key, so they need no provider API key. The log omits the phone's key.
 enum PhonePath {
-    /// Whether the phone's own key opens this address.
+    /// Whether this address is one of those that accept a phone's key.
     static func opens(_ path: String) -> Bool {
         let parts = path.split(separator: "/")
         return parts == ["pub"] || parts.count == 3 && parts.first == "car"
     }
 
-    /// Path with all possible keys removed. A refused path may contain a key in any segment after `car`.
+    /// Returns the path without keys, for the log. A path that is refused may contain a key in any segment after `car`, so all
+    /// these segments are removed.
     static func shown(_ path: String) -> String {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard let car = parts.firstIndex(of: "car") else { return path }
@@ -59,7 +60,7 @@ extension ProviderServer {
         }
     }
 
-    /// Response to a wrong key, with the same bytes for every reason.
+    /// The response to a wrong key. It is the same for every reason, so that it does not reveal the reason.
     private static var wrongKey: Response {
         Response(
             status: .unauthorized, headers: [.contentType: "application/json; charset=utf-8", .wwwAuthenticate: "Basic"],
@@ -97,7 +98,7 @@ extension ProviderServer {
         }
     }
 
-    /// Car that a key opens; nil for a wrong key and for an expired one. The use of an expired key is logged.
+    /// Returns the car that a key belongs to; nil if the key is wrong or expired. The use of an expired key is logged.
     /// - Parameter user: bare id of the car as the phone reports it; nil if the phone does not report one.
     private func openedCar(key: String, user: String? = nil) -> VehicleName? {
         guard let car = phones.car(key: key, user: user) else { return nil }
@@ -147,12 +148,12 @@ extension ProviderServer {
     }
 }
 
-/// Name and password of HTTP Basic authorization.
+/// The user name and password of an HTTP Basic `Authorization` header.
 private struct BasicLogin {
     let user: String
     let password: String
 
-    /// Creates the login; nil for another kind of authorization.
+    /// Returns nil for another kind of authorization.
     init?(_ header: String) {
         let parts = header.split(separator: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "basic", let data = Data(base64Encoded: String(parts[1])),

@@ -6,7 +6,7 @@ import Hummingbird
 import NIOCore
 
 extension ProviderServer {
-    /// Adds Fleet Engine's own API below `/v1`, beside the provider API.
+    /// Adds the routes of Fleet Engine's own API, below `/v1`.
     func addREST(_ router: Router<BasicRequestContext>, _ face: RESTFace) {
         let methods: [HTTPRequest.Method] = [.get, .post, .put, .delete, .patch, .head, .options]
         for path in ["v1", "v1/**"] {
@@ -30,8 +30,8 @@ extension ProviderServer {
         }
     }
 
-    /// Call that a request makes. A request without a valid token gets the same refusal for every path, so that its sender cannot find out
-    /// which paths exist.
+    /// Returns the API call that a request stands for. A request without a valid token gets the same refusal on every path, so
+    /// that its sender cannot find out which paths exist.
     private func call(_ request: Request, of face: RESTFace) async throws -> RESTCall {
         do throws(RESTRefusal) {
             return try RESTCall(method: request.method.rawValue, path: request.uri.path)
@@ -68,7 +68,7 @@ extension ProviderServer {
 }
 
 extension Response {
-    /// Adds `Retry-After` with the delay in the engine's error, in whole seconds, if the error has one.
+    /// Adds `Retry-After` in whole seconds, if the engine's error states a delay.
     mutating func addRetryAfter(_ error: FleetEngineError) {
         guard let seconds = error.retryDelaySeconds, seconds.isFinite else { return }
         headers[.retryAfter] = String(Int(min(max(seconds, 0), 86_400).rounded(.up)))

@@ -12,7 +12,7 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// Provider backend over HTTP, with the API of Google's sample provider for apps, and with Fleet Engine's own API below `/v1`.
+/// The HTTP server of a provider backend. Apps use the API of Google's sample provider. Fleet Engine's own API is below `/v1`.
 public struct ProviderServer: Sendable {
     let desk: ProviderDesk
     let phones: PhoneDesk
@@ -27,7 +27,7 @@ public struct ProviderServer: Sendable {
     private let hooks: TestHooks?
     private let enginePort = EnginePort()
 
-    /// Port of the engine's gRPC server, once it is bound.
+    /// The TCP port number of the engine's gRPC server; nil until that server listens.
     private final class EnginePort: Sendable {
         let number = Mutex<Int?>(nil)
     }
@@ -39,7 +39,7 @@ public struct ProviderServer: Sendable {
     ///   - gate: checks the provider API keys and signs tokens; nil accepts every request and signs nothing.
     ///   - phones: settings for cars with phones.
     ///   - health: source of the answers to `/readyz`.
-    ///   - hooks: operations on the engine for tests; nil for no operations.
+    ///   - hooks: operations for tests, which the server offers below `/_tripwatch`; nil if it offers none.
     ///   - refused: counts the refused connections.
     ///   - log: log of the requests; nil for no log.
     /// - Throws: `ListenError` if the host or the port is invalid, or the certificate cannot be used.
@@ -81,7 +81,8 @@ public struct ProviderServer: Sendable {
         }
     }
 
-    /// Sets the engine's port, which the answer to a booking contains from now on. Has no effect if the provider API has a public URL.
+    /// Sets the port of the engine's gRPC server. From now on, the answer to a booking contains this port. Has no effect if the
+    /// provider API has a public URL.
     public func tellEngine(port: Int) { if access.publicURL == nil { enginePort.number.withLock { $0 = port } } }
 
     /// See `LocalFleetEngineServer.readCertificateAgain`.
@@ -99,7 +100,7 @@ public struct ProviderServer: Sendable {
     /// Cuts off the requests that are still under way, so that `serve` returns.
     public func endNow() { port.door.closeNow() }
 
-    /// Routes of the server, from its router.
+    /// The routes of the server: method and path of each.
     var routes: [(method: String, path: String)] { router().routes.map { ($0.method.rawValue, $0.path.description) } }
 
     private func router() -> Router<BasicRequestContext> {
@@ -249,14 +250,15 @@ public struct ProviderServer: Sendable {
         return decoded
     }
 
-    /// Decodes a request's body; nil if the body is not valid JSON for the type.
+    /// Decodes a request's body. Returns nil if the body is not valid JSON for the type.
     /// - Throws: an error that is answered with 413 if the body is too large.
     func read<Body: Decodable>(_ type: Body.Type, _ request: Request) async throws -> Body? {
         let buffer = try await collect(request)
         return try? JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
     }
 
-    /// - Throws: an error that is answered with 413 if the body is too large, with 400 or 415 if it cannot be decompressed.
+    /// - Throws: an error whose response has status 413 if the body is too large, or 400 or 415 if the body cannot be
+    ///   decompressed.
     func collect(_ request: Request) async throws -> ByteBuffer {
         do {
             return try await request.wholeBody(upTo: limits.bodyBytes)
@@ -288,7 +290,8 @@ public struct ProviderServer: Sendable {
             status: status, headers: [.contentType: "application/json; charset=utf-8"], body: .init(byteBuffer: ByteBuffer(bytes: data)))
     }
 
-    /// Response for a refusal of the engine, with the time until the next attempt.
+    /// Returns the response for an error of the engine. It states the time to wait before the next attempt, if the error has
+    /// one.
     static func refusal(_ error: FleetEngineError) -> Response {
         var response = message(error.message, .init(code: error.code.httpStatus))
         response.addRetryAfter(error)
@@ -300,7 +303,7 @@ public struct ProviderServer: Sendable {
     }
 }
 
-/// Response to a request that is refused before it reaches the provider backend.
+/// An error that stands for the response to a request that is refused before the provider backend handles it.
 struct RefusedRequest: HTTPResponseError {
     let status: HTTPResponse.Status
     let message: String

@@ -4,7 +4,7 @@ import FleetEngineCore
 import FoundationEssentials
 import Geo
 
-/// Role that a token is made for. The raw value is a path segment, in upper or lower case.
+/// The role that a token is made for. The raw value is a path segment, in upper or lower case.
 enum ProviderTokenKind: String, Sendable {
     case consumer, driver, server
 
@@ -16,9 +16,9 @@ enum ProviderTokenKind: String, Sendable {
         }
     }
 
-    /// Claims that Fleet Engine requires for the role.
+    /// Returns the claims that Fleet Engine requires for the role.
     ///
-    /// - Parameter id: trip id for a consumer, vehicle id for a driver.
+    /// - Parameter id: the trip id for a consumer, the vehicle id for a driver.
     func authorization(id: String) -> [String: String] {
         switch self {
         case .consumer: ["tripid": id]
@@ -42,7 +42,8 @@ struct TokenBody: Codable, Hashable, Sendable {
     let audience: String
     let authorizationClaims: [String: String]
 
-    /// Creates a token whose header says that it has no signature. An engine that requires no tokens accepts it; other engines refuse it.
+    /// Creates a token without a signature; its header says so. An engine that does not require tokens accepts it, other
+    /// engines refuse it.
     ///
     /// - Parameter issuedAt: seconds since 1970.
     init(unsigned kind: ProviderTokenKind, _ authorization: [String: String], provider: String, issuedAt: Int64) {
@@ -102,9 +103,9 @@ extension ProviderDesk {
     /// The present time, seconds since 1970.
     nonisolated var unixSeconds: Int64 { Int64(min(max(time.now().timeIntervalSince1970, 0), 253_402_300_799)) }
 
-    /// - Parameter gate: has the keys and the real time; nil leaves the token unsigned.
-    /// - Throws: INVALID_ARGUMENT for an id that no trip or vehicle can have; only the server's tokens may have the wildcard. INTERNAL if
-    ///   there is no key.
+    /// - Parameter gate: signs the token, with the real time as time of issue; nil leaves the token unsigned.
+    /// - Throws: INVALID_ARGUMENT for an id that no trip or vehicle can have, and for the wildcard in any token but a server's;
+    ///   INTERNAL if there is no key.
     func token(_ kind: ProviderTokenKind, id: String, signedBy gate: AccessGate?) async throws(FleetEngineError) -> TokenBody {
         do throws(ResourceNameError) {
             switch kind {

@@ -2,8 +2,8 @@ import FleetEngine
 import FleetEngineAccess
 import Hummingbird
 
-/// Refuses requests of an address above its rate limit, before their bodies are read. Calls of Fleet Engine's own API are counted
-/// separately, by token.
+/// Refuses a request from an address that is above its rate limit, before the request's body is read. Calls of Fleet Engine's
+/// own API are counted separately, for each token.
 struct RateCheck: RouterMiddleware {
     let rate: CallRate
 

@@ -2,10 +2,10 @@ import HTTPServing
 import Hummingbird
 import Logging
 
-/// Guards the paths of the HTTP port that require a secret. Refuses addresses that try too many wrong secrets, and logs each wrong attempt
-/// without the secret.
+/// Limits wrong attempts on the paths of the HTTP port that require a secret. An address that tries too many wrong secrets is
+/// refused. Each wrong attempt is logged, without the secret.
 struct SecretDoors: Sendable {
-    /// Kind of a secret, as the log names it.
+    /// The kind of a secret; the raw value is its name in the log.
     enum Door: String, Sendable {
         case provider = "provider-api"
         case phone
@@ -14,7 +14,7 @@ struct SecretDoors: Sendable {
     let wrong = WrongSecrets()
     let log: Logger?
 
-    /// Response for an address that has tried too many wrong secrets; nil for all other addresses.
+    /// Returns the response for an address that has tried too many wrong secrets; nil for all other addresses.
     func refusal(of secret: String, isRight: Bool, at door: Door) -> Response? {
         let caller = HTTPCaller.current?.source
         let verdict = wrong.verdict(on: secret, isRight: isRight, from: caller?.address)

@@ -1,11 +1,11 @@
 import FleetEngine
 import FleetEngineAccess
 
-/// Call of Fleet Engine's API over HTTP: the RPC, and the resource in the path.
+/// A call of Fleet Engine's API over HTTP: the RPC, and the name of the resource in the path.
 ///
 /// The paths are those of the services' `google.api.http` bindings.
 package struct RESTCall: Hashable, Sendable {
-    /// Target of a path: a collection or one of its resources, with or without a custom verb after a colon.
+    /// The kind of a path: a collection or one of its resources, with or without a custom verb after a colon.
     private struct Place: Hashable {
         let collection: String
         let isOne: Bool
@@ -13,7 +13,7 @@ package struct RESTCall: Hashable, Sendable {
     }
 
     let rpc: EngineRPC
-    /// Full name of the resource, or of the collection's parent.
+    /// The full name of the resource; for a call to a collection, the name of its parent.
     let name: String
 
     private static let rpcs: [Place: [String: EngineRPC]] = [
@@ -36,8 +36,8 @@ package struct RESTCall: Hashable, Sendable {
     ]
 
     /// - Parameters:
-    ///   - method: HTTP method, in capitals.
-    ///   - path: path as sent, with its escapes; each segment is decoded once.
+    ///   - method: the HTTP method, in capitals.
+    ///   - path: the path as sent, with percent escapes; each segment is decoded once.
     /// - Throws: `RESTRefusal` with 404 if the path does not exist, and 405 if it does not support the method.
     package init(method: String, path: String) throws(RESTRefusal) {
         var segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)

@@ -9,7 +9,7 @@ struct RESTErrorBody: Encodable, Sendable {
         let message: String
         /// Name of the gRPC status code.
         let status: String
-        /// Details; nil omits the member.
+        /// The details; nil leaves out the member.
         let details: [RESTErrorDetail]?
     }
 
@@ -29,7 +29,7 @@ struct RESTErrorBody: Encodable, Sendable {
     }
 }
 
-/// Detail as the JSON of a `google.protobuf.Any`: a message of `google.rpc`, with its type beside its members.
+/// An error detail as the JSON of a `google.protobuf.Any`: a message of `google.rpc` with its type as an additional member.
 struct RESTErrorDetail: Encodable, Sendable {
     private let detail: ErrorDetail
 
@@ -70,7 +70,7 @@ struct RESTErrorDetail: Encodable, Sendable {
         }
     }
 
-    /// Seconds in the notation of proto3 JSON, such as `1.500s`; at most a day.
+    /// Returns a duration in the format of proto3 JSON, such as `1.500s`; at most a day.
     private static func duration(_ seconds: Double) -> String {
         let milliseconds = Int((min(max(seconds.isNaN ? 0 : seconds, 0), 86_400) * 1_000).rounded())
         let fraction = String(milliseconds % 1_000 + 1_000).dropFirst()

@@ -5,9 +5,10 @@ import FleetEngineCore
 import FleetEngineSnapshot
 import SwiftProtobuf
 
-/// Fleet Engine's API over HTTP: reads a call from path, query and body, and answers in JSON. It calls the same engine as gRPC does.
+/// Fleet Engine's API over HTTP: it reads a call from the path, query and body of a request, and answers in JSON. It uses the
+/// same engine as the gRPC server.
 package struct RESTFace: Sendable {
-    /// Call as received.
+    /// A call as received.
     package struct Input {
         let call: RESTCall
         /// `Authorization` header.
@@ -146,13 +147,14 @@ package struct RESTFace: Sendable {
         return try answer.jsonUTF8Bytes(options: options)
     }
 
-    /// Reads a request without a mask from its query. The resource's name and the body are added by the caller.
+    /// Creates a request from the query of a call without an update mask. The caller of this function adds the resource's name
+    /// and the body.
     func fields<Request: Message>(_ query: RESTQuery) throws(FleetEngineError) -> Request {
         try query.requireNoMask()
         return try query.message()
     }
 
-    /// Reads a request whose fields are all in the body.
+    /// Creates a request whose fields are all in the body.
     func whole<Request: Message>(_ query: RESTQuery, _ body: [UInt8]) throws(FleetEngineError) -> Request {
         try query.requireNoFields()
         return try RESTMessage.read(body)

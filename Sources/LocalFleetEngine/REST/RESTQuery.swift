@@ -3,36 +3,37 @@ import FleetEngineCore
 import FleetEngineSnapshot
 import SwiftProtobuf
 
-/// Query of a request: the fields of the message that are in neither path nor body, and the parameters that every call may have.
+/// The query of a request. It has the fields of the message that are neither in the path nor in the body, and the parameters
+/// that every call may have.
 struct RESTQuery: Sendable {
     /// Maximum number of values in a query.
     private static let largestCount = 1_000
     /// Maximum depth of nested messages.
     private static let largestDepth = 5
-    /// Request fields that take several values.
+    /// Names of the request fields that take several values.
     private static let repeated: Set<String> = [
         "tripTypes", "vehicleTypeCategories", "requiredAttributes", "requiredOneOfAttributes", "requiredOneOfAttributeSets",
     ]
     private static let truths: Set<String> = ["onTripOnly"]
-    /// Request fields whose values are enum names or their numbers.
+    /// Names of the request fields whose values are enum names or enum numbers.
     private static let enums: Set<String> = [
         "platform", "routeFormatType", "sdkType", "tripTypes", "vehicleState", "vehicleTypeCategories", "view",
     ]
-    /// Google's system parameters, which may begin with a dollar sign. They are accepted without effect: key, second token, billing
-    /// project, partial answer, layout, error format.
+    /// Google's system parameters, which may begin with a dollar sign. They are accepted but have no effect. In this order:
+    /// key, a second form of the token, billing project, partial answers, layout, error format.
     private static let ignored: Set<String> = [
         "access_token", "callback", "fields", "key", "oauth_token", "prettyPrint", "quotaUser", "uploadType", "upload_protocol",
         "userProject",
         "xgafv", ".xgafv",
     ]
 
-    /// Paths of the update mask, in snake case or camel case.
+    /// The paths of the update mask, in snake case or camel case.
     private(set) var updateMask: [String] = []
-    /// Whether answers have enums as numbers (`$alt=json;enum-encoding=int`).
+    /// Whether the answer has numbers instead of names for enum values (`$alt=json;enum-encoding=int`).
     private(set) var hasEnumsAsNumbers = false
     private var fields = Google_Protobuf_Struct()
 
-    /// - Parameter text: query string without its question mark, as sent.
+    /// - Parameter text: the query string without its question mark, as sent.
     /// - Throws: INVALID_ARGUMENT for an invalid query.
     init(_ text: String?) throws(FleetEngineError) {
         let pairs = (text ?? "").split(separator: "&")
@@ -60,7 +61,7 @@ struct RESTQuery: Sendable {
         }
     }
 
-    /// Reads `json` or `json;enum-encoding=int`.
+    /// Reads the value of the parameter `alt`: `json` or `json;enum-encoding=int`.
     private mutating func addLayout(_ value: String) throws(FleetEngineError) {
         let parts = value.split(separator: ";")
         guard parts.first == "json", parts.dropFirst().allSatisfy({ $0 == "enum-encoding=int" }) else {
@@ -92,7 +93,7 @@ struct RESTQuery: Sendable {
         return Google_Protobuf_Value(numberValue: Double(number))
     }
 
-    /// `page_size` → `pageSize`.
+    /// Converts `page_size` to `pageSize`.
     static func camelCase(_ name: Substring) -> String {
         let words = name.split(separator: "_", omittingEmptySubsequences: false)
         guard words.count > 1, !words.dropFirst().contains("") else { return String(name) }
@@ -101,14 +102,14 @@ struct RESTQuery: Sendable {
 
     /// Creates the message with the query's fields.
     ///
-    /// - Throws: INVALID_ARGUMENT with the field that cannot be read.
+    /// - Throws: INVALID_ARGUMENT that names the field which cannot be read.
     func message<Request: Message>(_ type: Request.Type = Request.self) throws(FleetEngineError) -> Request {
         fields.fields.isEmpty ? Request() : try RESTMessage.read(Google_Protobuf_Value(structValue: fields), isQuery: true)
     }
 
     /// Checks the query of a call whose fields are all in its body.
     ///
-    /// - Throws: INVALID_ARGUMENT with the first field in the query.
+    /// - Throws: INVALID_ARGUMENT that names the first field in the query.
     func requireNoFields() throws(FleetEngineError) {
         if let name = fields.fields.keys.min() { throw Self.unknown(name) }
         try requireNoMask()

@@ -3,14 +3,14 @@ import HTTPServing
 import NIOCore
 import NIOSSL
 
-/// Accepts gRPC connections on a port with a connection limiter, and answers their calls.
+/// Accepts gRPC connections on a port, up to the limits of its connection limiter, and answers their calls.
 struct GRPCConnections: Sendable {
     let port: ServerPort
-    /// Certificate of the port; nil without TLS.
+    /// The certificate of the port; nil if the port does not use TLS.
     let certificate: PortCertificate?
     let service: GRPCService
 
-    /// Listens, and answers until the port's connection limiter is closed and the last connection has ended.
+    /// Listens and answers calls. Returns when the port's connection limiter has been closed and the last connection has ended.
     ///
     /// - Parameter onListening: receives the bound address.
     /// - Throws: `ListenError` if the address cannot be bound.
@@ -19,7 +19,7 @@ struct GRPCConnections: Sendable {
             channel.eventLoop.makeCompletedFuture { try addHandlers(to: channel.pipeline.syncOperations) }
         }
         onListening(port.bound(listening))
-        // The socket is closed even if this throws.
+        // The socket is closed even if the next line throws.
         try? await listening.closeFuture.get()
         await port.door.whenEmpty()
     }

@@ -3,7 +3,7 @@ public import FleetEngineAccess
 import GRPCServing
 public import HTTPServing
 
-/// gRPC server of a local engine on a TCP port.
+/// The gRPC server of a local engine, on a TCP port.
 ///
 /// ```swift
 /// let server = try LocalFleetEngineServer(engine: engine, host: "127.0.0.1", port: 0)
@@ -15,17 +15,17 @@ public import HTTPServing
 /// }
 /// ```
 public struct LocalFleetEngineServer: Sendable {
-    /// Protection of connections.
+    /// How connections are secured: with TLS or not at all.
     public typealias Security = ServerSecurity
-    /// Address that a server listens on.
+    /// The address that a server listens on.
     public typealias Address = ServerAddress
-    /// Reason why a server does not listen. The text is one sentence.
+    /// The reason why a server does not listen, as one sentence.
     public typealias ListenError = HTTPServing.ListenError
 
     /// Whether a server can listen on a host: an IPv4 or IPv6 address, with or without brackets, or `localhost`.
     public static func isListenable(_ host: String) -> Bool { ServerAddress.isListenable(host) }
 
-    /// Requested address. Its port may be 0, which lets the system choose one.
+    /// The address that was requested. Its port may be 0: then the system chooses a free port.
     public var requestedAddress: Address { connections.port.address }
     private let connections: GRPCConnections
     private let bound = BoundAddress()
@@ -48,7 +48,7 @@ public struct LocalFleetEngineServer: Sendable {
             refused: refused, health: health, time: engine.time)
     }
 
-    /// - Parameter methods: methods by path, without those of health checks, which are added.
+    /// - Parameter methods: the methods by path. The methods of health checks are added to them..
     init(
         methods: [String: GRPCMethod], host: String, port: Int, security: Security, limits: ServerLimits, refused: RefusedConnections,
         health: ServerHealth, time: any TimeSource
@@ -62,8 +62,8 @@ public struct LocalFleetEngineServer: Sendable {
                 date: { HTTPDate.text(time.now()) }, rpcError: { FleetEngineError.rpcError($0) }))
     }
 
-    /// Listens, and answers calls until `beginGracefulShutdown` was called and the last call has ended, or until the task is cancelled.
-    /// Call it once only.
+    /// Listens and answers calls. Returns when `beginGracefulShutdown` was called and the last call has ended, or when the task
+    /// is cancelled. Call it once only.
     ///
     /// - Parameter onListening: receives the bound address.
     /// - Throws: `ListenError` if the address cannot be bound.
@@ -79,7 +79,7 @@ public struct LocalFleetEngineServer: Sendable {
         }
     }
 
-    /// Bound address of the server; waits until the server listens.
+    /// The address to which the server is bound. Waits until the server listens.
     ///
     /// - Throws: `ListenError` if the server cannot listen, or no longer listens.
     public var listeningAddress: Address {
@@ -89,14 +89,15 @@ public struct LocalFleetEngineServer: Sendable {
         }
     }
 
-    /// Reads the certificate's files again, for new connections. If they cannot be used, the certificate stays unchanged.
-    /// - Throws: `ListenError` with the file and its fault.
+    /// Reads the certificate's files again. New connections use the new certificate. If they cannot be used, the certificate
+    /// stays unchanged.
+    /// - Throws: `ListenError` that names the file and the fault in it.
     public func readCertificateAgain() throws(ListenError) { try connections.certificate?.readAgain() }
 
     /// Number of open connections.
     var connectionCount: Int { connections.port.door.count }
 
-    /// Number of bytes of `ServerLimits.waitingBytes` in use.
+    /// Memory that counts towards `ServerLimits.waitingBytes` and is in use now, bytes.
     var waitingBytes: Int { connections.service.waitingBytes }
 
     /// Number of connections accepted so far.

@@ -1,8 +1,8 @@
 import FleetEngineCore
 
-/// Engine with its changes that are not on disk yet. All members change under one lock.
+/// The engine's state, and those of its changes that are not on disk yet. One lock protects all members.
 struct HeldEngine: Sendable {
-    /// Changes on their way to the disk.
+    /// Changes that are being written to disk.
     struct Batch: Sendable {
         let changes: ChangeSet
         let ticket: StoreTicket
@@ -11,7 +11,7 @@ struct HeldEngine: Sendable {
     }
 
     var engine: FleetEngineState
-    /// Ticket of the changes since the last batch.
+    /// The ticket of the changes made since the last batch.
     private var ticket = StoreTicket()
     private var batch: Batch?
     /// Whether a writer is storing batches.
@@ -23,9 +23,9 @@ struct HeldEngine: Sendable {
 
     init(_ engine: FleetEngineState) { self.engine = engine }
 
-    /// Ticket that an answer has to wait for; nil if everything it contains is on disk.
+    /// Returns the ticket that an answer has to wait for; nil if everything in the answer is on disk.
     ///
-    /// - Parameter concerns: returns whether changes concern the answer.
+    /// - Parameter concerns: returns whether the answer contains data that the given changes have changed.
     func ticket(_ concerns: (ChangeSet, FleetEngineState) -> Bool) -> StoreTicket? {
         guard engine.recordsChanges else { return nil }
         if !engine.changed.isEmpty, concerns(engine.changed, engine) { return ticket }
@@ -33,15 +33,16 @@ struct HeldEngine: Sendable {
         return batch.ticket
     }
 
-    /// Whether the caller has to start storing batches. This is so if there are changes to store, no writer is running, and the store has
-    /// room.
+    /// Returns whether the caller has to start the writer of batches: there are changes to store, no writer is running, and the
+    /// store has room.
     mutating func needsWriter() -> Bool {
         guard !hasWriter, !isFull, !engine.changed.isEmpty else { return false }
         hasWriter = true
         return true
     }
 
-    /// Next batch for the writer; nil if no changes are left. The previous batch is on disk.
+    /// Returns the next batch for the writer; nil if no changes are left. The writer calls this when the previous batch is on
+    /// disk.
     mutating func nextBatch() -> Batch? {
         batch = nil
         guard !engine.changed.isEmpty else {
@@ -56,7 +57,7 @@ struct HeldEngine: Sendable {
     }
 
     /// Undoes everything that is not on disk, and ends the writer.
-    /// - Returns: the changes of the undo, and the tickets of the answers that waited.
+    /// - Returns: the changes that the undo makes, and the tickets that answers are waiting for.
     mutating func undo() -> (changes: [Change], tickets: [StoreTicket]) {
         var changes = engine.changed.undoing
         if let batch { changes += batch.changes.undoing }
@@ -71,6 +72,6 @@ struct HeldEngine: Sendable {
         return (changes, tickets)
     }
 
-    /// Resumes after the store has room again.
+    /// Allows writing again. Called when the store has room again.
     mutating func goOn() { isFull = false }
 }

@@ -4,11 +4,13 @@ import FleetEngineCore
 import FoundationEssentials
 import Synchronization
 
-// A search examines many vehicles. It locks the engine only briefly each time, so that other calls do not wait for the whole search.
+// A search examines many vehicles. It locks the engine briefly for each one, so that other calls do not wait for the whole
+// search.
 extension LocalFleetEngine {
     /// Answers from the state on disk: waits for unstored changes, and searches again if some of them were undone.
     ///
-    /// - Parameter look: locks the engine itself, as briefly as it can. Its answer may combine states from different moments.
+    /// - Parameter look: searches the state. It has to lock the engine itself, as briefly as possible. Its answer may combine
+    ///   states of the engine at different times.
     nonisolated func search<Answer: Sendable>(
         _ look: @escaping @Sendable (Date) throws(FleetEngineError) -> Answer
     ) async throws(FleetEngineError) -> Answer {
@@ -38,7 +40,7 @@ extension LocalFleetEngine {
         }.response
     }
 
-    /// First half of a search for vehicles: selects the candidates for the exact comparison.
+    /// Selects the candidates of a search for vehicles. A second step compares them exactly.
     nonisolated func shortlist(_ request: WireSearchVehiclesRequest) async throws(FleetEngineError) -> VehicleSearch {
         let straightLine = held.withLock { $0.engine.straightLine }
         return try await search { [self] now throws(FleetEngineError) in

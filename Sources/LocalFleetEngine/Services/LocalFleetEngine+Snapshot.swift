@@ -5,10 +5,10 @@ import FoundationEssentials
 import Synchronization
 
 extension LocalFleetEngine {
-    /// See `FleetEngineState.export`. Trips whose lifetime is over are left out.
+    /// See `FleetEngineState.export`. Expired trips are left out.
     public nonisolated func export() async throws(FleetEngineError) -> FleetSnapshot { try await stateNow().export() }
 
-    /// Text form of `export`. Other tasks run while it is made.
+    /// Returns the result of `export` as text. Other tasks can run while the text is made.
     nonisolated func exportedText() async throws(FleetEngineError) -> [UInt8] { try await stateNow().exportedText() }
 
     private nonisolated func stateNow() async throws(FleetEngineError) -> FleetEngineState {
@@ -27,17 +27,18 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Checks that `load` would accept new tasks and delivery vehicles. Changes nothing.
+    /// Checks whether `load` would accept the tasks and delivery vehicles of a snapshot as new ones. Changes nothing.
     nonisolated func checkLoad(_ snapshot: FleetSnapshot) async throws(FleetEngineError) {
         let (engine, now) = try await read { engine, now in (engine, now) }
         var state = engine
         _ = try state.load(snapshot, keepsDeliveries: true, now: now)
     }
 
-    /// Makes the present state the target of a restart.
+    /// Records the present state as the state that a restart returns to.
     public func noteStart() { start = EngineStart(snapshot) }
 
-    /// Returns to the start state. Trips and vehicles are removed and created again, so the engine treats them and their positions as new.
+    /// Returns to the state that `noteStart()` has recorded. Trips and vehicles are removed and created again, so the engine
+    /// treats them and their positions as new.
     func restart() async throws(FleetEngineError) {
         let start = start
         try await change { state, now throws(FleetEngineError) in
@@ -47,7 +48,7 @@ extension LocalFleetEngine {
 
     /// Runs the timers that are due after the clock was advanced: removes expired trips, examines waiting trips, and asks the router again.
     func runDueTimers() async {
-        // The next call that writes repeats a removal that cannot be stored now.
+        // If the removal of trips cannot be stored now, the next call that writes repeats it.
         try? await change { state, now in ((), state.sweep(now: now)) }
         if ways.isPaused { resume() }
     }

@@ -5,13 +5,14 @@ import NIOPosix
 import SQLiteFile
 import Synchronization
 
-/// Event of an engine's store.
+/// An event in an engine's store.
 public enum StoreEvent: Sendable {
     /// A transaction is on disk.
     case stored
-    /// A transaction failed, with SQLite's message. Its changes are undone, and nothing is written until there is room.
+    /// A transaction failed; the value is SQLite's message. The changes are undone, and nothing is written until the store has
+    /// room again.
     case failed(String)
-    /// There is room again.
+    /// The store has room again, so changes are written again.
     case recovered
 }
 
@@ -19,12 +20,13 @@ extension LocalFleetEngine {
     /// Time between two attempts to write to a full store, seconds.
     private static let retrySeconds = 0.25
 
-    /// Whether calls that write can be executed. Always true without a store.
+    /// Whether the engine can execute calls that write. Always true if the engine has no store.
     public nonisolated var isStoreWritable: Bool { held.withLock { !$0.isFull } }
 
-    /// Answers from the state on disk: waits for unstored changes that concern the answer, and reads again if they were undone.
+    /// Answers from the state on disk: waits until the changes in the answer are stored, and reads again if they were undone.
     ///
-    /// - Parameter concerns: returns whether changes concern the answer. By default, all changes do.
+    /// - Parameter concerns: returns whether the answer contains data that the given changes have changed. By default, this is
+    ///   assumed of all changes.
     nonisolated func read<Answer: Sendable>(
         concerns: (ChangeSet, FleetEngineState) -> Bool = { _, _ in true },
         _ look: (FleetEngineState, Date) throws(FleetEngineError) -> Answer
@@ -49,7 +51,8 @@ extension LocalFleetEngine {
         NIOThreadPool.singleton.submit { _ in self.storeBatches(store) }
     }
 
-    /// Stores batches one after another. Each contains all changes made while the previous one was being written. Blocks its thread.
+    /// Stores batches one after another. Each batch contains all changes made while the previous batch was being written.
+    /// Blocks its thread.
     private nonisolated func storeBatches(_ store: EngineStore) {
         while let batch = held.withLock({ $0.nextBatch() }) {
             let began = ContinuousClock.now
@@ -70,13 +73,13 @@ extension LocalFleetEngine {
         for observer in storeObservers.withLock({ $0 }) { observer(event) }
     }
 
-    /// Reports the store's events from now on.
+    /// Reports the store's events to an observer from now on.
     /// - Parameter observer: must not block.
     public nonisolated func observeStore(_ observer: @escaping @Sendable (StoreEvent) -> Void) {
         storeObservers.withLock { $0.append(observer) }
     }
 
-    /// Returns to the state on disk.
+    /// Returns the engine to the state on disk, and tells the calls that wait.
     private func undo(_ words: String, _ store: EngineStore) {
         let (changes, tickets) = held.withLock { $0.undo() }
         publish(changes, time.now())

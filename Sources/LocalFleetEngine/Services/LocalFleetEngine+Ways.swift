@@ -5,16 +5,17 @@ import FoundationEssentials
 import Routing
 import Synchronization
 
-// A request to the router never delays a caller. A straight line is used until the router has answered. Applying the answer is a separate
-// change.
+// A request to the router does not delay the caller. Until the router has answered, the route is a straight line. The answer is
+// then applied as a change of its own.
 extension LocalFleetEngine {
-    /// Returns when the router has answered all requests; at once without a router, or during a pause after its failure.
+    /// Returns when the router has answered all requests. Returns at once if the engine has no router, or while requests are
+    /// paused after a failure of the router.
     public func waysSettled() async {
         guard !ways.isIdle else { return }
         await withCheckedContinuation { waiters.append($0) }
     }
 
-    /// Requests the ways that vehicles and delivery vehicles lack after a change.
+    /// Requests the routes that vehicles and delivery vehicles need after a change and do not have yet.
     func plan(after changes: [Change]) {
         guard router != nil else { return }
         for change in changes {
@@ -58,7 +59,8 @@ extension LocalFleetEngine {
         askRouter()
     }
 
-    /// - Parameter route: nil if there is no route.
+    /// Applies the router's answer to the vehicles that need the route.
+    /// - Parameter route: the router's answer; nil if there is no route.
     private func settle(_ way: Way, with route: PlannedRoute?, for users: Set<WayUser>, _ now: Date) -> [Change] {
         var vehicles: [VehicleName] = []
         var deliveryVehicles: [DeliveryVehicleName] = []
@@ -74,7 +76,7 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Pauses requests to the router. Requests under way may still be answered.
+    /// Pauses requests to the router. The answers to requests under way are still applied.
     private func pause(_ now: Date, atLeastSeconds asked: Double? = nil) {
         guard !ways.isPaused else { return }
         ways.isPaused = true
@@ -92,8 +94,8 @@ extension LocalFleetEngine {
         askRouter()
     }
 
-    /// See `FleetEngineState.searchVehicles`. Ways come from the router. If it fails or is too slow, all ways are straight lines, so that
-    /// they can be compared.
+    /// See `FleetEngineState.searchVehicles`. The routes come from the router. If the router fails or is too slow for one of
+    /// them, all routes are straight lines, so that their lengths can be compared.
     public nonisolated func searchVehicles(
         _ request: WireSearchVehiclesRequest
     ) async throws(FleetEngineError) -> WireSearchVehiclesResponse {
@@ -113,7 +115,7 @@ extension LocalFleetEngine {
 }
 
 extension Router {
-    /// Legs of the ways, by way; nil if the router fails.
+    /// Returns the router's leg for each way; nil if the router fails.
     fileprivate nonisolated func legs(of ways: [Way]) async -> [Way: RouterLeg]? {
         var legs: [Way: RouterLeg] = [:]
         for way in ways where legs[way] == nil {
@@ -123,13 +125,13 @@ extension Router {
             case .failure: break
             }
             guard !Task.isCancelled else { return nil }
-            // Lets other calls run between two ways, because a router that only computes never suspends.
+            // Lets other calls run between two routes. A router that only computes never suspends by itself.
             await Task.yield()
         }
         return legs
     }
 
-    /// Answer of the router, computed outside every actor.
+    /// Asks the router for a way's route. The call runs outside every actor.
     fileprivate nonisolated func answer(to way: Way) async -> Result<PlannedRoute, RoutingError> {
         do throws(RoutingError) {
             return .success(

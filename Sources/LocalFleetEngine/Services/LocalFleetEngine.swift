@@ -7,12 +7,12 @@ public import Routing
 import SwiftProtobuf
 import Synchronization
 
-/// Fleet Engine in this process: the engine's state with a clock, and optionally a router and a store.
+/// A Fleet Engine that runs in this process. It has the engine's state and a clock, and optionally a router and a store.
 ///
-/// Calls that write run one after another. Calls that read wait neither for them nor for each other, except for the short lock around the
-/// lookup.
+/// Calls that write run one after another. Calls that read do not wait for other calls, except for the short time in which the
+/// state is locked.
 ///
-/// Works on its own without a network, or behind gRPC: see `LocalFleetEngineServer`.
+/// It works without a network. `LocalFleetEngineServer` offers it over gRPC.
 public actor LocalFleetEngine {
     /// The engine's state. It is locked only briefly, and never across a suspension.
     nonisolated let held: Mutex<HeldEngine>
@@ -20,13 +20,13 @@ public actor LocalFleetEngine {
     nonisolated let store: EngineStore?
     nonisolated let storeObservers = Mutex<[@Sendable (StoreEvent) -> Void]>([])
     let time: any TimeSource
-    /// Faults to inject.
+    /// Rules that make calls fail or wait, for tests.
     nonisolated let faults = Mutex(FaultPlan())
-    /// State that a restart returns to.
+    /// The state that a restart returns to.
     var start = EngineStart(FleetEngineState())
-    /// Source of ways that no driver has uploaded; nil leaves straight lines.
+    /// Computes the routes that no driver's app has uploaded. If nil, these routes are straight lines.
     let router: (any Router)?
-    /// Time for which a search for vehicles waits for the router.
+    /// The longest time that a search for vehicles waits for the router.
     let searchPatience: Duration
     /// Counters of the engine's own work.
     public nonisolated let metrics = EngineMetrics()
@@ -34,24 +34,25 @@ public actor LocalFleetEngine {
     nonisolated let callers: CallerQueue
     /// Rate limit of each caller; nil for no limit.
     nonisolated let rate: CallRate?
-    /// Observers of each call.
+    /// Objects that are told about each call.
     let callObservers: [any CallObserver]
     var ways = WayQueue()
-    /// Tasks that wait until the router has answered.
+    /// Tasks that wait until the router has answered all requests.
     var waiters: [CheckedContinuation<Void, Never>] = []
     var routerPace = RetryPace()
     var random = SeededRandom(seed: 1)
-    /// Dispatch of each provider for which a trip has waited for a vehicle.
+    /// The assignment of waiting trips, by provider. A provider has an entry once one of its trips has waited for a vehicle.
     private var dispatches: [String: Dispatch] = [:]
     private var observers: [UInt64: @Sendable ([Change]) -> Void] = [:]
     private var lastObserver: UInt64 = 0
 
     /// - Parameters:
-    ///   - state: initial state, possibly built from another engine's changes. Its bookings continue to wait.
-    ///   - router: source of ways that no driver has uploaded; nil leaves straight lines.
-    ///   - searchPatience: time for which a search for vehicles waits for the router before it uses straight lines.
-    ///   - store: stores every change from now on, before it is reported. `state` was loaded from it.
-    ///   - callObservers: observers of each call, from every source: gRPC, HTTP, provider API, phones.
+    ///   - state: the initial state, possibly built from another engine's changes. Bookings that wait in this state continue to
+    ///     wait.
+    ///   - router: computes the routes that no driver's app has uploaded; if nil, these routes are straight lines.
+    ///   - searchPatience: the longest time that a search for vehicles waits for the router, before it uses straight lines.
+    ///   - store: stores each change before the change is reported. `state` must have been loaded from this store.
+    ///   - callObservers: objects that are told about each call, over gRPC or HTTP, from the provider API or from a phone.
     public init(
         state: FleetEngineState = FleetEngineState(), time: any TimeSource, router: (any Router)? = nil,
         searchPatience: Duration = ServerLimits.searchPatience, store: EngineStore? = nil, callObservers: [any CallObserver] = []
@@ -68,7 +69,7 @@ public actor LocalFleetEngine {
         for provider in state.bookings.providers { dispatches[provider] = Dispatch(provider: provider, state: state) }
     }
 
-    /// Number of positions that were discarded because their vehicles cannot have reached them.
+    /// Number of positions that were discarded because the vehicle cannot have reached them in the time.
     public nonisolated var discardedJumps: Int { held.withLock { $0.engine.discardedJumps } }
 
     /// Clock of the engine.
@@ -79,10 +80,11 @@ public actor LocalFleetEngine {
 
     // MARK: Changes
 
-    /// Reports every change from now on, in order, before the call that made it is answered.
+    /// Reports every change to an observer from now on, in order. A change is reported before the call that made it is
+    /// answered.
     ///
-    /// - Parameter observer: must not block. The changes of one call may come in several parts. Changes that cannot be stored are undone by
-    ///   further changes.
+    /// - Parameter observer: must not block. The changes of one call may be reported in several lists. Changes that cannot be
+    ///   stored are undone by further changes.
     /// - Returns: the engine's state before the first reported change, and an id for `removeObserver`.
     public func observe(_ observer: @escaping @Sendable ([Change]) -> Void) -> (state: FleetEngineState, id: UInt64) {
         lastObserver += 1
@@ -90,10 +92,11 @@ public actor LocalFleetEngine {
         return (snapshot, lastObserver)
     }
 
-    /// Ends the reports that `observe(_:)` started under this id.
+    /// Removes the observer to which `observe(_:)` gave this id.
     public func removeObserver(_ id: UInt64) { observers[id] = nil }
 
-    /// Makes a change, assigns waiting trips to vehicles that can now take one, and returns when everything in the answer is on disk.
+    /// Makes a change, then assigns waiting trips to vehicles that can now take one. Returns when everything in the answer is
+    /// on disk.
     ///
     /// - Throws: errors of `work`; RESOURCE_EXHAUSTED if the change cannot be stored. Then nothing has changed.
     nonisolated func change<Answer: Sendable>(
@@ -102,7 +105,7 @@ public actor LocalFleetEngine {
         try await change(work) { answer, _ in answer }
     }
 
-    /// Makes a change, and builds the answer outside the engine while the disk writes.
+    /// Makes a change. Builds the answer outside the engine's lock, while the change is written to disk.
     ///
     /// - Parameter answering: builds the answer from the result of `work` and the time of the change.
     nonisolated func change<Made: Sendable, Answer>(
@@ -112,7 +115,7 @@ public actor LocalFleetEngine {
         while true {
             let (outcome, now, ticket) = await make(work)
             let answer = outcome.map { answering($0.answer, now) }
-            // A call without changes runs again if its answer came from changes that were undone.
+            // If the call made no change itself, but its answer contains changes that were undone, the call runs again.
             if let ticket, !(await ticket.isStored) {
                 guard case .success(let made) = outcome, !made.changes.isEmpty else { continue }
                 throw .exhausted("store", "the store is full")
@@ -122,7 +125,7 @@ public actor LocalFleetEngine {
     }
 
     /// Makes a change and reports it.
-    /// - Returns: result and time of the change, and the ticket that an answer has to wait for.
+    /// - Returns: the result and the time of the change, and the ticket that the answer has to wait for.
     private func make<Answer: Sendable>(
         _ work: (inout FleetEngineState, Date) throws(FleetEngineError) -> (answer: Answer, changes: [Change])
     ) -> (outcome: Result<(answer: Answer, changes: [Change]), FleetEngineError>, now: Date, ticket: StoreTicket?) {
@@ -154,7 +157,7 @@ public actor LocalFleetEngine {
         storeChanges()
     }
 
-    /// Dispatches trips after changes: at most one waiting trip of each provider concerned is assigned.
+    /// Assigns waiting trips after changes: at most one trip of each provider whose data has changed.
     private func dispatch(after changes: [Change], _ now: Date) -> [Change] {
         let (news, calls) = held.withLock { (dispatch(after: changes, &$0, now), $0.engine.removeMadeCalls()) }
         keep(calls)
@@ -180,7 +183,7 @@ public actor LocalFleetEngine {
         return providers.sorted().flatMap { dispatches[$0]?.serveNext(&held.engine, now: now) ?? [] }
     }
 
-    /// Assigns trips that already wait. Call it after a start, and when a full store has room again.
+    /// Assigns the trips that already wait. Must be called after the start, and when a full store has room again.
     public func serveWaiting() {
         let now = time.now()
         let (changes, calls) = held.withLock { (serve(dispatches.keys, &$0, now), $0.engine.removeMadeCalls()) }
@@ -190,7 +193,7 @@ public actor LocalFleetEngine {
 
     /// Creates a trip that gets a vehicle as soon as one can take it. See `FleetEngineState.bookTrip`.
     ///
-    /// - Returns: the present trip, with its vehicle if one was available.
+    /// - Returns: the trip as it is now, with its vehicle if one was available.
     func dispatchTrip(
         _ request: WireCreateTripRequest, waitingLimit: Int, account: String = EngineAccount.anonymous
     ) async throws(FleetEngineError) -> WireTrip {
@@ -200,16 +203,16 @@ public actor LocalFleetEngine {
         return try await getTrip(.with { $0.name = trip.name })
     }
 
-    /// Removes a trip from the vehicle whose driver has declined it, and lets the trip wait for another vehicle. See
+    /// Takes a trip away from the vehicle whose driver has declined the trip. The trip then waits for another vehicle. See
     /// `FleetEngineState.releaseTrip`.
     ///
-    /// - Returns: the present trip, with another vehicle if one was available.
+    /// - Returns: the trip as it is now, with another vehicle if one was available.
     func releaseTrip(_ name: TripName) async throws(FleetEngineError) -> WireTrip {
         let trip = try await change { state, now throws(FleetEngineError) in try state.releaseTrip(name, now: now) }
         return try await getTrip(.with { $0.name = trip.name })
     }
 
-    /// Number of times that a provider's dispatch has examined a vehicle so far.
+    /// Returns how often the assignment of the provider's trips has examined a vehicle so far.
     func dispatchLooks(_ provider: String) -> Int { dispatches[provider]?.looks ?? 0 }
 
     // MARK: Trips

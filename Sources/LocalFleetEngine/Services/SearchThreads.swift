@@ -2,7 +2,8 @@ import FleetEngine
 import NIOCore
 import NIOPosix
 
-/// Dedicated threads for searches of many vehicles. A search takes long, and would block Swift's thread pool for all other calls.
+/// Separate threads for searches of many vehicles. A search takes long, and in Swift's thread pool it would delay all other
+/// calls.
 enum SearchThreads {
     /// Number of threads: half of the processors, at least one.
     static let count = max(1, System.coreCount / 2)
@@ -13,7 +14,7 @@ enum SearchThreads {
         return pool
     }()
 
-    /// - Throws: errors of `look`; CANCELLED if the caller has left before its turn.
+    /// - Throws: errors of `look`; CANCELLED if the task was cancelled before the search began.
     static func run<Answer: Sendable>(
         _ look: @escaping @Sendable () throws(FleetEngineError) -> Answer
     ) async throws(FleetEngineError) -> Answer {

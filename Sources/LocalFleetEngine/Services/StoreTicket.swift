@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Ticket of a transaction. An answer that contains the transaction's changes waits until they are stored.
+/// Stands for a transaction that is not stored yet. An answer that contains changes of the transaction waits until they are
+/// stored.
 final class StoreTicket: Sendable {
     private enum State {
         case waiting([CheckedContinuation<Bool, Never>])
@@ -9,7 +10,7 @@ final class StoreTicket: Sendable {
 
     private let state = Mutex(State.waiting([]))
 
-    /// Whether the transaction was stored; false if it was undone. Waits until this is known.
+    /// Whether the transaction was stored; false if it was undone. Waits until the transaction has ended.
     var isStored: Bool {
         get async {
             await withCheckedContinuation { continuation in

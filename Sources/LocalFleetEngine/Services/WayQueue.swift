@@ -2,32 +2,33 @@ import DequeModule
 import FleetEngine
 import FleetEngineCore
 
-/// Vehicle that lacks a way.
+/// A vehicle that needs a route from the router.
 enum WayUser: Hashable, Sendable {
     case vehicle(VehicleName)
     case deliveryVehicle(DeliveryVehicleName)
 }
 
-/// Ways to request from a router. Each way is requested once for all vehicles that lack it. Only a few requests are under way at a time,
-/// and none start during a pause.
+/// The queue of routes to request from a router. A route is requested once for all vehicles that need it. Only a few requests
+/// run at the same time, and no request starts during a pause.
 ///
-/// The queue's size depends only on the ways that vehicles lack now, not on the router's speed.
+/// The size of the queue depends only on the routes that vehicles need now, not on the router's speed.
 struct WayQueue: Sendable {
-    /// Maximum number of requests under way at the same time.
+    /// Maximum number of requests that run at the same time.
     static let atOnce = 4
 
     private var missing: [WayUser: [Way]] = [:]
     private var wanted: [Way: Set<WayUser>] = [:]
-    /// Ways in order. A way that no vehicle needs any more stays until it comes first, or until such ways outnumber the others.
+    /// The routes to request, in order. A route that no vehicle needs any more stays until it is the first, or until most
+    /// routes in the queue are of this kind.
     private(set) var line: Deque<Way> = []
     private var underWay: Set<Way> = []
-    /// Whether requests are paused because the router has just failed.
+    /// Whether requests are paused, because the router has just failed.
     var isPaused = false
 
-    /// Whether no request is under way and none can start now.
+    /// Whether no request is running and no request can start now.
     var isIdle: Bool { underWay.isEmpty && (isPaused || line.isEmpty) }
 
-    /// Sets the ways that a vehicle lacks now. Ways that it lacked before no longer count.
+    /// Sets the routes that a vehicle needs now. They replace those that the vehicle needed before.
     mutating func want(_ ways: [Way], by vehicle: WayUser) {
         let old = missing[vehicle] ?? []
         guard old != ways else { return }
@@ -45,7 +46,7 @@ struct WayQueue: Sendable {
         line.removeAll { wanted[$0] == nil || !seen.insert($0).inserted }
     }
 
-    /// Next way to request.
+    /// Removes the next route from the queue and returns it; nil if no request can start now.
     mutating func next() -> Way? {
         guard !isPaused, underWay.count < Self.atOnce else { return nil }
         while let way = line.popFirst() {
@@ -54,8 +55,8 @@ struct WayQueue: Sendable {
         return nil
     }
 
-    /// Removes a way that the router has answered.
-    /// - Returns: the vehicles that lack the way.
+    /// Removes a route that the router has computed.
+    /// - Returns: the vehicles that need the route.
     mutating func answered(_ way: Way) -> Set<WayUser> {
         underWay.remove(way)
         let vehicles = wanted.removeValue(forKey: way) ?? []
@@ -63,7 +64,7 @@ struct WayQueue: Sendable {
         return vehicles
     }
 
-    /// Keeps a way for which the router gave no answer. After the pause, it is the first to be requested again.
+    /// Keeps a route for which the router gave no answer. It is the first to be requested after the pause.
     mutating func failed(_ way: Way) {
         underWay.remove(way)
         line.prepend(way)

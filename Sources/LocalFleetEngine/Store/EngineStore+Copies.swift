@@ -4,7 +4,7 @@ import Glibc
 import SQLiteFile
 
 extension EngineStore {
-    /// Contents of a copy that has replaced a store.
+    /// The contents of a backup that has replaced a store.
     public struct Restored: Sendable {
         /// Number of trips.
         public let trips: Int
@@ -12,15 +12,15 @@ extension EngineStore {
         public let vehicles: Int
         /// Number of bookings that wait for a vehicle.
         public let bookings: Int
-        /// Number of tasks, closed ones included.
+        /// Number of tasks, including closed ones.
         public let tasks: Int
         /// Number of delivery vehicles.
         public let deliveryVehicles: Int
-        /// Path that the previous store was moved to; nil if there was no store.
+        /// The path to which the previous store was moved; nil if there was no store.
         public let formerPath: String?
     }
 
-    /// Copies the present state of a store, even while a server uses it.
+    /// Copies the present state of a store. A server may use the store at the same time.
     ///
     /// - Parameter newFile: path of the copy; must not exist.
     /// - Throws: an error if the new file exists, or if one of the two files cannot be read or written.
@@ -42,10 +42,11 @@ extension EngineStore {
         }
     }
 
-    /// Replaces a store that no server uses with a copy of a backup. The previous store is kept in the same folder.
+    /// Replaces a store with a copy of a backup. No server may be using the store. The previous store is kept in the same
+    /// folder.
     ///
-    /// - Throws: an error if the backup is damaged or not a store, if a server uses the store, or if a file cannot be written. Then the
-    ///   store stays unchanged.
+    /// - Throws: an error if the backup is damaged or not a store, if a server uses the store, or if a file cannot be written.
+    ///   Then the store stays unchanged.
     public static func restore(_ backup: String, to path: String) throws(StoreError) -> Restored {
         let place = try StorePlace(path)
         guard access(backup, F_OK) == 0 else { throw StoreError(backup, "does not exist") }
@@ -58,7 +59,7 @@ extension EngineStore {
             try StoreSchema.check(database, backup)
             guard case .text("ok")? = try database.rows("PRAGMA integrity_check(1)").first?.first else { throw DamagedRecordError() }
             try copy(database, into: draft, for: path)
-            // The check reads the copy, because the server will read the copy.
+            // The check reads the copy, not the backup, because the server will read the copy.
             engine = try loaded(FleetEngineState(), from: try SQLiteDatabase(path: draft.path, .reading))
         } catch {
             throw StoreError(backup: backup, cause: error)
@@ -69,15 +70,15 @@ extension EngineStore {
             deliveryVehicles: engine.deliveryVehicleCount, formerPath: formerPath)
     }
 
-    /// - Parameter name: final name of the copy.
+    /// - Parameter name: the final path of the copy, for error messages.
     /// - Throws: `StoreError` if the copy cannot be written, `SQLiteError` if the database cannot be read.
     private static func copy(_ database: SQLiteDatabase, into draft: Draft, for name: String) throws {
         do {
             try database.run("VACUUM INTO ?", [.text(draft.path)])
         } catch {
-            // The copy is the only file that is written.
+            // This error can only be about the copy, because no other file is written.
             guard error.code != SQLITE_FULL else { throw StoreError(name, "cannot be written: the disk is full") }
-            // SQLite's error does not name the file.
+            // SQLite's error does not say which of the two files failed.
             guard error.code == SQLITE_IOERR else { throw error }
             let pages = try StoreSchema.number("page_count", of: database)
             let size = pages.multipliedReportingOverflow(by: try StoreSchema.number("page_size", of: database))

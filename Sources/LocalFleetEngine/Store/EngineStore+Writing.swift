@@ -5,15 +5,15 @@ import SQLiteFile
 import SwiftProtobuf
 
 extension EngineStore {
-    /// Change of a record in a table.
+    /// The change of one record in a table.
     struct Row {
         let table: String
-        /// Previous serial of the record; nil for a new record.
+        /// The record's serial number before the change; nil for a new record.
         var gone: UInt64?
-        /// New row of the record; nil if it is deleted.
+        /// The record's new serial number and contents; nil if the record is deleted.
         var record: (serial: UInt64, bytes: [UInt8])?
 
-        /// Whether the serial has changed.
+        /// Whether the serial number has changed.
         var isMoved: Bool {
             guard let gone, let record else { return false }
             return gone != record.serial
@@ -32,14 +32,14 @@ extension EngineStore {
     /// Stores all changes or none. They are on disk when this returns. Call it from one thread at a time.
     ///
     /// - Parameters:
-    ///   - serial: last assigned serial.
-    ///   - stamp: last assigned stamp.
+    ///   - serial: the last serial number that was assigned.
+    ///   - stamp: the last change stamp that was assigned.
     func write(_ changes: ChangeSet, lastSerial serial: UInt64, lastStamp stamp: ChangeStamp) throws {
         let rows =
             try Self.rows(of: changes.trips) + Self.rows(of: changes.vehicles) + Self.rows(of: changes.bookings)
             + Self.rows(of: changes.tasks) + Self.rows(of: changes.deliveryVehicles)
-        // The last serial and stamp are stored separately only if a record is deleted, because they are in the records otherwise. Therefore
-        // most transactions write one page less.
+        // The last serial number and stamp are normally found in the records. They are stored separately only if a record is
+        // deleted, so that most transactions write one page less.
         let isGone = rows.contains { $0.record == nil }
         // A single statement is already a transaction.
         if rows.count == 1, !isGone, !rows[0].isMoved { return try write(rows[0]) }
@@ -74,7 +74,7 @@ extension EngineStore {
             let gone = pair.before?.serial
             guard let vehicle = pair.after else { return [Row(table: "vehicles", gone: gone), Row(table: "ways", gone: gone)] }
             let row = try Row.of(vehicle, replaces: gone)
-            // Most reports leave the paths unchanged, and the paths are the largest part of a vehicle.
+            // Most position reports leave the vehicle's paths unchanged, and paths are most of the vehicle's data.
             if let before = pair.before, gone == vehicle.serial, vehicle.hasSameWays(as: before) { return [row] }
             return [row, try Row.ofWays(vehicle, replaces: gone)]
         }
@@ -102,7 +102,7 @@ extension EngineStore {
             }
             let record: [UInt8] = try StoredDeliveryVehicle(vehicle).serializedBytes()
             let row = Row(table: "delivery_vehicles", gone: gone, record: (vehicle.serial, record))
-            // Most reports leave the ways unchanged, and ways are long.
+            // Most position reports leave the vehicle's routes unchanged, and routes are long.
             if let before = pair.before, gone == vehicle.serial, vehicle.hasSameWays(as: before) { return [row] }
             let ways: [UInt8]? = try StoredDeliveryWays(vehicle)?.serializedBytes()
             return [row, Row(table: "delivery_ways", gone: gone, record: ways.map { (vehicle.serial, $0) })]

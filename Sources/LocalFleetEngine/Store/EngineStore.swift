@@ -6,14 +6,16 @@ import SQLiteFile
 import SwiftProtobuf
 import Synchronization
 
-/// File with the state of an engine: an SQLite database whose log is synced at each transaction. Only one server at a time can open it.
+/// The file with the state of an engine. It is an SQLite database whose log is synced to disk at each transaction. Only one
+/// server at a time can open it.
 public final class EngineStore: Sendable {
     private let path: String
     let database: SQLiteDatabase
     private let file: StoreFile
     private let frames = Atomic(0)
 
-    /// Number of log frames that could not be read when the store was loaded. Changes that were acknowledged may be lost with them.
+    /// Number of log frames that could not be read when the store was loaded. They may contain changes that the server had
+    /// already acknowledged.
     public var unreadFrames: Int { frames.load(ordering: .relaxed) }
 
     /// Whether the file and its log are still in place. Changes written to a file that was moved or deleted are lost at the next start.
@@ -21,8 +23,8 @@ public final class EngineStore: Sendable {
 
     /// Opens a store, and creates an empty one if the file does not exist.
     ///
-    /// - Throws: an error if another server uses the file, or if the file is not a store, newer than this program or read-only. Then the
-    ///   file stays unchanged.
+    /// - Throws: an error if another server uses the file, if the file is not a store, or if the file is read-only or was
+    ///   written by a newer version of this program. Then the file stays unchanged.
     public init(path: String) throws(StoreError) {
         self.path = path
         file = try StoreFile(path)
@@ -32,13 +34,13 @@ public final class EngineStore: Sendable {
         } catch {
             throw StoreError(path, error)
         }
-        // The log of another server stays unchanged until the database has been checked.
+        // Until the database has been checked, its log must stay unchanged: it may belong to another server.
         if access(file.logPath, F_OK) == 0 { database.setCheckpointOnClose(false) }
     }
 
-    /// Loads the stored state into an engine, which continues from that state.
+    /// Loads the stored state into an engine.
     ///
-    /// - Parameter empty: empty engine with its options.
+    /// - Parameter empty: an engine without data, with the options to use.
     /// - Throws: an error if the file is damaged or cannot be written. Then the file stays unchanged.
     public func load(into empty: FleetEngineState) throws(StoreError) -> FleetEngineState {
         do {
@@ -46,7 +48,8 @@ public final class EngineStore: Sendable {
             let engine = try Self.loaded(empty, from: database)
             try beginWriting()
             if version < 2 { try addWays(of: engine) }
-            // Phone keys may expire since version 3. The version is raised, because an older program would accept expired keys.
+            // Since version 3, phone keys can expire. The version number was raised because an older program would accept
+            // expired keys.
             if version < 4 { try addDeliveries() }
             return engine
         } catch {
@@ -54,7 +57,7 @@ public final class EngineStore: Sendable {
         }
     }
 
-    /// Engine state of a database, which is only read.
+    /// Returns the engine state that a database holds. Only reads the database.
     static func loaded(_ empty: FleetEngineState, from database: SQLiteDatabase) throws -> FleetEngineState {
         let version = try StoreSchema.version(of: database)
         guard case .text("ok")? = try database.rows("PRAGMA quick_check(1)").first?.first else { throw DamagedRecordError() }
@@ -93,8 +96,8 @@ public final class EngineStore: Sendable {
         database.setCheckpointOnClose(true)
     }
 
-    /// Counts the frames that SQLite did not read. This runs before the first write, because SQLite may then overwrite the log from its
-    /// start.
+    /// Counts the log frames that SQLite did not read. Must run before the first write, because a write may overwrite the log
+    /// from its start.
     private func countUnreadFrames() {
         // The second value of the row is the number of frames that SQLite has read.
         guard let row = try? database.rows("PRAGMA wal_checkpoint(PASSIVE)", columns: 3).first, row.count == 3,
@@ -137,7 +140,7 @@ public final class EngineStore: Sendable {
         guard try waysPage.next() == nil else { throw DamagedRecordError() }
     }
 
-    /// Writes a meaningless value to find out whether there is room.
+    /// Writes a meaningless value to find out whether the disk has room.
     func tryWriting() throws(SQLiteError) {
         // After a complete checkpoint, SQLite reuses the log from its start.
         _ = try? database.rows("PRAGMA wal_checkpoint(PASSIVE)")
@@ -149,7 +152,7 @@ public final class EngineStore: Sendable {
 }
 
 extension SQLiteError {
-    /// Kind of a failure to open.
+    /// The reason why a file cannot be opened.
     enum Kind { case damaged, readOnly, other }
 
     var kind: Kind {

@@ -6,16 +6,17 @@ import Glibc
 import SQLiteFile
 import Synchronization
 
-/// File of a store. It is checked before SQLite opens it, and locked during this object's lifetime.
+/// The file of a store. The file is checked before SQLite opens it, and locked during this object's lifetime.
 ///
-/// The lock is a system lock (flock), which always ends with the process. SQLite's own locks are independent of it, so that a running
-/// database can be copied.
+/// The lock is a system lock (flock), which always ends with the process. It is independent of SQLite's own locks, so a
+/// database can be copied while a server uses it.
 final class StoreFile: Sendable {
     /// Application id in the file's header: the letters TWFE.
     static let applicationID: Int64 = 0x5457_4645
     /// Schema version that this program writes. Higher versions belong to newer programs; lower ones are converted.
     static let version: Int64 = 4
-    /// Offsets of both four-byte values in SQLite's header, and the header's length, bytes.
+    /// The offsets of the version and the application id in SQLite's header, four bytes each, and the length of the header, in
+    /// bytes.
     private static let (versionOffset, applicationOffset, headerBytes) = (60, 68, 100)
 
     /// Identity of a file, independent of its name.
@@ -36,7 +37,7 @@ final class StoreFile: Sendable {
     }
 
     private let path: String
-    /// Path of the log. SQLite keeps it beside the file itself, even if the store's path is a symbolic link.
+    /// The path of the log. SQLite keeps it beside the file itself, even if the store's path is a symbolic link.
     let logPath: String
     private let descriptor: Int32
     private let identity: Identity?
@@ -62,10 +63,10 @@ final class StoreFile: Sendable {
         identity = Identity(path)
     }
 
-    /// Records the identity of the log, which SQLite keeps while the database is open.
+    /// Records the identity of the log file. The log file stays the same while SQLite has the database open.
     func noteLog() { log.withLock { $0 = Identity(logPath) } }
 
-    /// Whether the file and its log still have their names.
+    /// Whether the file and its log are still found at their paths.
     var isInPlace: Bool {
         guard let log = log.withLock({ $0 }) else { return identity == Identity(path) }
         return identity == Identity(path) && log == Identity(logPath)
@@ -76,13 +77,13 @@ final class StoreFile: Sendable {
     private static func check(_ descriptor: Int32, _ path: String) throws(StoreError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .foreign(path) }
-        // Root is refused too, although it could write such a file.
+        // A read-only file is refused even to root, although root could write it.
         guard status.st_mode & 0o222 != 0 else { throw .readOnly(path) }
         try lock(descriptor, path)
         try checkHeader(descriptor, path)
     }
 
-    /// Prevents servers from opening a file until the descriptor is closed.
+    /// Locks a file, so that no server can open it until the descriptor is closed.
     /// - Throws: an error if a server uses the file.
     static func lock(_ descriptor: Int32, _ path: String) throws(StoreError) {
         let inUse = StoreError(path, "is in use by another server")
@@ -120,7 +121,7 @@ final class StoreFile: Sendable {
                 + "or move the log away to start without these changes")
     }
 
-    /// Creates an empty store that is complete before it gets its name.
+    /// Creates an empty store. The file gets its final name when it is complete.
     private static func make(_ path: String) throws(StoreError) {
         let draft = try Draft(beside: path)
         defer { draft.remove() }
@@ -134,7 +135,7 @@ final class StoreFile: Sendable {
         } catch {
             throw StoreError(path, error)
         }
-        // Another server may have been faster. Then its file is the store.
+        // If another server has created the store in the meantime, that server's file is used.
         if let failure = draft.publish(as: path), failure != EEXIST { throw refusal(path, failure) }
     }
 
@@ -147,11 +148,11 @@ final class StoreFile: Sendable {
     }
 }
 
-/// File that gets its final name when it is complete.
+/// A file that is written under a temporary name, and gets its final name when it is complete.
 struct Draft {
     let path: String
 
-    /// Creates an empty file that only its owner may read.
+    /// Creates an empty file that only its owner is allowed to read.
     init(beside path: String) throws(StoreError) {
         self.path = "\(path).\(getpid())"
         do throws(SystemError) { try Files.make(self.path, [], isSynchronized: false) } catch { throw StoreFile.refusal(path, error.code) }
@@ -166,7 +167,7 @@ struct Draft {
 
     func remove() { unlink(path) }
 
-    /// Reason why the file cannot grow to a length, in the system's words; nil if it can.
+    /// Returns the system's reason why the file cannot grow to `count` bytes; nil if it can.
     func refusal(ofBytes count: Int64) -> String? {
         let file = open(path, O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return SystemError.last.phrase }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Write-ahead log of a database, by SQLite's file format: a header and frames with a page each.
+/// The write-ahead log of a database. In SQLite's file format, it has a header and frames, and each frame contains a page.
 ///
 /// SQLite reads frames up to the first damaged one, and does not report the frames after it.
 struct StoreLog {
@@ -11,10 +11,10 @@ struct StoreLog {
     private let frameBytes: Int
 
     /// - Parameters:
-    ///   - path: path of the log.
-    ///   - pageBytes: page size of the database, bytes.
-    /// - Returns: the number of frames after the first `readCount`, from the first to the last that belongs to this log, if a transaction
-    ///   ended in them. Otherwise 0: the frames were being written when the program was killed, and their changes were never acknowledged.
+    ///   - path: the path of the log.
+    ///   - pageBytes: the page size of the database, bytes.
+    /// - Returns: the number of this log's frames after the first `readCount`, if a transaction ends in these frames. Otherwise
+    ///   0: the program was killed while it wrote them, so their changes were never acknowledged.
     static func unreadFrames(_ path: String, pageBytes: Int64, readCount: Int64) -> Int {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { return 0 }
@@ -53,7 +53,7 @@ struct StoreLog {
         return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
     }
 
-    /// Whether the check sum of a log's header is correct.
+    /// Returns whether the check sum of a log's header is correct.
     private static func isWhole(_ header: [UInt8]) -> Bool {
         let magic = number(header, 0)
         guard magic & ~1 == 0x377f_0682 else { return false }
@@ -69,7 +69,7 @@ struct StoreLog {
 
     private static func bytes(_ bytes: [UInt8], _ offset: Int) -> [UInt8] { Array(bytes.dropFirst(offset).prefix(8)) }
 
-    /// Big-endian number at an offset.
+    /// Returns the big-endian number of four bytes at an offset.
     private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
         bytes.dropFirst(offset).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }

@@ -1,7 +1,7 @@
 import FleetEngineCore
 import SQLiteFile
 
-/// Records of a table in the order of their serials, read in batches.
+/// Reads the records of a table in batches, in the order of their serial numbers.
 struct StorePage {
     private let database: SQLiteDatabase
     private let table: String
@@ -12,8 +12,8 @@ struct StorePage {
         (self.database, self.table) = (database, table)
     }
 
-    /// Bytes of the next record; nil after the last.
-    /// - Throws: `DamagedRecordError` if the bytes are not the ones that were written.
+    /// Returns the bytes of the next record; nil after the last record.
+    /// - Throws: `DamagedRecordError` if the bytes differ from those that were written.
     mutating func next() throws -> [UInt8]? {
         if rows.isEmpty {
             rows =

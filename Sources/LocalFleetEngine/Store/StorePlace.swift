@@ -1,16 +1,16 @@
 import Files
 import Glibc
 
-/// Path of a store while another store replaces it. No server can open the store during this object's lifetime.
+/// The path of a store that is being replaced by another store. No server can open the store during this object's lifetime.
 final class StorePlace {
     /// Suffixes of the files that SQLite keeps beside a database.
     private static let companions = ["-wal", "-shm", "-journal"]
     private static let mostFormers = 10_000
 
-    /// Path without symbolic links, because SQLite keeps its files beside the file itself.
+    /// The path without symbolic links, because SQLite keeps its files beside the file itself.
     let path: String
     private let shownPath: String
-    /// Descriptor of the present file; nil if there is no file.
+    /// The descriptor of the present file; nil if there is no file.
     private let descriptor: Int32?
     private var status = stat()
 
@@ -31,7 +31,7 @@ final class StorePlace {
 
     deinit { if let descriptor { close(descriptor) } }
 
-    /// Whether another path leads to the same file.
+    /// Returns whether another path leads to the same file.
     func isTaken(by other: String) -> Bool { descriptor != nil && Self.isSame(path, other) }
 
     private static func isSame(_ one: String, _ other: String) -> Bool {
@@ -41,14 +41,15 @@ final class StorePlace {
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    /// Moves the present store aside, and puts a draft in its place. On failure, everything stays unchanged.
+    /// Renames the present store, and gives the draft the store's path. On failure, all files stay unchanged.
     ///
-    /// - Returns: new path of the previous store; nil if there was no store.
+    /// - Returns: the new path of the previous store; nil if there was no store.
     func give(to draft: Draft) throws(StoreError) -> String? {
         try keepOwner(of: draft)
         let former = try freeName()
         var moved: [String] = []
-        // The file moves first. A server that starts in between finds no file, not a file without its log.
+        // The database file is renamed first. A server that starts at this moment finds no file, which is safer than a file
+        // without its log.
         for end in ["", "-shm", "-journal", "-wal"] {
             if rename(path + end, former + end) == 0 {
                 moved.append(end)
@@ -63,7 +64,7 @@ final class StorePlace {
             let rest = moved.isEmpty ? "" : ", and the old database is now \(former)"
             throw StoreError(shownPath, "was just created by another program\(rest): end that program, and restore again")
         }
-        // The draft may already have its final name, but a crash could still undo this.
+        // The draft may already have its final name. It is removed again, because a crash could still undo the renaming.
         if Self.isSame(path, draft.path) { unlink(path) }
         putBack(moved, from: former)
         throw StoreError(shownPath, "cannot be written: \(SystemError(failure).words)")
@@ -73,7 +74,8 @@ final class StorePlace {
         for end in ends.reversed() { rename(former + end, path + end) }
     }
 
-    /// Gives the draft the owner of the store, or of its folder, because that owner's server has to open a store that root restores.
+    /// Gives the draft the owner of the present store or, without a store, of its folder. When root restores a store, the
+    /// owner's server must still be able to open it.
     private func keepOwner(of draft: Draft) throws(StoreError) {
         var owner = status
         if descriptor == nil {

@@ -2,7 +2,8 @@ public import FleetEngine
 public import FoundationEssentials
 import Synchronization
 
-/// Clock that follows another clock and can be advanced. Advancing it past a time wakes the tasks that wait for that time.
+/// A clock that follows another clock and can be advanced. When it is advanced past a time, the tasks that wait for this time
+/// wake.
 public final class AdjustableTimeSource: TimeSource {
     private struct State {
         var advanceSeconds = 0.0
@@ -16,10 +17,10 @@ public final class AdjustableTimeSource: TimeSource {
     /// Creates a clock that shows the time of `base` until it is advanced.
     public init(_ base: any TimeSource) { self.base = base }
 
-    /// Time of the underlying clock plus the advance.
+    /// Returns the time of the underlying clock plus the advance.
     public func now() -> Date { base.now().addingTimeInterval(state.withLock { $0.advanceSeconds }) }
 
-    /// Returns when this clock has reached `deadline`, by running or by being advanced.
+    /// Waits until this clock has reached `deadline`, either because time has passed or because the clock was advanced.
     /// - Throws: `CancellationError` when the task is cancelled.
     public func sleep(until deadline: Date) async throws {
         while true {
@@ -47,7 +48,7 @@ public final class AdjustableTimeSource: TimeSource {
     /// Advances the clock by `seconds`.
     func advance(_ seconds: Double) { move { $0 + seconds } }
 
-    /// Returns the clock to the time of the underlying one.
+    /// Sets the clock to the time of the underlying clock.
     func reset() { move { _ in 0 } }
 
     private func move(_ change: (Double) -> Double) {

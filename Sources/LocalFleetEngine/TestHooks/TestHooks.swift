@@ -7,38 +7,41 @@ import Synchronization
 
 /// Operations on a running engine for tests: reset it, read its whole state, make calls fail, and advance its clock.
 public struct TestHooks: Sendable {
-    /// Longest advance of the clock at once, seconds.
+    /// The longest time by which one call can advance the clock, seconds.
     static let longestAdvanceSeconds = 366 * 86_400.0
-    /// Number of loads of the state that may run at the same time.
+    /// Maximum number of calls of `state()` that may run at the same time.
     static let mostLoads = 4
-    /// Time that the clock cannot pass, because its years have four digits.
+    /// The last time that the clock can show, because years have four digits.
     private static let lastMoment = Date(timeIntervalSince1970: 253_402_300_799)
 
     private let engine: LocalFleetEngine
     private let clock: AdjustableTimeSource
     private let loads = StateLoads()
 
-    /// - Parameter clock: clock of the engine.
+    /// - Parameter clock: the clock of the engine.
     public init(engine: LocalFleetEngine, clock: AdjustableTimeSource) {
         self.engine = engine
         self.clock = clock
     }
 
-    /// Restores trips, vehicles and queue to the state at `LocalFleetEngine.noteStart()`, removes all faults, and returns to real time.
+    /// Returns trips, vehicles and the queue of waiting trips to the state recorded by `LocalFleetEngine.noteStart()`. Removes
+    /// all faults, and sets the clock to real time.
     func reset() async throws(FleetEngineError) {
         engine.plan([])
         clock.reset()
         try await engine.restart()
     }
 
-    /// Whole state as text; nil while `mostLoads` other calls are loading it, because more copies would fill the memory.
+    /// Returns the whole state as text. Returns nil while `mostLoads` other calls are running, because more copies could fill
+    /// the memory.
     func state() async throws(FleetEngineError) -> [UInt8]? {
         guard loads.begin() else { return nil }
         defer { loads.end() }
         return try await engine.exportedText()
     }
 
-    /// - Throws: INVALID_ARGUMENT. Then the previous faults remain.
+    /// Replaces the rules that make calls fail or wait.
+    /// - Throws: INVALID_ARGUMENT. The previous rules then remain.
     func plan(json: [UInt8]) throws(FleetEngineError) -> [FaultRule] {
         let rules = try FaultRule.list(json: json)
         engine.plan(rules)
@@ -66,11 +69,11 @@ public struct TestHooks: Sendable {
     }
 }
 
-/// Number of loads of the state under way.
+/// The number of calls of `state()` that are running.
 private final class StateLoads: Sendable {
     private let count = Mutex(0)
 
-    /// - Returns: false if no further load may begin.
+    /// - Returns: false if the maximum number is already running.
     func begin() -> Bool {
         count.withLock { count in
             guard count < TestHooks.mostLoads else { return false }
