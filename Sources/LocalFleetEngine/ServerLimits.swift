@@ -56,7 +56,7 @@ public struct ServerLimits: Hashable, Sendable {
     /// Memory that all gRPC connections together may use for unread answers and for messages whose calls are not answered yet,
     /// bytes. A compressed message also counts with its size after decompression.
     public var waitingBytes = 64 << 20
-    /// Memory that each gRPC connection may use for messages and unread answers in addition to its share of `waitingBytes`,
+    /// Memory that each gRPC connection may use for messages and unread answers before its use counts towards `waitingBytes`,
     /// bytes.
     public var ownBytes = 64 << 10
     /// Size of the unread answers of one gRPC connection, bytes. A single answer may be larger.

@@ -9,7 +9,7 @@ import SwiftProtobuf
 /// The gRPC methods that an engine answers: those of `maps.fleetengine.v1.TripService`, `VehicleService` and
 /// `maps.fleetengine.delivery.v1.DeliveryService`.
 ///
-/// The provider and the ids are read from the names in the messages, never from headers. Of the headers, only the token is
+/// The provider and the ids are read from the names in the messages, never from headers. The token is the only header that is
 /// read.
 package struct EngineMethods {
     let engine: LocalFleetEngine

@@ -15,7 +15,7 @@ public import HTTPServing
 /// }
 /// ```
 public struct LocalFleetEngineServer: Sendable {
-    /// How connections are secured: with TLS or not at all.
+    /// The security of connections: TLS or plaintext.
     public typealias Security = ServerSecurity
     /// The address that a server listens on.
     public typealias Address = ServerAddress
@@ -48,7 +48,7 @@ public struct LocalFleetEngineServer: Sendable {
             refused: refused, health: health, time: engine.time)
     }
 
-    /// - Parameter methods: the methods by path. The methods of health checks are added to them..
+    /// - Parameter methods: the methods by path. The methods of health checks are added to them.
     init(
         methods: [String: GRPCMethod], host: String, port: Int, security: Security, limits: ServerLimits, refused: RefusedConnections,
         health: ServerHealth, time: any TimeSource
