@@ -1,8 +1,8 @@
 public import FoundationEssentials
 public import Geo
 
-/// The path that a car has driven, made from the fixes of the phone in it. Its places are in the order of their times, not of their
-/// arrival.
+/// The path that a car has driven, made from the fixes of the phone in it. Its places are sorted by the time of the fix, not by
+/// the time at which the fix arrived.
 public struct DrivenWay: Hashable, Sendable {
     /// A place with the time at which the car was there.
     public struct Place: Hashable, Sendable {
@@ -14,21 +14,23 @@ public struct DrivenWay: Hashable, Sendable {
 
     /// Largest number of places. Beyond it the oldest are dropped.
     public static let largestCount = 4_000
-    /// Least distance between two consecutive places, metres. It leaves out the noise of a standing car.
+    /// Least distance between two consecutive places, metres. A nearer place is left out, because it may be the position error
+    /// of a standing car.
     static let stepMeters = 5.0
-    /// Limits of time (seconds) and distance (metres) between two places. The path between them is unknown if both limits are exceeded.
+    /// Maximum time (seconds) and distance (metres) between two consecutive places. If both are exceeded, the path between the
+    /// places is unknown.
     static let gap = (seconds: 300.0, meters: 250.0)
     /// Speed that no car exceeds, metres per second.
     private static let fastestMetersPerSecond = 150.0
 
-    /// The places in the order of their times.
+    /// The places, sorted by time.
     public private(set) var places: [Place] = []
 
     /// Creates an empty path.
     public init() {}
 
-    /// Inserts a fix by its time. A fix is left out if a place with its time exists, if it is too near to the place before or after it, or
-    /// if no car could be that fast between them.
+    /// Inserts a fix at its time. A fix is left out if the path has a place with the same time, or if the fix is too near to
+    /// the place before or after it. It is also left out if no car could drive that fast between the two.
     public mutating func add(_ fix: PhoneFix) {
         var low = 0
         var high = places.count
@@ -51,7 +53,7 @@ public struct DrivenWay: Hashable, Sendable {
         return meters >= stepMeters && meters <= next.time.timeIntervalSince(one.time) * fastestMetersPerSecond
     }
 
-    /// The known parts of the path, each of two places or more.
+    /// The parts of the path between gaps. Each part has at least two places.
     public var parts: [[Place]] {
         var parts: [[Place]] = []
         for place in places {

@@ -2,7 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// The figures of a fix as sent by an app; nil if absent.
+/// The figures of a fix as an app has sent them; nil if the app did not send the figure.
 struct RawFix {
     var latitude: Double?
     var longitude: Double?
@@ -17,11 +17,11 @@ struct RawFix {
     var navigation: PhoneNavigation?
 }
 
-/// The request is not a message of the app.
+/// An error: the request is not a message of the app.
 struct UnreadablePost: Error {}
 
-/// Converts an app's message into fixes, and counts the parts that are left out. An impossible figure becomes nil. A fix with an impossible
-/// place or time is left out.
+/// Converts an app's message into fixes, and counts the parts that are left out. A figure that is impossible becomes nil. A fix
+/// whose place or time is impossible is left out.
 struct FixIntake {
     /// Speed that no car exceeds, metres per second.
     static let fastestMetersPerSecond = 200.0
@@ -29,7 +29,7 @@ struct FixIntake {
     private static let clockErrorSeconds = 60.0
     private static let rolloverRounds = [1.0, 2]
     private static let rolloverSeconds = 1_024 * 7 * 86_400.0
-    /// Largest age of a fix whose time is corrected for a rollover. An older fix keeps its time.
+    /// Maximum age of a fix after the correction. If a fix would be older, its time is not corrected.
     private static let rolloverLateSeconds = 30 * 86_400.0
 
     let now: Date
@@ -57,14 +57,15 @@ struct FixIntake {
         post.fixes.append(fix)
     }
 
-    /// Corrects a rollover of GPS weeks, which are counted modulo 1,024. Old receivers report times that are one or more rounds too early.
+    /// Corrects the time for a rollover of GPS weeks, which are counted modulo 1,024. Old receivers report times that are 1,024
+    /// weeks, or a multiple of that, too early.
     private func sinceRollover(_ time: Date) -> Date {
         let rounds = Self.rolloverRounds.map { time.addingTimeInterval($0 * Self.rolloverSeconds) }
         return rounds.first { (-Self.rolloverLateSeconds...Self.clockErrorSeconds).contains($0.timeIntervalSince(now)) } ?? time
     }
 }
 
-/// A time as sent by an app.
+/// A time as an app has sent it.
 enum RawTime {
     case number(Double)
     case text(String)
@@ -92,6 +93,6 @@ extension String {
 }
 
 extension Double? {
-    /// The figure if it is within the range, otherwise nil. NaN gives nil.
+    /// Returns the figure if it is within the range, otherwise nil. NaN gives nil.
     func within(_ range: ClosedRange<Double>) -> Double? { flatMap { range.contains($0) ? $0 : nil } }
 }

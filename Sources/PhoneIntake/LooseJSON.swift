@@ -1,13 +1,13 @@
-/// Reads JSON of careless clients, with words such as `NaN`, `-Infinity` or `None` in place of numbers.
+/// Reads invalid JSON that some clients send: it has words such as `NaN`, `-Infinity` or `None` in place of numbers.
 ///
-/// The decoder's own JSON5 mode is no alternative, because it crashes the program on bytes that are not UTF-8.
+/// The decoder's own JSON5 mode cannot be used, because bytes that are not UTF-8 make it crash the program.
 struct LooseJSON {
     private static let values = ["true", "false", "null"].map { Array($0.utf8) }
 
     private var rest: ArraySlice<UInt8>
     private var plain: [UInt8] = []
 
-    /// The JSON with `null` in place of each such word.
+    /// Returns the JSON with `null` in place of each such word.
     static func withoutWords(_ bytes: [UInt8]) -> [UInt8] {
         var reader = LooseJSON(rest: bytes[...])
         reader.plain.reserveCapacity(bytes.count)
@@ -26,7 +26,7 @@ struct LooseJSON {
         }
     }
 
-    /// A string with its quotes, or the rest of the text if it does not end.
+    /// Reads a string with its quotes. If the closing quote is missing, reads to the end of the text.
     private mutating func string() -> ArraySlice<UInt8> {
         var isEscaped = true
         let end = rest.firstIndex { byte in
@@ -36,19 +36,20 @@ struct LooseJSON {
         return cut(before: end.map { $0 + 1 })
     }
 
-    /// A word as a value; `null` for a word that JSON does not have.
+    /// Reads a word. Returns `null` for a word that JSON does not have.
     private mutating func word() -> [UInt8] {
         let word = Array(cut(before: rest.dropFirst().firstIndex { !Self.isLetter($0) }))
         return Self.values.contains(word) ? word : Array("null".utf8)
     }
 
-    /// A number with the letters in it, or any other byte.
+    /// Reads a number, including letters in it. If the next byte begins no number, reads this byte.
     private mutating func other() -> ArraySlice<UInt8> {
         guard let byte = rest.first, Self.isDigit(byte) else { return cut(before: rest.startIndex + 1) }
         return cut(before: rest.firstIndex { !Self.isDigit($0) && !Self.isLetter($0) && !".+-".utf8.contains($0) })
     }
 
-    /// - Parameter end: index of the cut; nil takes the rest of the text.
+    /// Removes the text before an index and returns it.
+    /// - Parameter end: the index; nil takes all of the text.
     private mutating func cut(before end: Int?) -> ArraySlice<UInt8> {
         let front = rest[..<(end ?? rest.endIndex)]
         rest = rest[front.endIndex...]

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-// Body of OwnTracks' messages.
+// The bodies of the apps' messages.
 
 struct OwnTracksBody: Decodable {
     let _type: Lenient<String>?
@@ -9,13 +9,14 @@ struct OwnTracksBody: Decodable {
     let tst: TimeFigure?
     let vel: Figure?
     let cog: Figure?
-    /// Course as written by Colota, whose speeds are in metres per second.
+    /// The course, if the app is Colota. Colota's speeds are in metres per second.
     let bear: Figure?
     let acc: Figure?
     let alt: Figure?
 }
 
-/// Body of apps that also send forms: records of Traccar Client, or objects with a form's names and values.
+/// The JSON body of apps that can also send forms. It has records of Traccar Client, or objects with the same names and values
+/// as a form.
 struct FormBody: Decodable {
     struct Coordinates: Decodable {
         let latitude: Figure?
@@ -48,9 +49,9 @@ struct FormBody: Decodable {
         case location, locations, coords
     }
 
-    /// The records of the body. An app sends several of them after a time without a connection. Nil for a record of another kind.
+    /// The records of the body. An app sends several records after it had no connection. A record of another kind is nil.
     let records: [Record?]
-    /// Whether the app sends a batch. Any of its records may be invalid.
+    /// Whether the body is a list of records. Each record in a list may be invalid.
     let isBatch: Bool
 
     init(from decoder: any Decoder) throws {
@@ -76,7 +77,7 @@ struct FormBody: Decodable {
 
 struct OverlandBody: Decodable {
     struct Geometry: Decodable {
-        /// Longitude, then latitude.
+        /// The longitude, then the latitude.
         let coordinates: [Figure]?
     }
     struct Properties: Decodable {
@@ -93,8 +94,8 @@ struct OverlandBody: Decodable {
             case horizontalAccuracy = "horizontal_accuracy"
         }
 
-        /// Whether the record is about a trip, a visit or the app itself. Such a record has the time at which it was written, but an
-        /// earlier place, which may be old.
+        /// Whether the record is about a trip, a visit or the app itself. The time of such a record is the time at which it was
+        /// written, but its place may be an old one.
         var isOfEvent: Bool { [type?.value ?? "location", action?.value ?? ""].contains { !["", "location"].contains($0) } }
     }
     struct Feature: Decodable {
@@ -102,7 +103,7 @@ struct OverlandBody: Decodable {
         let properties: Lenient<Properties>?
     }
     let locations: Batch<Feature>?
-    /// Present position of the phone, sent along with earlier records.
+    /// The phone's present position, which the app sends together with earlier records.
     let current: Lenient<Feature>?
 }
 
@@ -117,13 +118,13 @@ struct ForwardBody: Decodable {
         let fixTime: TimeFigure?
         let deviceTime: TimeFigure?
         let valid: Lenient<Bool>?
-        /// Whether the place is an earlier one, with `fixTime` as its time.
+        /// Whether the place is an earlier one. `fixTime` is then the time at which the phone was there.
         let outdated: Lenient<Bool>?
     }
     private enum Key: String, CodingKey { case position, device, event }
 
     let position: Position?
-    /// Whether the body has any of the members that the server sends.
+    /// Whether the body has any of the members of a Traccar server's message.
     let isMessage: Bool
 
     init(from decoder: any Decoder) throws {
@@ -133,7 +134,8 @@ struct ForwardBody: Decodable {
     }
 }
 
-// A message without a position is left out instead of refused. An app repeats a refused message, and its later messages have to wait.
+// A message without a position is left out instead of refused. An app sends a refused message again and again, and holds back
+// its later messages.
 
 extension FixIntake {
     mutating func add(_ body: OwnTracksBody) throws(UnreadablePost) {

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Geo
 
-// Values in the JSON of the apps. Figures may be numbers or numeric text, and a value of any other type counts as missing. Otherwise a
-// changed field of an app would make its phone repeat the message without end.
+// Values in the JSON of the apps. A figure may be a number or a numeric text. A value of any other type counts as missing. If
+// such a value made the message invalid, a change in an app's format would make the phone send the message again without end.
 
-/// A number, or a number as text; NaN for anything else.
+/// A number, or a number as text; NaN for any other value.
 struct Figure: Decodable {
     let value: Double?
 
@@ -41,9 +41,9 @@ struct Lenient<Value: Decodable>: Decodable {
     init(from decoder: any Decoder) throws { value = try? decoder.singleValueContainer().decode(Value.self) }
 }
 
-/// The first elements of a list; nil for an element of another type.
+/// The first elements of a list. An element of another type is nil.
 struct Batch<Element: Decodable>: Decodable {
-    /// Largest number of elements that fit into a body.
+    /// Maximum number of elements that are read: more do not fit into a body.
     private static var limit: Int { 12_000 }
     private(set) var elements: [Element?] = []
 

@@ -1,9 +1,9 @@
 public import FoundationEssentials
 public import Geo
 
-/// One fix of a phone, in units that do not depend on its app.
+/// One position fix of a phone. The units are the same for all apps.
 public struct PhoneFix: Hashable, Sendable {
-    /// The accuracy that is assumed for a fix without one, metres.
+    /// The accuracy that is assumed for a fix without a stated accuracy, metres.
     public static let assumedAccuracyMeters = 50.0
 
     /// Place of the phone.
@@ -14,7 +14,7 @@ public struct PhoneFix: Hashable, Sendable {
     public var speedMetersPerSecond: Double?
     /// Course, 0 ..< 360 degrees clockwise from north; nil if unknown.
     public var bearingDegrees: Double?
-    /// Error of the place, above 0 and at most 100 km, in metres; nil if unknown.
+    /// Accuracy: the expected error of the place, above 0 and at most 100,000 metres; nil if unknown.
     public var accuracyMeters: Double?
     /// Altitude above the sea, -1,000 ... 20,000 metres; nil if unknown.
     public var altitudeMeters: Double?
@@ -27,13 +27,13 @@ public struct PhoneFix: Hashable, Sendable {
         self.time = time
     }
 
-    /// Whether the place is accurate enough to decide whether it is within `radiusMeters` of another place.
+    /// Whether the place is accurate enough to tell whether the phone is within `radiusMeters` of another place.
     func fits(_ radiusMeters: Double) -> Bool { accuracyMeters ?? Self.assumedAccuracyMeters <= radiusMeters }
 }
 
-/// Figures of a phone's navigation for the next stop.
+/// The arrival time and the distance to the next stop, as the phone's own navigation reports them.
 public struct PhoneNavigation: Hashable, Sendable {
-    /// Time of arrival; nil if unknown.
+    /// Expected time of arrival; nil if unknown.
     public var arrival: Date?
     /// Remaining distance along the route, 0 ... 10,000 km, in metres; nil if unknown.
     public var remainingMeters: Double?
@@ -45,18 +45,18 @@ public struct PhoneNavigation: Hashable, Sendable {
     }
 }
 
-/// The reason a well-formed part of a message is not a fix. The phone gets the same answer as for a fix, because it would repeat
-/// a refused message.
+/// The reason a well-formed part of a message is not a fix. The phone gets the same answer as for a fix, because it would send
+/// a refused message again.
 public enum PhoneOmission: String, CaseIterable, Hashable, Sendable {
-    /// The phone reports that it is alive, without a place.
+    /// The phone only reports that it is running.
     case heartbeat = "heartbeat without a position"
-    /// The app's message is about something else.
+    /// The app's message is about another subject than a position.
     case otherMessage = "message without a position"
     /// The message is encrypted with the app's key.
     case encrypted = "encrypted message"
     /// The phone reports that its position is invalid.
     case invalid = "position that the phone marks as invalid"
-    /// The degrees are outside of the earth's range.
+    /// The latitude or longitude is out of range.
     case place = "place that is not on earth"
     /// The place is exactly 0,0, which apps send while they have no fix.
     case zeroPlace = "place 0,0, which means no position"
@@ -64,28 +64,28 @@ public enum PhoneOmission: String, CaseIterable, Hashable, Sendable {
     case time = "time that cannot be read or is before 2000"
     /// The time is more than 60 s in the future.
     case future = "time over 60 s ahead"
-    /// The record has no degrees.
+    /// The record has no latitude or longitude.
     case noPlace = "entry without a position"
 }
 
-/// Contents of one request of a phone.
+/// The contents of one request that a phone has sent.
 public struct PhonePost: Hashable, Sendable {
     /// The fixes in the order in which they were sent.
     public internal(set) var fixes: [PhoneFix] = []
-    /// Number of omissions for each reason.
+    /// For each reason, the number of message parts that were left out.
     public internal(set) var omissions: [PhoneOmission: Int] = [:]
-    /// Seconds by which the phone's clock is ahead, from the last fix that was left out because of its time; negative for a clock that is
-    /// behind. Nil without such a fix.
+    /// The number of seconds by which the phone's clock is ahead; negative if the clock is behind. It is computed from the last
+    /// fix that was left out because of its time; nil if no fix was left out for this reason.
     public internal(set) var clockAheadSeconds: Int?
 
     mutating func omit(_ reason: PhoneOmission) { omissions[reason, default: 0] += 1 }
 }
 
-/// The request cannot be read. The error is one sentence for the person who set up the phone.
+/// An error: the request cannot be read. The text is one sentence for the person who set up the phone.
 public struct PhonePostError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason, as one sentence.
     public let description: String
 
-    /// - Parameter wanted: the expected contents.
+    /// - Parameter wanted: a description of the expected contents.
     init(wanted: String) { description = "the request cannot be read: it needs \(wanted)" }
 }

@@ -2,7 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// The names and values of a query, a form, or both. If a name is repeated, its first value counts.
+/// The names and values in a URL query, a form body, or both. If a name occurs several times, its first value counts.
 struct PhoneForm {
     /// Number of pairs that are read. Apps send about twenty.
     private static let pairLimit = 100
@@ -17,7 +17,7 @@ struct PhoneForm {
     }
 
     private mutating func read(_ text: String) {
-        // Hand-written addresses may have a question mark between pairs, or an ampersand that is escaped as in HTML.
+        // An address that a user has typed may have a question mark between two pairs, or an ampersand escaped as in HTML.
         for pair in text.split(maxSplits: Self.pairLimit, whereSeparator: { $0 == "&" || $0 == "?" }).prefix(Self.pairLimit) {
             let plain = pair.hasPrefix("amp;") ? pair.dropFirst(4) : pair
             let parts = plain.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -31,7 +31,7 @@ struct PhoneForm {
         return PercentEncoding.text(String(decoding: spaced, as: UTF8.self))
     }
 
-    /// The first non-empty value of these names.
+    /// Returns the value of the first of these names that has a non-empty value.
     func text(_ names: String...) -> String? {
         for name in names {
             if let value = values[name], !value.isEmpty { return value }
@@ -41,7 +41,7 @@ struct PhoneForm {
 
     func number(_ name: String) -> Double? { text(name).flatMap { Double(written: $0) } }
 
-    /// The first numeric value of these names.
+    /// Returns the value of the first of these names that has a numeric value.
     func firstNumber(_ names: String...) -> Double? {
         for name in names {
             if let number = number(name) { return number }
@@ -59,7 +59,8 @@ struct PhoneForm {
 
     private static func pair(_ text: String) -> (latitude: Double, longitude: Double)? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        // Two numbers with decimal commas have four parts. Numbers with decimal points may be followed by an altitude.
+        // The text is split at commas. Two numbers with decimal commas give four parts. Two numbers with decimal points give
+        // two parts, or three with an altitude.
         if parts.count == 4, let latitude = Double(written: parts[0] + "," + parts[1]),
             let longitude = Double(written: parts[2] + "," + parts[3])
         {
@@ -69,10 +70,11 @@ struct PhoneForm {
         return (latitude, longitude)
     }
 
-    /// Whether the form names a place, readable or not.
+    /// Whether the form has a value for a place, even one that cannot be read.
     var hasPlace: Bool { text("lat", "lon", "lng", "long", "location", "latitude", "longitude") != nil }
 
-    /// Whether an app reports that it is alive, without a place. Other values without a place indicate a mistake in the address.
+    /// Whether the form only reports that the app is running. A form that has no place but other values shows that the address
+    /// in the app is wrong.
     var isHeartbeat: Bool {
         !hasPlace && text("id", "deviceid", "device_id", "timestamp", "time", "batt", "charge", "event", "alarm") != nil
     }
@@ -87,7 +89,7 @@ extension PhoneForm: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// Reads the members of a JSON object that are numbers, texts or booleans.
+    /// Reads those members of a JSON object that are numbers, texts or booleans.
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Name.self)
         for name in fields.allKeys {
@@ -103,7 +105,8 @@ extension PhoneForm: Decodable {
 }
 
 extension FixIntake {
-    /// - Throws: `UnreadablePost` for a form without degrees that is not a heartbeat.
+    /// Adds the fix in a form.
+    /// - Throws: `UnreadablePost` for a form that has no latitude and longitude and is not a heartbeat.
     mutating func add(_ form: PhoneForm, speedUnit: SpeedUnit) throws(UnreadablePost) {
         if form.text("valid")?.lowercased() == "false" || form.number("valid") == 0 { return post.omit(.invalid) }
         if form.isHeartbeat { return post.omit(.heartbeat) }
@@ -119,7 +122,7 @@ extension FixIntake {
         add(raw)
     }
 
-    /// OsmAnd's figures for the next stop, or else for the destination. They are 0 while OsmAnd does not navigate.
+    /// Returns OsmAnd's figures for the next stop, or else for the destination. OsmAnd sends 0 while it does not navigate.
     private func navigation(_ form: PhoneForm) -> PhoneNavigation? {
         func figure(_ names: String...) -> Double? {
             for name in names {

@@ -1,9 +1,9 @@
 public import FoundationEssentials
 
-/// Format in which an app, or a tracker's server, reports positions.
+/// The format in which an app, or the server of a tracker, reports positions.
 ///
-/// Fields and units follow the apps' own documents: OwnTracks' booklet (`json`, `http`), Traccar's OsmAnd protocol, OsmAnd's online
-/// tracking, GPSLogger's custom URL, Overland's API, Traccar's position forwarding.
+/// Fields and units follow the apps' own documentation: OwnTracks' booklet (`json`, `http`), Traccar's OsmAnd protocol,
+/// OsmAnd's online tracking, GPSLogger's custom URL, Overland's API, Traccar's position forwarding.
 public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
     /// OwnTracks in HTTP mode: JSON, km/h.
     case owntracks
@@ -18,7 +18,7 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
     /// Forwarding of a Traccar server: JSON or a query, knots.
     case forward
 
-    /// Answer from which the app knows that its message was delivered.
+    /// The body of the answer that tells the app that its message was delivered.
     public var answer: String {
         switch self {
         case .owntracks: "[]"
@@ -30,10 +30,10 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
     /// Reads a request.
     ///
     /// - Parameters:
-    ///   - query: the text after the `?` of the address, still escaped.
+    ///   - query: the query of the address, still percent-encoded.
     ///   - body: JSON or a form; may be empty.
-    ///   - now: time of arrival, used for a fix without a time.
-    /// - Throws: `PhonePostError` for an unreadable request. A message without a position is readable.
+    ///   - now: the time at which the request arrived; it becomes the time of a fix without a time.
+    /// - Throws: `PhonePostError` if the request cannot be read. A message without a position is no error.
     public func read(query: String = "", body: [UInt8], now: Date) throws(PhonePostError) -> PhonePost {
         var intake = FixIntake(now: now)
         do throws(UnreadablePost) {
@@ -51,7 +51,7 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
             if body.allSatisfy({ $0 <= 0x20 }) { intake.post.omit(.heartbeat) } else { try intake.add(decode(OwnTracksBody.self, body)) }
         case .overland: try intake.add(decode(OverlandBody.self, body))
         case .forward:
-            // The server can also put positions into an address.
+            // A Traccar server can also send the position in the query.
             let form = PhoneForm(query: query, body: [])
             if form.hasPlace { try intake.add(form, speedUnit: .knots) } else { try intake.add(decode(ForwardBody.self, body)) }
         case .traccar: try intake.read(query, body, speedUnit: .knots)
@@ -59,7 +59,7 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Description of the contents that a request must have, for an error.
+    /// A description of the contents that a request must have, for an error message.
     private var wanted: String {
         let form = "lat and lon as numbers, such as lat=48.5&lon=9.1&timestamp=1700000000, or JSON with the same names"
         return switch self {
@@ -73,7 +73,7 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
 }
 
 extension FixIntake {
-    /// Reads a JSON body, or a query, a form or both.
+    /// Reads a JSON body. If the body is not JSON, reads the query and the form in the body.
     fileprivate mutating func read(_ query: String, _ body: [UInt8], speedUnit: SpeedUnit) throws(UnreadablePost) {
         let first = body.first { $0 > 0x20 }
         let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
@@ -92,7 +92,7 @@ private func decode<Body: Decodable>(_ type: Body.Type, _ body: [UInt8]) throws(
     return decoded
 }
 
-/// Unit of an app's speeds.
+/// The unit of the speeds that an app sends. The raw value is the unit in metres per second.
 enum SpeedUnit: Double {
     case metersPerSecond = 1
     /// 1 knot, 1,852 metres per hour.

@@ -1,19 +1,20 @@
 public import FleetEngine
 public import Geo
 
-/// The next stop of a car, with the state of its trip.
+/// The next stop of a car, and the state of the trip that the stop belongs to.
 public struct PhoneStop: Hashable, Sendable {
     /// Bare id of the stop's trip.
     public var tripID: String
-    /// Place of the stop.
+    /// Coordinate of the stop.
     public var coordinate: Coordinate
-    /// Present status of the trip.
+    /// The trip's present status.
     public var status: TripStatus
-    /// Index of the intermediate destination that comes next or was reached; 0 for a trip without them.
+    /// Index of the intermediate destination that comes next or at which the car is; 0 if the trip has no intermediate
+    /// destinations.
     public var intermediateIndex: Int
     /// Number of the trip's intermediate destinations.
     public var intermediateCount: Int
-    /// Whether the trip has a drop-off. A trip without one ends at its last other stop.
+    /// Whether the trip has a drop-off. A trip without a drop-off ends at its last other stop.
     public var hasDropoff: Bool
 
     /// Creates the next stop of a car.
@@ -30,11 +31,11 @@ public struct PhoneStop: Hashable, Sendable {
     }
 }
 
-/// A change of a trip.
+/// A change of a trip's status.
 public struct PhoneMove: Hashable, Sendable {
     /// New status of the trip.
     public let status: TripStatus
-    /// Index of the intermediate destination, for a status that needs it.
+    /// Index of the intermediate destination, for a status that refers to one; otherwise nil.
     public let intermediateIndex: Int?
 
     init(_ status: TripStatus, intermediateIndex: Int? = nil) {
@@ -43,18 +44,19 @@ public struct PhoneMove: Hashable, Sendable {
     }
 }
 
-/// Changes the status of a car's trips by the car's position, one step at a time.
+/// Changes the status of a car's trips according to the car's position, one step at a time.
 ///
-/// An assigned trip becomes enroute to its pickup. A slow car within the radius of a stop has arrived there; at the drop-off the trip is
-/// complete. Once the car is farther away than twice the radius, the trip is enroute to the next stop.
+/// An assigned trip becomes enroute to its pickup. A car that is slow and within the radius of a stop has arrived at the stop.
+/// At the drop-off, this completes the trip. Once the car is farther away than twice the radius, the trip is enroute to the
+/// next stop.
 ///
-/// A fix that is less accurate than the radius changes nothing. A status set elsewhere takes precedence: after it, nothing changes until
-/// the car has been within the radius of the next stop.
+/// A fix that is less accurate than the radius changes nothing. A status that others have set takes precedence: after this,
+/// nothing changes until the car has been within the radius of the next stop.
 public struct PhoneTrips: Hashable, Sendable {
     /// Speed below which a car counts as standing, metres per second.
     public static let slowMetersPerSecond = 2.0
 
-    /// State of a trip after the last step.
+    /// The state that a trip had after the last step.
     package struct Known: Hashable, Sendable {
         package let tripID: String
         package let status: TripStatus
@@ -67,11 +69,12 @@ public struct PhoneTrips: Hashable, Sendable {
         }
     }
 
-    /// State of the next stop's trip after the last step.
+    /// The state after the last step of the trip that the next stop belongs to; nil for a car without a trip.
     package private(set) var known: Known?
-    /// Whether the trip's status was set elsewhere after the last step.
+    /// Whether others have set the trip's status since the last step. No change is made until the car has been within the
+    /// radius of the next stop.
     package private(set) var isHeld = false
-    /// Whether the car was within the radius of the stop during the trip's present status.
+    /// Whether the car has been within the radius of the stop since the trip has its present status.
     package private(set) var wasWithin = false
 
     /// Creates the state of a car without a trip.
@@ -84,14 +87,14 @@ public struct PhoneTrips: Hashable, Sendable {
         self.wasWithin = wasWithin
     }
 
-    /// Returns the next change of the trip whose stop comes next; nil if the trip does not change. Call it again after the trip has
-    /// changed.
+    /// Returns the next change of the trip whose stop comes next; nil if the trip does not change. Call it again after the trip
+    /// has changed.
     ///
     /// - Parameters:
-    ///   - stop: the next stop; nil for a car without stops.
+    ///   - stop: the next stop; nil if the car has no stop.
     ///   - fix: the car's newest fix if it has just arrived; nil if only time has passed.
-    ///   - speedMetersPerSecond: nil if unknown. A car of unknown speed has not arrived.
-    ///   - radiusMeters: distance from a stop within which the car is at it.
+    ///   - speedMetersPerSecond: the car's speed; nil if unknown. A car of unknown speed does not count as arrived.
+    ///   - radiusMeters: the distance from a stop up to which the car counts as being there.
     public mutating func step(
         _ stop: PhoneStop?, fix: PhoneFix?, speedMetersPerSecond: Double?, radiusMeters: Double
     ) -> PhoneMove? {
@@ -104,7 +107,7 @@ public struct PhoneTrips: Hashable, Sendable {
         if let meters, meters <= radiusMeters { (wasWithin, isHeld) = (true, false) }
         guard !isHeld, let move = move(stop, meters, speedMetersPerSecond, radiusMeters) else { return nil }
         known = Known(tripID: stop.tripID, status: move.status, intermediateIndex: move.intermediateIndex ?? stop.intermediateIndex)
-        // The fix that shows the arrival is within the radius, so an arrival keeps `wasWithin`.
+        // On arrival, the car is within the radius, so `wasWithin` stays true.
         if !move.status.isArrival { wasWithin = false }
         return move
     }
@@ -135,10 +138,11 @@ public struct PhoneTrips: Hashable, Sendable {
 }
 
 extension PhoneStop {
-    /// Least length of a degree of latitude, metres.
+    /// The shortest length that a degree of latitude has anywhere, metres.
     private static let leastMetersPerDegree = 110_500.0
 
-    /// The distance from the stop, metres; infinite if the difference in latitude alone exceeds the limit.
+    /// Returns the distance from the stop, metres. Returns infinity, without an exact calculation, if the difference in
+    /// latitude alone exceeds the limit.
     fileprivate func metersAway(_ place: Coordinate, ifWithin limit: Double) -> Double {
         let north = abs(place.latitude - coordinate.latitude) * Self.leastMetersPerDegree
         return north > limit ? .infinity : place.distanceMeters(to: coordinate)
