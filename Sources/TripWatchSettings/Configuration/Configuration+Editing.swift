@@ -3,15 +3,15 @@ import TOMLText
 extension Configuration {
     /// Sets a top-level key in the text of a configuration file. All other lines and comments stay unchanged.
     ///
-    /// If the key is set, its line gets the new value. If it is only commented out, that line is uncommented and gets the value. Otherwise
-    /// a new line is added before the first table.
+    /// If the key is set, its line gets the new value. If a comment contains the key, this line is uncommented and gets the
+    /// value. Otherwise a new line is added before the first table.
     ///
     /// - Parameters:
     ///   - name: one of ``ConfigurationKey/all``.
     ///   - value: the value as typed: without quotation marks, and with commas between the items of a list.
-    ///   - text: the file's content; empty without a file.
-    /// - Returns: a text that sets this value and is otherwise equivalent to the old one.
-    /// - Throws: an error in the name, the value or the text, or the reason why the text cannot be changed without losing data.
+    ///   - text: the file's content; empty if there is no file.
+    /// - Returns: a text that sets this value and otherwise has the same settings as the old text.
+    /// - Throws: an error if the name, the value or the text is invalid, or if the text cannot be changed without losing data.
     package static func setting(_ name: String, to value: String, in text: [UInt8]) throws(ConfigurationMessage) -> [UInt8] {
         let key = try editableKey(name)
         let written = try checked(value, for: key)
@@ -20,8 +20,9 @@ extension Configuration {
 
     /// Removes a top-level key from the text of a configuration file: its line is commented out and shows the default.
     ///
-    /// - Returns: a text without the key that is otherwise equivalent to the old one; the same text if the key is not set.
-    /// - Throws: an error in the name or the text, or the reason why the text cannot be changed without losing data.
+    /// - Returns: a text without the key that otherwise has the same settings as the old text; the old text if the key is not
+    ///   set.
+    /// - Throws: an error if the name or the text is invalid, or if the text cannot be changed without losing data.
     package static func unsetting(_ name: String, in text: [UInt8]) throws(ConfigurationMessage) -> [UInt8] {
         try ConfigurationEdit(text, key: editableKey(name)).unsetting()
     }
@@ -37,11 +38,11 @@ extension Configuration {
     private static func checked(_ typed: String, for key: ConfigurationKey) throws(ConfigurationMessage) -> TOMLDocument.Value {
         let value = key.form.value(typed: typed)
         var scratch = Configuration()
-        // Any directories will do, because only the form of a path is checked here.
+        // These directories have no meaning, because only the form of a path is checked here.
         guard key.apply(value, ConfigurationPlaces(home: "/", directory: "/"), into: &scratch) else {
             throw ConfigurationMessage(.error, key: key.name, key.complaint(value))
         }
-        // A host without a port would use Google's port, which is hardly the intention of a user who sets this key.
+        // A host without a port would get Google's port. A user who sets this key probably means another port.
         if key.name == "endpoint", WebAddress.Authority(typed)?.port == nil {
             throw ConfigurationMessage(.error, key: key.name, key.complaint(value))
         }
@@ -49,7 +50,7 @@ extension Configuration {
     }
 }
 
-/// An edit of one top-level key of a file.
+/// Edits one top-level key of a configuration file.
 private struct ConfigurationEdit {
     let key: ConfigurationKey
     private let document: TOMLDocument

@@ -1,16 +1,17 @@
 extension Configuration {
     /// Reads the configuration file and the environment, which takes precedence.
     ///
-    /// Every key of the file is also a variable: `TRIPWATCH_` and the key's name in capitals, with a value as on the command line. An empty
-    /// value counts as not set. An invalid variable is reported and ignored, like a key in the file.
+    /// For every key of the file there is also a variable: `TRIPWATCH_` and the key's name in capitals. Its value is written as
+    /// on the command line. An empty value counts as not set. An invalid variable is reported and ignored, like an invalid key
+    /// in the file.
     ///
-    /// - Parameters: the parameters of ``read(utf8:home:directory:profile:)``. Relative paths in variables are relative to the working
-    ///   directory.
+    /// - Parameters: the parameters of ``read(utf8:home:directory:profile:)``. Relative paths in variables are relative to the
+    ///   working directory.
     package static func read(
         utf8 bytes: [UInt8], environment: [String: String], home: String, directory: String, profile: String?, isAskedOnly: Bool = false
     ) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
         let variables = environment.filter { $0.key.hasPrefix(ConfigurationKey.variablePrefix) && !$0.value.isEmpty }
-        // Most runs have no file, no profile and no variables. They need not build the table of keys.
+        // Most runs have no file, no profile and no variables. They skip building the table of keys, which takes time.
         if bytes.isEmpty, profile == nil, variables.isEmpty { return (Configuration(), []) }
         var (configuration, messages) = read(
             utf8: bytes, home: home, directory: directory, profile: profile ?? variables[ConfigurationKey.profileVariable],
@@ -29,7 +30,7 @@ extension Configuration {
                 }
                 continue
             }
-            // The profile is already chosen.
+            // This variable has already been used to choose the profile.
             guard variable != ConfigurationKey.profileVariable else { continue }
             let value = key.form.value(typed: text)
             var changed = self
@@ -53,7 +54,7 @@ extension Configuration {
 
 extension ConfigurationKey {
     static let variablePrefix = "TRIPWATCH_"
-    /// Variable that selects the profile if no flag does.
+    /// The variable that selects the profile if no flag selects one.
     package static let profileVariable = variablePrefix + "PROFILE"
 
     /// The environment variable for this key, such as `TRIPWATCH_PROVIDER_URL`.
@@ -64,9 +65,9 @@ extension ConfigurationKey {
         "TRIPWATCH_TOKEN", "TRIPWATCH_TRIP_ID", "TRIPWATCH_TRACKING_ID", "TRIPWATCH_VEHICLE_ID",
     ]
 
-    /// Message about a variable that is not a key; nil if no key has a similar name.
+    /// Returns a message about a variable that belongs to no key; nil if no key has a similar name.
     static func unknownVariable(_ variable: String) -> String? {
-        // The common prefix would make all names look similar.
+        // The prefix, which all variables have, is left out: it would make all names look similar.
         let word = String(variable.dropFirst(variablePrefix.count))
         guard !otherVariables.contains(variable), let near = Nearest.match(word, among: all.map { $0.name.uppercased() }) else {
             return nil

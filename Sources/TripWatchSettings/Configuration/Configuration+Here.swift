@@ -2,13 +2,13 @@ package import Geo
 package import Navigation
 
 extension Configuration {
-    /// The user's position, or the receiver that reports it.
+    /// The user's position, or the GPS receiver that reports it.
     package enum Here: Hashable, Sendable {
         case place(Coordinate)
         /// The position that a gpsd daemon reports.
         case receiver(GPSDAddress)
 
-        /// Allowed forms of a position, for messages.
+        /// Description of the allowed forms of a position, for messages.
         package static let forms = "LAT,LNG in degrees, such as \"51.5,-0.12\", a geo: link, or gpsd or gpsd:HOST:PORT for a receiver"
 
         /// Parses a place in any form of `PlaceText`, `gpsd` or `gpsd:HOST:PORT`.

@@ -4,15 +4,17 @@ import TerminalCanvas
 extension Configuration {
     /// Reads the configuration file.
     ///
-    /// There is always a result: unknown and invalid keys are reported and ignored, and a text that is not TOML gives the defaults.
+    /// The function always returns a configuration. Unknown and invalid keys are reported and ignored. A text that is not TOML
+    /// is reported, and all settings have their defaults.
     ///
     /// - Parameters:
-    ///   - bytes: the file's content; empty without a file. One byte more than ``maximumFileBytes`` is enough of a longer file, which is
-    ///     refused.
+    ///   - bytes: the file's content; empty if there is no file. A file longer than ``maximumFileBytes`` is refused, so the
+    ///     first `maximumFileBytes` + 1 bytes of it are enough.
     ///   - home: the user's home directory, for paths that begin with `~/`.
     ///   - directory: the file's directory, for relative paths.
-    ///   - profile: a profile's name, which takes precedence over the one in the file; empty for no profile; nil for the file's.
-    ///   - isAskedOnly: whether to ignore the keys outside the profile.
+    ///   - profile: the name of a profile, which takes precedence over the profile that the file selects; empty for no profile;
+    ///     nil for the file's profile.
+    ///   - isAskedOnly: whether to use only the keys of the profile and ignore all others.
     /// - Returns: the configuration, and messages in the order of the lines, at most about twenty.
     package static func read(
         utf8 bytes: [UInt8], home: String, directory: String, profile: String?, isAskedOnly: Bool = false
@@ -42,7 +44,7 @@ private struct ConfigurationReader {
         self.lines = lines
     }
 
-    /// Reads the top level, then the profile on top of it.
+    /// Reads the keys at the top level of the file, then those of the profile, which override them.
     mutating func read(_ table: [String: TOMLDocument.Value], profile asked: String?, isAskedOnly: Bool) {
         var profiles: [String: TOMLDocument.Value] = [:]
         if case .table(let tables)? = table["profiles"] {
@@ -74,7 +76,7 @@ private struct ConfigurationReader {
         }
     }
 
-    /// Applies the built-in profile `local`, which needs no table in the file.
+    /// Applies the built-in profile `local`, which works without a table in the file.
     private mutating func useLocalServer() {
         for key in ConfigurationKey.all {
             guard let value = Configuration.localSettings[key.name] else { continue }
@@ -83,8 +85,9 @@ private struct ConfigurationReader {
         configuration.profile = Configuration.localProfile
     }
 
-    /// Returns `configuration` with the keys of a table on top.
-    /// - Parameter counts: whether the table is in use.
+    /// Returns `configuration` with the keys of a table, which override the previous values.
+    /// - Parameter counts: whether the table is the top level or the selected profile. The errors of other profiles are only
+    ///   warnings..
     private mutating func applying(
         _ table: [String: TOMLDocument.Value], at path: [String], over configuration: Configuration, counts: Bool
     ) -> Configuration {
@@ -120,7 +123,8 @@ private struct ConfigurationReader {
         return configuration
     }
 
-    /// Reads a `keys` table of key bindings, which replace `others`, and reports the errors of each row.
+    /// Reads the key bindings of a `keys` table, and reports the errors in each row. A binding replaces the one in `others` for
+    /// the same action.
     private mutating func own(_ rows: [String: TOMLDocument.Value], at path: [String], over others: [OwnKeys]) -> [OwnKeys]? {
         var own = others
         for (name, value) in inOrder(rows, at: path) {
@@ -153,14 +157,14 @@ private struct ConfigurationReader {
         return key.complaint(value)
     }
 
-    /// The pairs of a table in the order of their lines.
+    /// Returns the keys and values of a table in the order of their lines.
     private func inOrder(_ table: [String: TOMLDocument.Value], at path: [String]) -> [(key: String, value: TOMLDocument.Value)] {
         table.map { (line: line(of: path + [$0.key]) ?? .max, pair: $0) }
             .sorted { ($0.line, $0.pair.key) < ($1.line, $1.pair.key) }
             .map { ($0.pair.key, $0.pair.value) }
     }
 
-    /// The line of a key, or of the table that it belongs to.
+    /// Returns the line number of a key, or else of the table that the key belongs to.
     private func line(of path: [String]) -> Int? {
         var rest = path[...]
         while !rest.isEmpty {
@@ -174,7 +178,7 @@ private struct ConfigurationReader {
         messages.add(line: line(of: path), path: path, sentence())
     }
 
-    /// Adds a message about a key, with the key's severity if its table is in use.
+    /// Adds a message about a key. It has the key's severity if the key's table is in use, and is a warning otherwise.
     /// - Parameter counts: whether the key's table is in use.
     private mutating func add(_ key: ConfigurationKey, _ path: [String], counts: Bool, _ sentence: @autoclosure () -> String) {
         messages.add(counts ? key.severity : .warning, line: line(of: path), path: path, sentence())
@@ -182,7 +186,7 @@ private struct ConfigurationReader {
 }
 
 extension Configuration {
-    /// Name of the profile for `serve` on this machine, which needs no table in the file.
+    /// Name of the built-in profile for a `serve` on this machine. The file need not have a table for it.
     package static let localProfile = "local"
 
     /// Message about an unknown profile.

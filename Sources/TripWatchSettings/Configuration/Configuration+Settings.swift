@@ -1,7 +1,7 @@
 import TOMLText
 import TerminalCanvas
 
-/// A setting in effect, and its source.
+/// A setting that is in effect, and the source of its value.
 package struct ConfigurationSetting: Hashable, Sendable {
     /// Name of the key.
     package let name: String
@@ -19,9 +19,10 @@ package struct ConfigurationSetting: Hashable, Sendable {
 }
 
 extension Configuration {
-    /// The settings of environment and file that are in effect, in the order of ``ConfigurationKey/all``. Invalid values are omitted.
+    /// Returns the settings of the environment and the file that are in effect, in the order of ``ConfigurationKey/all``.
+    /// Invalid values are omitted.
     ///
-    /// - Parameter profile: the flag's value; nil without the flag.
+    /// - Parameter profile: the profile that a flag selects; nil if there is no such flag.
     /// - Throws: the syntax error if the text is not TOML.
     package static func settings(
         utf8 bytes: [UInt8], environment: [String: String], profile: String?
@@ -44,7 +45,7 @@ extension Configuration {
         return ConfigurationKey.all.compactMap { layers.settings[$0.name] }
     }
 
-    /// The keys of the built-in profile `local`; "" removes settings for another server.
+    /// The values of the built-in profile `local`. The value "" removes a setting that is meant for another server.
     static let localSettings: [String: TOMLDocument.Value] = [
         "endpoint": .string("127.0.0.1:50051"), "plaintext": .boolean(true), "provider": .string("demo"),
         "provider_url": .string("http://127.0.0.1:8080"), "provider_header_file": .string(""), "token_file": .string(""),
@@ -52,14 +53,14 @@ extension Configuration {
     ]
 }
 
-/// Settings from several tables. Each table overrides the previous ones.
+/// Collects settings from several tables. The settings of a table override those of the tables before it.
 private struct ConfigurationLayers {
     private(set) var settings: [String: ConfigurationSetting] = [:]
 
     mutating func add(_ table: [String: TOMLDocument.Value], place: String) {
         for key in ConfigurationKey.all {
             var scratch = Configuration()
-            // Any directories will do, because only the form of a path is checked here.
+            // These directories have no meaning, because only the form of a path is checked here.
             guard let value = table[key.name], key.apply(value, ConfigurationPlaces(home: "/", directory: "/"), into: &scratch) else {
                 continue
             }

@@ -1,7 +1,7 @@
 extension Configuration {
-    /// A configuration file in which every key is commented out, with its default and its purpose.
+    /// The text of a configuration file in which every key is commented out. It states the default and the purpose of each key.
     ///
-    /// The file changes nothing, even if every key is uncommented.
+    /// Even if every key is uncommented, the file changes no setting, because all values are the defaults.
     package static let defaultText: String = {
         let keys = ConfigurationKey.all.map { key in
             let note = key.standardLiteral == ConfigurationKey.emptyLiteral ? "#   without it: \(key.standard)\n" : ""
@@ -32,7 +32,7 @@ extension Configuration {
 
         """
 
-    /// The keys as a Markdown table.
+    /// A Markdown table of the keys, for the documentation.
     package static let markdownTable: String = {
         let rows = ConfigurationKey.all.map { key in
             "| " + ["`\(key.name)`", key.purpose, key.allowed, key.standard].map(cell).joined(separator: " | ") + " |"

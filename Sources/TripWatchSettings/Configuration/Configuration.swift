@@ -11,16 +11,16 @@ package struct Configuration: Hashable, Sendable {
     /// Security of the connection to Fleet Engine.
     package enum Security: Hashable, Sendable {
         case plaintext
-        /// TLS with the system's root certificates, or with those of a PEM file.
+        /// TLS. The server's certificate is checked with the root certificates in this PEM file; nil for those of the system.
         case tls(certificates: String?)
     }
 
     /// The source of access tokens.
     package enum TokenSource: Hashable, Sendable {
         case file(String)
-        /// A command line that prints the token.
+        /// A command line. The command prints the token.
         case command(String)
-        /// An address, which may contain `{tripID}`, `{trackingID}` and `{vehicleID}`.
+        /// The address of a server that returns tokens. It may contain `{tripID}`, `{trackingID}` and `{vehicleID}`.
         case address(String)
     }
 
@@ -32,16 +32,17 @@ package struct Configuration: Hashable, Sendable {
         case file(String)
         /// Tiles from OpenStreetMap.
         case osm
-        /// An http or https address of tiles, a TileJSON file or an archive. Its path and query may contain a secret.
+        /// An http or https address of tiles, a TileJSON file or an archive. Its path and query may contain a secret, such as
+        /// an API key.
         case address(String)
 
-        /// Interprets a text as an address if it contains `://`, or else as a file.
+        /// Creates the map for a text: an address if the text contains `://`, otherwise a file.
         package init(place text: String) {
             self = text.contains("://") ? .address(text) : .file(text)
         }
     }
 
-    /// The number of colours to use.
+    /// The number of colours that the screen uses.
     package enum Colors: String, CaseIterable, Hashable, Sendable {
         case auto, none
         case eight = "8"
@@ -62,28 +63,28 @@ package struct Configuration: Hashable, Sendable {
         }
     }
 
-    /// Whether to ask the terminal for its background colour.
+    /// Whether the program asks the terminal for its background colour.
     package enum TerminalQuestion: String, CaseIterable, Hashable, Sendable {
-        /// Asks if the answer is useful: no theme is set, and the terminal is local.
+        /// Asks only if the answer is useful: if no theme is set and the terminal is local.
         case auto
         case on, off
     }
 
     /// Allowed maximum sizes of the map tile cache, MB.
     package static let cacheMegabytes = 1...1_048_576
-    /// Allowed numbers of kept rides.
+    /// Allowed numbers of recorded rides to keep.
     package static let keptRides = 0...1_000
     /// Name of the file in the program's directory.
     package static let fileName = "config.toml"
     /// Maximum size of the file, bytes.
     package static let maximumFileBytes = TOMLDocument.maximumBytes
 
-    /// The profile in use; nil without one.
+    /// The profile in use; nil if no profile is used.
     package internal(set) var profile: String?
     /// `HOST:PORT`, `HOST` or `[IPv6]:PORT`.
     package internal(set) var endpoint: String?
     package internal(set) var security: Security?
-    /// Provider id for trips and vehicles that are given by a bare id.
+    /// Provider id for trips and vehicles that the user names by a bare id.
     package internal(set) var provider: String?
     /// Address of the provider backend.
     package internal(set) var providerURL: String?
@@ -99,21 +100,22 @@ package struct Configuration: Hashable, Sendable {
     package internal(set) var baseMap: BaseMap?
     /// Maximum size of the map tile cache, MB.
     package internal(set) var cacheMegabytes: Int?
-    /// Number of the latest rides that are kept.
+    /// Number of recorded rides that are kept; the oldest are deleted first.
     package internal(set) var keepRides: Int?
-    /// For `serve`: distance from a stop within which a car with a phone counts as arrived, 1 ... 10,000 metres.
+    /// For `serve`: the distance from a stop up to which a car with a phone counts as arrived, 1 ... 10,000 metres.
     package internal(set) var arrivalRadiusMeters: Double?
-    /// For `serve`: whether trips of cars with a phone wait for the provider API instead of moving on by themselves.
+    /// For `serve`: whether the status of a trip of a car with a phone changes only by the provider API, and not by the car's
+    /// position.
     package internal(set) var isManual: Bool?
     /// Languages of names on the map, in order of preference.
     package internal(set) var languages: [String]?
-    /// Name of a theme. The theme may be missing.
+    /// Name of a theme. The theme may not exist.
     package internal(set) var theme: String?
     package internal(set) var painter: Painter?
     package internal(set) var colors: Colors?
     package internal(set) var asksTerminal: TerminalQuestion?
     package internal(set) var measurementSystem: MeasurementSystem?
-    /// Kind of those trips whose attributes do not state a kind.
+    /// The kind that is assumed for trips whose attributes do not state a kind.
     package internal(set) var tripKind: TripKind?
     package internal(set) var usesMouse: Bool?
     /// Whether the screen may copy text to the terminal's clipboard.
@@ -122,36 +124,36 @@ package struct Configuration: Hashable, Sendable {
     package internal(set) var setsWindowTitle: Bool?
     /// The user's position.
     package internal(set) var here: Here?
-    /// The user's own keys for actions.
+    /// The user's own key bindings.
     package internal(set) var keys: [OwnKeys]?
-    /// Moments that trigger an alert; empty for none.
+    /// Moments of a trip at which the screen alerts the user; empty for no alerts.
     package internal(set) var alertWords: [Alerts.Word]?
-    /// Ways in which the screen alerts.
+    /// The ways in which the screen alerts the user.
     package internal(set) var alertWays: [Alerts.Way]?
-    /// Hooks that are called at moments of trips.
+    /// The hooks, which are called at certain moments of a trip.
     package internal(set) var hooks: [Hook]?
 
     /// Listening address for shared links: an IP address, or `localhost`.
     package internal(set) var shareHost: String?
     /// Listening port for shared links, within ``sharePorts``; 0 for any free one.
     package internal(set) var sharePort: Int?
-    /// External address of shared links.
+    /// The address with which shared links begin, as seen from other machines.
     package internal(set) var shareURL: String?
     /// Whether shared links are served to other machines without TLS.
     package internal(set) var sharesPlaintext: Bool?
     /// Allowed ports for shared links.
     package static let sharePorts = 0...65_535
 
-    /// Storage of `serve` for trips and vehicles: a file, or `:memory:`.
+    /// For `serve`: the file in which trips and vehicles are stored, or `:memory:`.
     package internal(set) var database: String?
 
-    /// Errors in the file and the environment, one sentence each. Invalid settings are otherwise ignored.
+    /// Errors in the file and the environment, one sentence each. Apart from these sentences, invalid settings are ignored.
     package var faults: [String] = []
 
     /// Creates an empty configuration.
     package init() {}
 
-    /// A copy without the settings that apply only to the configured Fleet Engine: connection security and token.
+    /// A copy without the connection security and the token source, which apply only to the configured Fleet Engine.
     package var withoutAccess: Configuration {
         var other = self
         other.security = nil
@@ -160,7 +162,7 @@ package struct Configuration: Hashable, Sendable {
         return other
     }
 
-    /// Alerts of a screen.
+    /// The alerts of a screen.
     package var alerts: Alerts {
         var alerts = Alerts()
         if let alertWords { alerts.words = Set(alertWords) }
@@ -168,7 +170,7 @@ package struct Configuration: Hashable, Sendable {
         return alerts
     }
 
-    /// Files in the configuration, each with its key, in the order of the keys.
+    /// The paths of files in the configuration, each with the key that names it, in the order of the keys.
     package var files: [(key: String, path: String)] {
         var files: [(key: String, path: String?)] = []
         if case .tls(let certificates) = security { files.append(("ca", certificates)) }

@@ -1,36 +1,38 @@
 import TOMLText
 
-/// A key of the configuration file: a row of the table that reading, documentation, writing and checks are based on.
+/// A key of the configuration file: one row of the table of all keys. Code that reads, writes, checks or documents the
+/// configuration uses this table.
 package struct ConfigurationKey: Sendable {
-    /// Groups of keys that exclude each other.
+    /// Groups of keys. Only one key of a group can be set.
     enum Group: Hashable, Sendable {
         case tokenSource
         case security
     }
 
-    /// Name in the file: "provider_url".
+    /// The name in the file, such as "provider_url".
     package let name: String
     /// Purpose of the key, as a sentence.
     package let purpose: String
-    /// Allowed values, in words: "true or false".
+    /// The allowed values, in words, such as "true or false".
     package let allowed: String
-    /// Default, in words: "5 seconds".
+    /// The default, in words, such as "5 seconds".
     package let standard: String
-    /// Default as TOML; empty if the default is not a single value. An empty value is then allowed and sets nothing.
+    /// The default as TOML; empty if the default is not a single value. In this case, an empty value is allowed and sets
+    /// nothing.
     package let standardLiteral: String
 
     /// TOML for "no value".
     static let emptyLiteral = "\"\""
 
     let form: ConfigurationForm
-    /// Allowed words; empty if the value is not chosen from a list.
+    /// Allowed words; empty if the allowed values are not a list of words.
     let words: [String]
     let group: Group?
-    /// Whether messages may show the value. False if it can hold a secret.
+    /// Whether messages may show the value. False if the value can contain a secret.
     let isShown: Bool
     private let store: @Sendable (TOMLDocument.Value, ConfigurationPlaces, inout Configuration) -> Bool
 
-    /// - Parameter store: stores the parsed value, or for nil removes a value set by another table.
+    /// - Parameter store: stores the parsed value in the configuration; nil removes a value that another table has set.
     init<Value>(
         _ name: String, _ purpose: String, _ value: ConfigurationValue<Value>, standard: String, literal: String = emptyLiteral,
         group: Group? = nil, isShown: Bool = true, store: @escaping @Sendable (inout Configuration, Value?) -> Void
@@ -61,13 +63,13 @@ package struct ConfigurationKey: Sendable {
         "endpoint", "plaintext", "ca", "provider", "provider_url", "token_file", "token_command", "token_url", "token_header_file",
     ]
 
-    /// Severity of an invalid value.
+    /// The severity of an error in the value.
     var severity: ConfigurationMessage.Severity { Self.connectionNames.contains(name) ? .connection : .warning }
 
-    /// Values to choose from; empty if there are too many.
+    /// The allowed values, for shell completion and the like; empty if they cannot be listed.
     package var choices: [String] { words.isEmpty && allowed == "true or false" ? ["true", "false"] : words }
 
-    /// Whether a value of this key is a file's path.
+    /// Whether a value of this key is the path of a file.
     package func holdsPath(_ value: String) -> Bool {
         form == .path && !value.isEmpty && !words.contains(value) && !value.contains("://")
     }
@@ -79,10 +81,10 @@ package struct ConfigurationKey: Sendable {
         store(value, places, &configuration)
     }
 
-    /// Whether a value excludes the other keys of its group.
+    /// Whether a value sets the key, so that no other key of its group can be set.
     static func isActive(_ value: TOMLDocument.Value) -> Bool { value != .string("") && value != .boolean(false) }
 
-    /// Message about a value that is not allowed.
+    /// Returns a message about a value that is not allowed.
     func complaint(_ value: TOMLDocument.Value) -> String {
         var hint = ""
         if isShown, case .string(let word) = value, let near = Nearest.match(word, among: words), near != word {
@@ -91,14 +93,15 @@ package struct ConfigurationKey: Sendable {
         return "\(shown(value)) is not allowed\(hint); use \(allowed)"
     }
 
-    /// Text for a value in a message: only the invalid item of a list, and only the kind of a value that can hold a secret.
+    /// Returns the text with which a message shows a value. A message shows only the invalid item of a list, and only the kind
+    /// of a value that can contain a secret.
     private func shown(_ value: TOMLDocument.Value) -> String {
         switch value {
         case .array(let items) where form == .list && isShown:
             var scratch = Configuration()
             let wrong = items.first { !store($0, ConfigurationPlaces(home: "", directory: ""), &scratch) || $0 == .string("") }
             return wrong.map { $0.shown + " in the list" } ?? value.shown
-        // An address may contain a key.
+        // An address may contain a secret key.
         case .string(let text) where !isShown || form == .path && text.contains("://"): return "this text"
         default: return isShown ? value.shown : value.kind
         }
@@ -112,13 +115,13 @@ extension ConfigurationKey {
 
     static func named(_ name: String) -> ConfigurationKey? { byName[name] }
 
-    /// The key names of a group, for messages.
+    /// Returns the names of a group's keys, for messages.
     static func names(of group: Group) -> String {
         let names = all.filter { $0.group == group }.map(\.name)
         return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
     }
 
-    /// Message about an unknown key.
+    /// Returns a message about an unknown key.
     static func unknown(_ name: String, isInProfile: Bool) -> String {
         switch name {
         case "token", "access_token", "password", "secret":

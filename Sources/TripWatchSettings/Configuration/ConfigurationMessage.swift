@@ -1,15 +1,15 @@
 import TOMLText
 import TerminalCanvas
 
-/// An error in the configuration file or in a value to be written to it, as a readable sentence.
+/// An error in the configuration file, or in a value that should be written to the file, as a sentence for the user.
 ///
-/// The text contains no control characters, and no value of a key that can hold a secret.
+/// The text contains no control characters, and no value of a key that can contain a secret.
 package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConvertible {
     /// Severity of the error.
     package enum Severity: Hashable, Sendable {
-        /// One key is ignored.
+        /// The key is ignored.
         case warning
-        /// A key that selects the server or the connection is ignored. No other server is used instead.
+        /// The key, which selects the server or the connection, is ignored. The program does not use another server instead.
         case connection
         /// The whole file, or the selected profile, is ignored.
         case error
@@ -19,14 +19,14 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
     /// Line number, from 1; nil if unknown.
     package let line: Int?
     package let column: Int?
-    /// The key: "interval" or "profiles.work.interval"; nil for the file as a whole.
+    /// The key, such as "interval" or "profiles.work.interval"; nil for an error of the whole file.
     package let key: String?
-    /// Error and remedy, without a full stop.
+    /// The error and what to do about it, without a full stop.
     package let sentence: String
-    /// Whether a command that contacts a server stops at this error.
+    /// Whether a command that contacts a server ends with this error.
     package var endsCommands: Bool { severity != .warning }
 
-    /// Name of the file with the error; nil if an environment variable has the error.
+    /// Name of the file with the error; nil if the error is in an environment variable.
     private let file: String?
 
     init(_ severity: Severity, line: Int? = nil, column: Int? = nil, key: String? = nil, _ sentence: String) {
@@ -52,13 +52,14 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
         self.init(.error, line: failure.line, column: failure.column, failure.sentence)
     }
 
-    /// "/home/me/.config/tripwatch/config.toml:7: interval: 0 is not allowed; …". For a variable, its name replaces file, line and key.
+    /// Returns the message with the file's path: "/home/me/.config/tripwatch/config.toml:7: interval: 0 is not allowed; …". For
+    /// a variable, its name is in place of file, line and key.
     package func placed(in path: String) -> String {
         let file = file.map { _ in sanitised(path, maximumLength: 400) + (line.map { ":\($0)" } ?? "") }
         return [file, key, sentence].compactMap { $0 }.joined(separator: ": ")
     }
 
-    /// "config.toml: line 7: interval: 0 is not allowed; …"
+    /// The message with the file's name: "config.toml: line 7: interval: 0 is not allowed; …"
     package var description: String {
         let place = line.map { line in "line \(line)" + (column.map { ", column \($0)" } ?? "") }
         return [file, place, key, sentence].compactMap { $0 }.joined(separator: ": ")
@@ -72,7 +73,8 @@ struct ConfigurationMessages: Sendable {
     private var all: [ConfigurationMessage] = []
     private var omitted = 0
 
-    /// Adds a message. Beyond the limit, a warning is only counted, and its sentence is not built.
+    /// Adds a message. After the maximum number of messages, further warnings are only counted, and their sentences are not
+    /// built.
     mutating func add(
         _ severity: ConfigurationMessage.Severity = .warning, line: Int?, path: [String], _ sentence: @autoclosure () -> String
     ) {
@@ -83,7 +85,7 @@ struct ConfigurationMessages: Sendable {
         }
     }
 
-    /// All messages in the order of the file, followed by one that counts the omitted ones.
+    /// All messages, in the order of their lines in the file. If messages were omitted, the last message states their number.
     var finished: [ConfigurationMessage] {
         let inOrder = all.enumerated().sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }.map(\.element)
         return inOrder + (omitted > 0 ? [ConfigurationMessage(.warning, "\(omitted) more errors are not shown")] : [])

@@ -1,4 +1,4 @@
-/// The directories that paths in the configuration file are relative to.
+/// The directories to which paths in the configuration file are relative.
 struct ConfigurationPlaces: Hashable, Sendable {
     /// Maximum length of a path on Linux (`PATH_MAX`), bytes.
     private static let maximumPathLength = 4_096
@@ -7,21 +7,21 @@ struct ConfigurationPlaces: Hashable, Sendable {
     private let directory: String
 
     /// - Parameters:
-    ///   - home: the directory for `~/`; empty without a home directory.
+    ///   - home: the directory for `~/`; empty if the user has no home directory.
     ///   - directory: the configuration file's directory.
     init(home: String, directory: String) {
         self.home = home
         self.directory = directory
     }
 
-    /// The absolute path for a path in the file; nil for a text that is not a path.
+    /// Returns the absolute form of a path in the file; nil for a text that is not a path.
     func path(_ text: String) -> String? {
         guard !text.isEmpty, text.utf8.count <= Self.maximumPathLength, !text.unicodeScalars.contains(where: \.isControl) else {
             return nil
         }
         if text.hasPrefix("/") { return text }
         if text.hasPrefix("~/") { return home.isEmpty ? nil : Self.joined(home, String(text.dropFirst(2))) }
-        // A shell expands `~name` to another user's home, so it is not a file name.
+        // A shell expands `~name` to another user's home, so a text like this is not accepted as a file name.
         return text.hasPrefix("~") ? nil : Self.joined(directory, text)
     }
 
@@ -31,6 +31,6 @@ struct ConfigurationPlaces: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-    /// One of the C0 and C1 controls.
+    /// Whether the character is a control character (C0 or C1).
     var isControl: Bool { properties.generalCategory == .control }
 }

@@ -1,7 +1,7 @@
 import TOMLText
 
 extension ConfigurationValue where Value: Sendable {
-    /// A list of texts, or a single text. The list may be empty.
+    /// Creates the parser for a list of texts, or a single text. The list may be empty.
     fileprivate static func texts<Item>(
         _ allowed: String, words: [String], _ read: @escaping @Sendable (String) -> Item?
     ) -> ConfigurationValue<[Item]> {

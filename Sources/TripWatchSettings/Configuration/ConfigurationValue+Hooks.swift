@@ -1,7 +1,7 @@
 import TOMLText
 
 extension ConfigurationValue<[Hook]> {
-    /// `[[hooks]]` tables, or addresses.
+    /// Hooks, written as `[[hooks]]` tables or as addresses.
     static let hooks = ConfigurationValue(
         form: .list, allowed: "tables [[hooks]] with url or command, and optionally when and key_file; or a list of addresses"
     ) { value, places in

@@ -2,7 +2,7 @@ import TOMLText
 import TerminalCanvas
 
 extension ConfigurationValue<[OwnKeys]> {
-    /// A table, or texts of the form ACTION=KEY. Several texts can give keys to the same action.
+    /// Key bindings, written as a table or as texts of the form ACTION=KEY. Several texts can bind keys to the same action.
     static let ownKeys = ConfigurationValue(
         form: .list, allowed: "a table of actions such as theme = \"T\" or quit = [\"Q\", \"F10\"], or a list such as \"theme=T\""
     ) { value, _ in
@@ -34,19 +34,19 @@ extension OwnKeys {
     /// The reason why a row of the table is invalid. Messages show it after the row's name.
     struct Fault: Error { let sentence: String }
 
-    /// The key with this name; nil if a terminal cannot send it.
+    /// Returns the key with this name; nil if a terminal cannot send the key.
     static func key(_ name: String) -> Key? {
         guard var key = Key(name) else { return nil }
         if case .character(let character) = key.code {
             guard !character.unicodeScalars.contains(where: \.isControl) else { return nil }
-            // A terminal sends Tab, Enter and Esc for these.
+            // For these keys, a terminal sends Tab, Enter and Esc.
             if key.modifiers.contains(.control), "imIM[".contains(character) { return nil }
             key.modifiers.remove(.shift)
         }
         return key.modifiers.contains(.alt) || key.code == .insert ? nil : key
     }
 
-    /// Reads one row.
+    /// Reads one row of the table.
     static func reading(_ name: String, _ value: TOMLDocument.Value) -> Result<OwnKeys, Fault> {
         guard let action = AppAction(rawValue: name) else {
             let names = AppAction.allCases.map(\.rawValue)
@@ -57,7 +57,7 @@ extension OwnKeys {
         var keys: [Key] = []
         var wrong: [String] = []
         for item in items {
-            // A digit needs no quotation marks.
+            // A digit may be written without quotation marks, as a number.
             let text: String? =
                 switch item {
                 case .string(let text): text

@@ -4,19 +4,19 @@ import JourneySharing
 import TOMLText
 import TerminalCanvas
 
-/// Allowed values of a key, and their parser.
+/// The allowed values of a key, and the parser that reads them.
 struct ConfigurationValue<Value: Sendable>: Sendable {
-    /// Form of the value when typed in a command.
+    /// The form in which a command takes the value.
     let form: ConfigurationForm
-    /// Allowed values in words, for messages: the text after "allowed is".
+    /// The allowed values in words, for messages. The text follows the words "allowed is".
     let allowed: String
-    /// Allowed words; empty if the value is not chosen from a list.
+    /// Allowed words; empty if the allowed values are not a list of words.
     var words: [String] = []
     /// Parses a value; nil if it is not allowed.
     let read: @Sendable (TOMLDocument.Value, ConfigurationPlaces) -> Value?
 }
 
-/// Conversion of a value typed in a command to a TOML value.
+/// Converts a value that was typed in a command to a TOML value.
 enum ConfigurationForm: Hashable, Sendable {
     case text
     /// A file's path, or one of the key's words.
@@ -26,7 +26,7 @@ enum ConfigurationForm: Hashable, Sendable {
     /// One text, or several separated by commas.
     case list
 
-    /// Converts a typed value to a TOML value, without checking it.
+    /// Converts a typed value to a TOML value, without checking the value.
     func value(typed: String) -> TOMLDocument.Value {
         switch self {
         case .text, .path: break
@@ -43,7 +43,7 @@ enum ConfigurationForm: Hashable, Sendable {
 }
 
 extension ConfigurationValue {
-    /// A value written as a text.
+    /// Creates the parser for a value that is written as a text.
     private static func text(
         _ allowed: String, form: ConfigurationForm = .text, words: [String] = [],
         _ read: @escaping @Sendable (String, ConfigurationPlaces) -> Value?
@@ -55,7 +55,7 @@ extension ConfigurationValue {
 }
 
 extension ConfigurationValue where Value: RawRepresentable<String> & CaseIterable {
-    /// One of an enumeration's words. Numbers among them need no quotation marks.
+    /// A value that is one of an enumeration's words. Words that are numbers may be written without quotation marks.
     static var choice: ConfigurationValue {
         let words = Value.allCases.map(\.rawValue)
         let allowed = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
@@ -119,7 +119,8 @@ extension ConfigurationValue<[String]> {
 }
 
 extension Configuration {
-    /// Whether a text has the form of a BCP 47 language code, as far as map names use such codes.
+    /// Returns whether a text has the form of a language code. Only those forms of BCP 47 codes are accepted that names on maps
+    /// use.
     package static func isLanguage(_ code: String) -> Bool {
         (2...12).contains(code.utf8.count) && code.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || $0 == "-") }
     }

@@ -1,4 +1,5 @@
-/// The words of a command line, split as by a POSIX shell. Nothing is expanded, and only quotes and backslashes have a special meaning.
+/// The words of a command line, split as a POSIX shell splits them. Only quotes and backslashes have a special meaning;
+/// variables and wildcards are not expanded.
 package struct CommandWords: Hashable, Sendable {
     /// The program and its arguments; never empty.
     package let words: [String]
@@ -6,7 +7,8 @@ package struct CommandWords: Hashable, Sendable {
     /// Maximum length of a line, bytes.
     static let longestLine = 8_192
 
-    /// Returns nil for an empty line, an open quote, a backslash at the end, and control characters other than tabs and line ends.
+    /// Splits a command line. Returns nil if the line is empty, has an open quote, ends with a backslash, or contains control
+    /// characters other than tabs and line ends.
     package init?(_ line: String) {
         guard line.utf8.count <= Self.longestLine, !line.unicodeScalars.contains(where: Self.isForbidden) else { return nil }
         var splitter = Splitter()
@@ -29,7 +31,8 @@ package struct CommandWords: Hashable, Sendable {
             switch (quote, scalar) {
             case _ where isEscaped:
                 isEscaped = false
-                // Between double quotes a backslash only escapes these characters. At a line's end it joins lines.
+                // Between double quotes, a backslash escapes only these characters. A backslash at the end of a line joins the
+                // line with the next one.
                 if quote != nil, !"\"\\$`\n".unicodeScalars.contains(scalar) { append("\\") }
                 if scalar != "\n" { append(scalar) }
             case (nil, "\\"), ("\"", "\\"): isEscaped = true
@@ -53,7 +56,7 @@ package struct CommandWords: Hashable, Sendable {
             word = nil
         }
 
-        /// The words; nil if a quote or an escape is incomplete.
+        /// The words that were read; nil if a quote is still open or a backslash is the last character.
         var finished: [String]? {
             guard quote == nil, !isEscaped else { return nil }
             return words + (word.map { [String($0)] } ?? [])

@@ -1,7 +1,7 @@
-/// A receiver of moments of trips, and the rules that select them.
+/// A program or web address that is called at moments of a trip, and the rules that select these moments.
 package struct Hook: Hashable, Sendable {
     package enum Target: Hashable, Sendable {
-        /// An http or https address, which gets a POST for each moment. Its path and query may contain a secret.
+        /// An http or https address. It gets a POST request for each moment. Its path and query may contain a secret.
         case address(String)
         case command(CommandWords)
     }
@@ -11,7 +11,7 @@ package struct Hook: Hashable, Sendable {
     /// Path of a file with the key that signs requests.
     package var keyFile: String?
 
-    /// Returns nil for anything but an http or https address without a user name, a password and a fragment.
+    /// Returns nil unless the text is an http or https address without a user name, a password and a fragment.
     package init?(address: String) {
         guard WebAddress(address) != nil, !address.utf8.contains(0x23) else { return nil }
         target = .address(address)

@@ -1,9 +1,9 @@
 package import TerminalCanvas
 
-/// A line of the list of keys: the keys, their actions and their descriptions. Key handling, footer, help and the key tables of the
-/// documentation are based on it.
+/// One line of the list of key bindings: the keys, their actions and their description. The list is used to handle keys, and to
+/// show them in the footer, the help and the documentation.
 package struct KeyBinding: Sendable {
-    /// Sections of the help.
+    /// The sections of the help page.
     package enum Group: String, CaseIterable, Sendable {
         case shift = "SHIFT"
         case replay = "REPLAY"
@@ -14,7 +14,7 @@ package struct KeyBinding: Sendable {
         case program = "PROGRAM"
     }
 
-    /// Users of a screen, each with their own keys.
+    /// The kinds of users of a screen. Each kind has its own keys.
     package enum User: CaseIterable, Sendable {
         case rider, driver
         /// A viewer of a recording.
@@ -36,9 +36,9 @@ package struct KeyBinding: Sendable {
     package let words: String
     /// The keys as shown in the footer.
     package fileprivate(set) var hintKeys: String
-    /// Word after the keys in the footer; empty if they are not shown there.
+    /// The word after the keys in the footer; empty if the footer does not show these keys.
     package let hint: String
-    /// A shorter word for narrow screens.
+    /// A shorter form of `hint`, for narrow screens.
     package let shortHint: String
     package let users: [User]
 
@@ -59,7 +59,7 @@ package struct KeyBinding: Sendable {
     package var actions: [AppAction] { entries.map(\.action) }
 }
 
-/// The key bindings of a page.
+/// All key bindings of a page.
 package struct KeyMap: Sendable {
     package private(set) var bindings: [KeyBinding]
     private var actions: [Key: AppAction] = [:]
@@ -71,9 +71,9 @@ package struct KeyMap: Sendable {
         index()
     }
 
-    /// Action of a key; nil for none.
+    /// Returns the action of a key; nil if the key has no action.
     ///
-    /// Shift is ignored, and Ctrl counts only with characters, because terminals report them differently for other keys.
+    /// Shift is ignored, and Ctrl is ignored except with characters, because terminals differ in how they report these two.
     package func action(for key: Key) -> AppAction? {
         if let action = actions[key] { return action }
         var plain = key
@@ -82,7 +82,7 @@ package struct KeyMap: Sendable {
         return actions[plain]
     }
 
-    /// The shortest of an action's keys, as shown; empty without a key.
+    /// Returns the key of an action that has the shortest name, as it is shown; empty if the action has no key.
     package func shortKey(_ action: AppAction) -> String {
         let entries = bindings.flatMap(\.entries).filter { $0.action == action }
         return entries.flatMap(\.keys).map(\.title).min { $0.count < $1.count } ?? ""
@@ -90,12 +90,12 @@ package struct KeyMap: Sendable {
 
     package func binding(of action: AppAction) -> KeyBinding? { lines[action].map { bindings[$0] } }
 
-    /// The keys of an action, in their order.
+    /// Returns the keys of an action, in the order of the table.
     package func keys(of action: AppAction) -> [Key] {
         bindings.lazy.flatMap(\.entries).first { $0.action == action }?.keys ?? []
     }
 
-    /// Replaces the keys of an action, and removes them from other actions.
+    /// Replaces the keys of an action. The new keys are removed from other actions.
     mutating func bind(_ action: AppAction, to keys: [Key]) {
         var changed: [AppAction: [Key]] = [action: keys]
         for entry in bindings.flatMap(\.entries) where entry.action != action && entry.keys.contains(where: keys.contains) {
@@ -104,7 +104,7 @@ package struct KeyMap: Sendable {
         give(changed)
     }
 
-    /// Replaces the keys of actions.
+    /// Replaces the keys of several actions.
     mutating func give(_ keys: [AppAction: [Key]]) {
         for line in bindings.indices where bindings[line].actions.contains(where: { keys[$0] != nil }) {
             for place in bindings[line].entries.indices {

@@ -1,35 +1,36 @@
 package import TerminalCanvas
 
-/// The user's own keys for an action, which replace its standard ones.
+/// The user's own keys for an action. They replace the standard keys of the action.
 package struct OwnKeys: Hashable, Sendable {
     package let action: AppAction
-    /// The keys; empty to leave the action without keys.
+    /// The keys; empty if the action should have no key.
     package let keys: [Key]
 
     package init(_ action: AppAction, _ keys: [Key]) { (self.action, self.keys) = (action, keys) }
 }
 
 extension KeyMap {
-    /// Pages that have their own keys, with the name of each page in messages.
+    /// The pages that have their own keys, and the name that messages use for each page.
     package static let pages = [
         ("follow", KeyMap.standard), ("follow, after a ride", .standard.withRide), ("the list of trips", .choosing),
         ("drive", .driving),
         ("replay", .replaying), ("map", .mapping),
     ]
-    /// Keys that an action keeps even if the user sets others.
+    /// Keys that an action keeps even if the user sets other keys for it.
     private static let fixed: [AppAction: Key] = [.quit: .control("c"), .suspend: .control("z")]
 
-    /// A setting that is ignored, because its key has another action on this page.
+    /// A key binding of the user that is ignored, because the key has another action on this page.
     package struct Conflict: Hashable, Sendable {
         package let action: AppAction
         package let key: Key
         package let other: AppAction
     }
 
-    /// This map with the user's own keys.
+    /// Returns this map with the user's own keys.
     ///
-    /// - Returns: the map, and the ignored settings. If settings conflict over a key with each other or with another action, the last of
-    ///   these settings is ignored, and its action keeps its standard keys.
+    /// - Returns: the map, and the bindings that are ignored. If two bindings of the user use the same key, the later one is
+    ///   ignored. If a binding uses a key that another action keeps, the binding is ignored. The action of an ignored binding
+    ///   keeps its standard keys.
     package func with(_ own: [OwnKeys]) -> (map: KeyMap, conflicts: [Conflict]) {
         var wanted = own.filter { binding(of: $0.action) != nil }
         var conflicts: [Conflict] = []
@@ -59,10 +60,12 @@ extension KeyMap {
         return nil
     }
 
-    /// All actions with their configuration name, keys and description; a driver's actions after a rider's.
+    /// Returns a line for each action, with its name in the configuration, its keys and its description. A rider's actions come
+    /// before a driver's.
     package static func list(_ own: [OwnKeys] = []) -> [String] {
         var rows: [(name: String, keys: String, words: String)] = []
-        // Order: the rider's page, the list, the driver's and the viewer's pages, then the pages with a few further actions.
+        // The pages are in this order: the rider's page, the list, the driver's page, the viewer's page, then the pages that
+        // add only a few actions.
         for page in [standard, choosing, driving, replaying, standard.withRide, mapping] {
             for binding in page.with(own).map.bindings {
                 for entry in binding.entries where !rows.contains(where: { $0.name == entry.action.rawValue }) {
@@ -80,14 +83,15 @@ extension KeyMap {
 }
 
 extension KeyBinding {
-    /// Description of the actions that have keys.
+    /// The description of the binding; if only some of its actions have keys, the description of these actions.
     package var shownWords: String {
         let reached = entries.filter { !$0.keys.isEmpty }
         if reached.count == entries.count || reached.isEmpty { return words }
         return reached.map { words(of: $0.action) }.joined(separator: ", ")
     }
 
-    /// Description of one action: the line's if the line has no other action, or else the action's name.
+    /// Returns the description of one action: the description of the binding if this is its only action, otherwise the action's
+    /// name.
     fileprivate func words(of action: AppAction) -> String {
         entries.count == 1 ? words : action.rawValue.replacing("-", with: " ")
     }

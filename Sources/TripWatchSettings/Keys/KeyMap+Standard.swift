@@ -4,10 +4,11 @@ extension KeyMap {
     /// A driver's standard keys.
     package static let driving = KeyMap(all.filter { $0.users.contains(.driver) })
 
-    /// Keys of a recording.
+    /// The standard keys of a user who views a recording.
     package static let replaying = KeyMap(all.filter { $0.users.contains(.viewer) })
 
-    /// Keys of the list of trips. In the list, the map's other keys only show a hint on how to open the map.
+    /// The standard keys in the list of trips. The list accepts the keys of the map too, but they only show a hint on how to
+    /// open the map.
     package static let choosing = KeyMap(all.filter { $0.users.contains(.chooser) })
 
     /// A rider's keys on a map without a trip.
@@ -24,7 +25,7 @@ extension KeyMap {
         KeyBinding(.trip, [(.keepRide, ["k"])], "k", "keep the ride's recording", hint: "keep", for: [.rider]),
     ]
 
-    /// These keys, plus those for a finished ride that was recorded.
+    /// These key bindings, and those for a finished ride that was recorded.
     package var withRide: KeyMap {
         var map = KeyMap(bindings + Self.ofRide)
         for entry in Self.ofRide.flatMap(\.entries) { map.bind(entry.action, to: entry.keys) }

@@ -1,10 +1,10 @@
-/// Moments at which a screen alerts a user who is not looking, and the ways in which it does.
+/// The moments at which a screen alerts a user who is not looking at it, and the ways in which it alerts the user.
 package struct Alerts: Hashable, Sendable {
     package enum Way: String, CaseIterable, Hashable, Sendable {
         case bell
-        /// A notification on the desktop.
+        /// A desktop notification.
         case notice
-        /// The trip's progress in the tab or the taskbar.
+        /// A progress indicator in the terminal's tab or in the taskbar.
         case progress
     }
 
@@ -34,7 +34,7 @@ package struct Alerts: Hashable, Sendable {
         }
     }
 
-    /// Least difference from the last shown arrival that counts as a delay, seconds.
+    /// Minimum number of seconds after the last shown arrival time from which a new arrival time counts as a delay.
     private static let delaySeconds = 180.0
 
     package var words: Set<Word>
@@ -61,8 +61,8 @@ package struct Alerts: Hashable, Sendable {
         return rules
     }
 
-    /// The moment of a shipment; nil for a moment that shipments do not have. The screen itself detects that a shipment is on its way, and
-    /// that its position is lost does not raise an alert.
+    /// Returns the event of a shipment for a moment; nil if the rules of shipments have no such event. The screen itself
+    /// detects that a shipment is on its way. The loss of a shipment's position causes no alert.
     private static func shipmentEvent(_ word: Word) -> ShipmentMoment.Event? {
         switch word {
         case .here: .stopsLeft

@@ -1,16 +1,17 @@
 package import FleetEngine
 package import FoundationEssentials
 
-/// An event of a trip that is reported to people and programs without a screen: by a bell, a notification or a hook.
+/// An event of a trip that is reported to people and programs without a screen: by the terminal's bell, a notification or a
+/// hook.
 package struct Moment: Hashable, Sendable {
-    /// Raw values are the names of events in hooks.
+    /// The raw value is the name that hooks use for the event.
     package enum Event: String, CaseIterable, Hashable, Sendable {
         case status
-        /// A car was assigned to a trip without one.
+        /// A car was assigned to a trip that had no car.
         case assigned
-        /// The arrival differs from the last reported one.
+        /// The expected arrival time differs from the arrival time that was last reported.
         case etaChanged = "eta_changed"
-        /// The time to the trip's own next stop, or an order's drop-off, has fallen to a threshold.
+        /// The time until the trip's own next stop, or until an order's drop-off, has fallen to a threshold.
         case timeLeft = "time_left"
         /// The distance to the trip's own next stop, or an order's drop-off, has fallen to a threshold.
         case distanceLeft = "distance_left"
@@ -25,16 +26,17 @@ package struct Moment: Hashable, Sendable {
     package let trip: TripName
     package let time: Date
     package let status: TripStatus
-    /// Type of the stop that the arrival and the remaining values are for; nil after the trip.
+    /// Type of the stop to which the arrival time and the remaining values refer; nil after the trip.
     package let waypoint: WaypointType?
-    /// The shown arrival at the trip's own next stop; for a delay at the destination, the arrival there.
+    /// The shown arrival time at the trip's own next stop. For a report of a delay at the destination, the arrival time at the
+    /// destination.
     package let arrival: Date?
-    /// Remaining time, seconds; never negative.
+    /// Remaining time until the stop, seconds; never negative.
     package let remainingSeconds: Double?
     package let remainingMeters: Double?
-    /// Change of the arrival since the last report, seconds; negative for earlier.
+    /// Change of the arrival time since the last report, seconds; negative if the arrival is earlier.
     package var changedBySeconds: Double?
-    /// The reached threshold, in seconds or metres.
+    /// The threshold that was reached, in seconds or metres.
     package var threshold: Double?
     package let kind: TripKind
 

@@ -1,56 +1,59 @@
-/// Selection of the reported moments, and their thresholds.
+/// The rules that select which moments are reported, with their thresholds.
 package struct MomentRules: Hashable, Sendable {
-    /// Least change of an arrival that is reported.
+    /// The smallest change of an arrival time that is reported.
     package enum Change: Hashable, Sendable {
         case seconds(Double)
-        /// A share of the time that remained at the last report.
+        /// A fraction, 0 to 1, of the time that remained at the last report.
         case share(Double)
     }
 
     package var events: Set<Moment.Event>
-    /// Reported events of shipments.
+    /// The events of shipments that are reported.
     package var shipmentEvents = Set(ShipmentMoment.Event.allCases)
     package var etaChange = Change.seconds(120)
-    /// Whether only a later arrival is reported.
+    /// Whether a change of the arrival time is reported only if the arrival is later.
     package var isOnlyDelay = false
-    /// Whether a change of the arrival at the destination is reported from the first forecast on, even while another stop is next.
+    /// Whether changes of the arrival time at the destination are reported from its first forecast on, even while another stop
+    /// comes first.
     package var tellsDestination = false
-    /// Thresholds of the time to the next stop, seconds.
+    /// Thresholds for the time to the next stop, seconds.
     package var timesLeft = [120.0]
-    /// Thresholds of the distance to the next stop, metres.
+    /// Thresholds for the distance to the next stop, metres.
     package var distancesLeft = [500.0]
-    /// Threshold of the number of stops before a shipment's stop.
+    /// Threshold for the number of stops before a shipment's stop.
     package var stopsLeft = 2
     /// Whether thresholds apply only on the way to the pickup, and each only once per trip or shipment.
     package var isOncePerTrip = false
-    /// Time before a lost position is reported, seconds. A position is lost while it is too old, or while there is no connection.
+    /// Time after which a lost position is reported, seconds. A position is lost while it is too old, or while there is no
+    /// connection.
     package var lostAfterSeconds = 60.0
-    /// Whether every report includes the arrival, so that the next change is measured from the last report of any kind.
+    /// Whether every report includes the arrival time. If so, the next change is measured from the last report of any kind.
     package var everyMomentTellsArrival = true
 
-    /// A reached threshold is armed again when the value has risen to this multiple of the threshold.
+    /// After a threshold was reached, it can be reported again once the value has risen to this multiple of the threshold.
     package static let rearmingFactor = 1.2
 
     package init(events: Set<Moment.Event>) { self.events = events }
 
-    /// Least change of an arrival that is reported, seconds.
-    /// - Parameter secondsLeft: time that remained at the last report.
+    /// Returns the smallest change of an arrival time that is reported, seconds.
+    /// - Parameter secondsLeft: the time in seconds that remained at the last report.
     package func leastChange(secondsLeft: Double) -> Double {
         switch etaChange {
         case .seconds(let seconds): seconds
-        // A minimum, since any change is a large share of a very short time.
+        // The change must also be at least 30 s, because in a very short time every change is a large fraction.
         case .share(let share): max(30, secondsLeft * share)
         }
     }
 }
 
 extension MomentRules {
-    /// Default rules of hooks.
+    /// The default rules of hooks.
     package static let hooks = MomentRules(events: Set(Moment.Event.allCases).subtracting([.assigned]))
 
-    /// Parses `eta_changed=2min,time_left=2min,distance_left=500m`: a threshold for each event, or `off`. Other events keep their rules.
+    /// Parses `eta_changed=2min,time_left=2min,distance_left=500m`: a threshold, or `off`, for each event. Events that are not
+    /// in the text keep their rules.
     ///
-    /// - Throws: the error, worded as the end of a sentence.
+    /// - Throws: an error whose text is the end of a sentence.
     package func reading(_ text: String) throws(RuleError) -> MomentRules {
         var rules = self
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -64,7 +67,7 @@ extension MomentRules {
         return rules
     }
 
-    /// Sets the rule of an event that trips, shipments or both have.
+    /// Sets the rule for an event that trips, shipments or both have.
     private mutating func set(_ ofTrip: Moment.Event?, _ ofShipment: ShipmentMoment.Event?, _ value: String) throws(RuleError) {
         guard value != "off" else {
             if let ofTrip { events.remove(ofTrip) }
@@ -80,10 +83,10 @@ extension MomentRules {
         if let ofShipment { shipmentEvents.insert(ofShipment) }
     }
 
-    /// Largest allowed threshold of the number of stops.
+    /// The largest allowed threshold for the number of stops.
     private static let mostStops = 1_000
 
-    /// Sets the rule of an event that trips do not have.
+    /// Sets the rule for an event that trips do not have.
     private mutating func set(_ event: ShipmentMoment.Event, _ value: String) -> Bool {
         guard event == .stopsLeft else { return value == "on" }
         guard let stops = Int(value), (0...Self.mostStops).contains(stops) else { return false }
@@ -115,7 +118,7 @@ extension MomentRules {
         return true
     }
 
-    /// Parses `90s`, `2min`, `2h`. Refuses `500m`, because here `m` is probably meant as metres.
+    /// Parses `90s`, `2min`, `2h`. Refuses `500m`, because the user probably means metres.
     private static func seconds(_ text: String) -> Double? {
         guard text.last != "m" else { return nil }
         return TimeSpanText.seconds(text).flatMap { $0 <= 86_400 ? $0 : nil }
@@ -129,7 +132,7 @@ extension MomentRules {
         return meters.isFinite && meters > 0 && meters <= 1_000_000 ? meters : nil
     }
 
-    /// An error in the text of rules.
+    /// An error in a text that sets rules.
     package struct RuleError: Error, Hashable, CustomStringConvertible {
         enum Kind: Hashable, Sendable {
             case form(String)
@@ -142,7 +145,7 @@ extension MomentRules {
 
         init(_ kind: Kind) { self.kind = kind }
 
-        /// Names of the events of trips, then of the events that only shipments have.
+        /// The names of the events of trips, followed by those of the events that only shipments have.
         private static var names: [String] {
             let ofTrips = Moment.Event.allCases.filter { $0 != .assigned }.map(\.rawValue)
             return ofTrips + ShipmentMoment.Event.allCases.map(\.rawValue).filter { !ofTrips.contains($0) }

@@ -3,10 +3,10 @@ package import FoundationEssentials
 
 /// An event of a shipment that is reported to hooks.
 package struct ShipmentMoment: Hashable, Sendable {
-    /// Raw values are the names of events in hooks.
+    /// The raw value is the name that hooks use for the event.
     package enum Event: String, CaseIterable, Hashable, Sendable {
         case state
-        /// The arrival differs from the last reported one.
+        /// The expected arrival time differs from the arrival time that was last reported.
         case etaChanged = "eta_changed"
         /// The time to the shipment's stop has fallen to a threshold.
         case timeLeft = "time_left"
@@ -23,14 +23,14 @@ package struct ShipmentMoment: Hashable, Sendable {
     package let time: Date
     package let state: DeliveryTaskState
     package let outcome: DeliveryTaskOutcome?
-    /// The shown arrival at the shipment's stop; nil if the arrival is not shared.
+    /// The shown arrival time at the shipment's stop; nil if the provider does not share it.
     package let arrival: Date?
-    /// Remaining time, seconds; never negative.
+    /// Remaining time until the stop, seconds; never negative.
     package let remainingSeconds: Double?
     package let remainingMeters: Double?
-    /// Number of other stops before the shipment's stop; nil if the number is not shared.
+    /// Number of other stops before the shipment's stop; nil if the provider does not share it.
     package let stopsBefore: Int?
-    /// Change of the arrival since the last report, seconds; negative for earlier.
+    /// Change of the arrival time since the last report, seconds; negative if the arrival is earlier.
     package let changedBySeconds: Double?
 
     package init(

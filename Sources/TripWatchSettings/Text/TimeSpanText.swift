@@ -1,4 +1,4 @@
-/// A duration in text form: `90s`, `2min`, `1h`, `30d`.
+/// A duration as text: `90s`, `2min`, `1h`, `30d`.
 package enum TimeSpanText {
     /// Parses a duration greater than 0. Returns seconds; nil for an invalid text.
     package static func seconds(_ text: String) -> Double? {

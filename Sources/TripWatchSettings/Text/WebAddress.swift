@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The parts of an http or https address, for checking a setting before connecting.
+/// The parts of an http or https address. They are used to check a setting before the program connects.
 struct WebAddress: Hashable {
     /// A host and its port.
     struct Authority: Hashable {
@@ -39,7 +39,7 @@ struct WebAddress: Hashable {
     /// Path, query and fragment.
     let rest: Substring
 
-    /// Returns nil for anything but an http or https address with a host and without a user name and password.
+    /// Returns nil unless the text is an http or https address that has a host and has no user name and password.
     init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }),
             let scheme = ["https://", "http://"].first(where: { text.lowercased().hasPrefix($0) })

@@ -1,11 +1,11 @@
 package import TerminalCanvas
 
 extension BackgroundTone {
-    /// The terminal's background from the user's flag, or else from the environment.
+    /// Returns the terminal's background: the user's flag states it, or else the environment variable `COLORFGBG`.
     ///
-    /// `COLORFGBG` was introduced by rxvt and adopted by Konsole and others. Its form is "15;0" or "15;default;0", where the last number is
-    /// the palette index of the background. The colours 7 and 9 to 15 are light; 0 to 6 and 8, a dark grey, are dark. Returns nil if
-    /// neither source states a background.
+    /// `COLORFGBG` was introduced by rxvt and adopted by Konsole and others. Its form is "15;0" or "15;default;0", where the
+    /// last number is the palette index of the background. The colours 7 and 9 to 15 are light; 0 to 6 and 8, a dark grey, are
+    /// dark. Returns nil if neither source states a background.
     package static func hint(environment: [String: String], flag: BackgroundTone? = nil) -> BackgroundTone? {
         if let flag { return flag }
         guard let fields = environment["COLORFGBG"]?.split(separator: ";", omittingEmptySubsequences: false), fields.count >= 2,
@@ -20,7 +20,8 @@ extension BackgroundTone {
 }
 
 extension ThemeCatalog {
-    /// Name of the default theme. For an unknown background, the theme is readable on dark and on light.
+    /// Returns the name of the default theme. If the background is unknown, this theme is readable on a dark and on a light
+    /// background.
     package static func defaultName(background: BackgroundTone?, depth: ColorDepth) -> String {
         switch depth {
         case .none: "mono"
@@ -29,6 +30,6 @@ extension ThemeCatalog {
         }
     }
 
-    /// Name of the theme that supplies the styles missing from another theme.
+    /// Returns the name of the theme whose styles are used where another theme has no style.
     static func baseName(_ background: BackgroundTone?) -> String { background == .light ? "harbour-light" : "harbour-dark" }
 }

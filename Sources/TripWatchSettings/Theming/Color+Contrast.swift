@@ -2,7 +2,8 @@ import Glibc
 package import TerminalCanvas
 
 extension Color {
-    /// The contrast ratio of two colours by WCAG 2.2, 1 to 21; nil if one of them is defined by the terminal, because its value is unknown.
+    /// Returns the contrast ratio of two colours by WCAG 2.2, 1 to 21. Returns nil if the terminal defines one of the colours,
+    /// because its value is then unknown.
     package func contrast(with other: Color) -> Double? {
         guard let own = relativeLuminance, let others = other.relativeLuminance else { return nil }
         return (max(own, others) + 0.05) / (min(own, others) + 0.05)
@@ -17,7 +18,7 @@ extension Color {
         return 0.212_6 * linear(components.red) + 0.715_2 * linear(components.green) + 0.072_2 * linear(components.blue)
     }
 
-    /// Whether the terminal defines the colour: the default, or one of the sixteen palette colours.
+    /// Whether the terminal defines the colour: the default colour, or one of the first sixteen palette colours.
     var isTerminalsOwn: Bool {
         switch kind {
         case .default: true
@@ -28,7 +29,8 @@ extension Color {
 }
 
 extension BackgroundTone {
-    /// Common backgrounds: black, near black, One Dark, Solarized, Nord; white, paper, Solarized, Latte, light grey.
+    /// Common background colours of terminals. Dark: black, near black, One Dark, Solarized, Nord. Light: white, paper,
+    /// Solarized, Latte, light grey.
     var grounds: [Color] {
         switch self {
         case .dark: [.rgb(0, 0, 0), .rgb(16, 20, 28), .rgb(30, 30, 46), .rgb(40, 44, 52), .rgb(0, 43, 54), .rgb(46, 52, 64)]

@@ -1,7 +1,7 @@
 import TOMLText
 import TerminalCanvas
 
-/// Colour words of a theme file.
+/// The words for colours in a theme file.
 enum ColorWord {
     /// ECMA-48's names for the first sixteen entries of the palette.
     static let names = [
@@ -10,14 +10,14 @@ enum ColorWord {
         "bright-blue", "bright-magenta", "bright-cyan", "bright-white",
     ]
 
-    /// Allowed values if only the first sixteen colours are allowed.
+    /// Description of the allowed values if only the first sixteen colours are allowed, for messages.
     static let allowedSixteen = "default, 0 to 15, " + names.joined(separator: ", ")
-    /// Allowed values, for messages.
+    /// Description of the allowed values, for messages.
     private static let allowed = "default, 0 to 255, \"#rrggbb\", " + names.joined(separator: ", ")
 
-    /// Message about a value that is not a colour, with a suggestion and the allowed values.
+    /// Returns a message about a value that is not a colour. It suggests a similar word, and lists the allowed values.
     ///
-    /// - Parameter paletteNames: palette names allowed in that place; nil if none are.
+    /// - Parameter paletteNames: the palette names that are allowed here; nil if no palette name is allowed.
     static func refusal(of value: TOMLDocument.Value, names paletteNames: [String]?) -> String {
         var sentence = "\(value.shown) is not a colour"
         if case .string(let word) = value, let near = Nearest.match(word, among: (paletteNames ?? []) + names + ["default"]) {
@@ -26,7 +26,7 @@ enum ColorWord {
         return sentence + "; use " + (paletteNames == nil ? "" : "a name from [palette], ") + allowed
     }
 
-    /// The colour of a value that does not refer to a palette; nil for other values.
+    /// Returns the colour of a value that does not refer to a palette; nil for other values.
     static func color(_ value: TOMLDocument.Value) -> Color? {
         switch value {
         case .integer(let number): UInt8(exactly: number).map { .palette($0) }

@@ -3,7 +3,8 @@ import TerminalMap
 import VectorTiles
 
 extension MapStyle {
-    /// Creates the style of a theme: the map's own zoom levels, patterns and widths, in the theme's colours.
+    /// Creates the map style of a theme. The zoom levels, patterns and widths are the standard ones; the colours are the
+    /// theme's.
     init(theme: Theme) {
         self = .dark
         let isFilled = theme.fillsMapAreas
@@ -23,7 +24,8 @@ extension MapStyle {
         overlayLabel = theme.style(.mapLabelTrip).foreground
     }
 
-    /// Area style for built-up land. It is drawn only if the theme gives it a background, and only until its buildings are drawn.
+    /// Returns the style of built-up areas. A built-up area is drawn only if the theme gives it a background, and only at zoom
+    /// levels without buildings.
     private static func builtUp(_ mapClass: MapClass, _ theme: Theme) -> Area? {
         guard ThemeScope.area(mapClass) == .mapBuiltUp, theme.style(.mapBuiltUp).background != .default else { return nil }
         return Area(color: nil, minimumZoom: 9)
@@ -41,7 +43,8 @@ extension MapStyle.Area {
 }
 
 extension MapStyle.Line {
-    /// Applies the colours of a style. If areas are filled, a road without a surface colour stays a line.
+    /// Returns this line in the colours of a style. Even if areas are filled, a road without a surface colour is drawn as a
+    /// thin line.
     fileprivate func colored(_ style: Style, isFilled: Bool) -> MapStyle.Line {
         var line = self
         line.color = style.foreground

@@ -1,9 +1,10 @@
-/// Finds the probable meaning of a mistyped word.
+/// Finds the word that a mistyped word probably stands for.
 package enum Nearest {
-    /// Maximum length of a compared word, characters.
+    /// Maximum length of the words that are compared, characters.
     private static let maximumLength = 64
 
-    /// The candidate with the fewest mistakes, the first one if several have equally few; nil if all have too many for their length.
+    /// Returns the candidate from which the word differs by the fewest mistakes. If several have equally few, returns the
+    /// first. Returns nil if all differ by too many mistakes for their length.
     ///
     /// A mistake is a missing, additional or wrong letter, or two swapped neighbours. Case is ignored.
     package static func match(_ word: String, among candidates: some Sequence<String>) -> String? {
@@ -20,7 +21,8 @@ package enum Nearest {
         return best?.candidate
     }
 
-    /// The optimal string alignment distance: Levenshtein's edits and swaps of neighbours, at most one edit per position.
+    /// Returns the optimal string alignment distance. It counts Levenshtein's edits and swaps of neighbouring letters, with at
+    /// most one edit at each position.
     static func distance(_ left: [Character], _ right: [Character]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...right.count)

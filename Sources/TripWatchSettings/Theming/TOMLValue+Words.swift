@@ -2,7 +2,7 @@ import TOMLText
 import TerminalCanvas
 
 extension TOMLDocument.Value {
-    /// Kind of the value, for messages.
+    /// The kind of the value in words, for messages.
     var kind: String {
         switch self {
         case .string: "a text"
@@ -15,7 +15,7 @@ extension TOMLDocument.Value {
         }
     }
 
-    /// Text for the value in a message; only the kind of a list, a table or a time.
+    /// The value as a message shows it. For a list, a table or a time, only the kind of the value.
     var shown: String {
         switch self {
         case .string(let text): quoted(text)
@@ -27,7 +27,8 @@ extension TOMLDocument.Value {
     }
 }
 
-/// Quotes text from a file so that a message can show it: sanitised, shortened, in quotation marks.
+/// Returns text from a file in the form in which a message shows it: in quotation marks, shortened, and without control
+/// characters.
 func quoted(_ text: String) -> String {
     let safe = sanitised(text, maximumLength: 48)
     return "\"" + (safe.unicodeScalars.count < 48 ? safe : safe + "…") + "\""

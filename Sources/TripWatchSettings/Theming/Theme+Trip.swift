@@ -2,7 +2,7 @@ import TerminalCanvas
 import TerminalMap
 
 extension RouteRole {
-    /// The scope of this part of the route.
+    /// The theme scope that styles this part of the route.
     var scope: ThemeScope {
         switch self {
         case .ahead: .routeAhead

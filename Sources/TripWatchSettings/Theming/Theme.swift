@@ -3,7 +3,7 @@ package import TerminalMap
 
 /// A theme ready for drawing: a style for every scope and a map style, in colours that the terminal supports.
 package struct Theme: Sendable, Hashable {
-    /// The style of a scope before its colours are reduced, and the options of its line or marker.
+    /// The style of a scope before its colours are reduced to the terminal's, and the options of its line or marker.
     struct Look: Sendable, Hashable {
         var foreground = ThemeColor.default
         var background = ThemeColor.default
@@ -13,19 +13,19 @@ package struct Theme: Sendable, Hashable {
 
     /// Name of the theme.
     package let name: String
-    /// Description in one line.
+    /// Description of the theme in one line.
     package let about: String
-    /// The background that the theme is made for; nil for any.
+    /// The terminal background for which the theme is made; nil for any background.
     package let background: BackgroundTone?
-    /// The colour depth that the theme's colours are reduced to.
+    /// The colour depth to which the theme's colours are reduced.
     package private(set) var depth: ColorDepth
     /// Style of the base map.
     package private(set) var mapStyle = MapStyle()
-    /// The value for ``TerminalMap/MapScene/fillsAreas``: whether the theme gives water a background or dots. Without either, all areas are
-    /// drawn as textures and shores.
+    /// The value for ``TerminalMap/MapScene/fillsAreas``: whether the theme gives water a background colour or dots. If it does
+    /// neither, all areas are drawn as textures and shores.
     package private(set) var fillsMapAreas = false
 
-    /// Looks by scope. A scope without an entry is plain.
+    /// Looks by scope. A scope without an entry is drawn without colours and attributes.
     let looks: [ThemeScope: Look]
     private var styles: [ThemeScope: Style] = [:]
     private var polylines: [RouteRole: PolylineStyleOptions] = [:]
@@ -40,16 +40,17 @@ package struct Theme: Sendable, Hashable {
         resolve()
     }
 
-    /// The style of a scope.
+    /// Returns the style of a scope.
     package func style(_ scope: ThemeScope) -> Style { styles[scope] ?? .plain }
 
-    /// Style of a part of a trip's route: `ahead` is the SDK's active route, `later` its remaining route, `behind` its taken route.
+    /// Returns the style of a part of a trip's route: `ahead` is the SDK's active route, `later` its remaining route, `behind`
+    /// its taken route.
     package func polylineStyle(_ role: RouteRole) -> PolylineStyleOptions { polylines[role] ?? PolylineStyleOptions() }
 
-    /// Style of a marker.
+    /// Returns the style of a marker.
     package func markerStyle(_ marker: ThemeMarker) -> MarkerStyleOptions { markers[marker] ?? MarkerStyleOptions() }
 
-    /// This theme for a terminal with another number of colours.
+    /// Returns this theme for a terminal with another number of colours.
     package func reduced(to depth: ColorDepth) -> Theme {
         if depth == self.depth { return self }
         var theme = self
@@ -58,7 +59,7 @@ package struct Theme: Sendable, Hashable {
         return theme
     }
 
-    /// Computes all styles in advance of drawing.
+    /// Computes all styles, so that this is done before drawing.
     private mutating func resolve() {
         styles = [:]
         for (scope, look) in looks { styles[scope] = look.style(depth: depth, isMap: scope.isMap) }
@@ -72,17 +73,17 @@ package struct Theme: Sendable, Hashable {
 }
 
 extension Theme {
-    /// Whether an area is drawn with dots while others are filled.
+    /// Returns whether an area is drawn with dots although other areas are filled.
     func isTextured(_ scope: ThemeScope) -> Bool {
         (depth == .palette256 || depth == .direct) && looks[scope]?.options.isTextured == true && style(scope).background == .default
     }
 }
 
 extension Theme.Look {
-    /// The style for a colour depth.
+    /// Returns the style for a colour depth.
     ///
-    /// Without colours, a scope with a background is reversed, because a focus or a banner must stay visible. Map areas have textures
-    /// instead.
+    /// On a terminal without colours, a scope with a background is drawn in reverse video, so that a focus or a banner stays
+    /// visible. Map areas have textures instead.
     func style(depth: ColorDepth, isMap: Bool) -> Style {
         var style = Style(
             foreground: foreground.reduced(to: depth), background: background.reduced(to: depth), attributes: attributes)

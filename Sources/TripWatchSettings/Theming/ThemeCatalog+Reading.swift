@@ -7,7 +7,7 @@ struct ReadThemeFile: Sendable {
     let file: ThemeFile?
     let messages: ThemeMessages
 
-    /// - Parameter isThorough: whether to record line numbers, and to continue after an unreadable line as if it were empty.
+    /// - Parameter isThorough: whether to record line numbers, and to treat an unreadable line as empty and continue.
     init(_ bytes: [UInt8], fileName: String, isThorough: Bool) {
         var messages = ThemeMessages(isThorough: isThorough)
         var bytes = bytes
@@ -26,10 +26,10 @@ struct ReadThemeFile: Sendable {
         self.messages = messages
     }
 
-    /// Maximum number of unreadable lines. It is limited because each such line restarts the parsing of the whole file.
+    /// Maximum number of unreadable lines. The number is limited because the whole file is parsed again after each such line.
     private static let mostUnreadableLines = 50
 
-    /// Blanks a line. Returns false if it is already blank.
+    /// Replaces a line by spaces. Returns false if the line is already blank.
     private static func blank(_ line: Int, in bytes: inout [UInt8]) -> Bool {
         let ends = bytes.indices.filter { bytes[$0] == 0x0a } + [bytes.count]
         guard line >= 1, line <= ends.count else { return false }
@@ -50,16 +50,18 @@ extension ThemeCatalog {
         var isEmbedded: Bool
     }
 
-    /// A theme with everything it inherits; nil, with a message, if it is missing or unreadable.
+    /// Returns a theme combined with all themes from which it inherits. If it is missing or unreadable, adds a message and
+    /// returns nil.
     ///
-    /// - Parameter isEmbedded: whether to search only the binary.
+    /// - Parameter isEmbedded: whether to search only the themes in the binary.
     func source(_ name: String, isEmbedded: Bool, _ messages: inout ThemeMessages) -> (source: ThemeSource, isFromBinary: Bool)? {
         guard var (file, place) = file(name, isEmbedded: isEmbedded, from: nil, .error, &messages) else { return nil }
         let isFromBinary = place.isEmbedded
         var source = ThemeSource(file)
         var line = [place]
         while let parent = file.parent {
-            // A user's theme may have the name of one in the binary and inherit from it. Themes in the binary inherit only from each other.
+            // A user's theme may have the same name as a theme in the binary, and inherit from that theme. Themes in the binary
+            // inherit only from other themes in the binary.
             let isEmbedded = place.isEmbedded || (parent == place.name && EmbeddedThemes.all[parent] != nil)
             guard let (next, nextPlace) = self.file(parent, isEmbedded: isEmbedded, from: file.fileName, .warning, &messages) else { break }
             if line.contains(nextPlace) || line.count == Self.maximumGenerations {
@@ -108,8 +110,8 @@ extension ThemeCatalog {
         return read.file.map { ($0, place) }
     }
 
-    /// Message about a missing theme, without a full stop.
-    /// - Parameter child: the file that refers to the theme; it is not suggested itself.
+    /// Returns a message about a missing theme, without a full stop.
+    /// - Parameter child: the name of the theme that refers to the missing theme; the message does not suggest this name.
     package func missing(_ name: String, child: String? = nil) -> String {
         let names = names.filter { child != $0 + ".toml" || EmbeddedThemes.all[$0] != nil }
         let hint = Nearest.match(name, among: names).map { " (did you mean \(quoted($0))?)" } ?? ""

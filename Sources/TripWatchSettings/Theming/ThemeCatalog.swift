@@ -5,15 +5,16 @@ import Themes
 /// A theme and its errors.
 package struct LoadedTheme: Sendable, Hashable {
     package let theme: Theme
-    /// Messages in the order of the files: the theme's own first, then those it inherits from.
+    /// The messages: first those about the theme's own file, then those about the files from which it inherits.
     package let messages: [ThemeMessage]
 }
 
-/// All themes: those in the binary and the user's, which may have the same names.
+/// All themes: those in the binary and those of the user. A user's theme replaces a theme in the binary that has the same name.
 package struct ThemeCatalog: Sendable {
     /// Reads a file of the user's theme directory by its name ("my-theme.toml"); nil if it is missing.
     ///
-    /// The closure may stop reading one byte after ``maximumFileBytes``, because a longer file is refused.
+    /// A file longer than ``maximumFileBytes`` is refused, so the closure may return only the first `maximumFileBytes` + 1
+    /// bytes.
     package typealias Reader = @Sendable (_ fileName: String) throws -> [UInt8]?
 
     /// Maximum size of a theme file, bytes.
@@ -21,7 +22,7 @@ package struct ThemeCatalog: Sendable {
     /// Names of the themes in the binary.
     package static let embeddedNames = EmbeddedThemes.all.keys.sorted()
 
-    /// All names, in the order in which the theme key cycles through them.
+    /// The names of all themes, in the order in which the user's theme key cycles through them.
     package let names: [String]
     let readUserTheme: Reader
 
@@ -33,7 +34,8 @@ package struct ThemeCatalog: Sendable {
         self.readUserTheme = readUserTheme
     }
 
-    /// Whether a name consists of letters, digits, hyphens and underscores, so that it cannot lead out of the directory.
+    /// Returns whether a name consists of letters, digits, hyphens and underscores. Such a name cannot lead out of the theme
+    /// directory.
     package static func isName(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count)
             && name.unicodeScalars.allSatisfy {
@@ -43,11 +45,12 @@ package struct ThemeCatalog: Sendable {
 
     /// Loads a theme and reports its errors.
     ///
-    /// There is always a result: invalid parts are ignored, and the default replaces an unreadable theme.
+    /// The function always returns a theme. Invalid parts are ignored, and an unreadable theme is replaced by the default
+    /// theme.
     ///
     /// - Parameters:
     ///   - name: the theme's name; nil for the default.
-    ///   - background: the terminal's background, see ``BackgroundTone/hint(environment:flag:)``.
+    ///   - background: the terminal's background: see ``BackgroundTone/hint(environment:flag:)``.
     package func load(_ name: String? = nil, background: BackgroundTone? = nil, depth: ColorDepth) -> LoadedTheme {
         let standard = Self.defaultName(background: background, depth: depth)
         var messages = ThemeMessages()
@@ -58,7 +61,8 @@ package struct ThemeCatalog: Sendable {
         return LoadedTheme(theme: theme ?? Theme(name: standard, looks: [:], depth: depth), messages: messages.finished)
     }
 
-    /// All errors of a theme and of those it inherits from. Each file's errors are in the order of its lines, the theme's own first.
+    /// Returns all errors in a theme and in the themes from which it inherits. The theme's own errors come first. The errors of
+    /// a file are in the order of its lines.
     package func faults(of name: String) -> [ThemeMessage] {
         var messages = ThemeMessages(isThorough: true)
         let theme = theme(name, hint: nil, isEmbedded: false, depth: .direct, &messages)
@@ -75,13 +79,13 @@ package struct ThemeCatalog: Sendable {
         }.map(\.element)
     }
 
-    /// This catalog with a theme added, which may replace one of the user's.
+    /// Returns this catalog with a theme added. The theme may replace a theme of the user.
     package func adding(_ name: String, _ bytes: [UInt8]) -> ThemeCatalog {
         let read = readUserTheme
         return ThemeCatalog(userThemes: names + [name]) { file in file == name + ".toml" ? bytes : try read(file) }
     }
 
-    /// The text of a theme file, for display or as a template; nil if it is missing.
+    /// Returns the text of a theme file, for display or as a template; nil if the theme does not exist.
     package func text(of name: String) -> String? {
         guard Self.isName(name) else { return nil }
         let own = (try? readUserTheme(name + ".toml")) ?? nil

@@ -1,16 +1,16 @@
 import TOMLText
 import TerminalCanvas
 
-/// A theme file as written: colours are still words, and nothing is inherited yet.
+/// The contents of a theme file as written: colours are still words, and the styles of parent themes are not included yet.
 struct ThemeFile: Hashable, Sendable {
-    /// A file's entry for one scope.
+    /// The entry of a file for one scope.
     struct Entry: Hashable, Sendable {
-        /// The style; nil if only options are given. The style then comes from a parent scope or theme.
+        /// The style; nil if the entry has only options. In this case, the style comes from a parent scope or a parent theme.
         var style: StyleWords?
         var options = ThemeOptions()
     }
 
-    /// Colours and attributes as written.
+    /// The colours and attributes of a style, as written.
     struct StyleWords: Hashable, Sendable {
         var foreground: TOMLDocument.Value?
         var background: TOMLDocument.Value?
@@ -19,7 +19,7 @@ struct ThemeFile: Hashable, Sendable {
         var file: String
     }
 
-    /// The backgrounds that the file is made for.
+    /// The terminal backgrounds for which a theme file can be made.
     enum Background: Hashable, Sendable {
         case any
         case only(BackgroundTone)
@@ -34,13 +34,13 @@ struct ThemeFile: Hashable, Sendable {
     let fileName: String
     private(set) var parent: String?
     private(set) var background: Background?
-    /// One line about the theme.
+    /// Description of the theme in one line.
     private(set) var about = ""
     private(set) var palettes = ThemePalette.Tables()
-    /// Entries by the name of a scope, or by the beginning of such a name.
+    /// The entries. The key is the name of a scope, or the beginning of such a name.
     private(set) var entries: [String: Entry] = [:]
 
-    /// Reads a document. Parts with errors are reported and ignored.
+    /// Reads a parsed document. Invalid parts are reported and ignored.
     init(_ document: TOMLDocument, fileName: String, messages: inout ThemeMessages) {
         self.fileName = fileName
         for (key, value) in document.table.sorted(by: { $0.key < $1.key }) {
@@ -145,7 +145,7 @@ extension ThemeFile {
         entries[scope, default: Entry()].style = style
     }
 
-    /// Message about an unknown scope, with the nearest name or the list of all.
+    /// Returns a message about an unknown scope. It suggests the most similar name, or lists all names.
     private static func unknown(_ scope: String) -> String {
         let names = ThemeScope.knownNames.sorted()
         if let near = Nearest.match(scope, among: names + ownKeys) { return "there is no such key; did you mean \(quoted(near))?" }

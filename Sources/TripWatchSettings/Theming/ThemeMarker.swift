@@ -1,4 +1,4 @@
-/// Markers that a theme styles.
+/// The markers on the map that a theme can style.
 package enum ThemeMarker: Sendable, Hashable, CaseIterable {
     case vehicle
     /// A vehicle whose position is old.
@@ -9,10 +9,10 @@ package enum ThemeMarker: Sendable, Hashable, CaseIterable {
     case dropoff
     /// The user's position.
     case you
-    /// A vehicle that does not belong to the shown trip.
+    /// A vehicle that is not the vehicle of the shown trip.
     case other
 
-    /// The scope of the marker.
+    /// The theme scope that styles the marker.
     var scope: ThemeScope {
         switch self {
         case .vehicle: .vehicle
@@ -26,6 +26,6 @@ package enum ThemeMarker: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether the marker turns with its heading, unless the theme overrides it.
+    /// Whether the marker turns with the vehicle's heading. A theme can override this.
     var isVehicle: Bool { self == .vehicle || self == .vehicleStale || self == .vehicleOffRoute }
 }

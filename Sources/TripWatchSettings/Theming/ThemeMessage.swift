@@ -1,26 +1,26 @@
 import TOMLText
 import TerminalCanvas
 
-/// An error in a theme, as a readable sentence.
+/// An error in a theme, as a sentence for the user.
 package struct ThemeMessage: Hashable, Sendable, CustomStringConvertible {
     /// Severity of the error.
     package enum Severity: Hashable, Sendable {
         /// A part of the theme is ignored.
         case warning
-        /// The whole theme is ignored and the default shown.
+        /// The whole theme is ignored, and the default theme is shown.
         case error
     }
 
     package let severity: Severity
-    /// Name of the file: "my-theme.toml".
+    /// Name of the file, such as "my-theme.toml".
     package let file: String
-    /// The key: "route.ahead.fg"; nil for the file as a whole.
+    /// The key, such as "route.ahead.fg"; nil for an error of the whole file.
     package let key: String?
     /// Line number, from 1; nil if unknown.
     package let line: Int?
     /// Column of a syntax error; nil for other errors.
     package let column: Int?
-    /// Error and remedy, without a full stop.
+    /// The error and what to do about it, without a full stop.
     package let sentence: String
 
     init(_ severity: Severity, file: String, key: String?, line: Int? = nil, column: Int? = nil, _ sentence: String) {
@@ -31,13 +31,14 @@ package struct ThemeMessage: Hashable, Sendable, CustomStringConvertible {
         self.sentence = sentence
     }
 
-    /// "my-theme.toml: route.ahead.fg: "blurple" is not a colour; …"
+    /// The message with the file's name: "my-theme.toml: route.ahead.fg: "blurple" is not a colour; …"
     package var description: String {
         let place = column.flatMap { column in line.map { "line \($0), column \(column)" } }
         return [file, place, key, sentence].compactMap { $0 }.joined(separator: ": ")
     }
 
-    /// "themes/my-theme.toml:7: route.ahead.fg: "blurple" is not a colour; …", in the format of compilers.
+    /// Returns the message in the format of compiler errors: "themes/my-theme.toml:7: route.ahead.fg: "blurple" is not a
+    /// colour; …"
     ///
     /// - Parameter path: path of the file.
     package func text(path: String) -> String {
@@ -48,10 +49,10 @@ package struct ThemeMessage: Hashable, Sendable, CustomStringConvertible {
 /// Collects a limited number of messages.
 struct ThemeMessages: Sendable {
     private static let maximumCount = 20
-    /// Limit of a thorough check. Real files do not reach it.
+    /// Maximum number of messages of a thorough check. Real files do not reach this number.
     private static let maximumThoroughCount = 1_000
 
-    /// Whether to collect all messages, with their lines.
+    /// Whether to collect all messages, and their line numbers.
     let isThorough: Bool
     /// Line numbers of the keys of each file.
     private var lines: [String: [String: Int]] = [:]
@@ -62,13 +63,13 @@ struct ThemeMessages: Sendable {
 
     private var limit: Int { isThorough ? Self.maximumThoroughCount : Self.maximumCount }
 
-    /// Records the line numbers of a file's keys, if they are needed.
+    /// Records the line numbers of a file's keys, if the messages need line numbers.
     mutating func learnLines(of document: TOMLDocument, file: String) {
         guard isThorough else { return }
         lines[file] = Dictionary(document.lines().map { ($0.key.joined(separator: "."), $0.value) }) { min($0, $1) }
     }
 
-    /// The line of a key, or of the table that it belongs to.
+    /// Returns the line number of a key, or else of the table that the key belongs to.
     private func line(of key: String?, in file: String) -> Int? {
         guard var rest = key?[...], let lines = lines[file] else { return nil }
         while true {
@@ -78,7 +79,8 @@ struct ThemeMessages: Sendable {
         }
     }
 
-    /// Adds a message. Beyond the limit it is only counted, and its sentence is not built.
+    /// Adds a message. After the maximum number of messages, further messages are only counted, and their sentences are not
+    /// built.
     mutating func add(
         _ severity: ThemeMessage.Severity = .warning, file: String, key: String? = nil, line: Int? = nil, column: Int? = nil,
         _ sentence: @autoclosure () -> String
@@ -92,7 +94,7 @@ struct ThemeMessages: Sendable {
         }
     }
 
-    /// Adds the messages of a file, each with at most `severity`.
+    /// Adds messages. A message with a higher severity than `severity` gets this severity.
     mutating func add(_ more: ThemeMessages, atMost severity: ThemeMessage.Severity) {
         for message in more.all {
             let least = severity == .warning ? .warning : message.severity
@@ -102,7 +104,7 @@ struct ThemeMessages: Sendable {
         omitted.merge(more.omitted, uniquingKeysWith: +)
     }
 
-    /// All messages, followed by one that counts the omitted ones.
+    /// All messages. If messages were omitted, the last message states their number.
     var finished: [ThemeMessage] {
         all
             + omitted.sorted { $0.key < $1.key }.map {

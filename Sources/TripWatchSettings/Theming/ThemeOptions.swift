@@ -2,7 +2,7 @@ import TOMLText
 import TerminalCanvas
 import TerminalMap
 
-/// A theme's options for a route, a marker or a map area besides its colours.
+/// The options, other than colours, that a theme has for a route, a marker or a map area.
 struct ThemeOptions: Hashable, Sendable {
     var strokeWidth: Double?
     var isVisible: Bool?
@@ -12,13 +12,13 @@ struct ThemeOptions: Hashable, Sendable {
     var isFlat: Bool?
     var groundAnchor: GroundAnchor?
     var icon: MarkerIcon?
-    /// Whether an area without a background colour is drawn with dots, even if others are filled.
+    /// Whether an area without a background colour is drawn with dots, even if other areas are filled.
     var isTextured: Bool?
 
     private static let markers: Set<String> = ["vehicle", "pickup", "stop", "dropoff", "you", "other"]
     private static let areas: Set<String> = ["map.water", "map.park", "map.wood", "map.grass"]
 
-    /// Option keys allowed in a scope's table; empty for most scopes.
+    /// Returns the option keys that are allowed in a scope's table; empty for most scopes.
     static func keys(of scope: String) -> [String] {
         let root = scope.prefix { $0 != "." }
         if root == "route" { return ["width", "visible", "geodesic", "traffic", "z"] }
@@ -26,7 +26,7 @@ struct ThemeOptions: Hashable, Sendable {
         return markers.contains(String(root)) ? ["icon", "visible", "flat", "anchor", "z"] : []
     }
 
-    /// These options, with unset ones taken from `other`.
+    /// Returns these options. Options that are not set are taken from `other`.
     func filled(from other: ThemeOptions) -> ThemeOptions {
         ThemeOptions(
             strokeWidth: strokeWidth ?? other.strokeWidth, isVisible: isVisible ?? other.isVisible,
@@ -35,7 +35,8 @@ struct ThemeOptions: Hashable, Sendable {
             groundAnchor: groundAnchor ?? other.groundAnchor, icon: icon ?? other.icon, isTextured: isTextured ?? other.isTextured)
     }
 
-    /// Sets one of ``keys(of:)``. Returns nil for a valid value, or else the allowed values.
+    /// Sets an option whose key is in ``keys(of:)``. Returns nil if the value is valid, otherwise a description of the allowed
+    /// values.
     mutating func set(_ value: TOMLDocument.Value, for key: String) -> String? {
         switch (key, value) {
         case ("width", _):
@@ -77,7 +78,7 @@ extension MarkerIcon {
         clockwise from north
         """
 
-    /// Parses an icon of a theme file.
+    /// Parses the icon of a marker in a theme file.
     fileprivate init?(_ value: TOMLDocument.Value) {
         switch value {
         case .string(let word):

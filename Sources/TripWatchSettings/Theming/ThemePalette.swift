@@ -1,12 +1,13 @@
 import TOMLText
 import TerminalCanvas
 
-/// A colour of a theme, and the replacements that the theme gives for terminals with direct colours, or with sixteen or fewer colours.
+/// A colour of a theme, and the colours that the theme uses instead on terminals with direct colours, or with at most sixteen
+/// colours.
 struct ThemeColor: Hashable, Sendable {
     var full: Color
-    /// The colour for sixteen colours or fewer; nil for the nearest one.
+    /// The colour for terminals with at most sixteen colours; nil to use the nearest of these colours.
     var sixteen: Color?
-    /// The colour for direct colours; nil for the same as ``full``.
+    /// The colour for terminals with direct colours; nil to use ``full``.
     var direct: Color?
 
     static let `default` = ThemeColor(full: .default)
@@ -22,7 +23,7 @@ struct ThemeColor: Hashable, Sendable {
 
 /// The named colours of a theme.
 struct ThemePalette {
-    /// A palette value and the name of its file.
+    /// A value of a palette, and the name of the file that sets it.
     struct Entry: Hashable, Sendable {
         var value: TOMLDocument.Value
         var file: String
@@ -37,7 +38,8 @@ struct ThemePalette {
         /// `[palette_direct]`: replacements for terminals with direct colours.
         var direct: [String: Entry] = [:]
 
-        /// Inherits unset colours from another file. A redefined colour does not inherit the replacements of the old one.
+        /// Takes the colours that are not set from another file. If this file redefines a colour, it does not take the other
+        /// file's replacements for that colour.
         mutating func inherit(_ other: Tables) {
             sixteen.merge(other.sixteen.filter { full[$0.key] == nil }) { own, _ in own }
             direct.merge(other.direct.filter { full[$0.key] == nil }) { own, _ in own }
@@ -46,9 +48,9 @@ struct ThemePalette {
     }
 
     private var colors: [String: ThemeColor] = [:]
-    /// Names that refer to other names.
+    /// The names whose value is another name, and that other name.
     private var aliases: [String: String] = [:]
-    /// Names whose errors were already reported.
+    /// The names whose errors were already reported.
     private var broken: Set<String> = []
 
     /// Resolves names that refer to other names. Names that are undefined or form a cycle are reported and ignored.
@@ -86,7 +88,7 @@ struct ThemePalette {
             "there is no such name in [palette]" + (Nearest.match(name, among: names).map { "; did you mean \(quoted($0))?" } ?? ""))
     }
 
-    /// Resolves the chain of names that starts here.
+    /// Follows the chain of names that starts at `name`, and sets the colour of each name in it.
     private mutating func follow(_ name: String, _ tables: Tables, _ messages: inout ThemeMessages) {
         var chain: [String] = []
         var isInChain: Set<String> = []
@@ -129,7 +131,8 @@ struct ThemePalette {
         return nil
     }
 
-    /// The colour of a value; nil, with a message, for an invalid value. Palette names take precedence over colour words, except `default`.
+    /// Returns the colour of a value. For an invalid value, adds a message and returns nil. Palette names take precedence over
+    /// colour words, except over `default`.
     func color(_ value: TOMLDocument.Value, file: String, key: String, messages: inout ThemeMessages) -> ThemeColor? {
         if case .string(let word) = value, word != "default", let color = colors[word] { return color }
         if let color = ColorWord.color(value) { return ThemeColor(full: color) }

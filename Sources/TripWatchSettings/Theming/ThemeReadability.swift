@@ -1,23 +1,23 @@
 import TOMLText
 import TerminalCanvas
 
-/// Checks whether a theme is readable: text needs a contrast of 4.5 to 1, the route and other signs 3 to 1, and a background on the screen
-/// needs a foreground.
+/// Checks whether a theme is readable. Text needs a contrast ratio of 4.5 to 1, the route and other signs need 3 to 1. A scope
+/// of the screen that has a background also needs a foreground.
 struct ThemeReadability {
     private static let leastForText = 4.5
     private static let leastForSigns = 3.0
     private static let signs: [ThemeScope] = [
         .routeAhead, .routeLater, .routeTrafficUnknown, .routeTrafficNormal, .routeTrafficSlow, .routeTrafficJam, .etaNumber, .progressDone,
     ]
-    /// Unobtrusive scopes that need not be readable.
+    /// Scopes that should be unobtrusive and are therefore not checked.
     private static let quiet: [ThemeScope] = [.rule, .progressLeft, .etaHistory, .routeBehind, .other]
 
     let theme: Theme
     let source: ThemeSource
-    /// Whether a file belongs to the user.
+    /// Returns whether a theme file belongs to the user.
     let isOwn: (String) -> Bool
 
-    /// Adds a message for each unreadable scope, once per line of a file.
+    /// Adds a message for each scope that is hard to read, but only one message for each line of a file.
     func check(_ messages: inout ThemeMessages) {
         var told: Set<String> = []
         let themes = [ColorDepth.palette256, .direct].map { theme.reduced(to: $0) }
@@ -66,7 +66,8 @@ struct ThemeReadability {
                 + "\(Self.ratio(least)); \(remedy)", part: "fg")
     }
 
-    /// Background of a scope. Keys are drawn on the footer. Map labels are checked against the terminal's default background.
+    /// Returns the background colour on which a scope is drawn. Keys are drawn on the footer. Map labels are checked against
+    /// the terminal's default background.
     private func ground(of scope: ThemeScope, _ style: Style, _ theme: Theme) -> Color {
         switch scope {
         case .key, .keyDisabled: theme.style(.footer).background
@@ -74,7 +75,7 @@ struct ThemeReadability {
         }
     }
 
-    /// Least contrast of a scope; nil if it need not be readable.
+    /// Returns the minimum contrast ratio of a scope; nil if the scope is not checked.
     private func least(_ scope: ThemeScope) -> Double? {
         if Self.signs.contains(scope) || ThemeMarker.allCases.contains(where: { $0.scope == scope }) {
             return Self.quiet.contains(scope) ? nil : Self.leastForSigns
@@ -83,8 +84,8 @@ struct ThemeReadability {
         return Self.quiet.contains(scope) || scope.isMap && !isName ? nil : Self.leastForText
     }
 
-    /// The entry in the user's file that sets a scope's look: its own style, or a palette colour that it uses; nil if the entry is in one
-    /// of the program's themes.
+    /// Returns the entry in the user's file that sets a scope's look: the scope's own style, or a palette colour that the style
+    /// uses. Returns nil if the entry is in a theme of the program.
     private func place(of scope: ThemeScope, part: String) -> (file: String, key: String, isPalette: Bool)? {
         guard let (name, words) = source.words(for: scope) else { return nil }
         if isOwn(words.file) { return (words.file, name + "." + part, false) }
@@ -94,6 +95,6 @@ struct ThemeReadability {
         return nil
     }
 
-    /// The ratio as text, rounded down.
+    /// Returns the ratio as text, rounded down.
     private static func ratio(_ contrast: Double) -> String { ((contrast * 10).rounded(.down) / 10).fixed(decimals: 1) }
 }

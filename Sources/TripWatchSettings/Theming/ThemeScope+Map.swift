@@ -1,7 +1,7 @@
 import VectorTiles
 
 extension ThemeScope {
-    /// The scope of an area of the base map.
+    /// Returns the scope of an area on the base map.
     static func area(_ mapClass: MapClass) -> ThemeScope {
         switch mapClass {
         case .ocean, .water: .mapWater
@@ -16,7 +16,7 @@ extension ThemeScope {
         }
     }
 
-    /// The scope of a line of the base map.
+    /// Returns the scope of a line on the base map.
     static func line(_ mapClass: MapClass) -> ThemeScope {
         switch mapClass {
         case .stream, .canal, .river: .mapWater
@@ -35,7 +35,7 @@ extension ThemeScope {
         }
     }
 
-    /// The scope of a name on the base map.
+    /// Returns the scope of a name on the base map.
     static func label(_ mapClass: MapClass) -> ThemeScope {
         switch mapClass {
         case .country, .region, .city, .town, .village: .mapLabelPlace

@@ -1,6 +1,7 @@
-/// The parts of the screen that a theme can style. The raw value is the name in a theme file.
+/// The parts of the screen that a theme can style. The raw value is the scope's name in a theme file.
 ///
-/// A scope without a style takes the style of the longest part of its name that has one: `map.road.primary`, `map.road`, `map`.
+/// A scope without a style has the style of the longest beginning of its name for which the file has a style:
+/// `map.road.primary`, `map.road`, `map`.
 package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
     // The screen.
 
@@ -10,7 +11,7 @@ package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
     case textQuiet = "text.quiet"
     /// Title bar at the top.
     case title
-    /// Line of keys at the bottom.
+    /// The line at the bottom that shows keys.
     case footer
     /// Lines between parts of the screen.
     case rule
@@ -20,14 +21,14 @@ package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
     case etaUnit = "eta.unit"
     /// The "PICKUP IN" above the number.
     case etaCaption = "eta.caption"
-    /// Curve of the earlier arrival forecasts.
+    /// Curve of the arrival times that were forecast earlier.
     case etaHistory = "eta.history"
     case progressDone = "progress.done"
     case progressLeft = "progress.left"
     case timelineDone = "timeline.done"
     case timelineNow = "timeline.now"
     case timelineNext = "timeline.next"
-    /// Number plate and car.
+    /// The card with the car's model and number plate.
     case card
     case freshnessLive = "freshness.live"
     case freshnessQuiet = "freshness.quiet"
@@ -45,7 +46,7 @@ package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
     case key
     case keyDisabled = "key.disabled"
     case dialog
-    /// The button that Enter presses.
+    /// The dialog button that Enter presses.
     case dialogFocus = "dialog.focus"
     case help
     /// The selected line of a list.
@@ -69,14 +70,14 @@ package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
     case dropoff
     /// The user's position.
     case you
-    /// A vehicle that does not belong to the shown trip.
+    /// A vehicle that is not the vehicle of the shown trip.
     case other
 
-    // The base map. The background of an area fills it, and the background of a road is its surface at high zoom. The foreground is for
-    // lines, and for textures and shores of unfilled areas.
+    // The base map. An area is filled with its background colour. A road's background colour is the colour of its surface at
+    // high zoom. Foreground colours are for lines, and for the textures and shores of areas that are not filled.
 
     case mapGround = "map.ground"
-    /// Dots that replace a missing base map.
+    /// The dots that are shown if there is no base map.
     case mapGrid = "map.grid"
     case mapWater = "map.water"
     case mapFerry = "map.ferry"
@@ -105,7 +106,7 @@ package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
     case mapLabelWater = "map.label.water"
     case mapLabelPark = "map.label.park"
     case mapLabelStation = "map.label.station"
-    /// Names from the trip.
+    /// Names that come from the trip, not from the map.
     case mapLabelTrip = "map.label.trip"
     case mapAttribution = "map.attribution"
     /// Scale bar and north mark.
@@ -113,7 +114,7 @@ package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
 }
 
 extension ThemeScope {
-    /// The names under which a style for this scope is looked up, the longest first.
+    /// The names under which a theme file may have a style for this scope, the longest first.
     var names: [String] {
         var parts = rawValue.split(separator: ".")
         var names: [String] = []
@@ -124,7 +125,7 @@ extension ThemeScope {
         return names
     }
 
-    /// All names allowed in a theme file: scopes and the beginnings of their names.
+    /// All names that a theme file may use: the names of scopes, and the beginnings of these names.
     static let knownNames = Set(allCases.flatMap(\.names))
 
     /// Whether the scope belongs to the map, not to the screen around it.

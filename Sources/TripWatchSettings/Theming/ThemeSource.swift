@@ -1,4 +1,4 @@
-/// A theme file combined with everything it inherits.
+/// A theme file combined with the files from which it inherits.
 struct ThemeSource {
     private(set) var background: ThemeFile.Background?
     private(set) var about: String
@@ -12,7 +12,7 @@ struct ThemeSource {
         entries = file.entries
     }
 
-    /// Inherits from a file everything that is still unset.
+    /// Takes everything that is not set yet from another file.
     mutating func inherit(_ file: ThemeFile) {
         background = background ?? file.background
         palettes.inherit(file.palettes)
@@ -22,18 +22,19 @@ struct ThemeSource {
         }
     }
 
-    /// The names that have a style.
+    /// The names of the scopes, and beginnings of names, that have a style.
     var styledNames: Set<String> { Set(entries.filter { $0.value.style != nil }.keys) }
 
-    /// The style of a scope, with the part of the scope's name that has it. The longest such part counts; nil if no part has a style.
+    /// Returns the style of a scope, and the name under which it was found: the longest beginning of the scope's name that has
+    /// a style. Returns nil if no beginning has a style.
     func words(for scope: ThemeScope) -> (name: String, words: ThemeFile.StyleWords)? {
         scope.names.lazy.compactMap { name in entries[name]?.style.map { (name, $0) } }.first
     }
 
-    /// The file that defines a palette colour.
+    /// Returns the name of the file that defines a palette colour.
     func paletteFile(of name: String) -> String? { palettes.full[name]?.file }
 
-    /// The look of every scope. A scope looks as in `base` if no part of its name has a style.
+    /// Returns the look of every scope. A scope has its look from `base` if no beginning of its name has a style.
     func looks(base: Theme?, messages: inout ThemeMessages) -> [ThemeScope: Theme.Look] {
         let palette = ThemePalette(palettes, messages: &messages)
         let named = entries.sorted { $0.key < $1.key }.reduce(into: [String: Theme.Look]()) { named, entry in
