@@ -2,13 +2,13 @@ import Files
 import FoundationEssentials
 import Glibc
 
-/// The folder of the program's settings: `$XDG_CONFIG_HOME/tripwatch` (`~/.config/tripwatch`).
+/// The folder of the program's settings: `$XDG_CONFIG_HOME/tripwatch`, by default `~/.config/tripwatch`.
 package struct ConfigurationFolder: Sendable {
     package let path: String
-    /// The home directory; empty without one.
+    /// The user's home directory; empty if the user has none.
     package let home: String
 
-    /// Returns nil without a home directory.
+    /// Returns nil if no variable names the folder or a home directory.
     package init?(environment: [String: String]) {
         home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? ""
         if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {
@@ -20,13 +20,14 @@ package struct ConfigurationFolder: Sendable {
         }
     }
 
-    /// The bytes of a file in the folder; nil if there is no file. If the file is too large, its first `maximum` + 1 bytes are returned.
+    /// Returns the contents of a file in the folder; nil if the file does not exist. If the file is too large, its first
+    /// `maximum` + 1 bytes are returned.
     ///
-    /// - Parameter maximum: size limit of the file, bytes.
+    /// - Parameter maximum: the maximum size of the file, bytes.
     /// - Throws: `Failure` if the file exists and cannot be read.
     package func bytes(of name: String, maximum: Int) throws(Failure) -> [UInt8]? {
         let path = file(name)
-        // A pipe in the file's place must not make the program wait.
+        // If the path is a pipe and not a file, the program must not wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -40,7 +41,8 @@ package struct ConfigurationFolder: Sendable {
         }
     }
 
-    /// Replaces a file's text. Other programs read either the old text or the new one. A symbolic link stays a link.
+    /// Replaces a file's text. Other programs see either the old text or the new text, never a part. If the path is a symbolic
+    /// link, the link stays.
     /// - Throws: `Failure` if the folder cannot be created or the file cannot be written.
     package func write(_ bytes: [UInt8], to name: String) throws(Failure) {
         do {

@@ -3,9 +3,9 @@ import Subprocess
 import SystemPackage
 import TripWatchWords
 
-/// The user's editor: `$VISUAL`, else `$EDITOR`, else vi.
+/// The user's text editor: `$VISUAL`, or else `$EDITOR`, or else vi.
 package struct Editor: Sendable {
-    /// The editor's command line, for the shell.
+    /// The command line that starts the editor in a shell.
     private let command: String
 
     package init(environment: [String: String]) {

@@ -2,7 +2,7 @@ import Glibc
 
 /// Reports changes of files.
 package struct FileWatch: Sendable {
-    /// The time between two looks at the files, seconds.
+    /// The time between two checks of the files, seconds.
     package static let lookSeconds = 5.0
 
     private struct Mark: Hashable, Sendable {
@@ -16,14 +16,14 @@ package struct FileWatch: Sendable {
 
     package init(_ paths: [String]) { marks = Self.marks(paths) }
 
-    /// Whether a file has changed since the last look.
+    /// Returns whether a file has changed since the last check.
     package mutating func looksNew(_ paths: [String]) -> Bool {
         let now = Self.marks(paths)
         defer { marks = now }
         return now != marks
     }
 
-    /// Calls `onNews` soon after each change of a file, until the task is cancelled.
+    /// Checks the files regularly and calls `onNews` after each change. Runs until the task is cancelled.
     package static func run(_ paths: [String], onNews: @Sendable () -> Void) async {
         guard !paths.isEmpty else { return }
         var watch = FileWatch(paths)

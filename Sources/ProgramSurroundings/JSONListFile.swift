@@ -2,12 +2,12 @@ import Files
 import Glibc
 import Synchronization
 
-/// A file with one JSON array, one element per line. The array is complete after each element, so other programs can read it at any moment.
-/// An element that cannot be written is left out, and the first such element is reported.
+/// A file that contains a JSON array, with one element per line. The array is complete after each element, so other programs
+/// can read the file at any time. An element that cannot be written is left out, and the first such element is reported.
 final class JSONListFile: Sendable {
     private struct State {
         var descriptor: Int32
-        /// The offset of the next element, bytes. The array's end is at this offset now.
+        /// The offset in bytes at which the next element is written. The end of the array is at this offset now.
         var end: Int
         var hasGaps = false
     }
@@ -20,9 +20,10 @@ final class JSONListFile: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - path: a new file gets mode 0600. A file that ends like such an array is continued.
+    ///   - path: the path of the file. A new file gets mode 0600. If the file exists and ends with a JSON array, elements are
+    ///     added to the array.
     ///   - option: the option that named the file, for messages.
-    /// - Throws: `Failure` if the file cannot be read and written, or does not hold such an array.
+    /// - Throws: `Failure` if the file cannot be read and written, or contains no such array.
     init(_ path: String, option: String, say: @escaping @Sendable (String) -> Void) throws(Failure) {
         self.path = path
         self.option = option
@@ -45,15 +46,15 @@ final class JSONListFile: Sendable {
     }
 
     /// Locks a file.
-    /// - Returns: the reason why it cannot be locked; nil if it is locked.
+    /// - Returns: the reason why the file cannot be locked; nil if it is locked now.
     private static func obstacle(to descriptor: Int32) -> String? {
         do throws(SystemError) { return try Files.lock(descriptor) ? nil : "another server is writing to it" } catch { return error.phrase }
     }
 
     deinit { close(state.withLock { $0.descriptor }) }
 
-    /// Continues in the file that now has the name, and makes it if needed.
-    /// - Throws: `Failure` if that file cannot be written or does not hold such an array. Then the old file stays in use.
+    /// Switches to the file that has the path now. Creates the file if it does not exist.
+    /// - Throws: `Failure` if that file cannot be written or contains no such array. In this case, the old file stays in use.
     func reopen() throws(Failure) {
         // The same file must not be opened again: this process's own lock would refuse it.
         guard !state.withLock({ Self.isNamed(path, $0.descriptor) }) else { return }
@@ -73,11 +74,12 @@ final class JSONListFile: Sendable {
         return named.st_dev == opened.st_dev && named.st_ino == opened.st_ino
     }
 
-    /// Writes an element, which is JSON on one line.
+    /// Writes an element.
+    /// - Parameter element: JSON on one line.
     func write(_ element: String) {
         let reason: String? = state.withLock { state in
             let descriptor = state.descriptor
-            // If another program has copied the file and emptied it, a new array begins.
+            // Another program may have copied the file and then emptied it. In this case, a new array begins.
             if Self.end(of: descriptor) == 0 { state.end = 0 }
             let line = Array(((state.end == 0 ? "[\n" : ",\n") + element).utf8)
             do throws(UnfinishedWrite) {
@@ -85,7 +87,7 @@ final class JSONListFile: Sendable {
                 state.end += line.count
                 return nil
             } catch {
-                // Restores the end of the array, for which there was room before.
+                // Writes the end of the array again. It was there before, so the disk has room for it.
                 if state.end > 0 { try? Files.write(Self.ending, to: descriptor, at: state.end) }
                 _ = ftruncate(descriptor, state.end == 0 ? 0 : state.end + Self.ending.count)
                 defer { state.hasGaps = true }
@@ -95,7 +97,7 @@ final class JSONListFile: Sendable {
         if let reason { tell(reason) }
     }
 
-    /// The offset of the array's end, bytes, or 0 for an empty file. Nil if the file holds something else.
+    /// Returns the offset of the end of the array, bytes; 0 for an empty file; nil if the file has other contents.
     private static func end(of descriptor: Int32) -> Int? {
         guard let size = Files.size(of: descriptor) else { return nil }
         guard size > 0 else { return 0 }

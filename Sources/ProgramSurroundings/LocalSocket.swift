@@ -1,14 +1,15 @@
 import Glibc
 
-/// A Unix socket that receives a line and sends an answer.
+/// Functions for Unix sockets over which a program sends one line and gets an answer.
 package enum LocalSocket {
     private static let patienceSeconds = 2
 
-    /// Listens at a path that only the owner can open; nil if that fails.
+    /// Creates a socket at a path and listens on it. Only the owner can connect.
+    /// - Returns: the descriptor of the socket; nil if this fails.
     package static func listen(at path: String) -> Int32? {
         let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard socket >= 0 else { return nil }
-        // A program that connects before the mode is set is refused, because the socket does not listen yet.
+        // The mode is set before the socket listens, so a program that connects too early is refused.
         guard named(path, { bind(socket, $0, $1) }) == 0, chmod(path, 0o600) == 0, Glibc.listen(socket, 8) == 0 else {
             close(socket)
             return nil
@@ -16,7 +17,7 @@ package enum LocalSocket {
         return socket
     }
 
-    /// Sends a line and reads the whole answer; nil if no program listens.
+    /// Sends a line and returns the whole answer; nil if no program listens at the path.
     package static func ask(_ line: String, at path: String) -> String? {
         let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard socket >= 0 else { return nil }
@@ -44,7 +45,8 @@ package enum LocalSocket {
         }
     }
 
-    /// A line without its end, or all text until the other side closes; nil for more than `limit` bytes and for invalid UTF-8.
+    /// Reads a line, or all text until the other program closes the socket. The line break is left out. Returns nil if the text
+    /// has more than `limit` bytes or is not UTF-8.
     package static func text(from socket: Int32, limit: Int, untilLine: Bool) -> String? {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4_096)

@@ -2,13 +2,13 @@ package import FoundationEssentials
 import Glibc
 package import JourneySharing
 
-/// The locale's settings for text and measures.
+/// The user's locale: character encoding, language, region and units of measurement.
 package struct LocaleText: Sendable {
     private let environment: [String: String]
 
     init(environment: [String: String]) { self.environment = environment }
 
-    /// Whether the terminal takes UTF-8, by LC_ALL, LC_CTYPE and LANG as the C library reads them.
+    /// Whether the terminal uses UTF-8. The C library reads this from LC_ALL, LC_CTYPE and LANG.
     package var isUTF8: Bool { Self.isProcessUTF8 }
 
     private static let isProcessUTF8: Bool = {
@@ -17,7 +17,8 @@ package struct LocaleText: Sendable {
         return String(cString: codeset).uppercased() == "UTF-8"
     }()
 
-    /// The language of messages (`de`, lower case) and the region (`AT`, upper case); nil for a part that the locale lacks.
+    /// The language of messages (`de`, lower case) and the region (`AT`, upper case); each is nil if the locale does not state
+    /// it.
     package var language: (code: String?, region: String?) {
         let parts = locale("LC_MESSAGES").prefix { $0 != "." && $0 != "@" }.split(separator: "_")
         let code = parts.first.map { $0.lowercased() }.flatMap { ["c", "posix"].contains($0) ? nil : $0 }
@@ -26,15 +27,17 @@ package struct LocaleText: Sendable {
 
     package var measurementSystem: MeasurementSystem { MeasurementSystem(posixLocale: locale("LC_MEASUREMENT")) }
 
-    /// The locale of a category in POSIX order: LC_ALL, the category's own variable, then LANG. Empty variables do not count.
+    /// Returns the locale of a category, from the first of these variables that is not empty: LC_ALL, the category's own
+    /// variable, LANG.
     private func locale(_ category: String) -> String {
         ["LC_ALL", category, "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
     }
 }
 
-/// The time zone of `TZ` and `/etc/localtime`, from the C library, because FoundationEssentials alone knows only GMT.
+/// The local time zone, which `TZ` or `/etc/localtime` sets. The C library reads it, because FoundationEssentials alone has
+/// only GMT.
 package enum LocalZone {
-    /// Seconds ahead of GMT at `date`.
+    /// Returns the number of seconds by which local time is ahead of GMT at `date`.
     @Sendable package static func secondsFromGMT(_ date: Date) -> Int {
         guard abs(date.timeIntervalSince1970) < 1e11 else { return 0 }
         var moment = time_t(date.timeIntervalSince1970)
@@ -43,7 +46,7 @@ package enum LocalZone {
         return local.tm_gmtoff
     }
 
-    /// The name of the zone at `date`, such as `CET`; empty without a name.
+    /// Returns the name of the time zone at `date`, such as `CET`; empty if it has no name.
     package static func name(_ date: Date) -> String {
         guard abs(date.timeIntervalSince1970) < 1e11 else { return "" }
         var moment = time_t(date.timeIntervalSince1970)

@@ -8,9 +8,9 @@ import TerminalCanvas
 import TripWatchWords
 
 extension Surroundings {
-    /// Starts to write the log to a file.
+    /// Opens the log file. The log is written to it from now on.
     ///
-    /// - Parameter file: its path; `-` is the error stream.
+    /// - Parameter file: the path of the file; `-` means the error stream.
     /// - Throws: `Failure` if the file cannot be written.
     package mutating func openLog(_ file: String, command: String, version: String) throws(Failure) {
         let clock = clock(1)
@@ -22,12 +22,13 @@ extension Surroundings {
         log.info("start", metadata: ["command": "\(command)", "version": "\(version)"])
     }
 
-    /// Opens a file for JSON entries. A file whose name ends with `.json` gets one array, any other file gets one entry per line.
+    /// Opens a file for JSON entries, and returns a function that writes one entry. If the file's name ends with `.json`, the
+    /// file contains one JSON array. Otherwise, it contains one entry per line.
     ///
     /// - Parameters:
-    ///   - file: its path; `-` is the error stream.
+    ///   - file: the path of the file; `-` means the error stream.
     ///   - option: the option that named the file, for messages.
-    /// - Throws: `Failure` if the file cannot be written, or exists and does not hold such an array.
+    /// - Throws: `Failure` if the file cannot be written, or if a `.json` file exists and does not contain such an array.
     package func entryWriter(to file: String, option: String) throws(Failure) -> @Sendable (String) -> Void {
         let streams = streams
         if file.hasSuffix(".json") {
@@ -42,11 +43,12 @@ extension Surroundings {
 }
 
 extension Logger {
-    /// A logger that drops everything.
+    /// A logger that writes no messages.
     package static let silent = Logger(label: "tripwatch") { _ in SwiftLogNoOpLogHandler() }
 }
 
-/// The file of a log. A line that cannot be written is left out, and the first such line is reported. A full disk must not stop a ride.
+/// The file of a log. A line that cannot be written is left out, and the first failure is reported. The program continues,
+/// because a full disk must not end a ride.
 final class LogFile: Sendable {
     private let path: String
     private let option: String
@@ -54,14 +56,14 @@ final class LogFile: Sendable {
     private struct State {
         var descriptor: Int32
         var hasGaps = false
-        /// Whether the file ends within a line, because of another program or a full disk.
+        /// Whether the last line of the file is incomplete, because another program wrote to the file or the disk was full.
         var endsWithinLine = false
     }
 
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - path: the file to append to, made with mode 0600 if needed; `-` is the error stream.
+    ///   - path: the file to append to; it is created with mode 0600 if it does not exist. `-` means the error stream.
     ///   - option: the option that named the file, for messages.
     /// - Throws: `Failure` if the file cannot be written.
     init(_ path: String, option: String, say: @escaping @Sendable (String) -> Void) throws(Failure) {
@@ -78,13 +80,13 @@ final class LogFile: Sendable {
         return State(descriptor: descriptor, endsWithinLine: endsWithinLine(path))
     }
 
-    /// Adds the file to those that are reopened together. The error stream cannot be reopened.
+    /// Adds this file to the log files that are reopened together. Does nothing if the log goes to the error stream.
     func join(_ files: LogFiles) {
         if path != "-" { files.add { () throws(Failure) in try self.reopen() } }
     }
 
-    /// Continues in the file that now has the name, and makes it if needed.
-    /// - Throws: `Failure` if that file cannot be written. Then the old file stays in use.
+    /// Switches to the file that has the path now. Creates the file if it does not exist.
+    /// - Throws: `Failure` if that file cannot be written. In this case, the old file stays in use.
     private func reopen() throws(Failure) {
         let opened = try Self.open(path, option: option)
         let former = state.withLock { state in
@@ -130,9 +132,9 @@ final class LogFile: Sendable {
     }
 }
 
-/// Writes one line per event: time, level, message, and metadata as `key=value`.
+/// Writes one line per log message: time, level, message, and metadata as `key=value`.
 private struct LogFileHandler: LogHandler {
-    /// Largest length of a value, characters. The rest is cut off.
+    /// Maximum length of a value in a log line, characters. Longer values are cut off.
     private static let longestValue = 400
 
     let file: LogFile
@@ -157,7 +159,7 @@ private struct LogFileHandler: LogHandler {
         file.write(([Timestamps.rfc3339(now()), level + " " + Self.line("\(event.message)")] + pairs).joined(separator: " "))
     }
 
-    /// Text from outside without characters that could break the line or the terminal.
+    /// Removes characters that could begin a new line or control the terminal from text that comes from outside.
     private static func line(_ text: String) -> String { sanitised(text, maximumLength: longestValue) }
 
     private static func quoted(_ text: String) -> String {

@@ -9,10 +9,10 @@ package final class LogFiles: Sendable {
     /// Whether no file is open.
     package var isEmpty: Bool { reopening.withLock { $0.isEmpty } }
 
-    /// - Parameter reopen: reopens one file. If that fails, the old file stays in use.
+    /// - Parameter reopen: reopens one file. If it throws, it must keep the old file in use.
     func add(_ reopen: @escaping @Sendable () throws(Failure) -> Void) { reopening.withLock { $0.append(reopen) } }
 
-    /// Reopens all files.
+    /// Reopens all log files.
     /// - Returns: one sentence for each failure.
     package func reopen() -> [String] {
         reopening.withLock { $0 }.compactMap { reopen -> String? in

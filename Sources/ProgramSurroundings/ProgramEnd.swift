@@ -6,12 +6,13 @@ import TripWatchWords
 /// The way a command ends.
 package enum ProgramEnd: Hashable, Sendable {
     case code(Int32)
-    /// The process cleans up and then ends by this signal.
+    /// The process ends by this signal, after it has cleaned up.
     case signal(Int32)
 
     package static let success = ProgramEnd.code(ExitCodes.success)
 
-    /// Ends the process, and the token commands and hooks that still run. Output needs no flush, because lines are written unbuffered.
+    /// Ends the process, and the token commands and hooks that are still running. The output need not be flushed, because lines
+    /// are written without a buffer.
     package func finish() -> Never {
         switch self {
         case .code(let code):
@@ -25,7 +26,7 @@ package enum ProgramEnd: Hashable, Sendable {
     }
 }
 
-/// A failure in words, with its exit code. Commands throw it, and their caller prints it.
+/// A failure of a command: the message for the user, and the exit code. Commands throw it, and their caller prints it.
 package struct Failure: Error, CustomStringConvertible {
     package let message: String
     package let exitCode: Int32
@@ -37,7 +38,7 @@ package struct Failure: Error, CustomStringConvertible {
 
     package var description: String { message }
 
-    /// Prints the message.
+    /// Prints the message of the failure.
     /// - Returns: the end of the program after this failure.
     package func end(_ streams: StandardStreams) -> ProgramEnd {
         streams.say("tripwatch: \(message)")

@@ -3,19 +3,19 @@ import Glibc
 import Synchronization
 import TripWatchWords
 
-/// A recording that is being written. Each line is written at once. A line that can be written only in part is removed again, unless the
-/// program is killed meanwhile.
+/// A file to which a recording is written. Each line is written at once. If only a part of a line can be written, the part is
+/// removed again, unless the program is killed at this moment.
 package final class RecordingFile: Sendable {
     package let path: String
     private let name: String
     private let descriptor: Int32
-    /// Whether a line could not be written in full. Nothing is written after it.
+    /// Whether a line could not be written in full. After such a failure, nothing more is written.
     private let isBroken = Mutex(false)
     private let tell: Mutex<@Sendable (String) -> Void>
 
     /// - Parameters:
-    ///   - path: a new file, made with mode 0600.
-    ///   - option: the option that asks for the recording; empty without one.
+    ///   - path: the path of a new file, which gets mode 0600.
+    ///   - option: the option that asked for the recording, for messages; empty if no option did.
     /// - Throws: `Failure` if the file exists or cannot be written.
     package init(_ path: String, option: String = "--record", in surroundings: Surroundings) throws(Failure) {
         self.path = path
@@ -26,12 +26,12 @@ package final class RecordingFile: Sendable {
             let reason = errno == EEXIST ? "the file already exists" : SystemError.last.phrase
             throw Failure(message: "\(name) cannot be written: \(reason).", exitCode: ExitCodes.failed)
         }
-        // The lock shows other programs that the ride still runs, so that they keep the file. A failure is ignored, because some file
-        // systems have no locks.
+        // The lock shows other programs that the ride is still being recorded, so that they do not delete the file. A failure
+        // is ignored, because some file systems have no locks.
         _ = try? Files.lock(descriptor)
     }
 
-    /// Whether a program still writes or shows the recording at this path.
+    /// Returns whether a program is still writing or showing the recording at this path.
     package static func isInUse(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return false }
@@ -41,7 +41,7 @@ package final class RecordingFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sets the function that is called once when no more lines can be written.
+    /// Sets a function that is called once, when a line could not be written.
     package func onTrouble(_ tell: @escaping @Sendable (String) -> Void) { self.tell.withLock { $0 = tell } }
 
     /// Writes a line.

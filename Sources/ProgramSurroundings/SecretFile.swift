@@ -1,11 +1,11 @@
 package import Files
 import TripWatchWords
 
-/// A file that only its owner can read. It never replaces another file.
+/// Creates files that only their owner can read. A new file never replaces another file.
 package enum SecretFile {
-    /// Writes a new file. Its name appears only when it is complete.
+    /// Writes a new file. The file gets its name only when it is complete.
     ///
-    /// - Returns: false if a file has that name, which then stays unchanged.
+    /// - Returns: false if a file with this name exists; it stays unchanged.
     /// - Throws: `Failure` if the file cannot be written.
     package static func create(_ path: String, _ bytes: [UInt8]) throws(Failure) -> Bool {
         do throws(SystemError) { return try Files.create(path, bytes) } catch { throw failure(path, error) }

@@ -1,14 +1,15 @@
 import Glibc
 
-/// The service manager that started this process and follows its state: systemd, which receives datagrams at the socket that it names.
+/// The service manager that started this process: systemd. The process reports its state in datagrams to a socket, which an
+/// environment variable names.
 ///
-/// Source: sd_notify(3), whose text is stable.
+/// Source: sd_notify(3), which describes this protocol as stable.
 package struct ServiceManager: Sendable {
-    /// The longest time between two signs of life, seconds; nil if systemd needs none.
+    /// The longest time between two watchdog messages, seconds; nil if systemd expects no such messages.
     package let watchdogSeconds: Double?
     private let socketPath: String
 
-    /// Returns nil if no service manager follows this process.
+    /// Returns nil if no service manager expects reports from this process.
     package init?(environment: [String: String]) {
         guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@"),
             (2..<Self.pathBytes).contains(path.utf8.count)
@@ -21,10 +22,10 @@ package struct ServiceManager: Sendable {
 
     private static let pathBytes = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
 
-    /// Reports that the service is ready, at the start and again after ``tellReloading()``.
+    /// Reports that the service is ready. Must be called at the start, and again after ``tellReloading()``.
     package func tellReady(_ status: String? = nil) { tell(["READY=1"] + (status.map { ["STATUS=\($0)"] } ?? [])) }
 
-    /// Reports that the service reads its settings again.
+    /// Reports that the service is reading its settings again.
     package func tellReloading() {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
@@ -34,7 +35,7 @@ package struct ServiceManager: Sendable {
     /// Reports that the service is about to end.
     package func tellStopping() { tell(["STOPPING=1"]) }
 
-    /// Sends a sign of life twice in each `watchdogSeconds`, until the task is cancelled.
+    /// Sends a watchdog message twice in each `watchdogSeconds`, until the task is cancelled.
     package func keepAlive() async {
         guard let watchdogSeconds else { return }
         repeat { tell(["WATCHDOG=1"]) } while (try? await Task.sleep(for: .seconds(watchdogSeconds / 2))) != nil
@@ -48,7 +49,8 @@ package struct ServiceManager: Sendable {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         var name = Array(socketPath.utf8)
-        // A leading `@` marks an abstract socket, whose name begins with a zero byte.
+        // A name with a leading `@` is that of an abstract socket. The system's name of such a socket begins with a zero byte
+        // instead.
         if name.first == UInt8(ascii: "@") { name[0] = 0 }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
         let length = socklen_t(MemoryLayout.size(ofValue: address) - Self.pathBytes + name.count)

@@ -4,7 +4,7 @@ extension StandardStreams {
     /// Prints a value as one line of JSON, with keys in alphabetical order.
     package func print(json value: some Encodable) { print(Self.jsonText(value)) }
 
-    /// A value as one line of JSON; `null` if JSON cannot hold it.
+    /// Returns a value as one line of JSON; `null` if the value cannot be written as JSON.
     package static func jsonText(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

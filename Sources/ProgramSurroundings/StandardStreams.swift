@@ -4,12 +4,12 @@ package import TerminalCanvas
 import TerminalScreen
 import TripWatchWords
 
-/// Standard output and standard error. Lines are written whole, and the output gets nothing else.
+/// Standard output and standard error. Text is written in whole lines only.
 package struct StandardStreams: Sendable {
     private let inputDescriptor: Int32
     private let outputDescriptor: Int32
     private let errorDescriptor: Int32
-    /// Whether only errors are written to the error stream.
+    /// Whether messages that are not errors are left out (`--quiet`).
     package var isQuiet = false
 
     /// Creates streams with these descriptors.
@@ -19,11 +19,11 @@ package struct StandardStreams: Sendable {
         errorDescriptor = error
     }
 
-    /// The descriptor of the input.
+    /// The file descriptor of the standard input.
     package var input: Int32 { inputDescriptor }
 
     package var isInputTerminal: Bool { isatty(inputDescriptor) == 1 }
-    /// Whether the process has a terminal for keys even if its input is a pipe or a file.
+    /// Whether the process can read keys from a terminal, even if its standard input is a pipe or a file.
     package var hasKeyboard: Bool {
         let terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY)
         if terminal >= 0 { close(terminal) }
@@ -33,7 +33,7 @@ package struct StandardStreams: Sendable {
     package var isOutputTerminal: Bool { isatty(outputDescriptor) == 1 }
     package var isErrorTerminal: Bool { isatty(errorDescriptor) == 1 }
 
-    /// The size of the terminal behind the output; nil for a pipe or a file.
+    /// The size of the terminal to which the output goes; nil if the output is a pipe or a file.
     package var outputSize: Size? {
         guard let size = Self.windowSize(outputDescriptor), size.ws_col > 0, size.ws_row > 0 else { return nil }
         return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
@@ -41,8 +41,9 @@ package struct StandardStreams: Sendable {
 
     /// Writes a line to the output and flushes it.
     ///
-    /// If the output has no reader, the process ends by SIGPIPE and without a message, as other programs do. If the line cannot be written
-    /// for another reason, the process ends with 1 and a message, so that a part of the lines is never taken for all of them.
+    /// If the output is a pipe without a reader, the process ends by SIGPIPE without a message, as other programs do. If the
+    /// line cannot be written for another reason, the process prints a message and ends with exit code 1. In this way,
+    /// incomplete output is not taken for complete output.
     package func print(_ line: String) { print(line) {} }
 
     /// Writes a line to the output as ``print(_:)`` does.
@@ -54,21 +55,21 @@ package struct StandardStreams: Sendable {
         ProgramEnd.code(ExitCodes.failed).finish()
     }
 
-    /// Ends the process if the output has no reader, as ``print(_:)`` does, but without a line to print.
+    /// Ends the process if the output is a pipe without a reader, as ``print(_:)`` does. Prints nothing.
     package func endWithoutReader() {
         var output = pollfd(fd: outputDescriptor, events: 0, revents: 0)
         guard poll(&output, 1, 0) == 1, output.revents & Int16(POLLERR | POLLHUP) != 0 else { return }
         TerminalScreen.endProcess(bySignal: SIGPIPE)
     }
 
-    /// Writes a message for people. A failed write is ignored, because it cannot be reported.
+    /// Writes a message for the user to the error stream. A failed write is ignored, because it cannot be reported.
     package func say(_ line: String) { _ = Self.write(line, to: errorDescriptor) }
 
-    /// Writes a message that is not an error. `--quiet` leaves it out.
+    /// Writes a message that is not an error to the error stream, unless `isQuiet` is set.
     package func note(_ line: String) { if !isQuiet { say(line) } }
 
-    /// Overwrites the current line of the terminal behind the error stream. The text is cut to the terminal's width. An empty text clears
-    /// the line.
+    /// Replaces the current line of the terminal to which the error stream goes. The text is cut to the width of the terminal.
+    /// An empty text clears the line.
     package func noteInPlace(_ text: String) {
         guard !isQuiet else { return }
         let columns = Self.windowSize(errorDescriptor).map { Int($0.ws_col) } ?? 0
@@ -81,7 +82,7 @@ package struct StandardStreams: Sendable {
     }
 
     /// Writes a line.
-    /// - Returns: the reason for a failed write; nil if the whole line was written.
+    /// - Returns: the reason why the line could not be written; nil if the whole line was written.
     private static func write(_ line: String, to descriptor: Int32) -> String? {
         write(Array(line.utf8) + [UInt8(ascii: "\n")], to: descriptor)
     }
@@ -97,7 +98,7 @@ package struct StandardStreams: Sendable {
                 switch error.reason.code {
                 case EPIPE: TerminalScreen.endProcess(bySignal: SIGPIPE)
                 case EAGAIN:
-                    // Another program at the pipe may have made it non-blocking.
+                    // Another program that uses the same pipe may have made it non-blocking.
                     rest.removeFirst(error.count)
                     var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     poll(&wanted, 1, -1)
@@ -108,11 +109,11 @@ package struct StandardStreams: Sendable {
     }
 }
 
-/// Text from outside without characters that a terminal acts on, cut to 120 characters.
+/// Returns text from outside in printable form: without characters that control a terminal, and cut to 120 characters.
 package func printable(_ text: String) -> String { sanitised(text, maximumLength: 120) }
 
-/// Text from outside without characters that a terminal acts on, cut to 4,096 characters.
+/// Returns text from outside in printable form: without characters that control a terminal, and cut to 4,096 characters.
 package func printableWhole(_ text: String) -> String { sanitised(text, maximumLength: 4_096) }
 
-/// A text with a full stop, unless it already ends with a punctuation mark.
+/// Returns a text with a full stop added, unless it already ends with a punctuation mark.
 package func sentence(_ words: String) -> String { words.last.map { ".?!".contains($0) } == true ? words : words + "." }

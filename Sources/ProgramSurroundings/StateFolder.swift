@@ -2,22 +2,23 @@ import Files
 package import FoundationEssentials
 import Glibc
 
-/// The folder for small texts kept between runs: `$XDG_STATE_HOME/tripwatch` (`~/.local/state/tripwatch`). Only its owner can read it.
+/// The folder for small files that are kept between runs: `$XDG_STATE_HOME/tripwatch`, by default `~/.local/state/tripwatch`.
+/// Only its owner can read it.
 ///
-/// Failures are not reported. A text that cannot be read is unknown, and a text that cannot be written is lost.
+/// Failures are not reported. A file that cannot be read counts as missing. Data that cannot be written is lost.
 package struct StateFolder: Sendable {
-    /// The longest wait for another program that holds the lock, seconds.
+    /// The longest time to wait for another program that holds the lock, seconds.
     private static let patienceSeconds = 2.0
 
     private let path: String
 
-    /// Returns nil without a home directory.
+    /// Returns nil if no variable names the folder or a home directory.
     package init?(environment: [String: String]) {
         guard let path = Self.path(environment: environment) else { return nil }
         self.path = path
     }
 
-    /// The program's folder for data that is not configuration; nil without a home directory.
+    /// The program's folder for data that is not configuration; nil if no variable names the folder or a home directory.
     package static func path(environment: [String: String]) -> String? {
         if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/tripwatch" }
         if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.local/state/tripwatch" }
@@ -26,28 +27,29 @@ package struct StateFolder: Sendable {
 
     package func file(_ name: String) -> String { path + "/" + name }
 
-    /// Whether a file has this name, readable or not.
+    /// Returns whether a file with this name exists, even if it cannot be read.
     package func has(_ name: String) -> Bool { access(file(name), F_OK) == 0 }
 
-    /// The bytes of a file in the folder; nil if it cannot be read, is not a regular file, or has more than `maximumBytes`.
+    /// Returns the contents of a file in the folder. Returns nil if the file cannot be read, is not a regular file, or has more
+    /// than `maximumBytes`.
     package func read(_ name: String, maximumBytes: Int) -> Data? {
         (try? SmallFile.bytes(path: file(name), limit: maximumBytes)).map { Data($0) }
     }
 
-    /// Renames a file to a free name.
+    /// Renames a file to a name that no other file has.
     /// - Returns: the new path; nil if the file keeps its name.
     package func setAside(_ name: String) -> String? {
         let path = file(name)
         for number in 1..<100 {
             let aside = number == 1 ? path + ".damaged" : "\(path).damaged-\(number)"
-            // Files that were set aside before are never overwritten.
+            // A file that was renamed earlier is not overwritten.
             if access(aside, F_OK) != 0 { return rename(path, aside) == 0 ? aside : nil }
         }
         return nil
     }
 
-    /// Runs `body` while no other program reads and writes in the folder. `body` does not run if the folder cannot be made, or if another
-    /// program writes for more than two seconds.
+    /// Locks the folder for other programs and runs `body`. Does not run `body` if the folder cannot be created, or if another
+    /// program holds the lock for more than two seconds.
     package func locked(_ body: () -> Void) {
         try? FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -59,7 +61,7 @@ package struct StateFolder: Sendable {
         body()
     }
 
-    /// Replaces a file's text. Other programs read either the old text or the new one.
+    /// Replaces a file's text. Other programs see either the old text or the new text, never a part.
     /// - Parameter isSynchronized: whether to wait until the text is on the disk.
     package func write(_ data: Data, to name: String, isSynchronized: Bool = true) {
         try? Files.replace(file(name), with: Array(data), isSynchronized: isSynchronized)

@@ -2,15 +2,15 @@ import FoundationEssentials
 import TripWatchWords
 
 extension Surroundings {
-    /// Whether a file or a folder is at this path.
+    /// Returns whether a file or a folder exists at this path.
     package func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: absolute(path)) }
 
-    /// The names in a folder; empty if the folder cannot be read.
+    /// Returns the names of the files and folders in a folder; empty if the folder cannot be read.
     package func names(in folder: String) -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: absolute(folder))) ?? [] }
 
-    /// Writes files into a folder, and makes the folder if needed.
+    /// Writes files into a folder. Creates the folder if it does not exist.
     ///
-    /// - Throws: `Failure` if the folder cannot be made or a file cannot be written.
+    /// - Throws: `Failure` if the folder cannot be created or a file cannot be written.
     package func write(_ files: [(name: String, text: String)], to folder: String) throws(Failure) {
         let path = absolute(folder)
         do {

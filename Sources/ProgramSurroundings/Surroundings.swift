@@ -2,15 +2,16 @@ package import FleetEngine
 import FoundationEssentials
 package import Logging
 
-/// Everything that a command uses of its process. Tests and other programs can replace it.
+/// Everything that a command uses of its process: streams, environment, clock, folder and log. Tests and other programs can
+/// replace these.
 package struct Surroundings: Sendable {
     package var environment: [String: String]
     package var streams: StandardStreams
-    /// Makes a command's clock. It shows `speed` seconds in each real second.
+    /// Creates a command's clock. The clock advances by `speed` seconds in each real second.
     package var clock: @Sendable (_ speed: Double) -> any TimeSource
-    /// The folder for relative paths.
+    /// The folder to which relative paths refer.
     package var workingDirectory: String
-    /// The log of `--log`; it drops everything without that option.
+    /// The log that `--log` asks for; without this option, messages are dropped.
     package var log: Logger
     package let logFiles = LogFiles()
 
@@ -26,19 +27,19 @@ package struct Surroundings: Sendable {
         self.log = log
     }
 
-    /// The absolute form of a path.
+    /// Returns the absolute form of a path.
     package func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : workingDirectory + "/" + path }
 
     package static var process: Surroundings { Surroundings(environment: ProcessInfo.processInfo.environment) }
 
     package var locale: LocaleText { LocaleText(environment: environment) }
 
-    /// Whether the user listens to a screen reader: `ACCESSIBLE=1`.
+    /// Whether the user wants output as sentences for a screen reader: `ACCESSIBLE=1`.
     package var wantsSentences: Bool { environment["ACCESSIBLE"].map { !$0.isEmpty && $0 != "0" } ?? false }
 
     /// Whether the user wants no colours: `NO_COLOR`.
     package var wantsNoColor: Bool { environment["NO_COLOR"].map { !$0.isEmpty } ?? false }
 
-    /// Whether the terminal belongs to another machine, over ssh.
+    /// Whether the program runs in an ssh session, so that the terminal is on another machine.
     package var isRemote: Bool { environment["SSH_CONNECTION"] != nil || environment["SSH_TTY"] != nil }
 }

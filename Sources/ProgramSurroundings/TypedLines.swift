@@ -1,14 +1,15 @@
 import Dispatch
 import Glibc
 
-/// Reports lines typed at a terminal, either their text or only that Enter was pressed, for as long as this object lives.
+/// Reports each line that the user types at the terminal, for as long as this object lives. A report has the text, or only says
+/// that Enter was pressed.
 package final class TypedLines: Sendable {
     private static let queue = DispatchQueue(label: "tripwatch.typed")
-    // Dispatch sources are thread-safe but not marked so; this one is only kept alive.
+    // Dispatch sources are thread-safe, but are not marked as Sendable. The property only keeps the source alive.
     nonisolated(unsafe) private let source: any DispatchSourceRead
 
-    /// Returns nil if the input is not a terminal, because text from a pipe was not typed now.
-    /// - Parameter onLine: called on a separate queue.
+    /// Returns nil if the input is not a terminal, because the user has not typed text that comes from a pipe.
+    /// - Parameter onLine: called when the user has pressed Enter, on a separate queue.
     package convenience init?(_ streams: StandardStreams, onLine: @escaping @Sendable () -> Void) {
         self.init(streams, onText: { text in for byte in text where byte == UInt8(ascii: "\n") { onLine() } })
     }
@@ -20,7 +21,8 @@ package final class TypedLines: Sendable {
         let input = streams.input
         let source = DispatchSource.makeReadSource(fileDescriptor: input, queue: Self.queue)
         source.setEventHandler {
-            // The terminal stops a program that reads in the background. Text typed then is for the shell.
+            // A program in the background must not read from the terminal: the terminal would stop the program, and the text is
+            // for the shell.
             guard tcgetpgrp(input) == getpgrp() else {
                 sleep(1)
                 return
@@ -30,7 +32,7 @@ package final class TypedLines: Sendable {
             if count > 0 {
                 onText(bytes[..<count])
             } else {
-                // The input is at its end. Without a pause, the end would be reported over and over.
+                // The input has ended. Without a pause, the source would report the end again and again.
                 sleep(1)
             }
         }

@@ -1,15 +1,15 @@
 import Glibc
 
-/// The limit on this process's open files and connections.
+/// The system's limit on the number of files and connections that this process may have open.
 package enum DescriptorLimit {
     private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    /// Lowest limit for a command that uses the network. The network library opens three files per processor, and a missing one ends the
-    /// process.
+    /// The lowest limit with which a command can use the network. The network library opens three files per processor. If it
+    /// cannot open one of them, it ends the process.
     private static let leastCount = max(64, 24 + 3 * max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    /// The limit that an error message recommends, if it is high enough.
+    /// The limit that the error message recommends, unless the network needs a higher one.
     private static let recommendedCount = 256
 
-    /// Raises the limit to `count`, or to the highest value that is allowed.
+    /// Raises the limit to `count`, or as high as the system allows.
     package static func raise(to count: Int) {
         var limits = rlimit()
         guard getrlimit(resource, &limits) == 0, limits.rlim_cur < count else { return }

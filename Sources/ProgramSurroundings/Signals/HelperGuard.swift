@@ -3,8 +3,8 @@ import ProviderBackend
 import Synchronization
 import TerminalScreen
 
-/// While this object lives, a signal that ends the program also ends its token commands. A program with a screen does not need it: the
-/// screen handles signals itself and cancels the commands.
+/// Ends the token commands of the program when a signal ends the program, for as long as this object lives. A program with a
+/// screen does not need this object: the screen handles signals itself and cancels the token commands.
 package final class HelperGuard: Sendable {
     private final class Course: Sendable {
         let wind = Mutex<(@Sendable () -> Void)?>(nil)
@@ -22,10 +22,11 @@ package final class HelperGuard: Sendable {
         }
     }
 
-    /// From now on the first signal calls `body` and does not end the program. The program then ends itself with ``endIfSignalled()``.
+    /// Sets a function that the first signal calls. From now on, this signal does not end the program. The program has to call
+    /// ``endIfSignalled()`` at its end.
     package func windUp(with body: @escaping @Sendable () -> Void) { course.wind.withLock { $0 = body } }
 
-    /// Ends the program by the signal that arrived, if any.
+    /// Ends the program by the signal that has arrived. Does nothing if no signal has arrived.
     package func endIfSignalled() {
         if let number = signals.number { Self.end(by: number) }
     }
@@ -36,8 +37,8 @@ package final class HelperGuard: Sendable {
         TerminalScreen.endProcess(bySignal: number)
     }
 
-    /// Blocks the calling thread for ever if a signal is ending the process. In that case the end of a token command is not a failure to
-    /// report.
+    /// If a signal is ending the process, blocks the calling thread until the process has ended. The signal also ends token
+    /// commands, and this must not be reported as a failure.
     static func yieldToEnd() {
         while isEnding.load(ordering: .sequentiallyConsistent) { pause() }
     }

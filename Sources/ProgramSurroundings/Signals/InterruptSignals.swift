@@ -2,7 +2,8 @@ import Glibc
 import Synchronization
 import TerminalScreen
 
-/// Lets a command finish its work after a signal, then ends the process by that signal.
+/// Calls a handler at the first signal, so that a command can finish its work and then end. A second signal ends the process at
+/// once.
 package final class InterruptSignals: Sendable {
     private final class Course: Sendable {
         let received = Mutex<Int32?>(nil)
@@ -25,9 +26,10 @@ package final class InterruptSignals: Sendable {
     private let signals: UnixSignals
 
     /// - Parameters:
-    ///   - hangUp: called with each HUP. HUP ends nothing if it returns true. Nil treats HUP like the other signals.
-    ///   - isPatient: whether to call the handler with every signal, so that no signal ends the process.
-    ///   - handler: called with the first signal, on a separate queue. A second signal ends the process at once.
+    ///   - hangUp: called at each HUP signal. If it returns true, this signal has no further effect. If nil, HUP is treated
+    ///     like the other signals.
+    ///   - isPatient: whether every signal calls the handler, so that no signal ends the process.
+    ///   - handler: called with the number of the first signal, on a separate queue. A second signal ends the process at once.
     package init(hangUp: (@Sendable () -> Bool)? = nil, isPatient: Bool = false, _ handler: @escaping @Sendable (Int32) -> Void) {
         let course = Course(isPatient: isPatient)
         self.course = course
@@ -40,9 +42,9 @@ package final class InterruptSignals: Sendable {
         }
     }
 
-    /// From now on each signal after the first ends the process at once.
+    /// Lets each signal after the first end the process at once, from now on.
     package func losePatience() { course.isPatient.withLock { $0 = false } }
 
-    /// The signal that arrived; nil before one.
+    /// The number of the signal that has arrived; nil if no signal has arrived.
     package var number: Int32? { course.received.withLock { $0 } }
 }

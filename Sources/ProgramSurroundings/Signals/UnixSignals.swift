@@ -1,8 +1,8 @@
 import Dispatch
 
-/// Reports signals for as long as this object lives. It does not change their effect on the process.
+/// Reports signals for as long as this object lives. It does not change what a signal does to the process.
 package final class UnixSignals: Sendable {
-    // Dispatch sources are thread-safe but not marked so; these are only kept alive.
+    // Dispatch sources are thread-safe, but are not marked as Sendable. The array only keeps them alive.
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
     /// - Parameters:
@@ -17,7 +17,7 @@ package final class UnixSignals: Sendable {
             source.setRegistrationHandler { registered.signal() }
             source.resume()
         }
-        // A signal that was ignored before could be lost until the sources are registered.
+        // Waits until the sources are registered. A signal that the process ignored before could be lost until then.
         for _ in sources { registered.wait() }
     }
 
