@@ -28,7 +28,8 @@ struct Tripwatch: AsyncParsableCommand {
     @Flag(name: .customShort("V"), help: "Show the version.")
     var showsVersion = false
 
-    /// Parses the arguments, runs the command and exits. Help and version are written like all output, so that a full disk is an error.
+    /// Parses the arguments, runs the command and exits. Help and version are written like other output, so that a failed
+    /// write, for example on a full disk, is reported as an error.
     static func main() async {
         prepareProcess()
         var surroundings = Surroundings.process
@@ -63,7 +64,8 @@ struct Tripwatch: AsyncParsableCommand {
         return try await asyncParseAsRoot(ManyWords.joined(arguments, of: "follow"))
     }
 
-    /// Runs the program without a command: prints first steps on a terminal, and otherwise the help as a usage error.
+    /// Handles a call of the program without a command. Prints the first steps if the output is a terminal. Otherwise, prints
+    /// the help as a usage error.
     private func start(in surroundings: Surroundings) -> ProgramEnd {
         if showsVersion {
             surroundings.streams.print(Version.line)
@@ -78,7 +80,7 @@ struct Tripwatch: AsyncParsableCommand {
         return .success
     }
 
-    /// Handles `help` for the topic `keys` and for unknown commands, which the parser's own `help` does not know.
+    /// Handles the calls of `help` that the parser cannot handle: the topic `keys`, and unknown commands.
     private static func tellHelp(of words: [String], in surroundings: Surroundings) {
         if words.filter({ !$0.hasPrefix("-") }) == ["keys"] { tellKeys(surroundings) }
         guard let fault = CommandWords.fault(ofHelp: words) else { return }
@@ -86,7 +88,7 @@ struct Tripwatch: AsyncParsableCommand {
         ProgramEnd.code(ExitCodes.usage).finish()
     }
 
-    /// Prints the keys in effect, by action.
+    /// Prints the keys in effect, one line for each action.
     private static func tellKeys(_ surroundings: Surroundings) -> Never {
         let read = try? surroundings.configuration(profile: nil)
         for message in read?.messages ?? [] { surroundings.streams.say("tripwatch: \(message.ended)") }
@@ -114,21 +116,21 @@ struct Tripwatch: AsyncParsableCommand {
         return try await command.perform(in: surroundings)
     }
 
-    /// The error message, followed by the usage of the command that reported it.
+    /// Returns the error message, followed by the usage of the command that reported the error.
     private static func usage(_ error: ValidationError, of command: any ProgramCommand.Type) -> String {
         let usage = usageString(for: command)
         let words = usage.split(separator: " ").prefix { $0.first?.isLetter == true }.joined(separator: " ")
         return "tripwatch: \(error.message)\nUsage: \(usage)\n  See '\(words) --help' for more information."
     }
 
-    /// Replaces the parser's prefix by the prefix of all errors of this program.
+    /// Replaces the parser's prefix of an error by the prefix that all errors of this program have.
     private static func prefixed(_ message: String) -> String {
         let foreign = "Error: "
         return message.hasPrefix(foreign) ? "tripwatch: " + message.dropFirst(foreign.count) : message
     }
 
-    /// The parser's message, or a better one for a mistyped word. The parser misses most of these words, and reports missing arguments
-    /// first.
+    /// Returns the parser's message, or a better message if a word is mistyped. The parser does not detect most mistyped words,
+    /// or reports a missing argument instead.
     private static func told(_ message: String, _ arguments: [String]) -> String {
         switch CommandWords.fault(in: arguments) {
         case nil: return message
@@ -141,8 +143,9 @@ struct Tripwatch: AsyncParsableCommand {
 
     private static func name(of command: some ProgramCommand) -> String { type(of: command).configuration.commandName ?? "tripwatch" }
 
-    /// Prepares signals. SIGXFSZ gets an empty handler, so that a file at its size limit is a write error and does not end the process.
-    /// Unlike an ignored signal, a handler is not inherited by child processes.
+    /// Prepares the handling of signals. SIGXFSZ gets an empty handler: if a file reaches its size limit, this is then a write
+    /// error and does not end the process. A handler is used because child processes do not inherit it; they would inherit that
+    /// a signal is ignored.
     private static func prepareProcess() {
         TerminalScreen.leaveOutCrashReports()
         signal(SIGXFSZ) { _ in }

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// Finds subcommands of commands that take any word: `share list`, `share end`, `map cache`.
+/// Finds the subcommands of those commands that take any word as their argument: `share list`, `share end`, `map cache`.
 ///
-/// A trip or a place with such a name must follow `--`.
+/// A trip or a place that has the name of a subcommand must follow `--`.
 enum WordCommands {
-    /// The parent of the called subcommand; nil for other command lines.
+    /// Returns the parent command of the subcommand that is called; nil if no such subcommand is called.
     static func parent(of arguments: [String]) -> (any AsyncParsableCommand.Type)? {
         switch Array(arguments.prefix(2)) {
         case ["share", "list"], ["share", "end"]: ShareControlCommands.self
@@ -13,7 +13,7 @@ enum WordCommands {
         }
     }
 
-    /// Turns `help share list` into `share list --help`; returns other arguments unchanged.
+    /// Changes `help share list` to `share list --help`. Returns other arguments unchanged.
     static func withHelp(_ arguments: [String]) -> [String] {
         guard arguments.first == "help", parent(of: Array(arguments.dropFirst())) != nil else { return arguments }
         return arguments.dropFirst() + ["--help"]

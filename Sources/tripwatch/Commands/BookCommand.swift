@@ -96,7 +96,7 @@ struct BookCommand: ConfigurableCommand {
         }
     }
 
-    /// Settings of the screen that follows the trip.
+    /// Returns the settings of the screen that follows the trip.
     private func screenSettings(_ connection: ConnectionOptions) -> ScreenSettings {
         var settings = screen.settings(look, map, ground, connection)
         settings.app.tripKind = kind.kind

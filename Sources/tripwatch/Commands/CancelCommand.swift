@@ -45,7 +45,7 @@ struct CancelCommand: ConfigurableCommand {
         return try await run.perform(in: surroundings)
     }
 
-    /// The bare id, which is all that the provider API takes.
+    /// Returns the bare id of the trip. The provider API does not accept a full name.
     private func id() throws -> String {
         do throws(ResourceNameError) {
             return trip.contains("/") ? try TripName(trip).trip : try TripName(provider: "any", trip: trip).trip

@@ -49,9 +49,9 @@ struct ConfigCommand: AsyncParsableCommand {
         let message: String
     }
 
-    /// Changes the file with a function on its text.
+    /// Changes the configuration file with a function that gets the old text and returns the new one.
     ///
-    /// - Parameter first: the text to start from if the file does not exist yet.
+    /// - Parameter first: the old text if the file does not exist yet.
     static func edit(
         _ surroundings: Surroundings, startingFrom first: [UInt8]?, _ change: ([UInt8]) throws(ConfigurationMessage) -> [UInt8]
     ) throws(Failure) -> ProgramEnd {
@@ -127,13 +127,14 @@ struct ConfigSetCommand: ProgramCommand {
         }
     }
 
-    /// Makes a path absolute: in the file, relative paths start from the file's folder, but on the command line from the current one.
+    /// Makes a path in a value absolute. A relative path in the file refers to the file's folder, but a relative path on the
+    /// command line refers to the current folder.
     /// - Throws: `Failure` if the file does not exist.
     private static func complete(_ value: String, for key: String, in surroundings: Surroundings) throws(Failure) -> String {
         guard let key = ConfigurationKey.all.first(where: { $0.name == key }), key.holdsPath(value) else { return value }
         let home = surroundings.environment["HOME"] ?? ""
         let path = value.hasPrefix("~/") ? home + value.dropFirst() : surroundings.absolute(value)
-        // `serve` creates its database, so the file may not exist yet.
+        // `serve` creates its database, so this file need not exist yet.
         guard key.name == "database" || surroundings.exists(path) else {
             throw Failure(message: "\(key.name): the file \(printable(path)) does not exist.", exitCode: ExitCodes.usage)
         }

@@ -27,7 +27,7 @@ struct ConfigListCommand: ProgramCommand {
 /// A setting in JSON.
 private struct SettingFacts: Encodable {
     let key: String
-    /// Nil for a setting that could hold a secret.
+    /// The value of the setting; nil if it could contain a secret.
     let value: String?
     let place: String
 
@@ -42,7 +42,7 @@ private struct SettingFacts: Encodable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(key, forKey: .key)
-        // A hidden value is null, not omitted.
+        // A value that is not shown is written as null, not left out.
         try container.encode(value, forKey: .value)
         try container.encode(place, forKey: .place)
     }
@@ -113,7 +113,7 @@ struct ConfigEditCommand: ProgramCommand {
 }
 
 extension ConfigCommand {
-    /// Settings in effect, from the file, the environment and the profile.
+    /// Returns the settings in effect, from the file, the environment and the profile.
     fileprivate static func settings(_ surroundings: Surroundings, profile: String?) throws(Failure) -> [ConfigurationSetting] {
         try file(surroundings).settings(environment: surroundings.environment, profile: profile)
     }

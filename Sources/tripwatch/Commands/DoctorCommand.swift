@@ -31,7 +31,7 @@ struct DoctorCommand: ProgramCommand {
 
     private var found = Found()
 
-    /// Results of reading the configuration, from before the flags were completed.
+    /// The results of reading the configuration, before its values were added to the flags.
     private struct Found: Decodable {
         var state: DoctorRun.ConfigurationState = .read(Configuration(), [])
         var isServerNamed = false
@@ -55,7 +55,8 @@ struct DoctorCommand: ProgramCommand {
             found.state = .unreadable(error)
         }
         found.isServerNamed = connection.endpoint != nil
-        // An unusable setting may name another server, so the remaining server must not be called.
+        // The configuration has an invalid setting, which may have named another server. So the server that is set now must not
+        // be called.
         if case .read(_, let messages) = found.state, messages.contains(where: \.endsCommands) {
             (trip, found.isServerNamed) = (nil, false)
         }

@@ -39,10 +39,10 @@ struct FollowCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.advanced) var frame: DumpOptions
     @OptionGroup(title: HelpSection.advanced) var kind: KindOptions
 
-    /// The names. `ManyWords` has joined many names into a single argument.
+    /// The names of the trips. `ManyWords` may have joined several names into one argument.
     private var names: [String] { ManyWords.split(trips) }
 
-    /// Settings of the screen, or of a single frame with `--dump`.
+    /// The settings of the screen, or of the single frame that `--dump` prints.
     private var screenSettings: ScreenSettings {
         var settings = screen.settings(look, map, ground, connection)
         settings.app.tripKind = kind.kind

@@ -3,7 +3,7 @@ import ProgramSurroundings
 import TripWatchRuntime
 import TripWatchSettings
 
-/// The subcommands of `map`. The parser cannot find them under `map`, which takes any word as a place.
+/// The subcommands of `map`. The parser cannot have them below `map`, because `map` takes every word as the name of a place.
 struct MapControlCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "tripwatch map", subcommands: [MapCacheCommand.self])
 }
@@ -36,7 +36,7 @@ struct MapCacheClearCommand: ConfigurableCommand {
         commandName: "clear", abstract: "Delete the cached map tiles.",
         discussion: "Takes the options of 'tripwatch map cache'.")
 
-    /// The parent command, which receives all options wherever they are on the command line.
+    /// The parent command. The parser gives all options to it, wherever they are on the command line.
     @ParentCommand var cache: MapCacheCommand
 
     var settings: ConfigurationOptions { cache.settings }

@@ -34,11 +34,11 @@ struct MapCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
     @OptionGroup(title: HelpSection.connection) var pace: PaceOptions
 
-    /// Units for a trip booked from the map; nil for the locale's units.
+    /// The units for the screen of a trip that was booked from the map; nil for the locale's units.
     private var units = Beside<MeasurementSystem?>(nil)
 
     mutating func validate() throws {
-        // The parser passes on the `--` that ends the options; it is not part of the place.
+        // The parser leaves the `--` after the options in the list. It is not part of the place.
         place.removeAll { $0 == "--" }
         if let option = place.first(where: { $0.hasPrefix("--") }) {
             throw ValidationError("map has no option '\(printable(option))': 'tripwatch map --help' lists its options.")
@@ -73,7 +73,8 @@ struct MapCommand: ConfigurableCommand {
             place: place.first.flatMap(MapPlace.init), dump: frame.settings, look: screen.settings(look, map, ground, connection))
         run.fleet = try fleet.settings(connection, tokens, pace)
         run.provider = try provider.client(caFile: connection.ca, in: surroundings)
-        // Checks the connection first, so that no trip is booked that cannot be followed.
+        // Checks the connection settings before the map is shown. Otherwise, the user could book a trip that cannot be
+        // followed.
         if run.provider != nil { _ = try connection.connection(tokens) }
         let (end, booked) = try await run.perform(in: surroundings)
         guard let booked else { return end }
@@ -89,7 +90,7 @@ struct MapCommand: ConfigurableCommand {
             name, title: screen.title, to: booked.dropoff, at: booked.bookedAt, providerURL: provider.providerUrl, in: surroundings)
         surroundings.streams.note(name.description)
         var screenSettings = screen.settings(look, map, ground, engine.connection)
-        // Without a map setting, `map` shows the town unless the place is given as coordinates; then the trip's screen asks for a map too.
+        // If no map is set, `map` shows the town, except at coordinates. The trip's screen does the same.
         if !hasCoordinates { screenSettings.map.map = screenSettings.map.map ?? .town }
         var run = FollowRun(
             names: [name], connection: try engine.connection.connection(engine.tokens),

@@ -20,10 +20,11 @@ struct ServeBackupCommand: ConfigurableCommand {
 
     @OptionGroup(title: HelpSection.common) var file: DatabaseOptions
 
-    /// The parent command, which receives options of the same name wherever they are on the command line.
+    /// The parent command. The parser gives options that both commands have to the parent, wherever they are on the command
+    /// line.
     @ParentCommand var serve: ServeCommand
 
-    // The parent's values apply unless these options are given.
+    // If these options are not given, the parent's values are used.
     @OptionGroup(title: HelpSection.common) var ownLog: LogOptions
     @OptionGroup(title: HelpSection.common) var ownSettings: ServerConfigurationOptions
 

@@ -61,7 +61,7 @@ struct ServeCommand: ConfigurableCommand {
         return try await run.perform(in: surroundings)
     }
 
-    /// Server settings from the options that need no file.
+    /// The server settings from the options that name no file.
     private var serverSettings: LocalServers.Settings {
         var settings = LocalServers.Settings()
         settings.host = place.listen

@@ -21,10 +21,11 @@ struct ServeRestoreCommand: ConfigurableCommand {
 
     @OptionGroup(title: HelpSection.common) var file: DatabaseOptions
 
-    /// The parent command, which receives options of the same name wherever they are on the command line.
+    /// The parent command. The parser gives options that both commands have to the parent, wherever they are on the command
+    /// line.
     @ParentCommand var serve: ServeCommand
 
-    // The parent's values apply unless these options are given.
+    // If these options are not given, the parent's values are used.
     @OptionGroup(title: HelpSection.common) var ownForm: FormOptions
     @OptionGroup(title: HelpSection.common) var ownLog: LogOptions
     @OptionGroup(title: HelpSection.common) var ownSettings: ServerConfigurationOptions
@@ -67,11 +68,11 @@ struct ServeRestoreCommand: ConfigurableCommand {
         let database: String
         let trips: Int
         let vehicles: Int
-        /// Number of trips without a vehicle.
+        /// Number of booked trips that wait for a vehicle.
         let bookings: Int
         let tasks: Int
         let deliveryVehicles: Int
-        /// Path of the former database; omitted if the database is new.
+        /// Path to which the previous database was moved; left out if there was no database.
         let former: String?
 
         private enum CodingKeys: String, CodingKey {

@@ -2,7 +2,8 @@ import ArgumentParser
 import ProgramSurroundings
 import TripWatchLinks
 
-/// The subcommands of `share`. The parser cannot find them under `share`, which takes any word as a trip.
+/// The subcommands of `share`. The parser cannot have them below `share`, because `share` takes every word as the name of a
+/// trip.
 struct ShareControlCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tripwatch share", subcommands: [ShareListCommand.self, ShareEndCommand.self])

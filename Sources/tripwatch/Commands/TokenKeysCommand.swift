@@ -46,7 +46,7 @@ struct NewTokenKeyCommand: ProgramCommand {
     }
 }
 
-/// The folder that holds the accounts.
+/// The option for the folder that contains the accounts.
 struct KeyFolderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Folder with the accounts. (default: $XDG_STATE_HOME/tripwatch/keys)", valueName: "dir"))
     var keys: String?

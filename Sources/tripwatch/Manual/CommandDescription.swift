@@ -12,7 +12,7 @@ struct CommandDescription: Decodable, Sendable {
             let kind: String
             let name: String
 
-            /// The name with its dashes.
+            /// The option's name with its dashes.
             var text: String { (kind == "long" ? "--" : "-") + name }
         }
 
@@ -25,13 +25,13 @@ struct CommandDescription: Decodable, Sendable {
         let defaultValue: String?
         let allValues: [String]?
         let shouldDisplay: Bool
-        /// The parser's strategy for finding the argument's values.
+        /// The name of the strategy with which the parser finds the argument's values.
         let parsingStrategy: String?
 
-        /// Whether its values must follow `--`.
+        /// Whether the argument's values must follow `--`.
         var isBehindTerminator: Bool { parsingStrategy == "postTerminator" }
 
-        /// `--endpoint host:port`, `-h, --help`, `trip ...`.
+        /// The argument as the manual shows it, such as `--endpoint host:port`, `-h, --help` or `trip ...`.
         var term: String {
             let value = valueName ?? ""
             switch kind {
@@ -43,7 +43,7 @@ struct CommandDescription: Decodable, Sendable {
 
         private var spelled: String { (names ?? []).map(\.text).joined(separator: ", ") }
 
-        /// Description, values and default.
+        /// The description, followed by the allowed values and the default.
         var words: String {
             var facts: [String] = []
             if let allValues, !allValues.isEmpty { facts.append("Values: \(allValues.joined(separator: ", ")).") }
@@ -55,7 +55,7 @@ struct CommandDescription: Decodable, Sendable {
     let commandName: String
     let abstract: String?
     let discussion: String?
-    /// The parent commands, the program first.
+    /// The names of the parent commands. The first is the program's name.
     let superCommands: [String]?
     let subcommands: [CommandDescription]?
     /// Name of the default subcommand.
@@ -63,13 +63,13 @@ struct CommandDescription: Decodable, Sendable {
     let arguments: [Argument]?
     let shouldDisplay: Bool
 
-    /// The words that call the command: `tripwatch token mint`.
+    /// The words with which the user calls the command, such as `tripwatch token mint`.
     var words: [String] { (superCommands ?? []) + [commandName] }
 
-    /// Name of the manual page: `tripwatch-token-mint`.
+    /// Name of the manual page, such as `tripwatch-token-mint`.
     var pageName: String { words.joined(separator: "-") }
 
-    /// Subcommands with a manual page.
+    /// The subcommands that have a manual page.
     var commands: [CommandDescription] { (subcommands ?? []).filter { $0.shouldDisplay && $0.commandName != "help" } }
 
     func shown(_ kinds: Set<Argument.Kind>) -> [Argument] { (arguments ?? []).filter { $0.shouldDisplay && kinds.contains($0.kind) } }

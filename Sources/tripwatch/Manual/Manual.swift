@@ -5,12 +5,12 @@ struct Manual: Sendable {
     struct Page: Sendable {
         let name: String
         let section: Int
-        /// One line for the list of pages.
+        /// A description of the page in one line, for the list of pages.
         let about: String
         /// The page in roff.
         let text: String
 
-        /// File name of the installed page: `tripwatch-follow.1`.
+        /// File name of the installed page, such as `tripwatch-follow.1`.
         var fileName: String { "\(name).\(section)" }
     }
 
@@ -18,8 +18,8 @@ struct Manual: Sendable {
     let pages: [Page]
 
     /// - Parameters:
-    ///   - program: the program with its commands.
-    ///   - version: version in the footer of the pages.
+    ///   - program: the description of the program and its commands.
+    ///   - version: the version that the footer of each page shows.
     init(_ program: CommandDescription, version: String) {
         let source = "\(program.commandName) \(version)"
         let commands = program.commands.flatMap(Self.withThoseBelow)
@@ -29,12 +29,12 @@ struct Manual: Sendable {
             + [Self.configurationPage(source: source), Self.themePage(source: source)]
     }
 
-    /// Finds a page by name: `tripwatch-follow`, `follow`, `token mint`, `config.toml`.
+    /// Finds a page by its name, such as `tripwatch-follow`, `follow`, `token mint` or `config.toml`.
     func page(_ words: [String]) -> Page? {
         guard let program = pages.first else { return nil }
         let name = words.joined(separator: "-")
         guard !name.isEmpty, name != program.name else { return program }
-        // Page names begin with the program's name; the file's name does not.
+        // Names of pages begin with the program's name, but the name of the configuration file does not.
         if name == Self.configurationFile { return page(["toml"]) }
         return pages.first { [name, "\(program.name)-\(name)", "\(program.name).\(name)"].contains($0.name) || $0.fileName == name }
     }
@@ -100,7 +100,7 @@ struct Manual: Sendable {
         }
     }
 
-    /// The page for a kind of file, completed by `details`.
+    /// Returns the page for a kind of file. `details` adds the text about its contents.
     private static func filePage(
         _ name: String, _ about: String, _ description: String, _ example: String, _ source: String, _ also: [(String, Int)],
         details: (inout ManualText) -> Void
@@ -143,7 +143,7 @@ struct Manual: Sendable {
         text.paragraphs(pages.map { "\($0.name)(\($0.section))" }.joined(separator: ", "))
     }
 
-    /// Options and arguments after the command's name.
+    /// Returns the options and arguments that follow the command's name in the synopsis.
     private static func synopsis(_ command: CommandDescription) -> String {
         var parts = command.shown([.option, .flag]).isEmpty ? [] : ["[options]"]
         parts += command.shown([.positional]).map { $0.isOptional ? "[\($0.term)]" : $0.term }
@@ -151,7 +151,7 @@ struct Manual: Sendable {
         return parts.joined(separator: " ")
     }
 
-    /// The text without its full stop, as in lists of manual pages.
+    /// Returns the text without its full stop. Lists of manual pages have no full stops.
     private static func phrase(_ sentence: String) -> String { sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence }
 
     private static func sentence(_ words: String) -> String { words.prefix(1).uppercased() + words.dropFirst() + "." }

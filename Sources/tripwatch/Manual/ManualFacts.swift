@@ -1,4 +1,4 @@
-/// Facts in the manual that no command definition has.
+/// Facts for the manual that are not in the definitions of the commands.
 enum ManualFacts {
     static let exitCodes = [
         ("0", "The trip is complete, or the user left the screen."),

@@ -3,14 +3,15 @@ struct ManualText {
     private(set) var text: String
 
     /// - Parameters:
-    ///   - source: program and version for the footer. There is no date, so that the same program generates the same page.
+    ///   - source: the program and its version, for the footer. The footer has no date, so that the same program always
+    ///     generates the same page.
     init(name: String, section: Int, source: String, manual: String) {
         text = ".TH \"\(Self.escaped(name.uppercased()))\" \"\(section)\" \"\" \"\(Self.escaped(source))\" \"\(Self.escaped(manual))\"\n"
     }
 
     mutating func section(_ title: String) { text += ".SH \(Self.escaped(title))\n" }
 
-    /// Adds paragraphs, which are separated by empty lines.
+    /// Adds paragraphs. In `words`, they are separated by empty lines.
     mutating func paragraphs(_ words: String) {
         var isFirst = true
         for paragraph in words.split(separator: "\n\n") {
@@ -29,14 +30,14 @@ struct ManualText {
         text += ".TP\n\\fB\(Self.escaped(term))\\fR\n\(Self.escaped(words.isEmpty ? "The same." : words))\n"
     }
 
-    /// Adds lines exactly as they are.
+    /// Adds lines that are shown exactly as they are.
     mutating func verbatim(_ lines: String) {
         text += ".PP\n.nf\n.RS 4\n"
         for line in lines.split(separator: "\n", omittingEmptySubsequences: false) { text += Self.escaped(line) + "\n" }
         text += ".RE\n.fi\n"
     }
 
-    /// Escapes text for roff: no control lines, no escape sequences, no hyphens set as dashes, only ASCII.
+    /// Escapes text for roff, so that no character has a special meaning, hyphens stay hyphens, and all characters are ASCII.
     private static func escaped(_ words: some StringProtocol, isBeginning: Bool = true) -> String {
         var out = isBeginning && (words.first == "." || words.first == "'") ? "\\&" : ""
         for scalar in words.unicodeScalars {

@@ -5,11 +5,11 @@ enum MistypedWords {
     enum Fault: Equatable, Sendable {
         /// A sentence about an unknown command.
         case command(String)
-        /// A sentence about an option or argument that the command does not take.
+        /// A sentence about an option or argument that the command does not have.
         case argument(String)
     }
 
-    /// The first unknown command, unexpected argument or unknown option; nil if all words are known.
+    /// Returns a sentence about the first unknown command, unexpected argument or unknown option; nil if all words are known.
     ///
     /// - Parameters:
     ///   - arguments: the words after the program's name.
@@ -33,7 +33,7 @@ enum MistypedWords {
         return nil
     }
 
-    /// A sentence about the error in the words after `help`; nil if they name a command.
+    /// Returns a sentence about the error in the words after `help`; nil if they name a command.
     static func fault(ofHelp words: [String], of program: CommandDescription) -> String? {
         var command = program
         for word in words {
@@ -44,7 +44,7 @@ enum MistypedWords {
     }
 
     private static func sentence(ofCommand word: String, _ command: CommandDescription, in program: CommandDescription) -> String {
-        // The word is a trip's name or a link, given without a command.
+        // The word is probably a trip's name or a link, and the command is missing.
         if command.commandName == program.commandName, word.contains("/") {
             return "there is no command '\(word)': did you mean '\(program.commandName) follow \(word)'?"
         }
@@ -67,7 +67,7 @@ enum MistypedWords {
         let start = "Unknown option '\(name)'"
         if let near = near(name, among: command.optionNames) { return start + ". Did you mean '\(near)'?" }
         guard command.commandName == program.commandName else { return start + "." }
-        // `follow` comes first, since most options are for it.
+        // `follow` is searched first, because it has most options.
         let others = program.commands.sorted { one, _ in one.commandName == "follow" }
         for other in others {
             if let near = near(name, among: other.optionNames) {
@@ -77,7 +77,7 @@ enum MistypedWords {
         return start + " before a command."
     }
 
-    /// The name closest to `word`, or the only name with `word` as its prefix.
+    /// Returns the name that is most similar to `word`, or else the only name that begins with `word`.
     private static func near(_ word: String, among names: [String]) -> String? {
         if let near = Nearest.match(word, among: names) { return near }
         let longer = names.filter { $0.hasPrefix(word) }
@@ -88,15 +88,15 @@ enum MistypedWords {
 extension CommandDescription {
     fileprivate func subcommand(_ name: String) -> CommandDescription? { subcommands?.first { $0.commandName == name } }
 
-    /// Whether the command, or its default subcommand, takes positional arguments.
+    /// Whether the command or its default subcommand takes positional arguments.
     fileprivate var takesWords: Bool {
         ([self] + unnamed).contains { ($0.arguments ?? []).contains { $0.kind == .positional && !$0.isBehindTerminator } }
     }
 
-    /// The default subcommand, if any.
+    /// The default subcommand; empty if the command has none.
     private var unnamed: [CommandDescription] { defaultSubcommand.flatMap(subcommand).map { [$0] } ?? [] }
 
-    /// The option with this name, dashes included, of the command or its default subcommand.
+    /// Returns the option with this name, which includes the dashes, of the command or its default subcommand.
     fileprivate func option(_ name: String) -> Argument? {
         ([self] + unnamed).lazy.flatMap { $0.arguments ?? [] }.first { ($0.names ?? []).contains { $0.text == name } }
     }

@@ -3,7 +3,7 @@ import FleetEngine
 import FleetEngineAccess
 import TripWatchSettings
 
-/// Subject of a new token, and the account that signs it.
+/// Options for the subject of a new token, and for the account that signs the token.
 struct MintOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Role of the account.", valueName: "role"))
     var role: AccountRole
@@ -45,13 +45,13 @@ struct MintOptions: ParsableArguments {
         guard lifeSeconds != nil else { throw ValidationError("--ttl takes a time from 1s to 1h, such as 90s or 10min.") }
     }
 
-    /// Lifetime in whole seconds; nil outside the allowed range.
+    /// The lifetime in whole seconds; nil if it is out of the allowed range.
     var lifeSeconds: Int64? {
         TimeSpanText.seconds(ttl).flatMap { $0 <= TokenInspection.longestLifeSeconds ? Int64($0) : nil }.flatMap { $0 > 0 ? $0 : nil }
     }
 }
 
-/// Name of a new account, and the format of its file.
+/// Options for the name of a new account and the format of its file.
 struct NewAccountOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Name, put after the role: letters, digits, ., - and _.", valueName: "name"))
     var name: String

@@ -31,10 +31,10 @@ struct BaseMapOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Maximum size of the map tile cache. (default: 256)", valueName: "MB"))
     var cacheSize: Int?
 
-    /// Whether the map comes from the configuration.
+    /// Whether the configuration, and not a flag, has set the map.
     var isConfigured = false
 
-    /// CA file. The command sets this value, because the command may have a flag for it.
+    /// Path of a file with CA certificates. The command sets this property, because the flag for the file is not in this group.
     var ca: String?
 
     func validate() throws {

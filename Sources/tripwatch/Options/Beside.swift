@@ -1,4 +1,4 @@
-/// A value that options carry without a flag: the parser passes its default on unchanged.
+/// A property of an option group that has no flag. The parser leaves its default unchanged, and the command can set it later.
 struct Beside<Value: Sendable>: Codable, Sendable {
     private struct NotCoded: Error {}
 

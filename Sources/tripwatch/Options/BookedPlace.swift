@@ -7,12 +7,12 @@ import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords
 
-/// The Fleet Engine that has a booked trip: from the options, or else from the provider's answer.
+/// The Fleet Engine that has a booked trip. The options name it, or else the provider's answer does.
 struct BookedPlace {
     private(set) var connection: ConnectionOptions
     private(set) var tokens: TokenOptions
 
-    /// The configuration's token is not sent to a server that only the provider names.
+    /// If only the provider's answer names the server, the token of the configuration is not used for it.
     init(
         _ booking: ProviderBooking, _ connection: ConnectionOptions, _ tokens: TokenOptions, _ settings: ConfigurationOptions,
         in surroundings: Surroundings
@@ -27,8 +27,8 @@ struct BookedPlace {
 
     /// Records the trip in the list of known trips.
     /// - Parameters:
-    ///   - title: nil for a trip without its own title.
-    ///   - time: time of the booking.
+    ///   - title: the title that the user has given the trip; nil if the user has given none.
+    ///   - time: the time at which the trip was booked.
     func note(
         _ name: TripName, kind: TripKind = .ride, title: String?, to dropoff: Coordinate, at time: Date, providerURL: String?,
         in surroundings: Surroundings

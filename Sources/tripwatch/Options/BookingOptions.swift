@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The ride to book.
+/// Options for the ride to book.
 struct BookingOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Pickup: LAT,LNG or a name on the map.", valueName: "place"))
     var from: RidePlace

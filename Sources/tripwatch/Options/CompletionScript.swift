@@ -1,12 +1,12 @@
 /// The shell completion script that the parser generates.
 enum CompletionScript {
-    /// Whether these arguments ask for a completion script.
+    /// Returns whether these arguments ask for a completion script.
     static func isAsked(_ arguments: [String]) -> Bool { arguments.first?.hasPrefix("--generate-completion-script") == true }
 
     /// Error message for an unknown shell.
     static let fault = "tripwatch: --generate-completion-script takes bash, zsh or fish."
 
-    /// Commands and topics that have help.
+    /// The names of the commands and topics that have help.
     static var helped: [String] { CommandWords.below([]) + ["keys"] }
 
     /// Adapts the script to older shells, and adds the words that `help` takes.
@@ -14,20 +14,21 @@ enum CompletionScript {
     /// - Parameter helped: the commands and topics that have help.
     static func finished(_ script: String, helped: [String]) -> String { helping(helped, singleRest(portable(script))) }
 
-    /// Keeps a single rest argument, since zsh accepts only one for each command. In a command with subcommands, the subcommands use it,
-    /// and the words after `--` have no completion.
+    /// Removes the completion of words after `--` from commands with subcommands. zsh accepts only one argument for all further
+    /// words, and the subcommands use it.
     private static func singleRest(_ script: String) -> String {
         script.hasPrefix("#compdef") ? script.replacing("        '*:command:'\n", with: "") : script
     }
 
-    /// Removes the quotes from "$(…)", which fish supports only from 3.4 on. For a command that prints one line they are not needed.
+    /// Replaces "$(…)", which only fish 3.4 and later support, by (…). The quotes are not needed if the command prints one
+    /// line.
     private static func portable(_ script: String) -> String {
         script.replacing(#/"(?<before>[A-Za-z_]*)\$\((?<command>[^()"]*)\)"/#) { found in
             script.hasPrefix("function ") ? "\(found.before)(\(found.command))" : String(found.0)
         }
     }
 
-    /// Adds the words after `help`, which the parser does not know.
+    /// Adds completions for the words after `help`. The parser's script does not have them.
     private static func helping(_ helped: [String], _ script: String) -> String {
         let words = helped.joined(separator: " ")
         func replacing(_ old: String, by new: String) -> String {

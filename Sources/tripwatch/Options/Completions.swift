@@ -5,50 +5,51 @@ import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords
 
-/// Completions for an unfinished word.
+/// Completions that the shell offers for an unfinished word.
 extension CompletionKind {
-    /// Trips that were booked or followed on this machine.
+    /// The names of trips that were booked or followed on this machine.
     static let knownTrips = CompletionKind.custom { _, _, _ in
         let surroundings = Surroundings.process
         return surroundings.stateFile?.trips(now: surroundings.clock(1).now(), isLookOnly: true).trips.map(\.name.description) ?? []
     }
 
-    /// Shipments that were followed on this machine.
+    /// The names of shipments that were followed on this machine.
     static let knownShipments = CompletionKind.custom { _, _, _ in
         let surroundings = Surroundings.process
         return surroundings.stateFile?.trips(now: surroundings.clock(1).now(), isLookOnly: true).shipments.map(\.name.description) ?? []
     }
 
-    /// Built-in themes and the user's themes.
+    /// The names of the built-in themes and of the user's themes.
     static let themes = CompletionKind.custom { _, _, _ in ThemesRun(in: .process).names }
 
-    /// Themes, and files that may be a theme.
+    /// The names of themes, and the paths of files that may be themes.
     static let themesAndFiles = CompletionKind.custom { _, _, typed in
         let folder = typed.lastIndex(of: "/").map { typed[...$0] } ?? ""
         let files = Surroundings.process.names(in: folder.isEmpty ? "." : String(folder))
         return ThemesRun(in: .process).names + files.filter { $0.hasSuffix(".toml") }.sorted().map { folder + $0 }
     }
 
-    /// Vehicles listed by the server of the command line or the configuration; bare ids if a provider is named.
+    /// The names of the vehicles that the server lists. The command line or the configuration names the server. If a provider
+    /// is named too, bare ids.
     static let vehicles = CompletionKind.custom { words, _, _ in await VehicleOffer(words: words).texts(in: .process) }
 
     static let configurationKeys = CompletionKind.custom { _, _, _ in ConfigurationKey.all.map(\.name) }
 
-    /// Possible values of the key before the word.
+    /// The allowed values of the configuration key before the word.
     static let configurationValues = CompletionKind.custom { words, _, _ in
         let name = words.firstIndex(of: "set").flatMap { words.dropFirst($0 + 1).first { !$0.hasPrefix("-") } }
         guard let key = ConfigurationKey.all.first(where: { $0.name == name }) else { return [] }
         return key.name == "theme" ? ThemesRun(in: .process).names : key.choices
     }
 
-    /// The words after `man` and `help`.
+    /// The words that can follow `man` and `help`.
     static let manualPages = CompletionKind.custom { words, place, _ in
         let path = words.firstIndex(of: "man").map { words[($0 + 1)...].prefix(max(0, place - $0 - 1)) } ?? []
         return CommandWords.below(Array(path)) + (path.isEmpty ? ["config.toml", "theme"] : [])
     }
 }
 
-/// Completions for a vehicle.
+/// Finds the completions for the name of a vehicle.
 private struct VehicleOffer {
     /// The words of the unfinished command line, including the program's name.
     let words: [String]
@@ -65,11 +66,11 @@ private struct VehicleOffer {
         tokens.complete(from: configuration, in: surroundings)
         guard let provider = options.provider, let connection = try? options.connection(tokens) else { return [] }
         let ids = await VehiclesInReach(connection: connection, provider: provider).names(in: surroundings).map(\.vehicle)
-        // The shell prints completions unescaped, so an id with control characters is not offered.
+        // The shell prints completions without escaping them, so an id with control characters is left out.
         return ids.filter { ForeignText.line($0, limit: .max) == $0 }
     }
 
-    /// The options in `names` that are on the command line, with their values.
+    /// Returns those options in `names` that are on the command line, with their values.
     private func said(_ names: Set<String>) -> [String] {
         zip(words, words.dropFirst()).flatMap { word, value -> [String] in
             if names.contains(word) { return [word, value] }

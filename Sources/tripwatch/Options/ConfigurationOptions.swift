@@ -6,7 +6,7 @@ import TripWatchWords
 
 /// Options that choose a profile of the configuration file.
 protocol ProfileChoice {
-    /// The profile that the flags select.
+    /// The name of the profile that the flags select; empty for no profile, nil if no flag selects one.
     var chosen: String? { get }
 }
 
@@ -24,7 +24,7 @@ struct ConfigurationOptions: ParsableArguments, ProfileChoice {
     }
 }
 
-/// Configuration options of `serve`, which calls no server.
+/// Configuration options of `serve`, which itself calls no server.
 struct ServerConfigurationOptions: ParsableArguments, ProfileChoice {
     @Option(name: .shortAndLong, help: ArgumentHelp("Use the settings of [profiles.NAME] first.", valueName: "name"))
     var profile: String?
@@ -33,8 +33,9 @@ struct ServerConfigurationOptions: ParsableArguments, ProfileChoice {
 }
 
 extension ProfileChoice {
-    /// Loads the settings of file and environment. Invalid settings are reported on stderr and ignored, but a chosen profile must exist.
-    /// - Parameter asksServer: whether an invalid setting of the server ends the command.
+    /// Loads the settings from the configuration file and the environment. Invalid settings are reported on stderr and ignored.
+    /// A profile that the user has chosen must exist.
+    /// - Parameter asksServer: whether an invalid setting that concerns the server ends the command.
     func load(in surroundings: Surroundings, asksServer: Bool) throws(Failure) -> Configuration {
         var (configuration, messages) = try surroundings.configuration(profile: chosen)
         if asksServer, let message = messages.first(where: \.endsCommands) {

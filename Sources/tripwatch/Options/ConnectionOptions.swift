@@ -5,9 +5,9 @@ import ProgramSurroundings
 import TripWatchRuntime
 import TripWatchSettings
 
-/// The server to call, and the settings of the connection.
+/// Options for the server to call and for the connection to it.
 struct ConnectionOptions: ParsableArguments {
-    /// Google's Fleet Engine.
+    /// The address of Google's Fleet Engine.
     static let standardEndpoint = "fleetengine.googleapis.com:443"
 
     @Option(help: ArgumentHelp("Address of the Fleet Engine. (default: \(Self.standardEndpoint))", valueName: "host:port"))
@@ -41,7 +41,7 @@ struct ConnectionOptions: ParsableArguments {
         provider = provider ?? configuration.provider
     }
 
-    /// The address of the server.
+    /// Returns the address of the server.
     /// - Throws: `ValidationError` for an invalid server address.
     private func serverEndpoint() throws -> ServerEndpoint {
         do throws(ServerEndpointError) {
@@ -51,7 +51,7 @@ struct ConnectionOptions: ParsableArguments {
         }
     }
 
-    /// Reads a full name, or a bare id with `--provider`.
+    /// Reads the name of a trip: a full name or, with `--provider`, a bare id.
     func tripName(_ text: String) throws -> TripName {
         do throws(ResourceNameError) {
             if !text.contains("/"), let provider { return try TripName(provider: provider, trip: text) }
@@ -82,7 +82,7 @@ struct ConnectionOptions: ParsableArguments {
         }
     }
 
-    /// The connection that these options and the token options describe.
+    /// Returns the connection that these options and the token options describe.
     /// - Throws: `ValidationError` for an invalid server address, and for flags that cannot be combined.
     func connection(_ tokens: TokenOptions) throws -> Connection {
         Connection(endpoint: try serverEndpoint(), caFile: ca, tokens: try tokens.settings(), version: Version.text)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The database with a server's trips and vehicles.
+/// The option for the database with a server's trips and vehicles.
 struct DatabaseOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Database of 'serve'.", valueName: "file"))
     var database: String?

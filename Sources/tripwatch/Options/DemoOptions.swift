@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Ride and speed of the demo.
+/// Options for the ride and the speed of the demo.
 struct DemoOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Playback speed: 2 is twice as fast.", valueName: "n"))
     var speed = 1.0

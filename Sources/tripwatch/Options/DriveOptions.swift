@@ -6,7 +6,7 @@ import TripWatchScreen
 import TripWatchSettings
 import TripWatchWords
 
-/// The vehicle to drive.
+/// Options for the vehicle to drive.
 struct DriveOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Full name, or an id with --provider.", valueName: "id"), completion: .vehicles)
     var vehicle: String
@@ -24,7 +24,7 @@ struct DriveOptions: ParsableArguments {
     var output: ShiftStyle?
 }
 
-/// Trips, times and recording of a shift.
+/// Options for the trips, the times and the recording of a driver's shift.
 struct ShiftOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Serve this trip only.", valueName: "trip"))
     var trip: String?
@@ -47,7 +47,7 @@ struct ShiftOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Record the drive in a new file for --replay.", valueName: "file"))
     var record: String?
 
-    /// Checks the options that `--delivery` restricts.
+    /// Checks that no option is given which cannot be combined with `--delivery`.
     func checkDelivery() throws {
         guard trip == nil, trips == nil else { throw ValidationError("--trip and --trips select trips: remove them, or --delivery.") }
         let range = DeliveryReporter.intervalSecondsRange
@@ -67,7 +67,7 @@ struct ShiftOptions: ParsableArguments {
     }
 }
 
-/// Route of a drive, and units of its screen.
+/// Options for the route of a drive and the units on its screen.
 struct DriveMapOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -77,7 +77,7 @@ struct DriveMapOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Units. (default: by locale)", valueName: "system"))
     var units: MeasurementSystem?
 
-    /// Languages of map names, set only in the configuration file.
+    /// The languages of names on the map. Only the configuration file can set them.
     var languages: [String] = []
 
     mutating func complete(from configuration: Configuration) {

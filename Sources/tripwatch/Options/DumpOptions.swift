@@ -2,7 +2,7 @@ import ArgumentParser
 import TerminalCanvas
 import TripWatchRuntime
 
-/// A single frame instead of the screen.
+/// Options that print a single frame instead of showing the screen.
 struct DumpOptions: ParsableArguments {
     @Flag(help: "Print one frame and end.")
     var dump = false
@@ -22,7 +22,7 @@ struct DumpOptions: ParsableArguments {
         guard format == nil || dump else { throw ValidationError("--format needs --dump.") }
     }
 
-    /// Settings of the frame; nil to show the screen.
+    /// The settings of the frame; nil if the screen is shown.
     var settings: DumpSettings? { dump ? DumpSettings(size: size.flatMap(Self.size), format: format) : nil }
 
     private static func size(_ text: String) -> Size? {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Output format of a ride.
+/// Options for the format of an exported ride.
 struct ExportOptions: ParsableArguments {
     @Flag(help: "Write GPX 1.1.")
     var gpx = false

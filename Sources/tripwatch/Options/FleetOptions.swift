@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripWatchRuntime
 
-/// Vehicles on the map.
+/// Options for the vehicles that the map shows.
 struct FleetOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Show vehicles that match this filter; 'all' shows every vehicle.", valueName: "filter"))
     var fleet: String?
@@ -9,7 +9,7 @@ struct FleetOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Show this vehicle; may be repeated.", valueName: "vehicle"), completion: .vehicles)
     var vehicle: [String] = []
 
-    /// Whether any vehicles were requested.
+    /// Whether one of these options was given.
     var isSaid: Bool { fleet != nil || !vehicle.isEmpty }
 
     func validate() throws {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Output format of a command without a screen.
+/// The option for the output format of a command without a screen.
 struct FormOptions: ParsableArguments {
     enum Form: String, ExpressibleByArgument, CaseIterable { case plain, json }
 

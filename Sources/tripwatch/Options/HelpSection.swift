@@ -1,4 +1,4 @@
-/// Titles of option groups in a command's help, in display order.
+/// The titles of option groups in a command's help, in the order in which the help shows them.
 enum HelpSection {
     static let common = "Common options"
     static let map = "Map and screen options"

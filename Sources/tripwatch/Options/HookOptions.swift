@@ -2,7 +2,7 @@ import ArgumentParser
 import TripWatchRuntime
 import TripWatchSettings
 
-/// Hooks that receive the events of trips.
+/// Options for hooks, which receive the events of trips.
 struct HookOptions: ParsableArguments {
     @Option(help: ArgumentHelp("POST each trip event as JSON to this address; may be repeated.", valueName: "url"))
     var hook: [String] = []
@@ -13,7 +13,7 @@ struct HookOptions: ParsableArguments {
             valueName: "command"))
     var onEvent: [String] = []
 
-    /// Hooks of the configuration, used if no flag names a hook.
+    /// The hooks of the configuration. They are used if no flag names a hook.
     var configured = Beside<[Hook]>([])
 
     func validate() throws {
@@ -22,7 +22,7 @@ struct HookOptions: ParsableArguments {
 
     mutating func complete(from configuration: Configuration) { configured.value = configuration.hooks ?? [] }
 
-    /// The hooks and their settings; nil for no hooks.
+    /// Returns the hooks and their settings; nil if there are no hooks.
     /// - Throws: `ValidationError` for an invalid hook.
     func settings(_ rules: HookRuleOptions, _ connection: ConnectionOptions) throws -> HookSettings? {
         let flagged = try flagged
@@ -44,7 +44,7 @@ struct HookOptions: ParsableArguments {
     }
 }
 
-/// Events that hooks receive, and the signing key of their requests.
+/// Options for the events that hooks receive, and for the key that signs the requests to hooks.
 struct HookRuleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -60,7 +60,7 @@ struct HookRuleOptions: ParsableArguments {
 
     var isSaid: Bool { when != nil || hookKeyFile != nil }
 
-    /// Hooks that send events to these addresses.
+    /// Returns hooks that send events to these addresses.
     /// - Throws: `ValidationError` for an invalid address.
     static func hooks(at addresses: [String]) throws -> [Hook] {
         try addresses.map { address in
@@ -75,7 +75,7 @@ struct HookRuleOptions: ParsableArguments {
         }
     }
 
-    /// The hooks with the rules and the key of these options.
+    /// Returns the hooks with the rules and the key that these options set.
     /// - Throws: `ValidationError` for invalid rules.
     func applied(to hooks: [Hook]) throws -> [Hook] {
         do throws(MomentRules.RuleError) {

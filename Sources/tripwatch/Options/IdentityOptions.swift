@@ -1,7 +1,7 @@
 import ArgumentParser
 import FleetEngine
 
-/// Details by which riders recognise a car.
+/// Options for the details by which riders recognise a car.
 struct IdentityOptions: ParsableArguments {
     /// Maximum length of a value, characters. The screen shows no more.
     private static let mostCharacters = 48

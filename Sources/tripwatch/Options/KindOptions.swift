@@ -2,30 +2,30 @@ import ArgumentParser
 import FleetEngine
 import TripWatchSettings
 
-/// Kind for a trip whose attributes do not state one.
+/// The option for the kind of a trip whose attributes do not state a kind.
 struct KindOptions: ParsableArguments {
     @Flag(help: "Treat the trip as an order if its attributes name no kind.")
     var order = false
 
-    /// Kind from environment and file.
+    /// The kind that the environment or the configuration file sets.
     private var configured = Beside<TripKind?>(nil)
 
     mutating func complete(from configuration: Configuration) { configured.value = configuration.tripKind }
 
-    /// The kind; nil if neither flag nor configuration sets one.
+    /// The kind; nil if neither a flag nor the configuration sets one.
     var kind: TripKind? { order ? .order : configured.value }
 }
 
-/// Kind of a booked trip.
+/// The option for the kind of a trip that is booked.
 struct BookedKindOptions: ParsableArguments {
     @Flag(help: "Book an order, which a courier collects at the pickup.")
     var order = false
 
-    /// Kind from environment and file, for trips whose attributes do not state one.
+    /// The kind that the environment or the configuration file sets for trips whose attributes do not state a kind.
     private var configured = Beside<TripKind?>(nil)
 
     mutating func complete(from configuration: Configuration) { configured.value = configuration.tripKind }
 
-    /// The kind; nil if neither flag nor configuration sets one.
+    /// The kind; nil if neither a flag nor the configuration sets one.
     var kind: TripKind? { order ? .order : configured.value }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Options to list rides and to remove trips.
+/// Options that list rides and remove trips from the list.
 struct ListOptions: ParsableArguments {
     @Flag(help: "List the rides recorded on this machine; 'replay NAME' plays one.")
     var rides = false

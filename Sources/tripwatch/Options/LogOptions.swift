@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Messages of a command besides its output.
+/// Options for the messages that a command writes in addition to its output.
 struct LogOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write a log to this file; - is stderr.", valueName: "file"))
     var log: String?
@@ -16,7 +16,7 @@ struct LogOptions: ParsableArguments {
         guard !verbose || !quiet else { throw ValidationError("give only one of --verbose and --quiet.") }
     }
 
-    /// File of the log; nil for no log.
+    /// Path of the log file; nil for no log.
     var file: String? { verbose ? "-" : log }
 
     /// Whether one of these options was given.

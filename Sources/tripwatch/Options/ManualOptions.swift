@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Pages that `man` prints, and their destination.
+/// Options for the pages that `man` prints, and for the folder to write them to.
 struct ManualOptions: ParsableArguments {
     @Flag(help: "Print the names of all pages, one per line.")
     var list = false

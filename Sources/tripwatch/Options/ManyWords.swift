@@ -1,10 +1,12 @@
-/// Joins many names into few arguments, and splits them: the parser takes time quadratic in the number of arguments.
+/// Joins many names into one argument before the parser runs, and splits them afterwards. The parser's run time grows with the
+/// square of the number of arguments.
 enum ManyWords {
-    /// Separator, which no process argument can contain.
+    /// The separator between the names. No argument of a process can contain it.
     private static let separator = "\0"
 
-    /// Joins words that must be names: each follows another word or the value of a flag, and no flag takes two values.
-    /// - Parameter arguments: the program's arguments; those of other commands are returned unchanged.
+    /// Joins those words that must be names. A word is a name if it follows another name or the value of a flag, because no
+    /// flag takes two values.
+    /// - Parameter arguments: the program's arguments. If they call another command, they are returned unchanged.
     static func joined(_ arguments: [String], of command: String) -> [String] {
         guard arguments.first == command else { return arguments }
         var (joined, run): ([String], [String]) = ([command], [])

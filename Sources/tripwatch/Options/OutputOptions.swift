@@ -3,16 +3,16 @@ public import JourneySharing
 package import TripWatchRuntime
 import TripWatchSettings
 
-/// Output styles of a command.
+/// A type that lists the output styles of a command.
 protocol OutputChoice: ExpressibleByArgument, CaseIterable, Sendable {
     static var help: String { get }
     var style: OutputSettings.Style { get }
 }
 
-/// Output options of a command with a screen.
+/// The output options of a command that has a screen.
 typealias OutputOptions = ChosenOutput<OutputSettings.Style>
 
-/// Output style of a driver's shift.
+/// The output styles of a driver's shift.
 enum ShiftStyle: String, OutputChoice {
     case screen, plain
 
@@ -20,7 +20,7 @@ enum ShiftStyle: String, OutputChoice {
     var style: OutputSettings.Style { self == .screen ? .screen : .plain }
 }
 
-/// Output options for a set of styles.
+/// Output options for a given set of styles.
 struct ChosenOutput<Choice: OutputChoice>: ParsableArguments {
     @Option(name: .shortAndLong, help: ArgumentHelp(Choice.help, valueName: "style"))
     var output: Choice?
@@ -44,7 +44,7 @@ struct ChosenOutput<Choice: OutputChoice>: ParsableArguments {
 
     mutating func complete(from configuration: Configuration) { units = units ?? configuration.measurementSystem }
 
-    /// The requested style; nil to choose the style by the output.
+    /// The style that the flags request; nil if it depends on whether the output is a terminal.
     var style: OutputSettings.Style? { json ? .json : output?.style }
 
     var settings: OutputSettings { OutputSettings(style: style, framesPerSecond: drawn, units: units) }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripWatchRuntime
 
-/// Files shown on top of the base map.
+/// Options for files that are shown on top of the base map.
 struct OverlayOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Show a GeoJSON or GPX file on the map; may be repeated.", valueName: "file"))
     var overlay: [String] = []

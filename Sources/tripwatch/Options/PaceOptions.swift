@@ -2,7 +2,7 @@ import ArgumentParser
 import TripWatchRuntime
 import TripWatchSettings
 
-/// Interval between calls to the server.
+/// The option for the interval between calls to the server.
 struct PaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Seconds between polls, 1 to 3600; at least 5 against Google. (default: 5)", valueName: "s"))
     var interval: Double?

@@ -5,7 +5,7 @@ import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords
 
-/// Key and QR code of `phone`.
+/// Options for the key and the QR code that `phone` prints.
 struct PhoneOptions: ParsableArguments {
     @Option(name: .customLong("for"), help: ArgumentHelp("Lifetime of the key, such as 12h or 30d.", valueName: "time"))
     var lifetime: String?
@@ -24,14 +24,14 @@ struct PhoneOptions: ParsableArguments {
     /// Whether one of these options was given.
     var isSaid: Bool { lifetime != nil || plain || app != nil }
 
-    /// Lifetime of the key, seconds; nil without `--for`, and for an invalid time.
+    /// Lifetime of the key, seconds; nil if `--for` is not given or not valid.
     var lifeSeconds: Int? {
         guard let seconds = lifetime.flatMap(TimeSpanText.seconds), seconds <= Double(CarKey.livesInSeconds.upperBound) else { return nil }
         return max(CarKey.livesInSeconds.lowerBound, Int(seconds.rounded(.up)))
     }
 }
 
-/// Access to the provider API of a server.
+/// Options for access to the provider API of a server.
 struct DeskOptions: ParsableArguments {
     @Option(help: ArgumentHelp("File with the provider API key.", valueName: "file"))
     var deskKeyFile: String?

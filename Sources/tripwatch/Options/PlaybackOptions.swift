@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripRecording
 
-/// Speed and trip of a played recording.
+/// Options for the speed at which a recording is played, and for the trip to show.
 struct PlaybackOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Playback speed: 2 is twice as fast.", valueName: "n"))
     var speed = 1.0

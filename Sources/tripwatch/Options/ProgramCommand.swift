@@ -3,15 +3,15 @@ import ProgramSurroundings
 import TripWatchRuntime
 import TripWatchSettings
 
-/// A command that runs in given surroundings.
+/// A command of the program. It gets the process's streams, environment and clock as `Surroundings`.
 ///
-/// Each command lists all its option groups, and no group contains another: in a debug build the parser checks a group four times as
-/// often for each group around it.
+/// Each command lists all its option groups, and no group contains another group. In a debug build, the parser checks a nested
+/// group four times as often for each level of nesting.
 protocol ProgramCommand: AsyncParsableCommand {
     var log: LogOptions { get }
-    /// Whether the command calls servers or is one, so that it needs many open files.
+    /// Whether the command calls a server or is a server. Such a command needs many open files.
     static var usesNetwork: Bool { get }
-    /// Completes values that no flag sets, before the command runs.
+    /// Sets values for which no flag is given. Called before the command runs.
     mutating func prepare(in surroundings: Surroundings) throws
     /// Runs the command.
     /// - Throws: `Failure` with a message, or `ValidationError` for a usage error.
@@ -24,11 +24,12 @@ extension ProgramCommand {
     mutating func prepare(in surroundings: Surroundings) throws {}
 }
 
-/// A command with settings: flags come first, then the environment, then the file.
+/// A command that uses the configuration. A flag takes precedence over the environment, and the environment over the file.
 protocol ConfigurableCommand: ProgramCommand {
     associatedtype Settings: ProfileChoice
     var settings: Settings { get }
-    /// Whether the command calls a Fleet Engine or a provider, so that an invalid setting must end it before it calls the wrong one.
+    /// Whether the command calls a Fleet Engine or a provider. If so, an invalid setting must end the command, because it could
+    /// call the wrong server.
     static var asksServer: Bool { get }
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws
 }

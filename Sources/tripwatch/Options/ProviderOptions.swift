@@ -6,7 +6,7 @@ import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords
 
-/// The provider's back end, which books and cancels trips.
+/// Options for the provider's back end, which books and cancels trips.
 struct ProviderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The provider's back end, which books and cancels trips.", valueName: "url"))
     var providerUrl: String?
@@ -30,15 +30,16 @@ struct ProviderOptions: ParsableArguments {
 
     mutating func complete(from configuration: Configuration) {
         guard providerUrl == nil else { return }
-        // The headers in the file belong to the file's address and must not be sent to another.
+        // The header file in the configuration belongs to the provider's address in the configuration. Its headers must not be
+        // sent to another address.
         providerUrl = configuration.providerURL
         providerHeaderFile = providerHeaderFile ?? configuration.providerHeaderFile
     }
 
-    /// The client for a command that needs the provider.
+    /// Returns the provider client for a command that needs the provider.
     /// - Parameters:
-    ///   - caFile: CA certificates in PEM, in addition to the system's.
-    ///   - deskKeyFile: file with the API key for the provider API of `serve`.
+    ///   - caFile: a file with CA certificates in PEM, in addition to the system's.
+    ///   - deskKeyFile: a file with the key for the provider API of `serve`.
     func requiredClient(
         for command: String, caFile: String?, deskKeyFile: String? = nil, in surroundings: Surroundings
     ) throws -> ProviderBackendClient {
@@ -49,8 +50,8 @@ struct ProviderOptions: ParsableArguments {
             exitCode: ExitCodes.usage)
     }
 
-    /// The client; nil without an address.
-    /// - Parameter more: headers in addition to those of the options.
+    /// Returns the provider client; nil if no address is set.
+    /// - Parameter more: headers to send in addition to those of the options.
     func client(caFile: String?, more: [(name: String, value: String)] = [], in surroundings: Surroundings) throws -> ProviderBackendClient?
     {
         guard let providerUrl, let address = ProviderBackendClient.Address(providerUrl) else {

@@ -2,7 +2,7 @@ import ArgumentParser
 import FleetEngineCore
 import LocalFleetEngine
 
-/// Limits of trips and vehicles for each account.
+/// Options for the number of trips and vehicles that each account may have.
 struct QuotaOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Maximum number of trips per account. (default: no limit)", valueName: "n"))
     var maxTripsPerAccount: Int?

@@ -2,7 +2,7 @@ import ArgumentParser
 import Geo
 import TripWatchRuntime
 
-/// A place in a ride on the command line: any form of `PlaceText`, or a name on the base map.
+/// A pickup, stop or drop-off on the command line: any form of `PlaceText`, or the name of a place on the base map.
 struct RidePlace: ExpressibleByArgument {
     let place: MapPlace
 

@@ -20,9 +20,9 @@ struct RouterOptions: ParsableArguments {
 
     mutating func complete(from configuration: Configuration) { basemap = basemap ?? configuration.baseMap }
 
-    /// The settings of the chosen router.
-    /// - Parameter caFile: CA certificates in PEM, in addition to the system's.
-    /// - Throws: `ValidationError` for an unusable choice.
+    /// Returns the settings of the chosen router.
+    /// - Parameter caFile: a file with CA certificates in PEM, in addition to the system's.
+    /// - Throws: `ValidationError` if the options do not describe a usable router.
     func settings(caFile: String? = nil) throws -> RouterSettings {
         let settings = RouterSettings(choice: router, map: basemap, caFile: caFile)
         if let fault = settings.fault { throw ValidationError(fault) }

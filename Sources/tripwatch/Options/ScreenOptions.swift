@@ -7,7 +7,7 @@ import TripWatchScreen
 package import TripWatchSettings
 import TripWatchWords
 
-/// Appearance of any screen.
+/// Options for the appearance of a screen.
 struct LookOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -30,7 +30,7 @@ struct LookOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Use the mouse to zoom and pan; Shift selects text.")
     var mouse: Bool?
 
-    /// Settings that only the configuration file has.
+    /// Settings that only the configuration file can set.
     private var configured = Beside<ScreenSettings?>(nil)
 
     func validate() throws {
@@ -50,7 +50,8 @@ struct LookOptions: ParsableArguments {
         }
         theme = theme ?? configuration.theme
         painter = painter ?? configuration.painter
-        // NO_COLOR overrides the file. Output to a file or pipe has colours only with a flag.
+        // NO_COLOR takes precedence over the configuration file. Output to a file or a pipe has colours only if a flag asks for
+        // them.
         if surroundings.streams.isOutputTerminal, !surroundings.wantsNoColor { colors = colors ?? configuration.colors }
         askTerminal = askTerminal ?? configuration.asksTerminal
         mouse = mouse ?? configuration.usesMouse
@@ -62,7 +63,7 @@ struct LookOptions: ParsableArguments {
         configured.value = settings
     }
 
-    /// Number of colours; nil to choose by the terminal.
+    /// Number of colours to use; nil to use as many as the terminal supports.
     var colorDepth: ColorDepth? { colors?.depth }
 
     func settings(map: BaseMapSettings) -> ScreenSettings {
@@ -77,7 +78,7 @@ struct LookOptions: ParsableArguments {
     }
 }
 
-/// Appearance and permissions of a rider's screen.
+/// Options for what a rider's screen shows and what the user can do on it.
 struct ScreenOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Name of the trip on the screen.", valueName: "text"))
     var title: String?
@@ -91,9 +92,9 @@ struct ScreenOptions: ParsableArguments {
     @Flag(help: "Disable changing the trip and watching other trips on the screen.")
     var readOnly = false
 
-    /// Number of recent rides to keep, set only in the configuration file.
+    /// Number of recent rides to keep. Only the configuration file can set it.
     var keptRides = 20
-    /// Server of shared links, set only in the configuration file.
+    /// Settings of the server of shared links. Only the configuration file can set them.
     var sharing = Beside(ScreenSharing(Configuration()))
 
     mutating func complete(from configuration: Configuration) {
@@ -111,7 +112,8 @@ struct ScreenOptions: ParsableArguments {
         return settings
     }
 
-    /// Settings with overlays on the map; map servers use the CA file of the connection.
+    /// Returns the settings of a screen that shows overlays on the map. If the connection has a CA file, map servers are
+    /// checked with it too.
     func settings(
         _ look: LookOptions, _ map: BaseMapOptions, _ ground: OverlayOptions, _ connection: ConnectionOptions
     ) -> ScreenSettings {

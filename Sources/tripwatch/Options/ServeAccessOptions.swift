@@ -4,7 +4,7 @@ import HTTPServing
 import ProgramSurroundings
 import TripWatchRuntime
 
-/// Access of callers to a server.
+/// Options for the access that callers have to a server.
 struct ServeAccessOptions: ParsableArguments {
     enum Switch: String, ExpressibleByArgument, CaseIterable { case off, on }
 
@@ -32,7 +32,7 @@ struct ServeAccessOptions: ParsableArguments {
     @Flag(help: "Serve other machines without checking tokens.")
     var allowAnonymous = false
 
-    // The former names of these two flags, and of both together.
+    // Former flags: earlier names of the two flags above, and one flag that stands for both.
     @Flag(help: .private)
     var insecurePlaintext = false
 
@@ -56,7 +56,7 @@ struct ServeAccessOptions: ParsableArguments {
         }
     }
 
-    /// Checks that the server is not open to other machines by mistake.
+    /// Checks that the user does not open the server to other machines by mistake.
     /// - Throws: `ValidationError` for an address that other machines can reach, unless access was allowed.
     func check(_ place: ServePlaceOptions) throws {
         guard place.isLoopback || checksTokens(place) || allowsAnonymous else {

@@ -4,7 +4,7 @@ import HTTPServing
 import ProgramSurroundings
 import TripWatchRuntime
 
-/// Addresses and database of a server.
+/// Options for the addresses and the database of a server.
 struct ServePlaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Address to listen on.", valueName: "address"))
     var listen = "127.0.0.1"

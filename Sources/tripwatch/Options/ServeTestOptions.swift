@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripWatchOperations
 
-/// Options of a server for tests.
+/// Options of a server that is used for tests.
 struct ServeTestOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -39,7 +39,7 @@ struct ServeTestOptions: ParsableArguments {
         guard exec == nil || command.isEmpty else { throw ValidationError("give only one of --exec and a command after --.") }
     }
 
-    /// Shell command that runs while the server runs; nil for none.
+    /// The shell command that runs while the server runs; nil if no command is given.
     var served: String? {
         guard !command.isEmpty else { return exec }
         return command.map { "'" + $0.replacing("'", with: "'\\''") + "'" }.joined(separator: " ")

@@ -8,7 +8,7 @@ import TripWatchLinks
 import TripWatchSettings
 import TripWatchSharing
 
-/// Contents and lifetime of links.
+/// Options for the contents and the lifetime of links.
 struct LinkOptions: ParsableArguments {
     @Option(name: .customLong("for"), help: ArgumentHelp("Maximum lifetime of the links, such as 30min or 2h.", valueName: "time"))
     var lifetime: String?
@@ -42,7 +42,7 @@ struct LinkOptions: ParsableArguments {
     }
 }
 
-/// Server of links.
+/// Options for the server that shows the pages of links.
 struct LinkServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Address to listen on.", valueName: "address"))
     var listen = "127.0.0.1"
@@ -97,7 +97,7 @@ struct LinkServerOptions: ParsableArguments {
     }
 }
 
-/// Texts on the pages of links.
+/// Options for the texts on the pages of links.
 struct LinkPageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Units. (default: by locale)", valueName: "system"))
     var units: MeasurementSystem?

@@ -3,7 +3,7 @@ import LocationSources
 import Navigation
 import TripWatchOperations
 
-/// The source of a driver's positions: exactly one.
+/// Options for the source of a driver's positions. Exactly one source must be given.
 struct SourceOptions: ParsableArguments {
     private static let names = "--simulate, --gpx, --nmea, --gpsd, --stdin or --replay"
 
@@ -34,8 +34,8 @@ struct SourceOptions: ParsableArguments {
         _ = try settings(trip: nil)
     }
 
-    /// The chosen source.
-    /// - Parameter trip: the trip in a recording.
+    /// Returns the settings of the chosen source.
+    /// - Parameter trip: the trip whose positions are used if the source is a recording.
     func settings(trip: String?) throws -> SourceSettings {
         if let gpx { return .gpx(gpx) }
         if let nmea { return nmea == "-" ? .standardInput(.nmea) : .nmea(nmea) }

@@ -3,7 +3,7 @@ import JourneySharing
 import TripWatchRuntime
 import TripWatchWords
 
-/// Format of a line of `status`, and whether the command continues.
+/// Options for the format of the line that `status` prints, and for printing it again and again.
 struct StatusOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Format of the line, such as '{bar:17} {eta}'.", valueName: "text"))
     var format: String?
@@ -25,7 +25,7 @@ struct StatusOptions: ParsableArguments {
 
     func validate() throws { _ = try template() }
 
-    /// The chosen format.
+    /// Returns the chosen format.
     /// - Parameter isJSON: whether the output is JSON.
     func form(isJSON: Bool) throws -> StatusRun.Form {
         if let template = try template() { return .template(template) }

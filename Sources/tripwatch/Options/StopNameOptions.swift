@@ -2,11 +2,11 @@ import ArgumentParser
 import FleetEngine
 import FoundationEssentials
 
-/// Names of the stops of a booked ride.
+/// Options for the names of the stops of a ride that is booked.
 struct StopNameOptions: ParsableArguments {
     /// Maximum length of a name, characters. The screen shows no more.
     private static let mostCharacters = 60
-    /// Maximum length of an attribute in Fleet Engine: key, colon and value.
+    /// Maximum length of a trip attribute in Fleet Engine, characters: key, colon and value together.
     private static let mostInAttribute = 256
     private static let stopsKey = "stop_names"
 
@@ -32,9 +32,9 @@ struct StopNameOptions: ParsableArguments {
         throw ValidationError("the names in --via-name are too long in total: shorten them.")
     }
 
-    /// Trip attributes with the stop names and the kind of the trip.
+    /// Returns trip attributes with the names of the stops and the kind of the trip.
     /// - Parameters:
-    ///   - from: name of the pickup on the map, if the map was searched; the option overrides it.
+    ///   - from: the name of the pickup on the map, if the user named the place; the option takes precedence.
     ///   - to: the same for the drop-off.
     ///   - via: the same for the stops.
     ///   - isOrder: whether the trip is an order; a ride gets no attribute for its kind.

@@ -5,7 +5,7 @@ import ProviderBackend
 import TripWatchRuntime
 import TripWatchSettings
 
-/// Sources of access tokens.
+/// Options for the source of access tokens.
 struct TokenOptions: ParsableArguments {
     @Option(help: ArgumentHelp("File with the access token; or set TRIPWATCH_TOKEN.", valueName: "file"))
     var tokenFile: String?
@@ -56,7 +56,7 @@ struct TokenOptions: ParsableArguments {
         }
     }
 
-    /// Removes values that came from the configuration.
+    /// Removes the values that were taken from the configuration.
     mutating func forget(_ configuration: Configuration) {
         switch configuration.tokenSource {
         case .file(let path) where tokenFile == path: tokenFile = nil
@@ -66,12 +66,12 @@ struct TokenOptions: ParsableArguments {
         }
     }
 
-    /// Whether flags or the environment name a token.
+    /// Returns whether a flag or the environment sets a token source.
     func isSaid(in surroundings: Surroundings) -> Bool {
         [tokenFile, tokenCommand, tokenUrl].contains { $0 != nil } || surroundings.environment["TRIPWATCH_TOKEN"]?.isEmpty == false
     }
 
-    /// The settings of the chosen source.
+    /// Returns the settings of the chosen source.
     /// - Throws: `ValidationError` for flags that cannot be combined.
     func settings() throws -> TokenSettings {
         var format = TokenAnswerFormat()

@@ -3,14 +3,14 @@ import FleetEngine
 import ProgramSurroundings
 import TripWatchWords
 
-/// Shipments, given beside trips or instead of one.
+/// The option for shipments, in addition to trips or instead of a trip.
 struct TrackingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Follow the shipment with this tracking id or name.", valueName: "id"), completion: .knownShipments)
     var tracking: [String] = []
 
     private static let collection = "/taskTrackingInfo/"
 
-    /// Whether a text is a shipment's full name.
+    /// Returns whether a text is a shipment's full name.
     static func isShipment(_ text: String) -> Bool { text.hasPrefix("providers/") && text.contains(collection) }
 
     /// Moves the full names of shipments out of a list of trips into these options.
@@ -19,9 +19,9 @@ struct TrackingOptions: ParsableArguments {
         trips.removeAll(where: Self.isShipment)
     }
 
-    /// The shipment that is the subject of a command, instead of a trip.
-    /// - Returns: nil if the subject is a trip.
-    /// - Throws: `ValidationError` unless there is exactly one subject.
+    /// Returns the shipment that a command is about, if it is not about a trip.
+    /// - Returns: the name or tracking id of the shipment; nil if the command is about a trip.
+    /// - Throws: `ValidationError` unless exactly one trip or shipment is given.
     func only(beside trip: String?) throws -> String? {
         let named = tracking + [trip].compactMap { $0 }.filter(Self.isShipment)
         guard named.count <= 1, named.isEmpty || trip.map(Self.isShipment) ?? true else {
@@ -47,7 +47,7 @@ extension ConnectionOptions {
 }
 
 extension TokenOptions {
-    /// Checks the placeholders in the token address.
+    /// Checks that the token address has a placeholder for the right kind of id.
     /// - Parameter isShipment: whether the token is for a shipment rather than for a trip.
     /// - Throws: `ValidationError` if the token address has a placeholder for the other kind of id, but none for this one.
     func check(isShipment: Bool) throws {

@@ -6,25 +6,27 @@ import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords
 
-/// The server of trips if no flag names it: from the environment and chosen profile, then the list of known trips, then the configuration.
+/// Finds the server of trips if no flag names a server. It is looked up in the environment and the chosen profile, then in the
+/// list of known trips, then in the configuration.
 struct TripPlace {
-    /// The trips as typed by the user; a unique ending is replaced by the full name.
+    /// The trips as the user has typed them. If a text is the ending of exactly one known name, this name replaces it.
     let names: [String]
-    /// The shipments, with their names completed in the same way.
+    /// The shipments. Endings of names are replaced in the same way.
     let tracking: [String]
-    /// Settings of the environment and the chosen profile.
+    /// The settings of the environment and the chosen profile.
     let asked: Configuration
-    /// The server that had the trips; nil for unknown trips, and if the user names another server.
+    /// The server on which these trips were last found; nil if the trips are unknown or if the user names another server.
     let server: KnownTrip.Server?
-    /// The configuration, without access settings if the trips are on another server than the configured one.
+    /// The configuration. If the trips are on another server than the configured one, it has no connection security and no
+    /// token source.
     let configuration: Configuration
     /// Whether the configuration's token was removed because the trips are on another server.
     let leavesTokenOut: Bool
 
     /// - Parameters:
-    ///   - texts: names, bare ids, or ends of names.
+    ///   - texts: the trips as the user has typed them: names, bare ids, or endings of names.
     ///   - tracking: the same for shipments.
-    ///   - connection: the flags for the connection.
+    ///   - connection: the connection flags that the user has given.
     /// - Throws: `Failure` for trips on different servers.
     init(
         _ texts: [String], tracking: [String] = [], _ connection: ConnectionOptions, _ settings: ConfigurationOptions,
@@ -60,7 +62,7 @@ struct TripPlace {
         leavesTokenOut = isOther && configuration.tokenSource != nil && asked.tokenSource == nil
     }
 
-    /// Whether two texts name the same server, with or without TLS.
+    /// Returns whether two texts name the same server. TLS makes no difference.
     private static func isSame(_ one: String, _ other: String?) -> Bool {
         guard let other, let place = try? ServerEndpoint(one, security: .plaintext) else { return one == other }
         return place == (try? ServerEndpoint(other, security: .plaintext))
@@ -72,9 +74,9 @@ private struct KnownName {
     let text: String
     /// The full name; the text itself for an unknown trip or shipment.
     let name: String
-    /// Whether the text is only the end of the name.
+    /// Whether the user has typed only the ending of the name.
     let isEnding: Bool
-    /// The server that had the trip or shipment; nil if it is unknown.
+    /// The server on which the trip or shipment was last found; nil if the trip or shipment is unknown.
     let server: KnownTrip.Server?
 
     init(_ text: String, _ trip: KnownTrip?) {
@@ -93,11 +95,11 @@ private struct KnownName {
     }
 }
 
-/// Finds known trips and shipments by the text that a user types.
+/// Finds known trips and shipments by a text that the user has typed.
 private struct KnownNames {
     private let trips: KnownTrips
     private let byName: [String: KnownTrip]
-    /// The provider of bare ids; nil if no provider was named.
+    /// The provider to which bare ids belong; nil if no provider was named.
     private let provider: String?
 
     init(_ trips: KnownTrips, provider: String?) {
@@ -107,7 +109,7 @@ private struct KnownNames {
     }
 
     /// Finds a trip by its full name, by a bare id if a provider is set, or else by a unique ending.
-    /// - Returns: nil for an unknown trip, and for a text that matches several.
+    /// - Returns: nil if no known trip matches the text, or if several do.
     func trip(meantBy text: String) -> KnownTrip? {
         guard !byName.isEmpty else { return nil }
         if let trip = byName[text] { return trip }
@@ -116,7 +118,7 @@ private struct KnownNames {
         return found.count == 1 ? found.first : nil
     }
 
-    /// Finds a shipment in the same way.
+    /// Finds a shipment by its full name, by a tracking id if a provider is set, or else by a unique ending.
     func shipment(meantBy text: String) -> KnownShipment? {
         if let provider, !text.contains("/") {
             return (try? TaskTrackingName(provider: provider, trackingID: text)).flatMap { trips[$0] }
@@ -132,7 +134,7 @@ extension ConnectionOptions {
         complete(from: place.asked)
         if let server = place.server {
             endpoint = endpoint ?? server.endpoint
-            // With --endpoint, only flags and settings choose TLS, not the list of known trips.
+            // If --endpoint is given, the TLS settings in the list of known trips are not used, only flags and other settings.
             if !isNamed, ca == nil { plaintext = plaintext ?? server.isPlaintext }
             if !isNamed, plaintext != true { ca = ca ?? server.caFile }
         }
@@ -143,7 +145,8 @@ extension ConnectionOptions {
 extension ProviderOptions {
     mutating func complete(from place: TripPlace) {
         complete(from: place.asked)
-        // The known address must not receive the headers that the configuration has for its own address.
+        // The list of known trips may name another provider address than the configuration. The headers in the configuration
+        // must not be sent to it, so this address is set first.
         if let known = place.server?.providerURL, known != place.configuration.providerURL { providerUrl = providerUrl ?? known }
         complete(from: place.configuration)
     }

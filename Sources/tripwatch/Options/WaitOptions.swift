@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripWatchWords
 
-/// Goal of `wait`.
+/// Options for the event that `wait` waits for.
 struct WaitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("A time such as 2min, or here, pickup, shop, picked-up or complete.", valueName: "what"),
@@ -11,9 +11,9 @@ struct WaitOptions: ParsableArguments {
     @Flag(help: "Keep waiting after errors that need action.")
     var keepTrying = false
 
-    /// Checks the goal.
+    /// Checks whether the trip or shipment can reach the event that `wait` waits for.
     /// - Parameter isShipment: whether the command waits for a shipment rather than a trip.
-    /// - Throws: `ValidationError` for a goal that a trip or shipment cannot reach.
+    /// - Throws: `ValidationError` if it cannot.
     func check(isShipment: Bool) throws {
         guard !isShipment else {
             guard ShipmentGoal(until) != nil else {
