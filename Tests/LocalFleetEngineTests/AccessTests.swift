@@ -9,7 +9,7 @@ import Testing
 
 @testable import LocalFleetEngine
 
-/// A gate with an account of each role. The accounts are made once, because making a key takes time.
+/// The accounts that the server accepts, one of each role. They are made once for all tests, because making a key takes time.
 private let ring = AccountRing(
     AccountRole.allCases.compactMap { role in
         AccountFile(role: role, suffix: nil, form: .pem).flatMap { try? Account.make($0).account }
@@ -17,7 +17,7 @@ private let ring = AccountRing(
 
 func openGate() -> AccessGate { AccessGate(accounts: ring, deskKey: "desk-key") }
 
-/// Makes calls with a token or without one.
+/// Makes calls, with a token or without one.
 private struct Caller {
     typealias Client = GRPCClient<HTTP2ClientTransport.Posix>
     let client: Client
@@ -132,7 +132,7 @@ private struct Caller {
 
 @Suite("Who may call", .timeLimit(.minutes(2)))
 struct AccessTests {
-    /// Runs `body` with an engine in which v1 has trip t1, v2 has t2, and t3 waits for a vehicle.
+    /// Runs `body` with an engine in which vehicle v1 has trip t1, v2 has t2, and t3 waits for a vehicle.
     private static func with(_ body: (Caller.Client, AccessGate) async throws -> Void) async throws {
         let gate = openGate()
         try await Servers.with(gate: gate) { servers in

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("How fast one caller makes calls", .timeLimit(.minutes(1)))
 struct CallRateTests {
-    /// A clock that a test moves.
+    /// A clock that only moves when the test advances it.
     private final class Clock: Sendable {
         private let moment = Mutex(ContinuousClock.now)
 
@@ -23,7 +23,8 @@ struct CallRateTests {
 
     private static func caller(_ email: String) -> Caller { .account(email: email, trip: nil, vehicle: nil) }
 
-    /// Number of accepted calls before the first refusal, and that refusal.
+    /// Makes calls until one is refused.
+    /// - Returns: the number of accepted calls, and the error of the refused call.
     private func calls(_ rate: CallRate, _ caller: Caller) -> (taken: Int, refusal: FleetEngineError) {
         var taken = 0
         while true {
@@ -98,7 +99,7 @@ struct RateLimitTests {
             let stream = HTTP2StreamID(number)
             let fields = authorization.map { ["authorization": $0] } ?? [:]
             try await client.begin(stream, "/maps.fleetengine.v1.TripService/GetTrip", fields: fields)
-            // The call may be refused before this.
+            // The server may have refused the call already, so a failure to send is no error.
             try? await client.send(stream, bytes: [0, 0, 0, 0, 1, 0xFF])
             let answer = try #require(await client.answer(stream))
             if answer.status == "8" { return answer }

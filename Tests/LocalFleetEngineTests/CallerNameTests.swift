@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Who made a call, in the fleet log", .timeLimit(.minutes(1)))
 struct CallerNameTests {
-    /// The lines of a fleet log.
+    /// Collects the lines of a fleet log.
     private final class Lines: Sendable {
         private let lines = Mutex<[String]>([])
 
@@ -19,7 +19,7 @@ struct CallerNameTests {
 
         var text: String { lines.withLock { $0 }.joined(separator: "\n") }
 
-        /// The call, account, key and address of each entry in the log.
+        /// The RPC, account, key and address in each entry of the log.
         var callers: [[String?]] {
             get throws {
                 try lines.withLock { $0 }.map { line in
@@ -40,12 +40,12 @@ struct CallerNameTests {
         try await Servers.with(gate: gate, engine: engine) { try await body($0, lines) }
     }
 
-    /// Calls GetTrip over gRPC without a name.
+    /// Calls GetTrip over gRPC. The request names no trip.
     private func getTrip(_ servers: Servers, _ authorization: String?) async throws {
         let client = try await HTTP2Client(port: servers.grpcPort)
         try await client.begin(
             1, "/maps.fleetengine.v1.TripService/GetTrip", fields: authorization.map { ["authorization": $0] } ?? [:])
-        // The call may be refused before this.
+        // The server may have refused the call already, so a failure to send is no error.
         try? await client.send(1, bytes: [0, 0, 0, 0, 0])
         _ = await client.answer(1)
         await client.close()

@@ -12,7 +12,7 @@ import Testing
 struct CallerQueueTests {
     private static func caller(_ email: String) -> Caller { .account(email: email, trip: nil, vehicle: nil) }
 
-    /// Work that goes on until the test ends it.
+    /// The work of a call, which runs until the test ends it.
     private final class Holding: Sendable {
         let (begun, begin) = AsyncStream.makeStream(of: Int.self)
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
@@ -23,7 +23,7 @@ struct CallerQueueTests {
         }
     }
 
-    /// Waits until `count` calls wait.
+    /// Returns when `count` calls wait in the queue.
     private func wait(for count: Int, in queue: CallerQueue) async { while queue.waitingCount != count { await Task.yield() } }
 
     @Test("further ones wait in their order, one too many is refused, and another caller's go on")

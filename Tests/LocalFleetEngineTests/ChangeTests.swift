@@ -13,7 +13,7 @@ import TripTesting
 
 @Suite("What an engine says it has changed", .timeLimit(.minutes(1)))
 struct ChangeTests {
-    /// Short description of a change.
+    /// Returns a short description of a change.
     private func words(_ change: Change) -> String {
         switch change {
         case .tripPut(let record): "trip \(record.name.trip) \(record.status.name)"
@@ -85,7 +85,7 @@ struct ChangeTests {
             queue.remove(try booking(number).trip)
         }
         #expect(queue.first(of: "p", type: .shared)?.serial == 500 && queue.first(of: "p", type: .exclusive) == nil)
-        // A second booking of the same id goes to the end of the queue.
+        // If a trip with the same id is booked again, it goes to the end of the queue.
         queue.append(try booking(700))
         queue.append(Booking(trip: try booking(500).trip, type: .shared, serial: 1_001))
         #expect(queue.first(of: "p", type: .shared)?.serial == 700)

@@ -44,7 +44,7 @@ struct TooManyConnectionsTests {
             for _ in 1...2 {
                 let connection = try await RawConnection(port: servers.grpcPort)
                 try await connection.send(Frames.preface)
-                // The server has sent its settings.
+                // Waits until the server has sent its settings frame, that is, has accepted the connection.
                 #expect(await connection.wait(for: "\u{0}\u{4}"))
                 inside.append(connection)
             }

@@ -171,7 +171,8 @@ struct FleetLogTests {
     private static let recording = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared/data/fleet-logs/bay-area-trip1.json")
 
-    /// The words at each path of a value. Keys are in lower case without underscores, as in the recording.
+    /// Returns the texts in a JSON value by their paths. Keys in the paths are in lower case without underscores, so that both
+    /// spellings are equal.
     private func words(_ value: Any, at path: String = "") -> [String: Set<String>] {
         switch value {
         case let object as [String: Any]:
@@ -206,7 +207,7 @@ struct FleetLogTests {
             guard let word = recorded.first, word.allSatisfy({ $0.isUppercase || $0 == "_" }) else { continue }
             #expect(words.isSubset(of: recorded), "\(path)")
         }
-        // Fields that this log reader ignores are missing in the message, and therefore in the log.
+        // The log reader ignores these fields, so the message does not have them, and the log written from it does not either.
         let unread = ["altitudeaccuracy", "locsensor", "speedaccuracy", "rawlocationsensor"]
         let lost = theirs.keys.filter { path in ours[path] == nil && !unread.contains { path.hasSuffix("." + $0) } }
         #expect(lost.isEmpty, "\(lost)")

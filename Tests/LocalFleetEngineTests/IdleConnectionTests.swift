@@ -65,7 +65,7 @@ struct IdleConnectionTests {
             let path = try await RawConnection(port: servers.httpPort)
             try await path.send("GET /" + String(repeating: "x", count: limit) + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(try await path.waitForEnd().hasPrefix("HTTP/1.1 431 "))
-            // The limit counts the path and the names and values of the header fields.
+            // The limit is for the total size of the path and of the names and values of the header fields.
             let rest = limit - "/healthz".utf8.count - "Host".utf8.count - "localhost".utf8.count - "X".utf8.count
             func ask(_ count: Int) async throws -> RawConnection {
                 let connection = try await RawConnection(port: servers.httpPort)
@@ -90,7 +90,7 @@ struct IdleConnectionTests {
             for port in [servers.grpcPort, servers.httpPort] {
                 let silent = try await RawConnection(port: port)
                 let half = try await RawConnection(port: port)
-                // The first bytes of a ClientHello of 512 bytes.
+                // The beginning of a TLS ClientHello, which states a length of 512 bytes.
                 try await half.send([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])
                 for connection in [silent, half] { try await connection.waitForEnd() }
             }
@@ -137,7 +137,7 @@ struct IdleConnectionTests {
             let connection = try await RawConnection(port: servers.grpcPort)
             try await connection.send(Frames.preface)
             for number in 0..<3 {
-                // A call whose message names no trip. The answer is a status.
+                // The message of this call names no trip, so the answer is only a status.
                 let stream = UInt8(2 * number + 1)
                 try await connection.send(Frames.call(stream: stream, isOpen: true) + Frames.emptyMessage(stream: stream))
                 #expect(await connection.wait { Frames($0).types.count { $0 == Frames.headers } > number })
@@ -201,7 +201,7 @@ struct IdleConnectionTests {
         } _: { servers in
             let connection = try await RawConnection(port: servers.grpcPort)
             try await connection.send(Frames.preface)
-            // Identifier and value of SETTINGS_MAX_CONCURRENT_STREAMS.
+            // The bytes of SETTINGS_MAX_CONCURRENT_STREAMS with the value 3.
             let told: [UInt8] = [0, 3, 0, 0, 0, 3]
             #expect(await connection.wait { bytes in bytes.indices.contains { bytes[$0...].starts(with: told) } })
             for number in 0..<3 { try await connection.send(Frames.call(stream: UInt8(2 * number + 1), isOpen: true)) }
@@ -212,7 +212,7 @@ struct IdleConnectionTests {
                 try await connection.send(Frames.call(stream: stream, isOpen: true) + Frames.emptyMessage(stream: stream))
                 #expect(await connection.wait { Frames($0).types(ofStream: stream) == [Frames.reset] })
             }
-            // One call ends and makes room for another.
+            // When a call ends, another call is accepted.
             try await connection.send(Frames.emptyMessage(stream: 1))
             #expect(await connection.wait { Frames($0).types(ofStream: 1).contains(Frames.headers) })
             try await connection.send(Frames.call(stream: 11, isOpen: true) + Frames.emptyMessage(stream: 11))
@@ -228,7 +228,7 @@ struct IdleConnectionTests {
             $0.requestSeconds = 0.3
         } _: { servers in
             let connection = try await RawConnection(port: servers.grpcPort)
-            // The call goes on until its client ends it.
+            // This call runs until the client ends it.
             try await connection.send(
                 Frames.preface + Frames.call(stream: 1, isOpen: true, path: "/grpc.health.v1.Health/Watch") + Frames.emptyMessage(stream: 1)
             )

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Positions that cannot be")
 struct JumpTests {
-    /// A raw fix `second` seconds after the start.
+    /// Returns a location with a raw fix whose time is `second` seconds after the start.
     private static func fix(_ place: Coordinate, _ second: Double, accuracy: Double? = nil) -> WireVehicleLocation {
         var location = WireVehicleLocation.at(place)
         location.rawLocation = WireLatLng(place)
@@ -32,7 +32,7 @@ struct JumpTests {
         return world
     }
 
-    /// Reports a fix together with a state.
+    /// Reports a fix of the vehicle, together with the vehicle's state.
     /// - Returns: whether the fix is now the vehicle's position.
     private static func report(_ world: inout World, _ fix: WireVehicleLocation) throws -> Bool {
         let answer = try world.updateVehicle("car", ["last_location", "vehicle_state"]) {
@@ -63,7 +63,7 @@ struct JumpTests {
             var far = Self.fix(World.place(east: 50_000), 1)
             strip(&far)
             #expect(try Self.report(&world, far))
-            // The fix after it is not judged either.
+            // The fix after this one is not checked either.
             #expect(try Self.report(&world, Self.fix(World.centre, 2)))
             #expect(world.engine.discardedJumps == 0)
         }
@@ -91,7 +91,8 @@ struct JumpTests {
         #expect(try report(50_200, 3))
         #expect(try report(50_300, 4))
         #expect(world.engine.discardedJumps == 2)
-        // A fix that does not agree with the one before starts a new count, and so does a possible fix.
+        // The count of impossible fixes starts again if a fix does not agree with the previous impossible one, or if a fix is
+        // possible.
         #expect(try !report(0, 5))
         #expect(try !report(90_000, 6))
         #expect(try !report(90_100, 7))

@@ -83,7 +83,7 @@ struct LiveClientTests {
     }
 }
 
-/// A token source that returns a new token for each request, and records the contexts.
+/// A token source that returns a new token for each request, and records for what the tokens were requested.
 private final class NumberedTokens: AccessTokenProvider {
     private let asked = Mutex<[AuthorizationContext]>([])
     let canRenew: Bool
@@ -180,7 +180,8 @@ struct DriverTokenTests {
             gate.accept(["token-2"], refusingWith: code)
             let name = try TripName(provider: "plain", trip: "t1")
             #expect(try await client.getTrip(GetTripRequest(name: name)).status == .enrouteToPickup)
-            // Calls that are refused at the same time drop the refused token, not its successor.
+            // If several calls are refused at the same time, only the refused token is dropped, and not the new token that
+            // replaces it.
             gate.accept(["token-3"], refusingWith: code)
             await withTaskGroup(of: Bool.self) { group in
                 for _ in 1...10 { group.addTask { (try? await client.getTrip(GetTripRequest(name: name))) != nil } }

@@ -15,7 +15,7 @@ struct PhoneClockTests {
         return try JSONDecoder().decode(Car.self, from: Data(answer.text.utf8)).key
     }
 
-    /// Reports a place at a time that is `ahead` seconds in the future.
+    /// Reports a position whose time is `ahead` seconds in the future.
     private func report(_ desk: ProviderHarness, _ key: String, ahead: Double) async throws {
         let time = Int64(desk.time.now().timeIntervalSince1970 + ahead)
         #expect(try await desk.ask("GET", "/car/\(key)/osmand?lat=48.5&lon=9.1&timestamp=\(time)").status == 200)

@@ -13,7 +13,8 @@ import TripTesting
 
 @Suite("Many phones, late ones, and ones that sleep", .timeLimit(.minutes(2)))
 struct PhoneFleetTests {
-    /// A place for each second: to the pickup, ten seconds there, to the drop-off, ten seconds there.
+    /// The car's place (metres east) and speed for each second of a ride. The car drives to the pickup, waits ten seconds,
+    /// drives to the drop-off, and waits ten seconds.
     private static let ride: [(east: Double, speed: Double)] =
         (0..<50).map { (Double($0) * 20, 20) } + (0..<10).map { _ in (1_000, 0) } + (1..<150).map { (1_000 + Double($0) * 20, 20) }
         + (0..<10).map { _ in (4_000, 0) }

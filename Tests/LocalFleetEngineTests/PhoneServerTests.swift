@@ -26,7 +26,7 @@ struct PhoneServerTests {
             key = body.key
         }
 
-        /// Reports in OsmAnd's format.
+        /// Reports a position in OsmAnd's format.
         /// - Returns: the status of the answer.
         @discardableResult
         func report(east: Double, speed: Double? = 0, secondsAgo: Double = 0, _ rest: String = "") async throws -> Int {
@@ -39,7 +39,7 @@ struct PhoneServerTests {
 
         func vehicle() async throws -> WireVehicle { try await desk.desk.vehicle("car-7") }
 
-        /// Moves the clock, and makes the engine check the cars' phones as the server does.
+        /// Advances the clock, and lets the engine make the changes of cars that are due, as the server does.
         func wait(_ seconds: Double) async {
             desk.time.advance(by: seconds)
             await desk.engine.passPhoneTime(PhoneSettings())
@@ -68,7 +68,7 @@ struct PhoneServerTests {
             await car.wait(1)
             #expect(try await status(desk, trip) == .enrouteToPickup)
             var seen: [TripStatus] = []
-            // The car passes each stop and halts there.
+            // The car stops at each stop, and continues a little later.
             for (east, speed) in [(970.0, 10.0), (990, 0), (1_050, 8), (1_200, 10), (2_000, 0), (2_300, 10), (3_990, 10), (4_000, 0)] {
                 desk.time.advance(by: 10)
                 try await car.report(east: east, speed: speed)
@@ -125,7 +125,7 @@ struct PhoneServerTests {
             #expect(told.location.coordinate.distanceMeters(to: World.place(east: 100)) < 0.01)
             #expect(told.updateTime.moment == desk.time.now().addingTimeInterval(-4))
             #expect(told.latlngAccuracy.value == 5 && told.heading.value == 90 && told.speed.value == 0)
-            // The driven path has the older fix in its place.
+            // The driven path contains both fixes, sorted by time.
             let line = try #require(try await driven(desk).features.first)
             #expect(line.properties.name == "car-7" && line.properties.coordTimes.count == 2 && line.geometry.type == "LineString")
             #expect(line.geometry.coordinates == [50.0, 100].map { [World.place(east: $0).longitude, World.place(east: $0).latitude] })
@@ -169,7 +169,7 @@ struct PhoneServerTests {
     func quiet() async throws {
         try await ProviderHarness.with { desk in
             let car = try await Car(desk)
-            // A report that the phone kept while it had no connection does not make the car live.
+            // The phone stored this report while it had no connection. The position is old, so the car stays offline.
             try await car.report(east: 0, secondsAgo: 1_200)
             #expect(try await car.vehicle().vehicleState == .offline)
             try await car.report(east: 0)
@@ -244,14 +244,14 @@ struct PhoneServerTests {
             try await car.report(east: 20, speed: nil, "&accuracy=8")
             #expect(try await east() == 20)
             #expect(try await car.vehicle().lastLocation.speed.value.rounded() == 10)
-            // The car was moved while the phone was off.
+            // The car was moved far away while the phone was off. The third fix at the new place is accepted.
             for step in 1...3 {
                 await car.wait(10)
                 try await car.report(east: 90_000 + 100 * Double(step), speed: nil, "&accuracy=8")
             }
             #expect(try await east() == 90_300 && desk.engine.discardedJumps == 3)
             #expect(try await !car.vehicle().lastLocation.hasSpeed)
-            // The true place of an inexact fix may be near the last fix.
+            // This fix is so inaccurate that the car may really be near the last fix, so the fix is accepted.
             await car.wait(1)
             try await car.report(east: 91_000, "&accuracy=900")
             #expect(try await east() == 91_000)

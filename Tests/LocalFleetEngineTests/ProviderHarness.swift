@@ -9,7 +9,7 @@ import TripTesting
 @testable import LocalFleetEngine
 @testable import ProviderBackend
 
-/// A provider API on loopback, in front of an engine with a clock that stands still.
+/// A provider API on loopback. Its engine has a clock that stands still.
 struct ProviderHarness: Sendable {
     let time: ManualTimeSource
     let engine: LocalFleetEngine
@@ -58,7 +58,7 @@ struct ProviderHarness: Sendable {
     }
 }
 
-/// Ids `t1`, `t2`, …
+/// Makes the ids `t1`, `t2`, …
 final class IDs: Sendable {
     private let count = Mutex(0)
 

@@ -78,7 +78,8 @@ struct ProviderMatchingTests {
         try await place("raw", east: 1_000, accuracy: 900, raw: true)
         try await place("sure", east: 500, accuracy: 10)
         try await place("unknown", east: 520)
-        // The vehicles are at most 510, 530, 900 and 2,210 m from the pickup.
+        // A vehicle's distance is its measured distance plus its accuracy: at most 510 m, 530 m, 900 m and 2,210 m. The nearest
+        // comes first.
         #expect(try await book() == "sure")
         #expect(try await book() == "unknown")
         #expect(try await book() == "raw")
@@ -104,7 +105,7 @@ struct ProviderMatchingTests {
         #expect(try await book() == "near")
         #expect(try await desk.release("t1").vehicleID == "far")
         #expect(try await desk.release("t1").vehicleID == "")
-        // The trip that waits behind it is assigned nevertheless.
+        // A trip that was booked later is assigned, although this trip still waits.
         #expect(try await book() == "near")
         try await set(.canceled, "t2")
         try await place("near", east: 200)

@@ -8,7 +8,7 @@ import TripTesting
 
 @Suite("The provider's tokens", .timeLimit(.minutes(1)))
 struct ProviderTokenTests {
-    /// A path, and the type, trip and vehicle of the token that it returns.
+    /// A path, and the type, trip and vehicle of the token that the server returns for it.
     typealias Kind = (path: String, type: String, trip: String?, vehicle: String?)
 
     private static let allKinds: [Kind] = [

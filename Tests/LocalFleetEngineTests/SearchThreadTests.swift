@@ -16,7 +16,7 @@ import Testing
 
 @Suite("Searches beside other calls", .timeLimit(.minutes(2)))
 struct SearchThreadTests {
-    /// Work that blocks a thread until the test ends it.
+    /// Work that blocks its thread until the test ends it.
     private final class Work: Sendable {
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         private let mayEnd = DispatchSemaphore(value: 0)
@@ -30,7 +30,7 @@ struct SearchThreadTests {
         }
     }
 
-    /// A counter of answered calls.
+    /// Counts answered calls.
     private final class Answers: Sendable {
         let count = Mutex(0)
 
@@ -68,12 +68,12 @@ struct SearchThreadTests {
         try await Servers.with(gate: gate, engine: engine) { servers in
             let crowd = try await HTTP2Client(port: servers.grpcPort)
             let trip = WireGetTripRequest.with { $0.name = "\(World.provider)/trips/t1" }
-            // After the first answer the client knows how many calls it may make at once.
+            // After the first answer, the client knows how many calls the server allows at the same time.
             try await call(crowd, 1, "TripService/GetTrip", trip, one)
             #expect(await crowd.answer(1)?.status == "0")
             let streams = (1...900).map { HTTP2StreamID(2 * $0 + 1) }
             for stream in streams { try await call(crowd, stream, "VehicleService/SearchVehicles", Self.search, one) }
-            // This call comes after all searches of its connection.
+            // This call is sent after all searches on the same connection.
             try await call(crowd, 2_001, "TripService/GetTrip", trip, other)
             #expect(await crowd.answer(2_001)?.status == "0")
             #expect(try await servers.ask("GET", "/v1/\(World.provider)/trips/t1", authorization: other).status == 200)

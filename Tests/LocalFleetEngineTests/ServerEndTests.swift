@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The end of a server", .timeLimit(.minutes(1)))
 struct ServerEndTests {
-    /// Holds calls of GetTrip until they are let go, and then finds no trip.
+    /// A GetTrip method whose calls wait until the test releases them. They then fail, because the trip does not exist.
     private final class Holding: Sendable {
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
         let (permissions, permission) = AsyncStream.makeStream(of: Void.self)

@@ -78,12 +78,12 @@ struct ServerTests {
     func tooLarge() async throws {
         try await withServer { _, address in
             let limit = ServerLimits().messageBytes
-            // The name's tag and length take up five bytes.
+            // In the message, the tag and the length of the name need five bytes.
             for (bytes, expected) in [(limit, RPCError.Code.invalidArgument), (limit + 1, .resourceExhausted)] {
                 let code = try await code(address, String(repeating: "x", count: bytes - 5))
                 #expect(code == expected, "\(bytes)")
             }
-            // A call far beyond the limit is cut off.
+            // If a message is far too large, the server ends the call before it has read all of it.
             let huge = try await code(address, String(repeating: "x", count: 2 * limit))
             #expect(huge != nil && huge != .invalidArgument)
             let small = try await code(address, "providers/plain/trips/t1")

@@ -12,7 +12,7 @@ import Testing
 
 @testable import LocalFleetEngine
 
-/// A server of each kind on loopback, with limits that the test sets.
+/// A gRPC server and an HTTP server on loopback. The test sets their limits.
 struct Servers {
     let grpc: LocalFleetEngineServer
     let http: ProviderServer
@@ -23,8 +23,8 @@ struct Servers {
     let health: ServerHealth
 
     /// - Parameters:
-    ///   - engine: an engine with the same clock; nil makes an empty engine.
-    ///   - methods: methods by their paths, which replace the engine's methods or are added to them.
+    ///   - engine: the engine of the servers, with the same clock; nil for an empty engine.
+    ///   - methods: methods to add, by their paths; they replace methods of the engine with the same path.
     static func with(
         security: LocalFleetEngineServer.Security = .plaintext, gate: AccessGate? = nil, time: any TimeSource = SystemTimeSource(),
         engine: LocalFleetEngine? = nil, methods: [String: GRPCMethod] = [:], _ change: (inout ServerLimits) -> Void = { _ in },
@@ -58,7 +58,7 @@ struct Servers {
         }
     }
 
-    /// A transport to the gRPC port.
+    /// Returns a client transport for the gRPC port.
     func transport() throws -> HTTP2ClientTransport.Posix {
         try .http2NIOPosix(target: .ipv4(address: "127.0.0.1", port: grpcPort), transportSecurity: .plaintext)
     }
@@ -91,7 +91,7 @@ struct Servers {
     }
 }
 
-/// The complete frames of an HTTP/2 connection.
+/// The frames that were received on an HTTP/2 connection. An incomplete frame at the end is left out.
 struct Frames {
     static let data: UInt8 = 0
     static let headers: UInt8 = 1
@@ -99,7 +99,7 @@ struct Frames {
     static let ping: UInt8 = 6
     static let goAway: UInt8 = 7
     private(set) var types: [UInt8] = []
-    /// Streams of the frames, for streams up to 127 only.
+    /// The stream number of each frame. It is correct only up to 127.
     private(set) var streams: [UInt8] = []
     /// The last stream that each GOAWAY names.
     private(set) var goAwayStreams: [UInt32] = []
@@ -116,33 +116,34 @@ struct Frames {
         }
     }
 
-    /// A frame in its binary form.
+    /// Returns the bytes of a frame.
     static func frame(_ type: UInt8, flags: UInt8 = 0, stream: UInt8 = 0, _ payload: [UInt8]) -> [UInt8] {
         [0, 0, UInt8(payload.count), type, flags, 0, 0, 0, stream] + payload
     }
 
-    /// The start of a client's connection: the preface and empty settings.
+    /// The bytes that a client sends first: the preface and empty settings.
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0]
 
-    /// Acknowledges the server's settings and sends a ping.
+    /// Two frames: the acknowledgement of the server's settings, and a ping.
     static let settled: [UInt8] = [0, 0, 0, 4, 1, 0, 0, 0, 0, 0, 0, 8, ping, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]
 
-    /// Types of the frames of a stream.
+    /// Returns the types of the frames of a stream.
     func types(ofStream number: UInt8) -> [UInt8] { zip(types, streams).filter { $1 == number }.map(\.0) }
 
-    /// An empty message: the whole message, or only its first byte.
+    /// Returns a data frame with an empty message, or with only the first byte of the message.
     static func emptyMessage(stream: UInt8, isWhole: Bool = true) -> [UInt8] {
         [0, 0, isWhole ? 5 : 1, 0, isWhole ? 1 : 0, 0, 0, 0, stream] + Array(repeating: 0, count: isWhole ? 5 : 1)
     }
 
-    /// The header of a call.
+    /// Returns the frame with the header of a call.
     ///
     /// - Parameters:
-    ///   - size: its size as HTTP/2 counts it: names and values, and 32 bytes for each field. Nil for a small header.
-    ///   - isOpen: whether it is a call of GetTrip whose message follows. Otherwise it is a complete call of an unknown method, which is
-    /// answered.
-    ///   - path: the path of another method.
-    ///   - fields: header fields that replace the usual ones or are added to them.
+    ///   - size: the size of the header as HTTP/2 counts it: names, values, and 32 bytes for each field. Nil for a small
+    ///     header.
+    ///   - isOpen: whether the call is a call of GetTrip whose message follows. If not, it is a complete call of an unknown
+    ///     method, which the server answers.
+    ///   - path: the path of the method, if it should be another one.
+    ///   - fields: header fields to add; they replace usual fields with the same name.
     static func call(
         stream: UInt8, size: Int? = nil, isOpen: Bool = false, path: String? = nil, fields own: [String: String] = [:]
     ) -> [UInt8] {
@@ -161,7 +162,7 @@ struct Frames {
         return [0, UInt8(block.count >> 8), UInt8(block.count & 0xff), headers, isOpen ? 0x04 : 0x05, 0, 0, 0, stream] + block
     }
 
-    /// A length in the encoding of HPACK.
+    /// Returns a length in the encoding of HPACK.
     private static func length(_ count: Int) -> [UInt8] {
         guard count >= 127 else { return [UInt8(count)] }
         var (bytes, rest): ([UInt8], Int) = ([127], count - 127)

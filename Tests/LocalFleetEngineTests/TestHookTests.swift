@@ -68,7 +68,7 @@ struct TestHookTests {
 
     private func json(_ text: String) throws -> Google_Protobuf_Value { try Google_Protobuf_Value(jsonString: text) }
 
-    /// The answers, in order.
+    /// Collects the answers in the order in which they arrive.
     private final class Order: Sendable {
         private let kept = Mutex<[String]>([])
 
@@ -94,7 +94,7 @@ struct TestHookTests {
                         end.yield(answer.status)
                     }
                 }
-                // A load that is put off (503) shows that the allowed loads are running.
+                // A request that is refused with 503 shows that the maximum number of loads is running.
                 #expect(await ends.first { _ in true } == 503)
                 for _ in 0..<3 {
                     #expect(try await server.ask("GET", "/healthz").status == 200)

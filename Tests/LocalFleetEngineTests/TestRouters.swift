@@ -2,7 +2,8 @@ import Geo
 import Routing
 import Synchronization
 
-/// A router of right angles: first north or south at 5 m/s, then east or west at 20 m/s. Tests can make it wait and fail.
+/// A router whose routes have one right angle: first north or south at 5 m/s, then east or west at 20 m/s. Tests can make it
+/// wait or fail.
 final class CornerRouter: Router {
     let name = "corner"
 
@@ -22,12 +23,12 @@ final class CornerRouter: Router {
 
     private let state: Mutex<State>
 
-    /// - Parameter isOpen: whether the router answers at once; if not, all requests wait for `open()`.
+    /// - Parameter isOpen: whether the router answers at once. If not, all requests wait until `open()` is called.
     init(isOpen: Bool = true, failures: [RoutingError] = []) {
         state = Mutex(State(isOpen: isOpen, failures: failures))
     }
 
-    /// Requests in the order of their arrival.
+    /// The requests in the order in which they arrived.
     var asked: [RouteRequest] { state.withLock { $0.asked } }
 
     /// Waits until `count` requests have arrived.

@@ -153,12 +153,12 @@ struct WayTests {
         try await createTrip("t1", "car", engine)
         await engine.waysSettled()
         #expect(await planners(engine) == ["straight line", "straight line"])
-        // The vehicle needs another route now, which waits like the others.
+        // The vehicle now needs another route. The request for it waits too, because requests are paused.
         try await move("car", to: World.place(east: -300), engine)
         await engine.waysSettled()
         #expect(router.asked.count == 2)
         await time.waitForSleepers()
-        // The first pause is 5 s, plus at most a fifth.
+        // The first pause is 5 s to 6 s.
         time.advance(by: 6.1)
         await router.waitUntilAsked(4)
         await engine.waysSettled()
@@ -210,7 +210,7 @@ struct WayTests {
         queue.isPaused = true
         queue.failed(way(0))
         #expect(queue.answered(way(1)) == [cars[0]] && queue.isIdle && queue.next() == nil)
-        // Each vehicle changes its route again and again, sometimes back to an earlier one.
+        // Each vehicle needs another route again and again, sometimes one that it needed before. The queue must not grow.
         for number in 2..<10_000 {
             queue.want([way(number % 7 == 0 ? 2 : number)], by: cars[number % 3])
             #expect(queue.line.count <= 24)

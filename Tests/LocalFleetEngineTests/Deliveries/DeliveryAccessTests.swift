@@ -10,7 +10,8 @@ import Testing
 
 @Suite("Who may call the deliveries service", .timeLimit(.minutes(2)))
 struct DeliveryAccessTests {
-    /// Runs `body` with an engine in which `van` has the tasks t1 and t2, `other` has t3, and t4 has no vehicle.
+    /// Runs `body` with an engine in which the vehicle `van` has the tasks t1 and t2, the vehicle `other` has t3, and t4 has no
+    /// vehicle.
     private static func with(_ body: (DeliveryCaller, AccessGate) async throws -> Void) async throws {
         let gate = openGate()
         try await DeliveryCaller.with(gate: gate) { caller, _ in
@@ -25,7 +26,8 @@ struct DeliveryAccessTests {
 
     private func code(_ work: () async throws -> some Sendable) async throws -> RPCError.Code? { try await DeliveryCaller.code(work) }
 
-    /// Status codes of one call of each kind, in the order of the service.
+    /// Makes one call of each RPC, in the order of the service's definition.
+    /// - Returns: the status codes of the calls; nil for a call that was answered.
     private func codes(_ caller: DeliveryCaller, van: String, task: String, tracking: String) async throws -> [RPCError.Code?] {
         [
             try await code { try await caller.createVan(van) }, try await code { try await caller.van(van) },

@@ -18,7 +18,7 @@ struct DeliveryCaller {
     let service: Service
     var metadata: Metadata = [:]
 
-    /// The same caller with a token.
+    /// Returns a caller that uses a token with these claims.
     func with(
         _ gate: AccessGate, _ role: AccountRole, _ claims: DeliveryClaims = DeliveryClaims(), isReadOnly: Bool = false
     ) async throws -> DeliveryCaller {
@@ -26,7 +26,7 @@ struct DeliveryCaller {
         return DeliveryCaller(service: service, metadata: ["authorization": "Bearer \(token)"])
     }
 
-    /// Runs `body` with a server on loopback and a client of it.
+    /// Runs `body` with a server on loopback and a client that is connected to it.
     static func with(
         gate: AccessGate? = nil, engine: LocalFleetEngine? = nil, time: any TimeSource = SystemTimeSource(),
         _ body: (DeliveryCaller, Servers) async throws -> Void
@@ -38,7 +38,7 @@ struct DeliveryCaller {
         }
     }
 
-    /// The code of a refusal; nil for an answer.
+    /// Returns the status code with which a call is refused; nil if the call is answered.
     static func code(_ work: () async throws -> some Sendable) async throws -> RPCError.Code? {
         do {
             _ = try await work()
@@ -123,7 +123,8 @@ struct DeliveryCaller {
     static func van(_ id: String) -> String { "\(provider)/deliveryVehicles/\(id)" }
     static func task(_ id: String) -> String { "\(provider)/tasks/\(id)" }
 
-    /// A delivery task of one minute near the centre, with the tracking id `parcel-ID`.
+    /// Returns a request for a new delivery task near the centre. The task takes one minute, and its tracking id is
+    /// `parcel-ID`.
     static func newTask(_ id: String, _ change: (inout WireTask) -> Void = { _ in }) -> WireCreateTaskRequest {
         var request = WireCreateTaskRequest()
         request.parent = provider
@@ -137,7 +138,7 @@ struct DeliveryCaller {
         return request
     }
 
-    /// The stop with the given index, one kilometre after the stop before it.
+    /// Returns the stop with the given index. Each stop is one kilometre from the previous one.
     static func stop(_ index: Int, _ tasks: [String], _ state: WireVehicleStop.State = .new) -> WireVehicleJourneySegment {
         .with { segment in
             segment.stop.plannedLocation.point = point(World.place(east: Double(index + 1) * 1_000))

@@ -50,7 +50,7 @@ struct DeliveryDeskTests {
         let deliveryVehicleId: String?
     }
 
-    /// A plan with two stops: `s1` has t1 and t2, `s2` has t3.
+    /// Returns a plan with two stops: `s1` has the tasks t1 and t2, `s2` has t3.
     private static func plan(vehicle: String = "van", prefix: String = "t") -> String {
         let tasks = (1...3).map { number in
             """
@@ -147,7 +147,7 @@ struct DeliveryDeskTests {
     func wholePlans() async throws {
         try await ProviderHarness.with { harness in
             let van = try #require(try await Self.send(Self.plan(), to: harness).first).vehicle.vehicleId
-            // The clock stands still, so the second plan has the same van.
+            // The clock stands still, so the second plan gives the van the same id as the first, and is refused.
             let again = "[\(Self.plan(vehicle: "bike", prefix: "u")),\(Self.plan())]"
             let refused = try await harness.ask("POST", "/backend_config", again)
             #expect(refused.status == 409 && refused.text.contains(van), "\(refused.text)")

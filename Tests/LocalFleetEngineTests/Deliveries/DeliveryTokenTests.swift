@@ -26,7 +26,7 @@ struct DeliveryTokenTests {
         return try decoder.decode(Token.self, from: Data(answer.text.utf8))
     }
 
-    /// A path, and the vehicle, the shipment and the task in the token that it returns.
+    /// A path, and the vehicle, the shipment and the task in the token that the server returns for it.
     private typealias Kind = (path: String, vehicle: String?, tracking: String?, task: String?)
 
     private static let kinds: [Kind] = [

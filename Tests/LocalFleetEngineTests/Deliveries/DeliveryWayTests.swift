@@ -42,7 +42,7 @@ struct DeliveryWayTests {
         try await engine.getDeliveryVehicle(.with { $0.name = DeliveryCaller.van("van") }).remainingVehicleJourneySegments
     }
 
-    /// The first stop is one kilometre east, the second another kilometre east and one kilometre north.
+    /// Two stops: the first is one kilometre east of the start, the second is another kilometre east and one kilometre north.
     private var stops: [WireVehicleJourneySegment] {
         var far = DeliveryCaller.stop(1, ["t2"])
         far.stop.plannedLocation.point = DeliveryCaller.point(World.place(east: 2_000, north: 1_000))
@@ -65,7 +65,7 @@ struct DeliveryWayTests {
         // One kilometre at 5 m/s and one kilometre at 20 m/s take 250 s.
         #expect(after.last.map { abs($0.drivingDuration.seconds - 250) <= 2 } == true)
         #expect(router.asked.count == 2)
-        // The same stops again need no new route.
+        // If the same stops are set again, no new route is needed.
         _ = try await setStops(stops, engine)
         await engine.waysSettled()
         #expect(router.asked.count == 2)

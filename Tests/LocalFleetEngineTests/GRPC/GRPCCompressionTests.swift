@@ -17,14 +17,14 @@ struct GRPCCompressionTests {
     ]
     private static let gzip = ["grpc-encoding": "gzip"]
 
-    /// A compressed message with its prefix.
+    /// Returns a compressed message with its five-byte prefix.
     private func compressed(_ plain: [UInt8]) throws -> [UInt8] {
         let message = ByteBuffer(grpcMessage: plain).grpcCompressed()
         try #require(message.isGRPCCompressed)
         return Array(buffer: message)
     }
 
-    /// A message whose prefix says that it is compressed.
+    /// Returns a message whose prefix says that the message is compressed.
     private func flagged(_ bytes: [UInt8]) -> [UInt8] { [1] + Array(buffer: ByteBuffer(grpcMessage: bytes)).dropFirst() }
 
     @Test("a compressed request is answered; a large answer is compressed for clients that accept gzip")
@@ -46,7 +46,8 @@ struct GRPCCompressionTests {
                 #expect(answer.headers.first?["grpc-encoding"] == (isCompressed ? "gzip" : nil))
                 #expect(answer.bytes == (isCompressed ? packed : plain))
             }
-            // An uncompressed message may follow the same header, and a small answer stays uncompressed.
+            // The message may be uncompressed although the header states gzip. The answer is small, so it is not compressed
+            // either.
             try await client.begin(7, Self.echo, fields: ["grpc-encoding": "gzip", "grpc-accept-encoding": "gzip"])
             try await client.send(7, bytes: [0, 0, 0, 0, 1, 9])
             let small = await client.answer(7)
@@ -95,7 +96,7 @@ struct GRPCCompressionTests {
             }
         ]
         try await Servers.with(methods: methods.merging(Self.echoes) { own, _ in own }) {
-            // Room for two messages and the answer to a third, but not for three messages.
+            // The memory is enough for two messages and a small answer, but not for three messages.
             $0.waitingBytes = 14_000
             $0.ownBytes = 0
         } _: { servers in
@@ -110,7 +111,7 @@ struct GRPCCompressionTests {
             try await client.send(5, bytes: message)
             #expect(await client.answer(5)?.status == "8")
             try await client.send(3, .rstStream(.cancel))
-            // The server has read the reset when it reads the next call of the connection.
+            // The server reads the frames of a connection in order, so it has handled the reset before the next call.
             for stream in [7, 9, 11] as [HTTP2StreamID] {
                 try await client.begin(stream, Self.echo, fields: Self.gzip)
                 try await client.send(stream, bytes: message)

@@ -12,7 +12,7 @@ struct GRPCConnectionTests {
     private static let hold = "/made.up.Calls/Hold"
     private static let empty: [UInt8] = [0, 0, 0, 0, 0]
 
-    /// Calls that last until they are cancelled.
+    /// A method whose calls run until they are cancelled.
     private final class Holding: Sendable {
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
@@ -89,7 +89,7 @@ struct GRPCConnectionTests {
             try await client.send(1, bytes: Self.empty)
             #expect(await client.answer(1)?.status == "4")
             _ = await holding.ends.first { _ in true }
-            // Calls with longer and shorter timeouts do not affect each other.
+            // A call with a long timeout does not delay the timeout of another call.
             try await client.begin(3, Self.hold, fields: ["grpc-timeout": "1H"])
             try await client.send(3, bytes: Self.empty)
             try await client.begin(5, Self.hold, fields: ["grpc-timeout": "50m"])
@@ -217,7 +217,7 @@ struct GRPCConnectionTests {
             }
             servers.grpc.beginGracefulShutdown()
             #expect(await client.lastStreamOfGoAway() == 3)
-            // The answers come one after the other; the connection stays open until both are sent.
+            // The calls are answered one after the other. The connection must stay open until both answers are sent.
             for _ in 1...2 { go.yield() }
             for stream in [1, 3] as [HTTP2StreamID] { #expect(await client.answer(stream)?.status == "0") }
             while servers.grpc.connectionCount > 0 { await Task.yield() }

@@ -13,7 +13,7 @@ struct GRPCMemoryTests {
     private static let watch = "/grpc.health.v1.Health/Watch"
     private static let large = "/made.up.Calls/Large"
     private static let empty: [UInt8] = [0, 0, 0, 0, 0]
-    /// The first 800 bytes of a message of 1,000 bytes.
+    /// The first part of a message: its prefix, which states 995 bytes, and 795 of these bytes.
     private static let half: [UInt8] = [0, 0, 0, 3, 227] + Array(repeating: 0, count: 795)
     private static let methods: [String: GRPCMethod] = [
         large: .unary { _, _ in ByteBuffer(grpcMessage: Array(repeating: 7, count: 60_000)) }
@@ -57,7 +57,8 @@ struct GRPCMemoryTests {
                 try await first.begin(stream, Self.getTrip)
                 try await first.send(stream, bytes: Self.half, endStream: false)
             }
-            // Once this call is answered, the server has read the earlier calls.
+            // The server reads the frames of a connection in order: when this call is answered, the server has read the earlier
+            // calls.
             try await first.begin(5, Self.getTrip)
             try await first.send(5, bytes: Self.empty)
             #expect(await first.answer(5)?.status == "3")
@@ -67,7 +68,7 @@ struct GRPCMemoryTests {
             try await second.begin(3, Self.getTrip)
             try? await second.send(3, bytes: Self.half, endStream: false)
             #expect(await second.answer(3)?.status == "8")
-            // A small call uses no shared memory.
+            // A small call needs no shared memory, so it is answered although this memory is used up.
             let third = try await HTTP2Client(port: servers.grpcPort)
             try await third.begin(1, Self.getTrip)
             try await third.send(1, bytes: Self.empty)
@@ -75,7 +76,8 @@ struct GRPCMemoryTests {
             let full = servers.grpc.waitingBytes
             #expect(full >= 2_200)
             await first.close()
-            // The connection leaves the count of connections before the 1,500 bytes of its part are free.
+            // The closed connection's 1,500 bytes become free later than the connection leaves the count, so the test waits for
+            // the bytes.
             while servers.grpc.waitingBytes > full - 1_500 { await Task.yield() }
             try await second.begin(5, Self.getTrip)
             try await second.send(5, bytes: Self.half, endStream: false)
@@ -125,7 +127,8 @@ struct GRPCMemoryTests {
             for stream in [1, 3] as [HTTP2StreamID] {
                 if stream == 3 {
                     try await first.send(1, .rstStream(.cancel))
-                    // The server has read the reset when it answers the next call of the connection.
+                    // The server reads the frames of a connection in order, so it has handled the reset when it answers the
+                    // next call.
                     try await first.begin(3, Self.getTrip)
                     try await first.send(3, bytes: Self.empty)
                     #expect(await first.answer(3)?.status == "3")

@@ -26,13 +26,13 @@ struct GRPCPeerTests {
     @Test(
         "a connection that is given up is told the last call that was begun",
         arguments: [
-            // Too many frames without data.
+            // Too many data frames without data.
             Array(repeating: Frames.frame(Frames.data, stream: 3, []), count: 3).flatMap { $0 },
-            // Part of a message of a call that was not begun.
+            // A data frame for a call that was never begun.
             Frames.frame(Frames.data, stream: 9, [0]),
-            // A ping without its eight bytes.
+            // A ping frame of one byte instead of eight.
             Frames.frame(Frames.ping, [0]),
-            // More resets than a client ever needs.
+            // More reset frames than any real client sends.
             (0..<201).flatMap { _ in Frames.frame(Frames.reset, stream: 1, [0, 0, 0, 8]) },
         ])
     func goAway(fault: [UInt8]) async throws {
@@ -46,13 +46,13 @@ struct GRPCPeerTests {
         }
     }
 
-    /// A malformed call on stream 3.
+    /// Malformed calls on stream 3.
     enum Malformed: String, CaseIterable {
         case te, capitals, control, length, longer, window, late, secondHeader
 
         var bytes: [UInt8] {
             let good = Frames.call(stream: 3, isOpen: true)
-            // A call that goes on after its message.
+            // A call that still runs after its message was sent.
             let watch = Frames.call(stream: 3, isOpen: true, path: "/grpc.health.v1.Health/Watch") + Frames.emptyMessage(stream: 3)
             return switch self {
             case .te: Frames.call(stream: 3, isOpen: true, fields: ["te": "gzip"])
@@ -84,7 +84,7 @@ struct GRPCPeerTests {
         }
     }
 
-    /// The same frames with a stream number that may exceed 127.
+    /// Returns the frames with another stream number, which may be greater than 127.
     private func frames(_ bytes: [UInt8], stream: Int) -> [UInt8] {
         var bytes = bytes
         bytes.replaceSubrange(7...8, with: [UInt8(stream >> 8), UInt8(stream & 0xFF)])
@@ -95,7 +95,7 @@ struct GRPCPeerTests {
     func early(partBytes: Int) async throws {
         try await Servers.with { servers in
             let connection = try await RawConnection(port: servers.grpcPort)
-            // One setting: a window of 1 MiB.
+            // A settings frame with one setting: a flow-control window of 1 MiB.
             let settings = Frames.frame(4, [0, 4, 0, 16, 0, 0])
             let preface = Array(Frames.preface.prefix(24)) + settings
             for start in stride(from: 0, to: preface.count, by: partBytes) {
@@ -106,7 +106,7 @@ struct GRPCPeerTests {
             try await connection.send(streams.flatMap { frames(Frames.call(stream: 0, isOpen: true), stream: $0) })
             try await connection.send(streams.flatMap { frames(Frames.emptyMessage(stream: 0), stream: $0) })
             #expect(await connection.wait { Frames($0).types.count { $0 == Frames.headers } == 300 })
-            // The client may acknowledge the server's settings late.
+            // A client is allowed to acknowledge the server's settings late.
             try await connection.send(Frames.settled)
             #expect(await connection.wait { Frames($0).types.contains(Frames.ping) })
             let types = Frames(connection.receivedBytes).types

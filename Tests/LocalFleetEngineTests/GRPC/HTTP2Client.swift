@@ -4,16 +4,16 @@ import NIOHTTP2
 import NIOPosix
 import Synchronization
 
-/// A client that speaks HTTP/2 frame by frame, so that tests can send frames that no gRPC library sends.
+/// An HTTP/2 client that sends single frames. Tests can send frames with it that no gRPC library sends.
 struct HTTP2Client: Sendable {
     /// The data received on one stream.
     struct Answer: Sendable {
-        /// Each block of headers by name, including the call's trailers.
+        /// All blocks of headers, trailers included. The keys are the names of the headers.
         var headers: [[String: String]] = []
         var bytes: [UInt8] = []
         var isOver = false
 
-        /// The status in the last block of headers.
+        /// The gRPC status in the last block of headers.
         var status: String? { headers.last?["grpc-status"] }
         var message: String? { headers.last?["grpc-message"] }
         var details: String? { headers.last?["grpc-status-details-bin"] }
@@ -78,14 +78,14 @@ struct HTTP2Client: Sendable {
     /// Begins a call.
     ///
     /// - Parameters:
-    ///   - fields: header fields that replace the usual ones or are added to them.
-    ///   - endStream: whether the call is complete with its header.
+    ///   - fields: header fields to add; they replace usual fields with the same name.
+    ///   - endStream: whether the call ends after its header, that is, has no message.
     func begin(_ stream: HTTP2StreamID, _ path: String, fields: [String: String] = [:], endStream: Bool = false) async throws {
         var headers: HPACKHeaders = [
             ":method": "POST", ":scheme": "http", ":path": path, ":authority": "here", "content-type": "application/grpc",
             "te": "trailers",
         ]
-        // Pseudo-headers, whose names begin with a colon, come first.
+        // Pseudo-headers, whose names begin with a colon, must come first.
         let own = fields.filter { !$0.key.hasPrefix(":") }
         headers = HPACKHeaders(headers.map { ($0.name, fields[$0.name] ?? $0.value) })
         for (name, value) in own { headers.replaceOrAdd(name: name, value: value) }
@@ -96,11 +96,11 @@ struct HTTP2Client: Sendable {
         try await send(stream, .data(.init(data: .byteBuffer(ByteBuffer(bytes: bytes)), endStream: endStream)))
     }
 
-    /// Sets whether the client reads from its socket.
+    /// Makes the client read from its socket, or stop reading.
     func setReading(_ isReading: Bool) async throws { try await channel.setOption(.autoRead, value: isReading).get() }
 
     /// Waits until the server has finished its answer to a call.
-    /// - Returns: the answer; its received part if the connection ends first.
+    /// - Returns: the answer; if the connection ends first, the part of it that has arrived.
     func answer(_ stream: HTTP2StreamID) async -> Answer? {
         func now() -> Answer? { collector.answers.withLock { $0[stream] } }
         if now()?.isOver == true { return now() }
@@ -121,7 +121,7 @@ struct HTTP2Client: Sendable {
     func waitForEnd() async throws { try await channel.closeFuture.get() }
 
     /// Waits until the server sends GOAWAY.
-    /// - Returns: the last of the client's calls that the server handles; nil if the connection ends without GOAWAY.
+    /// - Returns: the number of the last call that the server still handles; nil if the connection ends without GOAWAY.
     func lastStreamOfGoAway() async -> HTTP2StreamID? {
         func now() -> HTTP2StreamID? { collector.goAway.withLock { $0 } }
         if let last = now() { return last }

@@ -48,7 +48,7 @@ struct RESTCallTests {
     @Test("a segment is decoded once")
     func escapes() throws {
         #expect(try RESTCall(method: "GET", path: "/v1/providers/p/trips/a%20b%2541").name == "providers/p/trips/a b%41")
-        // An escaped colon does not begin a verb.
+        // An escaped colon is part of the id and does not begin a custom verb.
         #expect(try RESTCall(method: "GET", path: "/v1/providers/p/trips/a%3Asearch").name == "providers/p/trips/a:search")
     }
 

@@ -94,7 +94,7 @@ struct RESTServerTests {
     }
 }
 
-/// A JSON value that tests look into.
+/// A JSON value whose members tests can read.
 enum JSON: Decodable, Equatable {
     case text(String), number(Double), truth(Bool), list([JSON]), object([String: JSON]), null
 

@@ -42,7 +42,8 @@ struct DeliveryStoreTests {
         DeliveryVehicleValues.Stop(place: World.place(east: east), taskIDs: tasks, state: state)
     }
 
-    /// A van with three stops, a driver's route and a remaining time, at its first stop, and a task with an outcome.
+    /// Creates a van with three stops, an uploaded route and a remaining time. The van is at its first stop. Also creates a
+    /// task with an outcome.
     private func fill(_ state: inout FleetEngineState) throws {
         let window = TimeWindow(start: World.start, end: World.start.addingTimeInterval(3_600))
         let tasks = [
@@ -121,7 +122,7 @@ struct DeliveryStoreTests {
             _ = try state.deleteDeliveryVehicle(van)
             try keep()
         }
-        // A killed server leaves the file and its log as they are.
+        // When a server is killed, the file and its log stay as they are at this moment.
         let copy = try StoreFolder()
         for (name, bytes) in try folder.contents { try bytes.write(to: URL(filePath: copy.path + "/" + name)) }
         #expect(try copy.open().state == state)

@@ -28,7 +28,7 @@ struct PhoneStoreTests {
         return fix
     }
 
-    /// An engine with a car at its pickup, whose phone has a second key and has just reported an impossible place.
+    /// Creates a car that is at its pickup. Its phone uses its second key, and has just reported an impossible place.
     private func fill(_ state: inout FleetEngineState) throws -> VehicleName {
         _ = try state.createVehicle(.new("car"), now: World.start)
         let name = try #require(state.vehicles.keys.first)

@@ -37,7 +37,7 @@ struct RestoreTests {
     @Test("it is what the backup holds, and the former store is kept beside it with its log, also twice")
     func restore() throws {
         let state = try makeBackup(vehicles: 3)
-        // A crash leaves logs, which SQLite would apply to any file beside them.
+        // After a crash, log files remain. SQLite would apply them to any database with the same name.
         let log = Data(repeating: 7, count: 5_000)
         for end in ["-wal", "-shm", "-journal"] { try log.write(to: URL(filePath: folder.file + end)) }
         try Data("half a page".utf8).write(to: URL(filePath: folder.file))

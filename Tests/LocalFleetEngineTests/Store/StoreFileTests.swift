@@ -262,7 +262,7 @@ struct StoreFileTests {
 }
 
 extension FleetEngineState {
-    /// Books trips b0, b1 and so on, for which there is no vehicle.
+    /// Books the trips b0, b1 and so on. No vehicle can take them, so they wait.
     fileprivate mutating func createdBookings(_ count: Int) -> [Change] {
         (0..<count).flatMap { number in
             (try? bookTrip(.new("b\(number)"), waitingLimit: 1_000, now: World.start))?.changes ?? []

@@ -20,7 +20,7 @@ final class StoreFolder: Sendable {
 
     var file: String { path + "/engine.db" }
 
-    /// All files with their contents.
+    /// The contents of all files in the folder. The keys are the names of the files.
     var contents: [String: Data] {
         get throws {
             let names = try FileManager.default.contentsOfDirectory(atPath: path)
@@ -35,13 +35,13 @@ final class StoreFolder: Sendable {
         return (store, try store.load(into: empty))
     }
 
-    /// Opens the store once the engine that had it has released the file.
+    /// Waits until the previous engine has closed the store, and opens it again.
     func openWhenFree() async throws -> (store: EngineStore, state: FleetEngineState) {
         while refusal()?.hasSuffix("is in use by another server") == true { await Task.yield() }
         return try open()
     }
 
-    /// Text of the error with which the file is refused; nil if it is opened.
+    /// Returns the text of the error with which the file is refused; nil if the file can be opened.
     func refusal() -> String? {
         do {
             _ = try open()
@@ -69,10 +69,10 @@ extension StoreFolder {
         for table in ["tasks", "delivery_vehicles", "delivery_ways"] { try database.run("DROP TABLE \(table)") }
     }
 
-    /// Version of the store that the file states.
+    /// Returns the version of the store, as the file states it.
     func version() throws -> Int64 { try StoreSchema.version(of: try SQLiteDatabase(path: file)) }
 
-    /// Rewrites the closed store as version 1, which holds the paths of a vehicle in the vehicle's own row.
+    /// Rewrites the closed store as version 1, in which the row of a vehicle also contains the vehicle's paths.
     /// - Returns: the number of vehicles with paths.
     func bringToVersion1() throws -> Int {
         let database = try SQLiteDatabase(path: file)
@@ -102,8 +102,8 @@ extension StoreFolder {
 }
 
 extension StoreFolder {
-    /// Removes the accounts from all trips and vehicles of the store, as in a store of the version before accounts.
-    /// - Returns: number of trips and vehicles.
+    /// Removes the account from each trip and vehicle in the store, as if an older version without accounts had written them.
+    /// - Returns: the number of trips and vehicles.
     func forgetAccounts() throws -> Int {
         let database = try SQLiteDatabase(path: file)
         var rows: [(table: String, serial: UInt64, bytes: [UInt8])] = []

@@ -11,7 +11,7 @@ import Testing
 struct StoreLogTests {
     private static let frameBytes = 24 + 4_096
     private let folder: StoreFolder
-    /// The state after a crash: the file, and its log with ten transactions of one vehicle each.
+    /// The file and its log after a crash. The log has ten transactions, each of which adds a vehicle.
     private let file: Data
     private let log: Data
     private let state: FleetEngineState
@@ -53,7 +53,7 @@ struct StoreLogTests {
         var bytes = log
         bytes[32 + frame * Self.frameBytes + random.int(in: 24...Self.frameBytes - 1)] ^= 1 << UInt8(random.int(in: 0...7))
         let opened = try open(log: bytes)
-        // Earlier frames of the same transaction are also unread.
+        // SQLite reads whole transactions only, so earlier frames of the same transaction are unread too.
         #expect(opened.unread >= count - frame && opened.state.vehicleCount < 10)
     }
 
@@ -67,12 +67,12 @@ struct StoreLogTests {
 
     @Test("a transaction that a kill has left without its end is no loss")
     func tornTransaction() throws {
-        // A frame as SQLite writes it in the middle of a transaction: the page is written again, without a commit mark.
+        // A frame as SQLite writes it in the middle of a transaction: it has no commit mark.
         let last = log.suffix(Self.frameBytes)
         var torn = Array(last)
         for index in 4..<8 { torn[index] = 0 }
         #expect(try open(log: log + Data(torn)).unread == 0)
-        // Half a page is not read either.
+        // An incomplete frame at the end is not counted either.
         #expect(try open(log: log + Data(torn.prefix(2_000))).state == state)
     }
 

@@ -97,7 +97,7 @@ struct StoredEngineTests {
             Self.report(car, "attributes") { $0.attributes = Self.manyAttributes }
         }
         var refused: String?
-        // There are free pages, but too few for all cars.
+        // The database has free pages, but not enough for the changes of all cars.
         for car in cars where refused == nil {
             let before = await engine.snapshot
             do {
@@ -131,7 +131,7 @@ struct StoredEngineTests {
     private final class Lock: Sendable {
         let free = Atomic(false)
 
-        /// Whether the lock is free when `work` is done.
+        /// Returns whether the lock has been released when `work` ends.
         func isFree(after work: @Sendable () async throws -> Void) async throws -> Bool {
             try await work()
             return free.load(ordering: .sequentiallyConsistent)
