@@ -24,7 +24,7 @@ struct DeliveryDriverTests {
             plannedLocation: Sea.place(east, 0), tasks: tasks.map { StopTask(taskID: $0, durationSeconds: seconds) }, state: state)
     }
 
-    /// The driver of a simulated van at 14 m/s.
+    /// Returns the driver of a simulated van that drives at 14 m/s.
     private func driver(
         controls: DeliveryControls? = nil, source: (any LocationSource)? = nil, on fleet: ScriptedDeliveryFleet? = nil,
         router: any Router = StraightLineRouter(speedMetersPerSecond: 10), _ change: (inout DeliveryDriverConfiguration) -> Void
@@ -38,7 +38,7 @@ struct DeliveryDriverTests {
             controls: controls, onEvent: { log.note($0) })
     }
 
-    /// Runs a simulated van at 14 m/s until a time.
+    /// Runs the driver of a simulated van, which drives at 14 m/s, until a time.
     private func run(
         until second: Double, controls: DeliveryControls? = nil, source: (any LocationSource)? = nil,
         on fleet: ScriptedDeliveryFleet? = nil, router: any Router = StraightLineRouter(speedMetersPerSecond: 10),
@@ -112,7 +112,7 @@ struct DeliveryDriverTests {
     @Test("A receiver's van arrives within 50 m and under 2 m/s, and the end of its source ends the drive")
     func receiver() async throws {
         await fleet.plan([Self.stop(400, "t1")])
-        // The van waits 60 m before the stop, then 40 m before it.
+        // The van waits 60 m before the stop, and then again 40 m before the stop.
         let places = (0...34).map { (Double($0) * 10, 10.0) } + (0..<20).map { _ in (340, 0.0) } + (0..<60).map { _ in (360, 0.5) }
         let fixes = places.enumerated().map { index, place in
             LocationFix(
@@ -203,7 +203,7 @@ struct DeliveryDriverTests {
         await fleet.fail { call, now in call == .get && now < Sea.start + 10 ? denied : nil }
         let driver = driver { $0.newVehicle = new }
         let running = Task { await driver.run() }
-        // Until it knows the vehicle, only the driver waits for the clock.
+        // Until the driver has read the vehicle, it is the only task that waits for the clock.
         while await fleet.requests.isEmpty, clock.now() < Sea.start + 60 { await clock.advance(by: 1, parties: 1) }
         running.cancel()
         #expect(try await clock.run(parties: 2) { await running.value }.ending == .stopped)
@@ -224,7 +224,7 @@ struct DeliveryDriverTests {
     }
 }
 
-/// A router that finds only ways of at most one kilometre.
+/// A router that finds no route if the distance is more than one kilometre.
 private struct ShortWays: Router {
     static let failure = RoutingError("no way", isRetryable: true)
     let name = "short"
@@ -235,7 +235,7 @@ private struct ShortWays: Router {
     }
 }
 
-/// Gives commands at times of the drive.
+/// Gives the driver commands at certain times of the drive.
 private struct Commanding {
     let controls: DeliveryControls
     let commands: [Int: DeliveryCommand]
@@ -245,7 +245,7 @@ private struct Commanding {
         self.commands = commands
     }
 
-    /// A source that gives each command with the first fix of its second.
+    /// Returns a location source that gives each command with the first fix in the second of the command.
     func wrapping(_ car: SimulatedVehicle, _ clock: ManualTimeSource) -> any LocationSource { Source(car: car, clock: clock, plan: self) }
 
     private struct Source: SelfDrivingSource {

@@ -10,7 +10,8 @@ import TripTesting
 
 @Suite("A driver who is told what to do, on a manual clock", .timeLimit(.minutes(2)))
 struct DriverCommandTests {
-    /// Sends the driver the next command as soon as the state of the shift meets its condition.
+    /// Stands for the person who drives: sends the next command as soon as the state of the shift meets the condition of the
+    /// command.
     private final class Person: Sendable {
         struct Answer: Sendable {
             var when: @Sendable (DriverShiftState) -> Bool
@@ -25,7 +26,7 @@ struct DriverCommandTests {
 
         var states: [DriverShiftState] { seen.withLock { $0 } }
 
-        /// The phases in order, without repetitions.
+        /// The phases of the shift in order. A phase that is reported several times in a row is listed once.
         var phases: [String] {
             states.reduce(into: []) { phases, state in
                 let word: String =
@@ -67,7 +68,8 @@ struct DriverCommandTests {
             pickupPoint: Sea.place(300, 400), dropoffPoint: Sea.place(900, 600))
     }
 
-    /// - Parameter parties: number of tasks that wait for the clock while nothing happens; 2 if the vehicle is reported throughout.
+    /// - Parameter parties: the number of tasks that wait for the clock while nothing happens: 2 if the vehicle is reported all
+    ///   the time.
     private func run(
         _ person: Person, isAutomatic: Bool = false, limit: Int? = 1, cancelAt second: Double? = nil, parties: Int = 2,
         log: DriverLog = DriverLog()
@@ -112,7 +114,7 @@ struct DriverCommandTests {
             guard case .updateTrip(let update) = request.call, let status = update.status else { return nil }
             return (status, request.at)
         }
-        // An automatic driver would leave after 20 s.
+        // Without commands, the driver would leave after 20 s.
         #expect(times[2].1.timeIntervalSince(times[1].1) >= 90)
         #expect(person.states.last?.reports.takenAt != nil && person.states.last?.reports.refusal == nil)
     }
@@ -167,8 +169,8 @@ struct DriverCommandTests {
         let person = Person([
             Person.Answer(when: { $0.reports.takenAt.map { $0 >= Sea.start + 25 } ?? false }, say: { _ in [.setOnline(false)] })
         ])
-        // While the vehicle is offline, only the driver waits for the clock. Before that two tasks wait, but the clock then moves on
-        // without the second one.
+        // While the vehicle is offline, only one task waits for the clock, so `parties` is 1. Before this, two tasks wait, and
+        // the clock advances without waiting for the second.
         _ = try await run(person, cancelAt: 6_900, parties: 1)
         let states = await fleet.requests.compactMap { request -> VehicleState? in
             guard case .updateVehicle(let update) = request.call, update.fields.contains(.state) else { return nil }

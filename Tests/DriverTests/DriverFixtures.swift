@@ -6,7 +6,7 @@ import Navigation
 import Routing
 import Synchronization
 
-/// Places and times that the suites share, in the open sea.
+/// Places in the open sea and times, for all suites.
 enum Sea {
     static let origin = Coordinate(latitude: 47.5, longitude: -30.25)
     static let start = Date(timeIntervalSince1970: 1_700_000_000)
@@ -25,7 +25,7 @@ enum Sea {
     }
 }
 
-/// A router of right angles that can be made to fail.
+/// A router whose routes have one right angle. Tests can make it fail.
 struct CornerRouter: Router {
     let name = "corner"
     var failures: @Sendable (Int) -> RoutingError? = { _ in nil }
@@ -65,7 +65,7 @@ struct SimulatedDrive {
     init() { car.simulation.straightSpeedMetersPerSecond = 14 }
 }
 
-/// The events that a driver reported.
+/// Collects the events that a driver reports.
 final class DriverLog: Sendable {
     private let events = Mutex<[TripDriverEvent]>([])
     func note(_ event: TripDriverEvent) { events.withLock { $0.append(event) } }

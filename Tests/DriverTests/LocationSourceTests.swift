@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import TripTesting
 
-/// A source of given fixes, each at its time.
+/// A location source that returns given fixes, each at the time of the fix.
 final class GivenFixes: LocationSource {
     let name = "given fixes"
     private let fixes: [LocationFix]
@@ -55,7 +55,8 @@ struct LocationSourceTests {
             dropoffPoint: Sea.place(900, 400))
     }
 
-    /// Fixes of a drive north to the pickup, a stop of 60 s there, and a drive east to the drop-off: one fix a second at 10 m/s.
+    /// Returns the fixes of a drive, one per second. The vehicle drives north to the pickup at 10 m/s, waits there for 60 s,
+    /// and drives east to the drop-off.
     private func fixes(from second: Int = 0, count: Int = .max) -> [LocationFix] {
         let legs = (0..<40).map { (0.0, Double($0) * 10, 0.0, 10.0) } + (0..<60).map { _ in (0, 400, 0, 0) }
         let rest = (0...90).map { (Double($0) * 10, 400.0, 90.0, $0 < 90 ? 10.0 : 0) } + (0..<30).map { _ in (900, 400, 90, 0) }
@@ -90,7 +91,7 @@ struct LocationSourceTests {
                 moments[status] = request.at.timeIntervalSince(Sea.start)
             }
         }
-        // The vehicle counts as arrived from 25 m before the stop; then it stays for 20 s.
+        // The vehicle counts as arrived when it is within 25 m of the stop. It then stays for 20 s.
         #expect((37...41).contains(try #require(moments[.arrivedAtPickup])))
         #expect((57...62).contains(try #require(moments[.enrouteToDropoff])))
         #expect((187...191).contains(try #require(moments[.complete])))
@@ -102,7 +103,8 @@ struct LocationSourceTests {
         #expect(await fleet.vehicleUpdates.count { $0.state == .offline } == 1)
     }
 
-    /// A router of straight routes at 10 m/s with a limit of 25 km/h. Free roads would take a quarter of the time.
+    /// A router of straight routes with a speed of 10 m/s and a speed limit of 25 km/h. Without traffic, a route would take a
+    /// quarter of the time.
     private struct SlowTown: Router {
         let name = "slow town"
 
@@ -138,7 +140,7 @@ struct LocationSourceTests {
             default: nil
             }
         }
-        // 36 km/h are 44 % and 11 km/h above the limit, which is minor.
+        // The vehicle drives 36 km/h, which is 11 km/h or 44 % above the limit. This is a minor excess.
         #expect(
             told == [
                 "newDestinations", "light 29", "minor 44", "arrived", "notSpeeding 0", "newDestinations", "medium 67", "minor 44",
@@ -186,7 +188,7 @@ struct LocationSourceTests {
         #expect(updates.last == VehicleUpdate(fields: [.state, .deviceSettings], state: .offline))
     }
 
-    /// A router of straight routes, with a street along the meridian through the origin.
+    /// A router of straight routes. Its only street runs north and south through the origin.
     private struct Street: Router {
         let name = "street"
 

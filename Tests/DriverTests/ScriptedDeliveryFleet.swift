@@ -5,8 +5,8 @@ import Geo
 import Synchronization
 import TripTesting
 
-/// The server of a delivery driver's tests: one vehicle with its stops, and a script of failures. It records every request with its time.
-/// It is strict about the order of states, so that a driver that breaks the order fails.
+/// The server for tests of the delivery driver. It has one vehicle with stops, and a script of failures. It records every
+/// request and its time. It refuses states in a wrong order, so that a test fails if the driver breaks the order.
 actor ScriptedDeliveryFleet: DeliveryDriverClient {
     enum Call: Hashable, Sendable {
         case get
@@ -39,7 +39,7 @@ actor ScriptedDeliveryFleet: DeliveryDriverClient {
 
     var updates: [DeliveryVehicleUpdate] { requests.compactMap { if case .update(let update) = $0.call { update } else { nil } } }
 
-    /// The changes of stops and tasks, such as `t1 ENROUTE`, `t1 SUCCEEDED`, `t2 NEW` or `empty`.
+    /// The changes of stops and tasks in the order of the requests, such as `t1 ENROUTE`, `t1 SUCCEEDED`, `t2 NEW` or `empty`.
     var steps: [String] {
         requests.compactMap { request in
             switch request.call {
@@ -51,7 +51,7 @@ actor ScriptedDeliveryFleet: DeliveryDriverClient {
         }
     }
 
-    /// The time of a step of `steps`, seconds since the start.
+    /// Returns the time of the first such step in `steps`, seconds since the start.
     func second(of step: String) -> Double? {
         for request in requests {
             guard case .update(let update) = request.call, update.fields.contains(.stops), let first = update.stops.first else { continue }
@@ -110,7 +110,7 @@ actor ScriptedDeliveryFleet: DeliveryDriverClient {
     }
 }
 
-/// The events that a delivery driver reported.
+/// Collects the events that a delivery driver reports.
 final class DeliveryLog: Sendable {
     private let events = Mutex<[DeliveryDriverEvent]>([])
     func note(_ event: DeliveryDriverEvent) { events.withLock { $0.append(event) } }

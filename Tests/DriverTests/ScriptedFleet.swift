@@ -3,8 +3,8 @@ import FoundationEssentials
 import Geo
 import TripTesting
 
-/// The server of a driver's tests: one vehicle, some trips, and a script of failures. It records every request with its time. It is strict
-/// about the order of statuses, so that a driver that breaks the order fails.
+/// The server for tests of the trip driver. It has one vehicle, some trips, and a script of failures. It records every request
+/// and its time. It refuses statuses in a wrong order, so that a test fails if the driver breaks the order.
 actor ScriptedFleet: DriverClient {
     enum Call: Hashable, Sendable {
         case getVehicle
@@ -28,7 +28,7 @@ actor ScriptedFleet: DriverClient {
     private var lateChanges: [TripStatus: @Sendable (inout Trip) -> Void] = [:]
     private var lostAnswers: Set<TripStatus> = []
     private var assignments: [(at: Date, trip: Trip)] = []
-    /// The order of the vehicle's stops. Stops that the trips have already passed are not shown.
+    /// The order of the vehicle's stops. Stops that the vehicle has already visited are left out of answers.
     private var order: [(trip: String, type: WaypointType)] = []
     private var withdrawals: [(at: Date, name: TripName)] = []
     private var orders: [(at: Date, order: [(trip: String, type: WaypointType)])] = []
@@ -67,16 +67,17 @@ actor ScriptedFleet: DriverClient {
     /// Takes a trip from the vehicle when the first request after a time arrives.
     func withdraw(_ name: TripName, at date: Date) { withdrawals.append((date, name)) }
 
-    /// Applies the next change to this status, but loses the answer.
+    /// Makes the server execute the next change to this status, but fail the call, as if the answer was lost.
     func loseAnswer(to status: TripStatus) { lostAnswers.insert(status) }
 
-    /// Changes all trips when the first request after a time arrives.
+    /// Adds a change of all trips, which is made when the first request after a time arrives.
     func change(at date: Date, _ change: @escaping @Sendable (inout Trip) -> Void) { changes.append((date, change)) }
 
-    /// Changes a trip between the driver's last read and its next change to this status.
+    /// Adds a change of a trip, which is made just before the driver's change to this status arrives, that is, after the driver
+    /// last read the trip.
     func change(before status: TripStatus, _ change: @escaping @Sendable (inout Trip) -> Void) { lateChanges[status] = change }
 
-    /// Holds the answers to vehicle updates until `release()`.
+    /// Holds back the answers to vehicle updates until `release()` is called.
     func hold() { isHeld = true }
 
     func release() {
@@ -91,7 +92,7 @@ actor ScriptedFleet: DriverClient {
 
     var updateTimes: [Date] { requests.compactMap { if case .updateVehicle = $0.call { $0.at } else { nil } } }
 
-    /// The accepted statuses, with the index of intermediate stops.
+    /// The statuses that the server has accepted, with the index of an intermediate stop.
     var statuses: [String] {
         requests.compactMap {
             guard case .updateTrip(let request) = $0.call, $0.failure == nil, let status = request.status else { return nil }
@@ -99,7 +100,7 @@ actor ScriptedFleet: DriverClient {
         }
     }
 
-    /// The accepted statuses with their trips, such as `t1 COMPLETE`.
+    /// The statuses that the server has accepted, each with its trip, such as `t1 COMPLETE`.
     var tripStatuses: [String] {
         requests.compactMap {
             guard case .updateTrip(let request) = $0.call, $0.failure == nil, let status = request.status else { return nil }
@@ -178,8 +179,8 @@ actor ScriptedFleet: DriverClient {
         return trip
     }
 
-    /// The refusal of a status out of order, of an intermediate stop that does not exist, or of an old version of the stops; nil if the
-    /// change is accepted.
+    /// Returns the error if a status comes in a wrong order, an intermediate stop does not exist, or the version of the stops
+    /// is old; nil if the change is accepted.
     private static func refusal(_ request: TripUpdateRequest, _ trip: Trip) -> FleetEngineError? {
         let next: [TripStatus] =
             switch trip.status {

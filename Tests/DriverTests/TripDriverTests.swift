@@ -43,7 +43,7 @@ struct TripDriverTests {
         try await clock.run(parties: 2, cancelAt: second.map { Sea.start + $0 }) { await driver.run() }
     }
 
-    /// Expects that the run ends with exactly one OFFLINE, in the last update.
+    /// Expects that the vehicle goes OFFLINE exactly once, in the last update of the run.
     private func expectOneOffline(_ sourceLocation: SourceLocation = #_sourceLocation) async {
         let updates = await fleet.vehicleUpdates
         #expect(updates.count { $0.fields.contains(.state) && $0.state == .offline } == 1, sourceLocation: sourceLocation)
@@ -82,7 +82,7 @@ struct TripDriverTests {
         let arrived = try #require(moments[.arrivedAtPickup]?.at)
         let left = try #require(moments[.enrouteToDropoff]?.at)
         #expect((45...46).contains(left.timeIntervalSince(arrived)))
-        // The vehicle drives at most 14 m/s and reports every 10 s.
+        // The vehicle drives at most 14 m/s and reports every 10 s, so a report is at most 140 m late.
         #expect(try #require(moments[.arrivedAtPickup]?.place).distanceMeters(to: Sea.place(300, 400)) < 140)
         #expect(try #require(moments[.complete]?.place).distanceMeters(to: Sea.place(900, 1_600)) < 140)
         let updates = await fleet.vehicleUpdates
@@ -182,7 +182,7 @@ struct TripDriverTests {
         let result = try await run(driver(.trip(name)))
         #expect(result.trips.map(\.outcome) == [.completed])
         #expect(log.retries.count >= 3 && log.retries.count < 20)
-        // All calls resume at most 60 s + 20 % after the end of the outage.
+        // The longest pause between two attempts is 60 s + 20 %, so calls resume at most 72 s after the end of the outage.
         let back = await fleet.requests.first { $0.at >= Sea.start + 220 && $0.failure == nil }?.at
         #expect(try #require(back).timeIntervalSince(Sea.start + 220) <= 72)
         await expectOneOffline()
@@ -214,7 +214,7 @@ struct TripDriverTests {
         await fleet.fail { call, date in call == .getVehicle && date == Sea.start ? Sea.error(.unavailable, "no connection") : nil }
         let driver = driver(.trip(try name))
         let running = Task { await driver.run() }
-        // Until the second request only the driver waits for the clock, because the reporter has nothing to report.
+        // Until the second request, only the driver waits for the clock. The reporter has nothing to report yet.
         while await fleet.requests.count < 2 {
             try Task.checkCancellation()
             await clock.advance(by: 1, parties: 1)
@@ -225,8 +225,8 @@ struct TripDriverTests {
         #expect(await fleet.requests.count { $0.call == .getVehicle } == 2)
     }
 
-    /// Drives a trip with one stop in a new world. The server fails the call with the given number, counted from 1.
-    /// - Returns: number of calls.
+    /// Drives a trip with one stop, with a new server. The call with the given number, counted from 1, fails.
+    /// - Returns: the number of calls.
     private func callsOfATrip(failing number: Int?) async throws -> Int {
         let world = try TripDriverTests()
         await world.fleet.assign(try trip(stops: 1))
@@ -304,7 +304,7 @@ struct TripDriverTests {
         #expect(sent.allSatisfy { $0 < time - 0.5 || $0 >= time + 20 })
     }
 
-    /// Time at which an undisturbed drive of the trip sends a status.
+    /// Returns the time at which the driver sends this status if nothing goes wrong and nothing is changed.
     private func timeOfStatus(_ status: TripStatus) async throws -> Date {
         let world = try TripDriverTests()
         await world.fleet.assign(try trip())
@@ -436,7 +436,7 @@ struct TripDriverTests {
                 client: fleet, vehicleName: vehicle, assignment: .trip(try name), router: CornerRouter(),
                 source: SimulatedVehicle(car, time: clock), time: clock)
             _ = try await clock.run(parties: 2) { await driver.run() }
-            // Two concurrent tasks send requests at the same instant, in any order.
+            // Two concurrent tasks send requests at the same time, so their order may differ.
             runs.append(await fleet.requests.map { "\($0.at.timeIntervalSince(Sea.start)) \($0.call)" }.sorted())
         }
         #expect(runs[0] == runs[1] && runs[1] == runs[2])

@@ -9,7 +9,7 @@ import Testing
 struct VehicleReporterMachineTests {
     private typealias Machine = VehicleReporterMachine
 
-    /// A machine with a clock and a server that answers at once.
+    /// Runs the state machine of a vehicle reporter with its own clock, and a server that answers at once.
     private struct Bench {
         var machine = Machine(seed: 7)
         var now = Sea.start
@@ -31,7 +31,7 @@ struct VehicleReporterMachineTests {
             }
         }
 
-        /// Sends a location each second until `second`.
+        /// Gives the machine a location each second, until the time is `second` seconds.
         mutating func drive(to second: Int, navigation: NavigationReport? = nil) {
             while now.timeIntervalSince(Sea.start) < Double(second) {
                 now += 1

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import TripTesting
 
-/// Counts outcomes as the sample listener of the quickstart does.
+/// Counts successful and failed reports, as the sample listener in the quickstart does.
 private final class Counter: VehicleReporterListener {
     private let counts = Mutex((succeeded: 0, emptyMask: 0, failed: 0))
 
@@ -46,7 +46,7 @@ struct VehicleReporterTests {
             provider.startUpdatingLocation()
         }
 
-        /// Sends a fix now.
+        /// Gives the reporter a fix with the present time.
         func fix() async {
             let now = clock.now()
             provider.update(
@@ -56,7 +56,7 @@ struct VehicleReporterTests {
             await reporter.deliver()
         }
 
-        /// Sends a fix each second until `second`.
+        /// Gives the reporter a fix each second, until the time is `second` seconds.
         func drive(to second: Double) async {
             while clock.now() < Sea.start + second {
                 await clock.advance(to: clock.now() + 1, parties: 1)
