@@ -4,12 +4,12 @@ import Testing
 
 @testable import TripWatchSettings
 
-/// A file made up of valid keys, comments and profiles, in every spelling.
+/// A random configuration file of valid keys, comments and profiles, in all allowed spellings.
 private struct MadeUpFile {
     var text = ""
-    /// Keys set at the top level, with their values.
+    /// The keys that are set at the top level, with their values.
     var written: [String: String] = [:]
-    /// Keys that are commented out at the top level.
+    /// The keys that are commented out at the top level.
     var commented: Set<String> = []
 
     private static let notes = [
@@ -63,7 +63,7 @@ struct ConfigurationEditingPropertyTests {
         private static let filesPerRound = 500
     #endif
 
-    /// The difference of two texts by lines: removed lines and added lines.
+    /// Returns the difference of two texts: the lines that were removed, and the lines that were added.
     private static func difference(_ old: [UInt8], _ new: [UInt8]) -> (gone: [ArraySlice<UInt8>], came: [ArraySlice<UInt8>]) {
         func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
             let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
@@ -75,7 +75,8 @@ struct ConfigurationEditingPropertyTests {
         return (Array(gone), Array(came))
     }
 
-    /// Whether the lines set only this key. `isComment` removes the comment sign of the first line.
+    /// Returns whether the lines set this key and no other. If `isComment` is true, the comment sign of the first line is
+    /// removed before.
     private static func isOnly(_ name: String, _ lines: [ArraySlice<UInt8>], isComment: Bool) -> Bool {
         var text = lines.flatMap { $0 + [UInt8(ascii: "\n")] }
         if isComment {
@@ -107,7 +108,7 @@ struct ConfigurationEditingPropertyTests {
                 let (gone, came) = Self.difference(old, new)
                 let isUncommented = file.written[key.name] == nil && file.commented.contains(key.name)
                 if file.written[key.name] == nil && !isUncommented {
-                    // A last line without a line break gets one.
+                    // If the last line has no line break, the edit adds one.
                     #expect(gone.isEmpty || gone.allSatisfy(\.isEmpty) && !file.text.hasSuffix("\n"), "\(file.text)")
                 } else if !gone.isEmpty {
                     #expect(Self.isOnly(key.name, gone, isComment: isUncommented) || expected == before, "\(file.text)")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Changing the configuration file")
 struct ConfigurationEditingTests {
-    /// The edited text, or the error message in braces.
+    /// Returns the edited text, or the error message in braces.
     private func set(_ key: String, _ value: String, in text: String) -> String {
         do throws(ConfigurationMessage) {
             return String(decoding: try Configuration.setting(key, to: value, in: Array(text.utf8)), as: UTF8.self)

@@ -21,7 +21,8 @@ struct ConfigurationFuzzTests {
             "\u{0}", "\u{7f}", "\u{1b}[2J", "\r", "\u{85}", "\u{2028}", "\u{2066}", "\t", "_",
         ]
 
-    /// Runs every operation on a text. None may trap, no message may contain control characters, and no edit may change another key.
+    /// Runs every operation on a text. No operation may crash, no message may contain control characters, and no edit may
+    /// change another key.
     private static func exercise(_ bytes: [UInt8], _ random: inout SeededRandom) {
         let profile = random.element(of: [nil, "a", "", "\u{1b}[31m\u{202e}"]) ?? nil
         let read = Configuration.read(utf8: bytes, home: "/home/nobody", directory: "/x", profile: profile)

@@ -5,14 +5,14 @@ import Testing
 
 @testable import TripWatchSettings
 
-/// The settings of a configuration file in a made-up directory.
+/// Reads the settings in a configuration file, as if the file was in a made-up directory.
 func configuration(
     _ text: String, profile: String? = nil
 ) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
     Configuration.read(utf8: Array(text.utf8), home: "/home/nobody", directory: "/home/nobody/.config/tripwatch", profile: profile)
 }
 
-/// Whether a message can be printed to a terminal unchanged.
+/// Returns whether a message can be printed to a terminal unchanged.
 func isPrintable(_ message: ConfigurationMessage) -> Bool {
     let text = message.description
     return text == sanitised(text, maximumLength: 4_000) && text.count < 1_000

@@ -14,7 +14,7 @@ struct BundledThemeTests {
         "terminal-16",
     ]
 
-    /// Themes that were already loaded. Many tests use the same ones, and loading is slow in a debug build.
+    /// The themes that were already loaded. Many tests use the same themes, and loading is slow in a debug build.
     private static let loaded = Mutex<[String: Theme]>([:])
 
     static func theme(_ name: String, depth: ColorDepth = .palette256) -> Theme {
@@ -60,7 +60,7 @@ struct BundledThemeTests {
                 return
             }
             #expect(palette.keys.sorted() == sixteen.keys.sorted())
-            // A direct colour is not better in every place.
+            // Direct colours replace only some of the palette's colours.
             #expect(Set(direct.keys).isSubset(of: palette.keys) && direct.count >= 5)
             let text = try #require(ThemeCatalog().text(of: name))
             for color in palette.keys { #expect(text.contains("\"\(color)\""), "\(color) is not used") }
@@ -141,6 +141,6 @@ struct BundledThemeTests {
 }
 
 extension ThemeSource {
-    /// Whether the theme's own files give a scope a style.
+    /// Returns whether the theme's own files have a style for a scope.
     fileprivate func hasStyle(for scope: ThemeScope) -> Bool { scope.names.contains { styledNames.contains($0) } }
 }

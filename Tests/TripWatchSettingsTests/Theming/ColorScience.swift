@@ -1,7 +1,8 @@
 import Glibc
 import TerminalCanvas
 
-/// A colour in linear light, in which themes are judged as the eye sees them.
+/// A colour as amounts of red, green and blue light, linear and not gamma-encoded. Visible contrast is computed from these
+/// amounts.
 struct LinearRGB {
     var red: Double
     var green: Double
@@ -16,14 +17,15 @@ struct LinearRGB {
         (red, green, blue) = (linear(components.red), linear(components.green), linear(components.blue))
     }
 
-    /// Relative luminance and contrast ratio of WCAG 2.2.
+    /// The relative luminance of WCAG 2.2.
     var luminance: Double { 0.2126 * red + 0.7152 * green + 0.0722 * blue }
 
     func contrast(with other: LinearRGB) -> Double {
         (max(luminance, other.luminance) + 0.05) / (min(luminance, other.luminance) + 0.05)
     }
 
-    /// The colour as a person without one kind of cones sees it, with the matrices of Machado, Oliveira and Fernandes (2009, severity 1).
+    /// Returns the colour as a person without one kind of cones sees it. The matrices are those of Machado, Oliveira and
+    /// Fernandes (2009, severity 1).
     func seen(by sight: Sight) -> LinearRGB {
         guard let matrix = sight.matrix else { return self }
         func row(_ row: [Double]) -> Double { min(1, max(0, row[0] * red + row[1] * green + row[2] * blue)) }
@@ -32,7 +34,8 @@ struct LinearRGB {
         return color
     }
 
-    /// The distance of two colours in CIE L*a*b* for D65 (CIE76). At a distance of 2, the difference is just visible side by side.
+    /// Returns the distance of two colours in CIE L*a*b* for D65 (CIE76). If it is 2, the difference is just visible when the
+    /// colours are side by side.
     func difference(from other: LinearRGB) -> Double {
         let (one, two) = (lab, other.lab)
         return ((one.0 - two.0) * (one.0 - two.0) + (one.1 - two.1) * (one.1 - two.1) + (one.2 - two.2) * (one.2 - two.2)).squareRoot()

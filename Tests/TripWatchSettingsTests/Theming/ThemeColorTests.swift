@@ -5,21 +5,23 @@ import Testing
 
 @Suite("Colours of the bundled themes")
 struct ThemeColorTests {
-    /// Common backgrounds: black, near black, One Dark, Solarized, Nord; white, paper, Solarized, Latte, light grey.
+    /// Common background colours of terminals. Dark: black, near black, One Dark, Solarized, Nord. Light: white, paper,
+    /// Solarized, Latte, light grey.
     static let grounds: [BackgroundTone: [Color]] = [
         .dark: [.rgb(0, 0, 0), .rgb(16, 20, 28), .rgb(30, 30, 46), .rgb(40, 44, 52), .rgb(0, 43, 54), .rgb(46, 52, 64)],
         .light: [.rgb(255, 255, 255), .rgb(252, 250, 245), .rgb(253, 246, 227), .rgb(239, 241, 245), .rgb(238, 238, 238)],
     ]
     static let names = BundledThemeTests.names.filter { $0 != "mono" && $0 != "terminal-16" }
     static let depths: [ColorDepth] = [.palette256, .direct]
-    /// Scopes of text that must be readable.
+    /// The scopes of text that must be readable.
     static let texts: [ThemeScope] = ThemeScope.allCases.filter { scope in
         let marks: [ThemeScope] = [.rule, .progressLeft, .progressDone, .etaHistory, .etaNumber, .other]
         return !marks.contains(scope) && (scope.rawValue.hasPrefix("map.label") || scope == .mapAttribution || scope == .mapScale)
             || (!scope.isMap && !marks.contains(scope) && !scope.rawValue.hasPrefix("route"))
     }
 
-    /// The least contrast of a style on its own background, or on all backgrounds that the theme may meet.
+    /// Returns the lowest contrast ratio of a style on its own background or, without one, on all backgrounds that a terminal
+    /// may have.
     ///
     /// - Parameter background: the tone of the terminal's background; nil for both.
     static func contrast(_ style: Style, on background: BackgroundTone?) -> Double? {
@@ -37,7 +39,7 @@ struct ThemeColorTests {
             var style = theme.style(scope)
             if scope.isMap { style.background = .default }
             guard let contrast = Self.contrast(style, on: background) else { continue }
-            // A vehicle's sign is drawn on its own background, a stop's sign on the map.
+            // The sign of a vehicle is drawn on a background of its own, the sign of a stop on the map.
             let isSign = ThemeMarker.allCases.contains { $0.scope == scope }
             #expect(contrast >= (isSign ? min(least, 3) : least), "\(scope.rawValue): \(contrast)")
         }
@@ -82,7 +84,7 @@ struct ThemeColorTests {
         for ground in [ThemeScope.mapWater, .mapPark, .mapWood, .mapGrass, .mapBuilding, .mapRoadPrimary] {
             guard let fill = theme.style(ground).background.linear else { continue }
             for label in [ThemeScope.mapLabelRoad, .mapLabelWater, .mapLabelPark, .mapLabelQuarter, .mapLabelStation] {
-                // The theme for any background is left out: it fills no areas and leaves the colour of labels to the terminal.
+                // The theme for any background is left out: it fills no areas, and its labels have the terminal's own colour.
                 let ink = try #require(theme.style(label).foreground.linear, "\(label.rawValue)")
                 let isAtHome = (label, ground) == (.mapLabelWater, .mapWater) || (label, ground) == (.mapLabelPark, .mapPark)
                 let contrast = ink.contrast(with: fill)
@@ -167,10 +169,10 @@ struct ThemeColorTests {
     }
 }
 
-/// The first sixteen colours of common terminals.
+/// The first sixteen palette colours of a common terminal.
 struct SixteenColors: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    /// The sixteen colours, each with red, green and blue in one number.
+    /// The sixteen colours. Each is a number with red, green and blue: 0xRRGGBB.
     var colors: [UInt32]
 
     static let all = [

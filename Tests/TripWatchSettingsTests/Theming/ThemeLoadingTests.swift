@@ -5,7 +5,7 @@ import Themes
 
 @testable import TripWatchSettings
 
-/// A catalogue whose user directory has the given files.
+/// Returns a theme catalogue whose user directory has the given files.
 func catalog(_ files: [String: String]) -> ThemeCatalog {
     ThemeCatalog(userThemes: Array(files.keys)) { fileName in
         files[String(fileName.dropLast(".toml".count))].map { Array($0.utf8) }

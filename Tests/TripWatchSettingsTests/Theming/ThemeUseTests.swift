@@ -13,7 +13,7 @@ struct ThemeUseTests {
         return loaded.theme
     }
 
-    /// All colours in a value, with their paths.
+    /// Returns all colours in a value, each with the path of its property.
     private func colors(in value: Any, path: String = "") -> [(path: String, color: Color)] {
         if let color = value as? Color { return [(path, color)] }
         return Mirror(reflecting: value).children.flatMap { child in colors(in: child.value, path: path + "." + (child.label ?? "")) }
@@ -61,7 +61,7 @@ struct ThemeUseTests {
             #expect((theme.mapStyle[line: .primary]?.surfaceMeters ?? 0) > 0)
             #expect(theme.mapStyle[area: .water]?.color == nil)
         }
-        // If the ground is filled, a road without a surface colour stays a line.
+        // Even if areas are filled, a road without a surface colour stays a line.
         #expect(theme("\"map.road\" = 4\n\"map.road.primary\" = 4").mapStyle[line: .primary]?.surfaceMeters == 0)
     }
 
