@@ -7,7 +7,7 @@ import TerminalCanvas
 import Testing
 import TripTesting
 
-/// A server with one trip that never changes; its answers are failures while it is down.
+/// A server with one trip that never changes. While the server is down, every call fails.
 private final class StandingTrip: ConsumerClient {
     private let down = Atomic(false)
     private let trip: Trip
@@ -28,7 +28,7 @@ private final class StandingTrip: ConsumerClient {
     func renewToken(for name: TripName) async -> Bool { false }
 }
 
-/// A view that draws nothing and keeps the updates it receives.
+/// A view that draws nothing. It keeps the updates that it receives.
 @MainActor
 private final class Notebook: JourneySharingSessionDelegate {
     private(set) var answers: [Date] = []
@@ -58,7 +58,7 @@ struct JourneySharingSessionTests {
         return TripService(client: client, time: clock, seed: 1).tripModel(for: try #require(Corner.name()), options: options)
     }
 
-    /// Moves the clock to the next poll, and waits until its answer is reported.
+    /// Advances the clock to the next poll, and waits until the answer to this poll is reported.
     private func goOn() async throws {
         await clock.waitForSleepers()
         clock.advance(to: try #require(clock.deadlines.first))

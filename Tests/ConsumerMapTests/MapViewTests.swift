@@ -36,7 +36,7 @@ private final class Listener: MapViewDelegate {
 @Suite("The SDK's map view")
 @MainActor
 struct MapViewTests {
-    /// A stopped clock: waits never end.
+    /// A clock that stands still, so waits never end.
     private let clock = ManualTimeSource()
     private let whole = Rectangle(column: 0, row: 0, columns: 60, rows: 20)
 
@@ -48,7 +48,7 @@ struct MapViewTests {
         return TripService(client: OneTrip(trip: trip), time: clock, seed: 1).tripModel(for: name)
     }
 
-    /// A map view with a session that has received its first answer.
+    /// Returns a map view with a session that has received its first answer.
     private func shown() async throws -> (MapView, JourneySharingSession, TripModel) {
         let model = try model()
         let session = JourneySharingSession(tripModel: model, time: clock)

@@ -12,7 +12,7 @@ import Testing
 struct MarkerCustomizerTests {
     private let map = JourneyMap(size: Size(columns: 60, rows: 20))
 
-    /// Applies a customizer to overlays and returns them with the parameters of its calls.
+    /// Applies a customizer to map overlays. Returns the overlays, and the parameters with which the customizer was called.
     private func customize(
         _ customized: inout CustomizedMarkers, _ journey: JourneyTracker, _ restyle: (MarkerStyleOptions) -> MarkerStyleOptions = { $0 }
     ) -> (overlays: MapOverlays, told: [MarkerCustomizationParameters]) {

@@ -10,7 +10,8 @@ import Testing
 
 @Suite("A shipment on the map")
 struct ShipmentOnMapTests {
-    /// The map `seconds` after an answer with an open shipment, whose place is the end of the corner's line.
+    /// Returns the map of an open shipment, `seconds` after the server's answer. The shipment's place is the end of the line of
+    /// `Corner`.
     private func made(after seconds: Double = 0, _ change: (inout TaskTrackingInfo) -> Void) throws -> JourneyMap {
         let name = try TaskTrackingName("providers/nobody/taskTrackingInfo/P-1")
         var shipment = TaskTrackingInfo(name: name, state: .open, plannedLocation: Corner.place(1_000, 1_000))

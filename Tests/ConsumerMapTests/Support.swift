@@ -5,7 +5,7 @@ import JourneySharing
 
 @testable import ConsumerMap
 
-/// A square corner in the middle of an ocean: 1,000 m east, then 1,000 m north.
+/// A route with one right angle, in the middle of an ocean: 1,000 m east, then 1,000 m north.
 enum Corner {
     static let start = Coordinate(latitude: 10, longitude: -30)
     static func place(_ east: Double, _ north: Double) -> Coordinate { start.offset(eastMeters: east, northMeters: north) }
@@ -27,7 +27,7 @@ enum Corner {
 
     static let now = Date(timeIntervalSince1970: 1_900_000_000)
 
-    /// A journey with the vehicle `meters` along the line.
+    /// Returns a journey whose vehicle has driven `meters` along the line.
     static func journey(along meters: Double, _ change: (inout Trip) -> Void = { _ in }) -> JourneyTracker? {
         guard let name = name() else { return nil }
         var trip = trip(name)
@@ -39,7 +39,8 @@ enum Corner {
 }
 
 extension JourneyTracker {
-    /// Processes an answer with the vehicle `meters` along the line, or without a position.
+    /// Processes a server's answer in which the vehicle has driven `meters` along the line; nil for an answer without a
+    /// position.
     mutating func observe(_ answer: Trip, along meters: Double? = nil, at now: Date = Corner.now) {
         var trip = answer
         trip.lastLocation = meters.flatMap(Corner.line.coordinate).map {
