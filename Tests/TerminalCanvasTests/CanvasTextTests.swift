@@ -65,7 +65,7 @@ struct CanvasTextTests {
     }
 }
 
-/// The terminal's part in these tests.
+/// Stands for a terminal: shows text with escape sequences on a canvas.
 private enum Terminal {
     static func show(_ text: String, size: Size) -> Canvas {
         var canvas = Canvas(size: size)

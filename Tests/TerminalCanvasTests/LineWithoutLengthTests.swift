@@ -12,7 +12,7 @@ struct LineWithoutLengthTests {
         for x in 0..<raster.dotColumns {
             for y in 0..<raster.dotRows {
                 let off = DotPoint(x: Double(x) + 0.5, y: Double(y) + 0.5).distance(from: place, to: place) - width / 2
-                // A thin line of length 0 is the dot at its position.
+                // A thin line of length 0 is drawn as the dot at its position.
                 let isMeant = width < 1.5 ? x == 40 && y == 20 : off < 0
                 if abs(off) > 1e-9 { #expect(raster.isSet(x: x, y: y) == isMeant, "\(x), \(y)") }
             }

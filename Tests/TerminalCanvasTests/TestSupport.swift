@@ -6,7 +6,7 @@ extension DotPoint {
         DotPoint(x: .random(in: range, using: &generator), y: .random(in: range, using: &generator))
     }
 
-    /// Distance to a line segment.
+    /// Returns the distance from this point to the line segment between two points.
     func distance(from a: DotPoint, to b: DotPoint) -> Double {
         let (dx, dy) = (b.x - a.x, b.y - a.y)
         let squared = dx * dx + dy * dy
@@ -42,7 +42,7 @@ extension DotRaster {
         return all
     }
 
-    /// The raster as text.
+    /// The raster as text, one character for each cell.
     var text: String {
         var canvas = Canvas(size: size)
         paint(into: &canvas)

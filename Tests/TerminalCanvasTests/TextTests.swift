@@ -25,8 +25,8 @@ struct TextTests {
         }
     }
 
-    /// Compares the FNV-1a hash of the widths of U+00A0 ... U+10FFFF, without surrogates, with the hash of the wcwidth library's table for
-    /// Unicode 15.0.
+    /// Computes the FNV-1a hash of the widths of U+00A0 ... U+10FFFF without surrogates. The expected hash is that of the
+    /// wcwidth library's table for Unicode 15.0.
     @Test("Every single character has its width")
     func allWidths() {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
