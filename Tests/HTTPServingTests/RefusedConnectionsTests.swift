@@ -51,8 +51,8 @@ struct RefusedConnectionsTests {
     func reserve() async throws {
         let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
         defer { close(listening) }
-        // The address 127.0.0.1 with any port, as the bytes of a sockaddr_in. The C module that declares its members differs from build to
-        // build.
+        // The address 127.0.0.1 with any port, as the bytes of a sockaddr_in. The structure itself is not used, because
+        // different builds import it from different C modules.
         var address: [UInt8] = [UInt8(AF_INET), 0, 0, 0, 127, 0, 0, 1] + Array(repeating: 0, count: 8)
         var length = socklen_t(address.count)
         address.withUnsafeMutableBytes { bytes in

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("HTTP at a port without an engine", .timeLimit(.minutes(1)))
 struct WebPortTests {
-    /// Runs `body` with a port that answers each request with a line about the request.
+    /// Runs `body` with a port. The port answers each request with a line about the request.
     private func withPort(
         _ limits: PortLimits = PortLimits(), _ refused: RefusedConnections = RefusedConnections(), _ body: (Int) async throws -> Void
     ) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Wrong keys and links of one address")
 struct WrongSecretsTests {
-    /// A clock that a test moves.
+    /// A clock that only moves when the test advances it.
     private final class Clock: Sendable {
         private let moment = Mutex(ContinuousClock.now)
 
@@ -16,7 +16,7 @@ struct WrongSecretsTests {
     }
 
     /// Tries different wrong secrets until one is refused.
-    /// - Returns: number of tries before it, and the time to wait, seconds.
+    /// - Returns: the number of tries before the refused one, and the time to wait, seconds.
     private func tries(_ secrets: WrongSecrets, from address: CallerAddress, _ prefix: String) -> (count: Int, seconds: Int) {
         var count = 0
         while true {
