@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Hostile messages in logs")
 struct HostileMessageTests {
-    /// Every key that the readers know.
+    /// All member names that the readers look for.
     private static let keys = [
         "name", "status", "tripstatus", "triptype", "vehicleid", "numberofpassengers", "pickuppoint", "dropoffpoint", "point", "latitude",
         "longitude", "intermediatedestinations", "intermediatedestinationindex", "pickuptime", "seconds", "nanos", "lastlocation",
@@ -45,7 +45,7 @@ struct HostileMessageTests {
 
     private static let route = S2Polyline.encode((0..<5).map { Coordinate(latitude: 1, longitude: Double($0) * 0.01) })
 
-    /// Reads a value as every type of the domain.
+    /// Reads a JSON value as each of the types that can be read from JSON.
     private func exercise(_ value: JSONValue) throws {
         let trip = Trip(WireTrip(log: value), name: try TripName(provider: "demo", trip: "t"))
         let vehicle = Vehicle(WireVehicle(log: value), name: try VehicleName(provider: "demo", vehicle: "v"))

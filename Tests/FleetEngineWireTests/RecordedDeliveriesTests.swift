@@ -17,7 +17,7 @@ struct RecordedDeliveriesTests {
         try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: folder.appending(path: file)))
     }
 
-    /// Answers to calls of some kinds in a log, in the order of the log.
+    /// Returns the answers to calls of the given kinds in a log, in the order of the log.
     private static func answers(_ entries: [JSONValue], of kinds: String...) -> [JSONValue] {
         entries.compactMap { entry in
             let payload = entry["jsonpayload"], type = payload?["@type"]?.string ?? ""

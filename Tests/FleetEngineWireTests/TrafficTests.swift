@@ -11,7 +11,7 @@ struct TrafficTests {
         Coordinate(latitude: -47, longitude: -20).offset(eastMeters: meters, northMeters: 0)
     }
 
-    /// Points every 100 m, 1 km long.
+    /// A line of 1 km, with a point every 100 m.
     private static let line = Polyline((0...10).map { place(Double($0) * 100) })
 
     private func stretch(_ start: Double, _ end: Double, _ speed: TrafficSpeed) -> TrafficStretch {
