@@ -4,7 +4,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A client's TCP connection that follows no protocol.
+/// A TCP connection of a client. Tests send and receive arbitrary bytes on it.
 public struct RawConnection: Sendable {
     private final class Collector: ChannelInboundHandler, Sendable {
         typealias InboundIn = ByteBuffer
@@ -22,14 +22,14 @@ public struct RawConnection: Sendable {
             context.fireChannelInactive()
         }
 
-        // A reset counts as a normal end of the connection.
+        // If the server resets the connection, this counts as a normal end.
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 
     private let channel: any Channel
     private let collector: Collector
 
-    /// - Parameter trusting: the certificate to trust. With a certificate the connection uses TLS; nil for a plain connection.
+    /// - Parameter trusting: the certificate to trust. If it is given, the connection uses TLS; if nil, it does not.
     public init(port: Int, trusting certificate: String? = nil) async throws {
         let collector = Collector()
         self.collector = collector
@@ -50,24 +50,26 @@ public struct RawConnection: Sendable {
 
     public func send(_ text: String) async throws { try await channel.writeAndFlush(ByteBuffer(string: text)) }
 
-    /// Waits until the other side, in this process or another one of this machine, has read all sent bytes.
+    /// Waits until the server has read all bytes that were sent. The server runs in this process or in another process on this
+    /// machine.
     public func waitUntilRead() async throws {
         let ports = [channel.remoteAddress, channel.localAddress].compactMap { $0?.port }
         let ends = ports.map { ":" + String(String(0x10000 + $0, radix: 16, uppercase: true).dropFirst()) }
         while true {
-            // Columns of a connection: its number, its two ends, its state, and the bytes that wait to be sent and to be read.
+            // The columns of the table: number of the connection, its two addresses, its state, and the numbers of bytes that
+            // wait to be sent and to be read.
             let table = try ["tcp", "tcp6"].map(Self.kernelTable).joined(separator: "\n")
             let connections = table.split(separator: "\n").map { $0.split(separator: " ") }
             let theirs = connections.first {
                 $0.count > 4 && ends.count == 2 && $0[1].hasSuffix(ends[0]) && $0[2].hasSuffix(ends[1])
             }
-            // A row may be missing if the table changes during the read.
+            // If the table changes while it is read, a row may be missing.
             if let theirs, theirs[4].hasSuffix(":00000000") { return }
             await Task.yield()
         }
     }
 
-    /// One of the kernel's tables, which the kernel returns a page at a time.
+    /// Returns one of the kernel's tables of connections. The kernel returns a table in several pieces.
     private static func kernelTable(_ name: String) throws -> String {
         let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/net/\(name)"))
         defer { try? file.close() }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A self-signed certificate for `127.0.0.1` and `localhost`, and its key, in files.
+/// Two files: a self-signed certificate for `127.0.0.1` and `localhost`, and its key.
 public struct TestCertificate {
     public static var isPossible: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl") }
 
