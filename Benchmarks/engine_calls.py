@@ -1,4 +1,4 @@
-"""Calls of the engine by other clients: searches with the messages of Google's Python client over grpcio, GetTrip a second with h2load."""
+"""Measures calls of the engine by other clients: searches with Google's Python client over grpcio, and GetTrip calls per second with h2load."""
 import base64
 import math
 import os
@@ -28,13 +28,13 @@ WITHOUT = "the engine's searches are left out: this Python has no grpcio with go
 
 
 def path(service, name):
-    """The HTTP/2 path of a call."""
+    """Returns the HTTP/2 path of a call."""
     package = "maps.fleetengine.delivery.v1" if service == "DeliveryService" else "maps.fleetengine.v1"
     return f"/{package}.{service}/{name}"
 
 
 class Client:
-    """Fleet Engine's calls over one channel."""
+    """A client that makes Fleet Engine's calls over one gRPC channel."""
 
     def __init__(self, address):
         self.channel = grpc.insecure_channel(address, options=[("grpc.max_receive_message_length", -1)])
@@ -46,7 +46,7 @@ class Client:
         return self.calls[name]
 
     def all(self, service, name, messages):
-        """Makes one call for each message, several at once."""
+        """Makes one call for each message. Several calls run at the same time."""
         call, flying = self.call(service, name), []
         for message in messages:
             flying.append(call.future(message))
@@ -56,7 +56,7 @@ class Client:
             left.result()
 
     def finds_nothing(self, service, name, message, metadata):
-        """Makes a call that is allowed and finds nothing."""
+        """Makes a call and expects that it is allowed and that nothing is found."""
         try:
             self.call(service, name)(message, metadata=metadata)
         except grpc.RpcError as error:
@@ -66,7 +66,7 @@ class Client:
         sys.exit(f"{name} found something")
 
     def milliseconds(self, service, name, message):
-        """Median duration of calls made one after another."""
+        """Returns the median duration of calls that are made one after another, milliseconds."""
         call, taken = self.call(service, name), []
         for _ in range(CALLS):
             began = time.perf_counter()
@@ -76,7 +76,7 @@ class Client:
 
 
 def place(number):
-    """Places spread evenly over about 60 by 60 km, by steps that share no factor with their count."""
+    """Returns the place with this number. The places are spread evenly over an area of about 60 by 60 km."""
     latitude = MIDDLE[0] + (number * 7919 % 1000 / 1000 - 0.5) * 0.54
     return {"latitude": latitude, "longitude": MIDDLE[1] + (number * 104729 % 997 / 997 - 0.5) * 0.67}
 
@@ -131,9 +131,9 @@ def searches(table, program):
 
 
 def load(address, service, name, message, connections, seconds, *options):
-    """h2load's command, with one call at a time on each connection, and the file with the call, which must exist until h2load ends."""
+    """Returns h2load's command, and the file with the call, which must exist until h2load ends. Each connection has one call at a time."""
     body = tempfile.NamedTemporaryFile()
-    # gRPC writes the length of a message before it.
+    # In gRPC, a prefix of five bytes states the length of the message.
     body.write(b"\0" + struct.pack(">I", len(message)) + message)
     body.flush()
     command = ["h2load", "-D", str(seconds), "--warm-up-time=1", "-c", str(connections), "-m", "1", "-d", body.name, *options,
@@ -142,14 +142,14 @@ def load(address, service, name, message, connections, seconds, *options):
 
 
 def rate(address, service, name, message, connections, seconds=LOAD_SECONDS):
-    """Number of calls per second, one at a time on each connection."""
+    """Returns the number of calls per second. Each connection has one call at a time."""
     command, _body = load(address, service, name, message, connections, seconds)
     told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60, env=dict(os.environ, LC_ALL="C.UTF-8")).stdout
     return float(re.search(r"([\d.]+) req/s", told)[1])
 
 
 def calls(address, service, name, message, connections, count, *options):
-    """Makes `count` calls, one at a time on each connection; ends if a call is not answered."""
+    """Makes `count` calls. Each connection has one call at a time. Ends the program if a call is not answered."""
     command, _body = load(address, service, name, message, connections, 0, *options)
     command[1:4] = ["-n", str(count)]
     told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120, env=dict(os.environ, LC_ALL="C.UTF-8")).stdout
@@ -162,14 +162,14 @@ def get_trip_load(table, program):
         return print(WITHOUT_LOAD)
     with harness.server(program) as (_, addresses):
         name = harness.book(addresses["http"])[0].encode()
-        # GetTripRequest: name is field 3.
+        # The bytes of a GetTripRequest: `name` is field 3.
         message = b"\x1a" + bytes([len(name)]) + name
         for connections, limit, aim in ((1, 5_000, 10_000), (16, 20_000, 35_000), (64, 24_000, 40_000)):
             table.rate(f"GetTrip, {connections} connections", rate(addresses["grpc"], "TripService", "GetTrip", message, connections), limit, aim)
 
 
 def ridden(client):
-    """A GetTrip request for a trip on a route of 200 points, from a rider who knows the unchanged parts, and the next report of its vehicle."""
+    """Creates a trip with a route of 200 points. Returns a GetTrip request that states the versions the rider has, and a report of the vehicle."""
     vehicle = {"vehicle_state": "ONLINE", "supported_trip_types": ["EXCLUSIVE"], "maximum_capacity": 4, "vehicle_type": {"category": "AUTO"}}
     make = fleetengine.CreateVehicleRequest
     client.call("VehicleService", "CreateVehicle")(make.serialize(make(parent=PARENT, vehicle_id="car-1", vehicle=vehicle)))
@@ -181,7 +181,7 @@ def ridden(client):
     trip = {"trip_type": "EXCLUSIVE", "pickup_point": ends[0], "dropoff_point": ends[1], "vehicle_id": "car-1", "trip_status": "NEW"}
     make = fleetengine.CreateTripRequest
     client.call("TripService", "CreateTrip")(make.serialize(make(parent=PARENT, trip_id="t1", trip=trip)))
-    time.sleep(1)  # The router answers.
+    time.sleep(1)  # The router needs time to answer.
     make = fleetengine.UpdateVehicleRequest
     on_way = {"name": name, "last_location": position, "current_route_segment": polyline(way(ROUTE_POINTS))}
     client.call("VehicleService", "UpdateVehicle")(
@@ -198,12 +198,12 @@ def ridden(client):
 
 
 def way(count):
-    """The route from the vehicle to the pickup, with a small bend at each point, so that no point can be left out."""
+    """Returns the route from the vehicle to the pickup. It has a small bend at each point, so that no point can be left out."""
     return [(-36.03 + 0.03 * number / (count - 1), -20.0 + 0.0001 * (number % 2)) for number in range(count)]
 
 
 def polyline(points):
-    """S2's polyline without compression, as drivers upload it: version, number of points, and the points on the unit sphere."""
+    """Returns an uncompressed S2 polyline, as drivers upload it: version, number of points, and the points on the unit sphere."""
     data = struct.pack("<BI", 1, len(points))
     for latitude, longitude in (map(math.radians, point) for point in points):
         data += struct.pack("<3d", math.cos(latitude) * math.cos(longitude), math.cos(latitude) * math.sin(longitude), math.sin(latitude))
@@ -211,7 +211,7 @@ def polyline(points):
 
 
 def against_an_empty_call(table, program):
-    """Cost of a call compared with a call that finds nothing, on the same server, in turn."""
+    """Compares the rate of a call with that of a call that finds nothing. The two run in turn on the same server."""
     if grpc is None or not shutil.which("h2load"):
         return print(WITHOUT if grpc is None else WITHOUT_LOAD)
     make = fleetengine.GetTripRequest
@@ -233,6 +233,6 @@ def against_an_empty_call(table, program):
 
 
 def stored_seconds(addresses):
-    """Average duration of the transactions so far."""
+    """Returns the average duration of the store's transactions so far, seconds."""
     told = dict(line.rsplit(" ", 1) for line in harness.text(addresses["http"], "/metrics").splitlines() if line.startswith("tripwatch_store_seconds_"))
     return float(told["tripwatch_store_seconds_sum"]) / float(told["tripwatch_store_seconds_count"])
