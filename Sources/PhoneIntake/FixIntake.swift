@@ -7,10 +7,10 @@ struct RawFix {
     var latitude: Double?
     var longitude: Double?
     var time: RawTime?
-    /// Speed; negative if it is unknown.
+    /// Speed, in `speedUnit`; negative if it is unknown.
     var speed: Double?
     var speedUnit = SpeedUnit.metersPerSecond
-    /// Course; negative if it is unknown.
+    /// Course, degrees; negative if it is unknown.
     var bearing: Double?
     var accuracy: Double?
     var altitude: Double?

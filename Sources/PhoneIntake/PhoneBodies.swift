@@ -139,7 +139,7 @@ struct ForwardBody: Decodable {
 
 extension FixIntake {
     mutating func add(_ body: OwnTracksBody) throws(UnreadablePost) {
-        // Other apps omit the type.
+        // Apps other than OwnTracks leave out the type.
         guard let type = body._type?.value ?? (body.lat != nil && body.lon != nil ? "location" : nil) else { throw UnreadablePost() }
         guard type == "location" else { return post.omit(type == "encrypted" ? .encrypted : .otherMessage) }
         var raw = RawFix(latitude: body.lat?.value, longitude: body.lon?.value, time: body.tst?.value)

@@ -19,6 +19,7 @@ final class JSONListFile: Sendable {
     private let tell: @Sendable (_ reason: String) -> Void
     private let state: Mutex<State>
 
+    /// Opens the file and locks it.
     /// - Parameters:
     ///   - path: the path of the file. A new file gets mode 0600. If the file exists and ends with a JSON array, elements are
     ///     added to the array.
@@ -56,7 +57,7 @@ final class JSONListFile: Sendable {
     /// Switches to the file that has the path now. Creates the file if it does not exist.
     /// - Throws: `Failure` if that file cannot be written or contains no such array. In this case, the old file stays in use.
     func reopen() throws(Failure) {
-        // The same file must not be opened again: this process's own lock would refuse it.
+        // The same file must not be opened again: the lock that this process already holds would refuse it.
         guard !state.withLock({ Self.isNamed(path, $0.descriptor) }) else { return }
         let opened = try Self.open(path, option: option)
         let former = state.withLock { state in

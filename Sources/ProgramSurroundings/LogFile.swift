@@ -62,6 +62,7 @@ final class LogFile: Sendable {
 
     private let state: Mutex<State>
 
+    /// Opens the file.
     /// - Parameters:
     ///   - path: the file to append to; it is created with mode 0600 if it does not exist. `-` means the error stream.
     ///   - option: the option that named the file, for messages.

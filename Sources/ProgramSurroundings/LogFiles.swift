@@ -9,6 +9,7 @@ package final class LogFiles: Sendable {
     /// Whether no file is open.
     package var isEmpty: Bool { reopening.withLock { $0.isEmpty } }
 
+    /// Adds a log file.
     /// - Parameter reopen: reopens one file. If it throws, it must keep the old file in use.
     func add(_ reopen: @escaping @Sendable () throws(Failure) -> Void) { reopening.withLock { $0.append(reopen) } }
 

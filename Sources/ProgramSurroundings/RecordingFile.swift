@@ -13,6 +13,7 @@ package final class RecordingFile: Sendable {
     private let isBroken = Mutex(false)
     private let tell: Mutex<@Sendable (String) -> Void>
 
+    /// Creates the file.
     /// - Parameters:
     ///   - path: the path of a new file, which gets mode 0600.
     ///   - option: the option that asked for the recording, for messages; empty if no option did.

@@ -73,8 +73,8 @@ actor ScriptedFleet: DriverClient {
     /// Adds a change of all trips, which is made when the first request after a time arrives.
     func change(at date: Date, _ change: @escaping @Sendable (inout Trip) -> Void) { changes.append((date, change)) }
 
-    /// Adds a change of a trip, which is made just before the driver's change to this status arrives, that is, after the driver
-    /// last read the trip.
+    /// Adds a change of a trip. It is made just before the driver's request for this status arrives, so the driver has not read
+    /// it.
     func change(before status: TripStatus, _ change: @escaping @Sendable (inout Trip) -> Void) { lateChanges[status] = change }
 
     /// Holds back the answers to vehicle updates until `release()` is called.

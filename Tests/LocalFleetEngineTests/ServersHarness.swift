@@ -22,6 +22,7 @@ struct Servers {
     let refused: RefusedConnections
     let health: ServerHealth
 
+    /// Runs `body` with servers on loopback.
     /// - Parameters:
     ///   - engine: the engine of the servers, with the same clock; nil for an empty engine.
     ///   - methods: methods to add, by their paths; they replace methods of the engine with the same path.

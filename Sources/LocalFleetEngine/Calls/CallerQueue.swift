@@ -94,13 +94,14 @@ final class CallerQueue: Sendable {
         }
     }
 
+    /// Waits until it is the turn of a call.
     /// - Returns: false if the call was cancelled before its turn.
     private func hasTurn(_ caller: Caller, _ id: UInt64) async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { turn in
                 let answer: Bool? = state.withLock { state in
                     guard !Task.isCancelled else { return false }
-                    // Another call may have ended in the meantime.
+                    // Another call may have ended in the meantime, so that this call can run now.
                     if state.lines[caller, default: Line()].underWay < limit {
                         state.lines[caller, default: Line()].underWay += 1
                         return true

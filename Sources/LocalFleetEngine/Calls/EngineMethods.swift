@@ -82,6 +82,7 @@ package struct EngineMethods {
         }
     }
 
+    /// Decodes the request in a gRPC message.
     /// - Throws: INVALID_ARGUMENT for bytes that cannot be decoded as the request.
     private static func read<Request: EngineRequest>(_ message: ByteBuffer) throws(FleetEngineError) -> Request {
         do {

@@ -57,6 +57,7 @@ struct FaultRule: Hashable, Sendable {
     /// Number of calls that the rule applies to; nil for no limit.
     var count: Int?
 
+    /// Reads a list of rules.
     /// - Parameter json: a list of objects. All members of an object except `rpc` are optional and may be null.
     /// - Throws: INVALID_ARGUMENT that names the first invalid member.
     static func list(json: [UInt8]) throws(FleetEngineError) -> [FaultRule] {

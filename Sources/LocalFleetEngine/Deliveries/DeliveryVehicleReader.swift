@@ -36,6 +36,7 @@ extension DeliveryVehicleValues.Stop {
 }
 
 extension DeliveryAttribute {
+    /// Reads an attribute of a request.
     /// - Throws: INVALID_ARGUMENT if the attribute has two values which differ.
     fileprivate init(request wire: WireVehicleAttribute) throws(FleetEngineError) {
         switch wire.vehicleAttributeValue {

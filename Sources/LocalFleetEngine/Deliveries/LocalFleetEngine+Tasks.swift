@@ -86,8 +86,9 @@ extension LocalFleetEngine {
 }
 
 extension WireBatchCreateTasksRequest {
-    /// - Throws: INVALID_ARGUMENT for an invalid task, or if the parent or the header of one request in the batch is set and
-    ///   differs from the batch's own.
+    /// Reads the tasks of a batch.
+    /// - Throws: INVALID_ARGUMENT for an empty batch or an invalid task, or if the parent or the header of one request in the
+    ///   batch is set and differs from the batch's own.
     fileprivate func tasks(of provider: ProviderName) throws(FleetEngineError) -> [DeliveryTask] {
         guard !requests.isEmpty else { throw .invalid("requests", "requests is required") }
         var tasks: [DeliveryTask] = []

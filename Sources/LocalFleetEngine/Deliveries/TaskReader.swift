@@ -12,6 +12,7 @@ struct TaskReader {
     /// The path of the task's field in the request, for error messages.
     let field: String
 
+    /// Reads the task.
     /// - Throws: INVALID_ARGUMENT for values that no task can have. The engine checks all other rules.
     func task(_ name: TaskName) throws(FleetEngineError) -> DeliveryTask {
         DeliveryTask(

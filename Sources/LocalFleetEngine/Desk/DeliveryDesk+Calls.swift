@@ -5,6 +5,7 @@ import FleetEngineWire
 import SwiftProtobuf
 
 extension DeliveryDesk {
+    /// Returns the vehicle with this bare id.
     /// - Throws: INVALID_ARGUMENT or NOT_FOUND.
     func vehicle(_ id: String) async throws(FleetEngineError) -> WireDeliveryVehicle {
         try await engine.answer(WireGetDeliveryVehicleRequest.with { $0.name = name(ofVehicle: id) })
@@ -29,6 +30,7 @@ extension DeliveryDesk {
         return try await setStops(of: id, stops)
     }
 
+    /// Returns the task with this bare id.
     /// - Throws: INVALID_ARGUMENT or NOT_FOUND.
     func task(_ id: String) async throws(FleetEngineError) -> WireTask {
         try await engine.answer(WireGetTaskRequest.with { $0.name = name(ofTask: id) })
@@ -73,6 +75,7 @@ struct DeliveryRunNow: Sendable {
 }
 
 extension LocalFleetEngine {
+    /// Returns the remaining stops of a vehicle, and their tasks.
     /// - Throws: NOT_FOUND.
     nonisolated func run(of name: DeliveryVehicleName) async throws(FleetEngineError) -> DeliveryRunNow {
         try await read(concerns: { changes, _ in changes.hasDeliveries }) { engine, now throws(FleetEngineError) in

@@ -19,6 +19,7 @@ package final class DeliveryDesk: Sendable {
 
         func manifest(_ vehicle: String) -> ManifestBody? { manifests.first { $0.vehicle.vehicleId == vehicle } }
 
+        /// Gives a manifest to an app.
         /// - Parameter present: the bare ids of the vehicles that exist. An app cannot take or keep the manifest of a vehicle
         ///   that does not exist.
         /// - Returns: the bare id of the vehicle.
@@ -103,6 +104,7 @@ package final class DeliveryDesk: Sendable {
         return found
     }
 
+    /// Returns the manifest of a vehicle, with the present state of the vehicle and its stops.
     /// - Parameter vehicle: the bare id of the vehicle.
     /// - Throws: NOT_FOUND.
     func manifest(_ vehicle: String) async throws(FleetEngineError) -> ManifestBody {

@@ -20,6 +20,7 @@ final class DrivenWays: Sendable {
 
     private let state = Mutex(State())
 
+    /// Adds fixes to the path of a vehicle.
     /// - Parameter serial: returns the serial number of the vehicle that has the name now; nil if no vehicle has it.
     func add(_ fixes: [PhoneFix], of name: VehicleName, serial: (VehicleName) -> UInt64?) {
         guard !fixes.isEmpty, let own = serial(name) else { return }

@@ -85,6 +85,7 @@ struct PhoneDesk: Sendable {
         desk.engine.phoneOwner(PhoneKey(of: key)).flatMap { user == nil || user == $0.name.vehicle ? $0 : nil }
     }
 
+    /// Applies the reports of a car's phone to the car.
     /// - Returns: false if the car was deleted; its key is then deleted too.
     func report(
         _ fixes: [PhoneFix], clockAheadSeconds: Int? = nil, of name: VehicleName

@@ -4,11 +4,11 @@ import FleetEngineCore
 
 /// The kind of a token for deliveries. The raw value is a path segment, in upper or lower case.
 enum DeliveryTokenKind: String, Sendable {
-    /// For a driver's app that only reports positions.
+    /// A token for a driver's app that only reports positions.
     case driver = "delivery_driver"
-    /// For a consumer who follows one shipment.
+    /// A token for a consumer who follows one shipment.
     case consumer = "delivery_consumer"
-    /// For an operator's page that reads all tasks and vehicles and changes none.
+    /// A token for an operator's page that reads all tasks and vehicles and changes none.
     case fleetReader = "fleet_reader"
 
     var role: AccountRole {
@@ -19,6 +19,7 @@ enum DeliveryTokenKind: String, Sendable {
         }
     }
 
+    /// Returns the claims of a token of this kind.
     /// - Parameter id: the vehicle id for a driver, the tracking id for a consumer.
     func claims(id: String) -> DeliveryClaims {
         switch self {
@@ -48,6 +49,7 @@ struct DeliveryTokenBody: Encodable, Hashable, Sendable {
 }
 
 extension ProviderDesk {
+    /// Makes a token for deliveries.
     /// - Parameters:
     ///   - id: the vehicle id for a driver, the tracking id for a consumer; not used for a fleet reader.
     ///   - gate: signs the token, with the real time as time of issue; nil leaves the token unsigned.

@@ -257,6 +257,7 @@ public struct ProviderServer: Sendable {
         return try? JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
     }
 
+    /// Reads a request's body, and decompresses it if needed.
     /// - Throws: an error whose response has status 413 if the body is too large, or 400 or 415 if the body cannot be
     ///   decompressed.
     func collect(_ request: Request) async throws -> ByteBuffer {

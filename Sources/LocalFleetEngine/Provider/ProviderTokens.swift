@@ -103,6 +103,7 @@ extension ProviderDesk {
     /// The present time, seconds since 1970.
     nonisolated var unixSeconds: Int64 { Int64(min(max(time.now().timeIntervalSince1970, 0), 253_402_300_799)) }
 
+    /// Makes a token for a role.
     /// - Parameter gate: signs the token, with the real time as time of issue; nil leaves the token unsigned.
     /// - Throws: INVALID_ARGUMENT for an id that no trip or vehicle can have, and for the wildcard in any token but a server's;
     ///   INTERNAL if there is no key.

@@ -35,6 +35,7 @@ package struct RESTCall: Hashable, Sendable {
         Place(collection: "taskTrackingInfo", isOne: true): ["GET": .getTaskTrackingInfo],
     ]
 
+    /// Reads the call from the method and the path of an HTTP request.
     /// - Parameters:
     ///   - method: the HTTP method, in capitals.
     ///   - path: the path as sent, with percent escapes; each segment is decoded once.

@@ -35,6 +35,7 @@ package struct RESTFace: Sendable {
         self.gate = gate
     }
 
+    /// Answers a call.
     /// - Returns: proto3 JSON.
     /// - Throws: the refusal of an unreadable call, and errors of the engine.
     package func answer(_ input: Input) async throws -> [UInt8] {
@@ -131,6 +132,7 @@ package struct RESTFace: Sendable {
         }
     }
 
+    /// Answers a call.
     /// - Parameter read: adds the fields of the query and the body to an empty request.
     func answer<Request: EngineRequest>(
         _ input: Input, _ read: (RESTQuery, [UInt8], inout Request) throws -> Void

@@ -33,6 +33,7 @@ struct RESTQuery: Sendable {
     private(set) var hasEnumsAsNumbers = false
     private var fields = Google_Protobuf_Struct()
 
+    /// Reads a query.
     /// - Parameter text: the query string without its question mark, as sent.
     /// - Throws: INVALID_ARGUMENT for an invalid query.
     init(_ text: String?) throws(FleetEngineError) {

@@ -89,8 +89,8 @@ public struct LocalFleetEngineServer: Sendable {
         }
     }
 
-    /// Reads the certificate's files again. New connections use the new certificate. If they cannot be used, the certificate
-    /// stays unchanged.
+    /// Reads the certificate's files again. New connections use the new certificate. If the files cannot be used, the
+    /// certificate stays unchanged.
     /// - Throws: `ListenError` that names the file and the fault in it.
     public func readCertificateAgain() throws(ListenError) { try connections.certificate?.readAgain() }
 

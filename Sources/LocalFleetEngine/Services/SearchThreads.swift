@@ -14,6 +14,7 @@ enum SearchThreads {
         return pool
     }()
 
+    /// Runs `look` on one of the threads.
     /// - Throws: errors of `look`; CANCELLED if the task was cancelled before the search began.
     static func run<Answer: Sendable>(
         _ look: @escaping @Sendable () throws(FleetEngineError) -> Answer

@@ -70,6 +70,7 @@ extension EngineStore {
             deliveryVehicles: engine.deliveryVehicleCount, formerPath: formerPath)
     }
 
+    /// Copies a database into a draft.
     /// - Parameter name: the final path of the copy, for error messages.
     /// - Throws: `StoreError` if the copy cannot be written, `SQLiteError` if the database cannot be read.
     private static func copy(_ database: SQLiteDatabase, into draft: Draft, for name: String) throws {

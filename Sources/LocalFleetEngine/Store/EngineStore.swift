@@ -89,7 +89,7 @@ public final class EngineStore: Sendable {
         do {
             try tryWriting()
         } catch {
-            // A store on a full disk can still be read.
+            // The disk is full. This is no error here, because the store can still be read.
             guard error.code == SQLITE_FULL else { throw error }
         }
         file.noteLog()
@@ -142,7 +142,7 @@ public final class EngineStore: Sendable {
 
     /// Writes a meaningless value to find out whether the disk has room.
     func tryWriting() throws(SQLiteError) {
-        // After a complete checkpoint, SQLite reuses the log from its start.
+        // After a complete checkpoint, SQLite writes to the log from its start again, so the log need not grow.
         _ = try? database.rows("PRAGMA wal_checkpoint(PASSIVE)")
         try database.transaction { () throws(SQLiteError) in
             try database.run("INSERT INTO room VALUES (zeroblob(65536))")

@@ -10,6 +10,7 @@ struct StoreLog {
     private let descriptor: Int32
     private let frameBytes: Int
 
+    /// Counts the frames that SQLite cannot read although their transactions were complete.
     /// - Parameters:
     ///   - path: the path of the log.
     ///   - pageBytes: the page size of the database, bytes.

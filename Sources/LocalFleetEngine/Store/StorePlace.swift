@@ -14,6 +14,7 @@ final class StorePlace {
     private let descriptor: Int32?
     private var status = stat()
 
+    /// Locks the store at this path.
     /// - Throws: an error if a server uses the store, or if the path is not a file.
     init(_ path: String) throws(StoreError) {
         shownPath = path

@@ -30,8 +30,9 @@ enum StoreSchema {
     /// Returns the schema version in a database's header.
     static func version(of database: SQLiteDatabase) throws(SQLiteError) -> Int64 { try number("user_version", of: database) }
 
-    /// - Throws: `StoreError` for a database that is not a store or belongs to a newer program, `DamagedRecordError` if it has other
-    ///   tables.
+    /// Checks that a database is a store that this program can read.
+    /// - Throws: `StoreError` for a database that is not a store or belongs to a newer program, `DamagedRecordError` if it has
+    ///   other tables.
     static func check(_ database: SQLiteDatabase, _ path: String) throws {
         let version = try version(of: database)
         try StoreFile.check(applicationID: try number("application_id", of: database), version: version, path)

@@ -73,6 +73,7 @@ public struct TestHooks: Sendable {
 private final class StateLoads: Sendable {
     private let count = Mutex(0)
 
+    /// Counts a further call of `state()`, if it may run.
     /// - Returns: false if the maximum number is already running.
     func begin() -> Bool {
         count.withLock { count in

@@ -87,7 +87,7 @@ private struct ConfigurationReader {
 
     /// Returns `configuration` with the keys of a table, which override the previous values.
     /// - Parameter counts: whether the table is the top level or the selected profile. The errors of other profiles are only
-    ///   warnings..
+    ///   warnings.
     private mutating func applying(
         _ table: [String: TOMLDocument.Value], at path: [String], over configuration: Configuration, counts: Bool
     ) -> Configuration {

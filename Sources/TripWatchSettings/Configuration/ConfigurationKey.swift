@@ -66,7 +66,7 @@ package struct ConfigurationKey: Sendable {
     /// The severity of an error in the value.
     var severity: ConfigurationMessage.Severity { Self.connectionNames.contains(name) ? .connection : .warning }
 
-    /// The allowed values, for shell completion and the like; empty if they cannot be listed.
+    /// The allowed values, if they can be listed; otherwise empty.
     package var choices: [String] { words.isEmpty && allowed == "true or false" ? ["true", "false"] : words }
 
     /// Whether a value of this key is the path of a file.

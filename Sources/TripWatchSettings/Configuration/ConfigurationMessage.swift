@@ -38,6 +38,7 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
         file = Configuration.fileName
     }
 
+    /// Creates a message about an environment variable.
     /// - Parameter variable: the environment variable with the invalid value.
     init(_ severity: Severity, variable: String, _ sentence: String) {
         self.severity = severity

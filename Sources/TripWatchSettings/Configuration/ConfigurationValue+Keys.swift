@@ -39,7 +39,7 @@ extension OwnKeys {
         guard var key = Key(name) else { return nil }
         if case .character(let character) = key.code {
             guard !character.unicodeScalars.contains(where: \.isControl) else { return nil }
-            // For these keys, a terminal sends Tab, Enter and Esc.
+            // For Ctrl+I, Ctrl+M and Ctrl+[, a terminal sends Tab, Enter and Esc.
             if key.modifiers.contains(.control), "imIM[".contains(character) { return nil }
             key.modifiers.remove(.shift)
         }

@@ -118,13 +118,14 @@ extension MomentRules {
         return true
     }
 
-    /// Parses `90s`, `2min`, `2h`. Refuses `500m`, because the user probably means metres.
+    /// Parses a duration such as `90s`, `2min` or `2h`. Returns seconds. Refuses `500m`, because the user probably means
+    /// metres.
     private static func seconds(_ text: String) -> Double? {
         guard text.last != "m" else { return nil }
         return TimeSpanText.seconds(text).flatMap { $0 <= 86_400 ? $0 : nil }
     }
 
-    /// Parses `500m`, `1.5km`.
+    /// Parses a distance such as `500m` or `1.5km`. Returns metres.
     private static func meters(_ text: String) -> Double? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard let number = Double(digits), let factor = ["m": 1.0, "km": 1_000][String(text.dropFirst(digits.count))] else { return nil }

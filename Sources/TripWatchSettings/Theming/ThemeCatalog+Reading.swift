@@ -7,6 +7,7 @@ struct ReadThemeFile: Sendable {
     let file: ThemeFile?
     let messages: ThemeMessages
 
+    /// Reads a theme file.
     /// - Parameter isThorough: whether to record line numbers, and to treat an unreadable line as empty and continue.
     init(_ bytes: [UInt8], fileName: String, isThorough: Bool) {
         var messages = ThemeMessages(isThorough: isThorough)

@@ -48,7 +48,7 @@ struct ThemePalette {
     }
 
     private var colors: [String: ThemeColor] = [:]
-    /// The names whose value is another name, and that other name.
+    /// Names that refer to another name: the name, and the other name.
     private var aliases: [String: String] = [:]
     /// The names whose errors were already reported.
     private var broken: Set<String> = []

@@ -23,9 +23,10 @@ struct TripPlace {
     /// Whether the configuration's token was removed because the trips are on another server.
     let leavesTokenOut: Bool
 
+    /// Finds the trips and their server.
     /// - Parameters:
     ///   - texts: the trips as the user has typed them: names, bare ids, or endings of names.
-    ///   - tracking: the same for shipments.
+    ///   - tracking: the shipments as the user has typed them.
     ///   - connection: the connection flags that the user has given.
     /// - Throws: `Failure` for trips on different servers.
     init(
