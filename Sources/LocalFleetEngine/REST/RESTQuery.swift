@@ -19,8 +19,8 @@ struct RESTQuery: Sendable {
     private static let enums: Set<String> = [
         "platform", "routeFormatType", "sdkType", "tripTypes", "vehicleState", "vehicleTypeCategories", "view",
     ]
-    /// Google's system parameters, which may begin with a dollar sign. They are accepted but have no effect. In this order:
-    /// key, a second form of the token, billing project, partial answers, layout, error format.
+    /// Google's system parameters, which may begin with a dollar sign. They are accepted but have no effect: the key, a second
+    /// form of the token, the billing project, partial answers, the layout, and the error format.
     private static let ignored: Set<String> = [
         "access_token", "callback", "fields", "key", "oauth_token", "prettyPrint", "quotaUser", "uploadType", "upload_protocol",
         "userProject",

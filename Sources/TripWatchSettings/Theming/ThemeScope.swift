@@ -28,7 +28,7 @@ package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
     case timelineDone = "timeline.done"
     case timelineNow = "timeline.now"
     case timelineNext = "timeline.next"
-    /// The card with the car's model and number plate.
+    /// A card with details of the trip, such as the car and its number plate.
     case card
     case freshnessLive = "freshness.live"
     case freshnessQuiet = "freshness.quiet"

@@ -3,7 +3,7 @@ import JourneySharing
 import TripWatchRuntime
 import TripWatchWords
 
-/// Options for the format of the line that `status` prints, and for printing it again and again.
+/// Options for the format of the line that `status` prints, and for printing a line at each change.
 struct StatusOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Format of the line, such as '{bar:17} {eta}'.", valueName: "text"))
     var format: String?
