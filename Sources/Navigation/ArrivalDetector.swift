@@ -4,11 +4,11 @@ import FoundationEssentials
 struct ArrivalDetector: Hashable, Sendable {
     static let standingSpeedMetersPerSecond = 2.0
     static let standingSeconds = 5.0
-    /// Remaining distance within which the vehicle can count as having passed its destination, metres. Without this limit, a route that
-    /// passes close to its destination long before it ends would end there.
+    /// The vehicle can count as past its destination only if its remaining distance along the route is at most this, metres. Without this
+    /// limit, a route that passes close to its destination long before the route's end would end there.
     static let passingMeters = 150.0
     static let passingFixCount = 3
-    /// Least growth of the distance that counts as more than noise, metres.
+    /// Least growth of the straight-line distance to the destination that is more than the error of the positions, metres.
     static let passingGrowthMeters = 10.0
 
     private var standingSince: Date?
@@ -26,7 +26,7 @@ struct ArrivalDetector: Hashable, Sendable {
         var time: Date
     }
 
-    /// - Returns: whether the destination counts as reached now.
+    /// - Returns: whether the vehicle has reached the destination.
     mutating func observe(_ fix: Observation, _ configuration: NavigatorConfiguration) -> Bool {
         if fix.remainingMeters <= configuration.arrivalMeters { return true }
         let stands = hasStood(fix, within: configuration.arrivalZoneMeters)
@@ -44,7 +44,8 @@ struct ArrivalDetector: Hashable, Sendable {
         return fix.time.timeIntervalSince(since) >= Self.standingSeconds
     }
 
-    /// Whether the vehicle moves away from the nearest point that it reached, and the remaining distance along the route no longer falls.
+    /// Whether the vehicle now moves away from the destination, after it was close to it, and the remaining distance along the route no
+    /// longer falls.
     private mutating func hasPassed(_ fix: Observation, within zoneMeters: Double) -> Bool {
         guard fix.remainingMeters <= Self.passingMeters else { return false }
         let isCloser = fix.remainingMeters < leastRemainingMeters

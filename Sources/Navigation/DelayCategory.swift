@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Traffic delay on the route to the next destination (`GMSNavigationDelayCategory`).
+/// Category of the traffic delay on the route to the next destination (`GMSNavigationDelayCategory`).
 ///
 /// The raw values are the SDK's and are not a scale: the heaviest delay has the smallest number above 0. Compare by `severity`.
 public enum DelayCategory: Int, Hashable, Sendable, CaseIterable {
@@ -10,7 +10,7 @@ public enum DelayCategory: Int, Hashable, Sendable, CaseIterable {
     case heavy = 1
     /// Traffic makes the trip at least 20 % and 1 minute longer, or at least 4 minutes longer.
     case medium = 2
-    /// Less delay than `medium`.
+    /// The delay is less than for `medium`.
     case light = 3
 
     /// Rank of the category, from 0 (no data) to 3 (heavy).
@@ -23,7 +23,7 @@ public enum DelayCategory: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// - Parameter scale: factor on all limits.
+    /// - Parameter scale: factor by which the limits of all categories are multiplied.
     fileprivate init(_ delay: RouteDelay, scale: Double) {
         let share = delay.freeFlowSeconds > 0 ? delay.delaySeconds / delay.freeFlowSeconds : 0
         func exceeds(_ least: Double, share leastShare: Double, alone: Double) -> Bool {
@@ -39,22 +39,22 @@ public enum DelayCategory: Int, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Traffic delay on the route to a destination.
+/// The time that traffic costs on the route to a destination.
 public struct RouteDelay: Hashable, Sendable {
-    /// Seconds lost to traffic.
+    /// Number of seconds lost to traffic.
     public let delaySeconds: Double
-    /// Seconds that the trip takes on free roads.
+    /// Number of seconds that the trip takes without traffic.
     public let freeFlowSeconds: Double
 
-    /// Creates a delay from the seconds lost and the seconds on free roads.
+    /// Creates a delay.
     public init(delaySeconds: Double, freeFlowSeconds: Double) {
         self.delaySeconds = delaySeconds
         self.freeFlowSeconds = freeFlowSeconds
     }
 }
 
-/// Keeps the delay category from flickering. The category rises at once. It falls when the delay is a fifth below the limit, or has been
-/// below the limit for 30 s.
+/// Chooses the delay category, and keeps it from flickering. The category rises at once. It falls when the delay is a fifth below the
+/// category's limit, or has been below that limit for 30 s.
 struct DelayJudge: Hashable, Sendable {
     static let fallingScale = 0.8
     static let fallingSeconds = 30.0
@@ -71,7 +71,7 @@ struct DelayJudge: Hashable, Sendable {
         lowerSince = nil
     }
 
-    /// - Parameter delay: nil if it is unknown.
+    /// - Parameter delay: the present delay; nil if it is unknown.
     /// - Returns: the new category, or nil if it has not changed.
     mutating func judge(_ delay: RouteDelay?, remainingSeconds: Double, at now: Date) -> DelayCategory? {
         guard remainingSeconds >= Self.lastSeconds || isNewWay else { return nil }

@@ -3,13 +3,13 @@ public import Geo
 import Glibc
 public import Routing
 
-/// A simulated vehicle with a simulated receiver, on the caller's clock.
+/// A simulated vehicle with a simulated position receiver. The caller gives the time.
 ///
-/// The vehicle drives a route leg by leg and stops at the end of each until `proceed()` is called. `advance(to:)` returns a fix. The
-/// vehicle's place depends only on the time, not on the number of calls; the noise depends on both. The same seed and the same calls give
-/// the same fixes.
+/// The vehicle drives a route leg by leg and waits at the end of each leg until `proceed()` is called. `advance(to:)` returns a fix. The
+/// vehicle's position depends only on the time, not on the number of calls; the noise depends on both. The same seed and the same calls
+/// give the same fixes.
 public struct DrivingSimulator: Sendable {
-    /// Activity of the vehicle.
+    /// An activity of the vehicle.
     public enum Activity: Hashable, Sendable {
         /// Driving along a leg or a detour, or paused on it.
         case driving
@@ -21,9 +21,10 @@ public struct DrivingSimulator: Sendable {
         case astray
     }
 
-    /// The route with the times of the simulated drive, and with the jams as traffic. A router that knows the traffic returns such a route.
+    /// The route with the times of the simulated drive, and with the jams as traffic. A router that takes traffic into account returns such
+    /// a route.
     public private(set) var route: NavigationRoute
-    /// Present activity of the vehicle.
+    /// The vehicle's present activity.
     public private(set) var activity: Activity
     /// The true position, without noise.
     public private(set) var coordinate: Coordinate
@@ -35,7 +36,7 @@ public struct DrivingSimulator: Sendable {
     private var configuration: SimulationConfiguration
     private var path: SimulatedPath
     private var legIndex = 0
-    /// Seconds into the path's profile.
+    /// Time since the vehicle began its present path, in seconds of the path's speed profile.
     private var pathSeconds = 0.0
     private var courseDegrees: Double?
     private var clock: Date
@@ -57,7 +58,7 @@ public struct DrivingSimulator: Sendable {
         settle()
     }
 
-    /// Creates a vehicle that stands at a place until it gets a route.
+    /// Creates a vehicle without a route. It stands at a coordinate until it gets a route.
     /// - Throws: `RouteError` for an invalid coordinate.
     public init(
         standingAt place: Coordinate, configuration: SimulationConfiguration = .init(), seed: UInt64, startingAt now: Date
@@ -68,7 +69,7 @@ public struct DrivingSimulator: Sendable {
 
     /// Drives on until `date` and returns the receiver's fix at that time. An invalid date, or a date before the previous one, counts as
     /// the previous date.
-    /// - Returns: nil while the receiver has a gap.
+    /// - Returns: the fix; nil while the receiver has a gap.
     public mutating func advance(to date: Date) -> LocationFix? {
         let ahead = date.timeIntervalSince(clock)
         let elapsed = ahead.isFinite ? max(0, ahead) : 0
@@ -92,10 +93,11 @@ public struct DrivingSimulator: Sendable {
         drive(SimulatedPath(leg: route.legs[legIndex], of: route, configuration))
     }
 
-    /// Follows another route from the vehicle's present place and speed. The vehicle crosses the gap to the new route at 8 m/s at most.
+    /// Starts a new route from the vehicle's present position and speed. If the new route begins elsewhere, the vehicle drives straight to
+    /// it at 8 m/s at most.
     ///
-    /// - Parameter changed: how to drive from now on. With nil the vehicle drives as before, but without the jams and the wrong turn, which
-    ///   belong to the old route.
+    /// - Parameter changed: how to drive from now on. With nil the vehicle drives as before, but without the jams and the wrong turn,
+    ///   because those belong to the old route.
     public mutating func follow(_ new: NavigationRoute, configuration changed: SimulationConfiguration? = nil) {
         configuration.jams = []
         configuration.wrongTurn = nil
@@ -109,7 +111,7 @@ public struct DrivingSimulator: Sendable {
     /// Stops the vehicle at once, until `resume()`. The receiver still gives fixes.
     public mutating func pause() { isPaused = true }
 
-    /// Drives on at the speed from before the pause.
+    /// Ends the pause. The vehicle continues at the speed that it had before the pause.
     public mutating func resume() { isPaused = false }
 
     private mutating func drive(_ next: SimulatedPath) {
@@ -119,7 +121,7 @@ public struct DrivingSimulator: Sendable {
         settle()
     }
 
-    /// Sets place, speed and course from `pathSeconds`, and stops at the end of the path.
+    /// Sets the position, speed and course for `pathSeconds`. At the end of the path, stops the vehicle.
     private mutating func settle() {
         let (meters, speed) = path.profile.position(atSeconds: pathSeconds)
         coordinate = path.line.coordinate(atMeters: meters) ?? coordinate
@@ -133,9 +135,9 @@ public struct DrivingSimulator: Sendable {
     }
 }
 
-/// The receiver's error, east and north, as a first-order autoregressive process.
+/// The receiver's present error to the east and to the north. It follows a first-order autoregressive process.
 struct NoiseState: Sendable {
-    /// Ratio of the radius of 68 % certainty to the standard deviation of one axis.
+    /// The radius of 68 % certainty, divided by the standard deviation of one axis.
     static let radiusFactor = 1.51
 
     private var random: SeededRandom

@@ -3,10 +3,10 @@ package struct EventStreams<Element: Sendable>: Sendable {
     private var consumers: [Int: AsyncStream<Element>.Continuation] = [:]
     private var lastID = 0
 
-    /// Creates a set without consumers.
+    /// Creates a set that has no consumers yet.
     package init() {}
 
-    /// - Parameter onEnd: called with the id when the consumer stops reading.
+    /// - Parameter onEnd: called with the consumer's id when the consumer stops reading.
     package mutating func add(limit: Int, onEnd: @escaping @Sendable (Int) -> Void) -> AsyncStream<Element> {
         let (stream, consumer) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .bufferingNewest(max(1, limit)))
         lastID += 1

@@ -3,21 +3,22 @@ import Geo
 
 /// The movement between a fix and the one before it.
 struct FixMotion {
-    /// A longer pause between two fixes counts as this long, seconds.
+    /// Upper limit of the time between two fixes, seconds. A longer time counts as this limit.
     private static let longestGapSeconds = 3_600.0
-    /// Most seconds that the sensor's clock may gain on the local clock between two fixes.
+    /// The number of seconds by which the sensor's clock may run ahead of the local clock between two fixes.
     private static let clockSlackSeconds = 60.0
 
     let seconds: Double
-    /// Estimated distance driven since the last match, metres; at least the straight-line distance from its place.
+    /// Estimated distance driven since the last fix that was matched to the route, metres. It is at least the straight-line distance.
     let travelledMeters: Double
     let speedMetersPerSecond: Double?
-    /// The sensor's course while the vehicle moves, otherwise the direction of the displacement if it is long enough.
+    /// Direction of movement, degrees: the sensor's course while the vehicle moves. If that course is unknown, it is the direction from the
+    /// last fix to this one; nil if the two are too close together.
     let courseDegrees: Double?
 
     /// Returns nil for a fix that is not newer than the one before.
     ///
-    /// - Parameter matched: the last place on the road and its time.
+    /// - Parameter matched: the last point on the route to which a fix was matched, and the time of that fix.
     init?(_ fix: LocationFix, at now: Date, after last: NavigatorState.SeenFix?, matched: NavigatorState.MatchedPlace?) {
         guard let last else {
             seconds = 0
@@ -46,8 +47,8 @@ struct FixMotion {
         return speed >= OffRouteDetector.courseSpeedMetersPerSecond ? fix.courseDegrees : nil
     }
 
-    /// Seconds between the two fixes, by the sensor's clock, which may be wrong but runs evenly. If the sensor's clock was reset, the local
-    /// clock counts. Nil if the fix is not newer than the last one.
+    /// Returns the seconds between the two fixes, by the sensor's clock, which may show a wrong time but runs evenly. If the sensor's clock
+    /// was reset, returns the seconds by the local clock. Returns nil if the fix is not newer than the last one.
     private static func elapsedSeconds(_ fix: LocationFix, _ now: Date, _ last: NavigatorState.SeenFix) -> Double? {
         let ours = max(0, now.timeIntervalSince(last.seenAt))
         let sensors = fix.time.timeIntervalSince(last.fix.time)

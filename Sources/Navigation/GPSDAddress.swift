@@ -3,15 +3,15 @@ public struct GPSDAddress: Hashable, Sendable, CustomStringConvertible {
     /// Default address of gpsd: this machine, port 2947.
     public static let standard = GPSDAddress(host: "127.0.0.1", port: 2_947)
 
-    /// Name or address, without brackets around an IPv6 address.
+    /// Host name or IP address; an IPv6 address has no brackets.
     public let host: String
-    /// Port, 1 to 65,535.
+    /// Port number, 1 to 65,535.
     public let port: Int
 
     private init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 
     /// Reads `HOST:PORT`, `HOST` or `[IPv6]:PORT`.
-    /// - Returns: nil for text that names no server.
+    /// - Returns: nil if the text is not a valid address.
     public init?(_ text: String) {
         var (host, port): (Substring, Substring?) = (text[...], nil)
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") {

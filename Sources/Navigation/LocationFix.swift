@@ -1,9 +1,9 @@
 public import FoundationEssentials
 public import Geo
 
-/// One position from a sensor, before it is snapped to a road. Unknown figures are nil.
+/// One position from a sensor, before it is snapped to a road. Values that the sensor does not know are nil.
 ///
-/// Sensors write unknown figures as negative or not-a-number values. The initialiser turns those into nil.
+/// Sensors write unknown values as negative numbers or as not-a-number. The initialiser turns those into nil.
 public struct LocationFix: Hashable, Sendable {
     /// Highest plausible speed, metres per second. A higher speed counts as invalid.
     public static let maximumSpeedMetersPerSecond = 1_000.0
@@ -22,10 +22,11 @@ public struct LocationFix: Hashable, Sendable {
     public let altitudeMeters: Double?
     /// Error of the speed with 68 % certainty, metres per second, 0 or more.
     public let speedAccuracyMetersPerSecond: Double?
-    /// The nearest place on a road of a router's map; nil if roads are unknown. A navigator without a route snaps the fix to this place.
+    /// The nearest point on a road of a router's map; nil if the roads are unknown. A navigator without a route snaps the fix to this
+    /// point.
     public var nearestRoad: Coordinate?
 
-    /// Creates a fix. Impossible figures become nil.
+    /// Creates a fix. Values that are out of range become nil.
     public init(
         coordinate: Coordinate, time: Date, accuracyMeters: Double? = nil, courseDegrees: Double? = nil,
         speedMetersPerSecond: Double? = nil, altitudeMeters: Double? = nil, speedAccuracyMetersPerSecond: Double? = nil
@@ -39,16 +40,16 @@ public struct LocationFix: Hashable, Sendable {
         self.speedAccuracyMetersPerSecond = speedAccuracyMetersPerSecond.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
     }
 
-    /// Whether place and time are valid.
+    /// Whether the coordinate and the time are valid.
     var isUsable: Bool { coordinate.isValid && time.timeIntervalSinceReferenceDate.isFinite }
 }
 
-/// A position snapped to the road of the route, or without a route to the nearest road (the location of
-/// `GMSRoadSnappedLocationProviderListener`). It is not snapped if no road is near.
+/// A position on the road of the route, or on the nearest road if there is no route (the location of
+/// `GMSRoadSnappedLocationProviderListener`). If no road is near, it is the sensor's position.
 ///
-/// The SDK marks unknown figures with -1 or NaN. Here they are nil, so that they cannot reach a server as numbers.
+/// The SDK marks unknown values with -1 or NaN. Here they are nil, so that they cannot reach a server as numbers.
 public struct RoadSnappedLocation: Hashable, Sendable {
-    /// Place on the road if `isSnapped`, otherwise the sensor's position.
+    /// The point on the road if `isSnapped`, otherwise the sensor's position.
     public let coordinate: Coordinate
     /// The sensor's position.
     public let rawCoordinate: Coordinate
@@ -65,7 +66,7 @@ public struct RoadSnappedLocation: Hashable, Sendable {
     /// Height above the WGS84 ellipsoid, metres.
     public let altitudeMeters: Double?
 
-    /// - Parameter snappedTo: the place on the road; nil leaves the sensor's position.
+    /// - Parameter place: the point on the road; nil keeps the sensor's position.
     public init(_ fix: LocationFix, snappedTo place: Coordinate? = nil) {
         coordinate = place ?? fix.coordinate
         rawCoordinate = fix.coordinate
@@ -78,12 +79,11 @@ public struct RoadSnappedLocation: Hashable, Sendable {
     }
 }
 
-/// A source of fixes: a receiver, a recording, a simulation.
+/// A source of fixes, such as a receiver, a recording or a simulation.
 public protocol LocationSource: Sendable {
     /// Name to show to users, such as `GPX file` or `gpsd`.
     var name: String { get }
-    /// Waits for the next fix until `deadline`. After the deadline it returns a fix only if one is ready. Only one caller may wait at a
-    /// time.
+    /// Waits for the next fix until `deadline`. After the deadline it returns a fix only if one is ready. Only one task may wait at a time.
     ///
     /// - Returns: each fix once, in the order in which they were made; nil if no fix came in time.
     /// - Throws: `LocationSourceError` when the source has no more fixes, `CancellationError` when the task is cancelled.
@@ -92,7 +92,7 @@ public protocol LocationSource: Sendable {
 
 /// The reason a source gives no more fixes.
 public enum LocationSourceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The source has no more fixes, as at the end of a recording.
+    /// The source has no more fixes, for example because a recording has ended.
     case ended
     /// The source failed. The text is one sentence for the user.
     case broken(String)

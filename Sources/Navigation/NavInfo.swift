@@ -1,8 +1,8 @@
 public import Routing
 
-/// Contents of a turn-by-turn display (`GMSNavigationNavInfo`): the next manoeuvre and the distance to it.
+/// The contents of a turn-by-turn display (`GMSNavigationNavInfo`): the next manoeuvre and the distance to it.
 public struct NavInfo: Hashable, Sendable {
-    /// State of guidance.
+    /// Whether the vehicle is guided along its route.
     public enum State: Hashable, Sendable {
         /// The vehicle is on its route.
         case enroute
@@ -12,13 +12,13 @@ public struct NavInfo: Hashable, Sendable {
         case stopped
     }
 
-    /// State of guidance.
+    /// Whether the vehicle is guided along its route.
     public let state: State
     /// The next manoeuvre; nil after the last one of the leg.
     public let nextStep: RouteStep?
-    /// Metres to the next manoeuvre, or to the destination after the last one.
+    /// Metres to the next manoeuvre. After the last manoeuvre, metres to the destination.
     public let distanceToNextStepMeters: Double
-    /// Seconds to the next manoeuvre, or to the destination after the last one.
+    /// Seconds to the next manoeuvre. After the last manoeuvre, seconds to the destination.
     public let timeToNextStepSeconds: Double
     /// The road that the vehicle is on; nil if it has no name.
     public let roadName: String?

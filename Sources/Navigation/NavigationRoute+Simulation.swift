@@ -2,7 +2,8 @@ import Geo
 import Routing
 
 extension NavigationRoute {
-    /// Speeds of the segments of a part of the line, one for each segment of the same part made by `line.slice`.
+    /// Returns the speeds of the segments between two points on the line, metres per second. The entries match the segments that
+    /// `line.slice` returns for the same range.
     func segmentSpeeds(fromMeters start: Double, toMeters end: Double) -> [Double?] {
         guard line.coordinates.count > 1, end > start else { return [] }
         let first = segmentIndex(atMeters: start)
@@ -11,8 +12,8 @@ extension NavigationRoute {
         return (first..<speeds.count).prefix { metres[$0] < end }.map { speeds[$0] }
     }
 
-    /// The route as a simulated vehicle drives it: the same line and legs, the times of the profile, and the jams as traffic. A router that
-    /// knows the traffic returns such a route.
+    /// Returns the route as a simulated vehicle drives it: the same line and legs, the times of the simulated drive, and the jams as
+    /// traffic. A router that takes traffic into account returns such a route.
     public func timed(for configuration: SimulationConfiguration) -> NavigationRoute {
         var marks: [Timetable.Mark] = []
         var timedLegs: [RouteLeg] = []
@@ -35,7 +36,7 @@ extension NavigationRoute {
             traffic: traffic + configuration.jams.map(\.stretch))
     }
 
-    /// Duration of the leg without the jams; nil if traffic is unknown.
+    /// Returns the seconds that the leg takes without the jams; nil if traffic is unknown.
     private func freeFlowSeconds(of leg: RouteLeg, _ configuration: SimulationConfiguration) -> Double? {
         guard leg.freeFlowSeconds != nil || !configuration.jams.isEmpty else { return nil }
         var free = configuration

@@ -1,22 +1,24 @@
 public import Geo
 public import Routing
 
-/// A route through one or more destinations: one line, with the metres and seconds from its start to each place on it.
+/// A route through one or more destinations. It has one line, and the distance and time from its start to each point on the line.
 ///
-/// Seconds are fitted to the router's leg durations, because per-segment times leave out turns and do not add up to them. Remaining metres
-/// are scaled to the router's leg distances. So the remaining time and distance end at exactly 0.
+/// The times are scaled to the router's duration of each leg, because the router's times of single segments leave out turns and do not add
+/// up to that duration. The remaining distance is scaled to the router's length of each leg. So the remaining time and distance are exactly
+/// 0 at the destination.
 public struct NavigationRoute: Hashable, Sendable {
-    /// The line, its slow parts, and the times at which its places are reached.
+    /// The line, its slow stretches, and the times at which the vehicle reaches the points on it.
     public let route: RouteLine
     /// The legs, at least one.
     public let legs: [RouteLeg]
     /// Speed on each segment, metres per second; nil if the router gave none. One entry per segment.
     public let segmentSpeeds: [Double?]
-    /// Speed limits, in metres along the whole line, in order and without overlaps. Elsewhere the limit is unknown.
+    /// Stretches with a known speed limit, in metres along the whole line, in order and without overlaps. Between them the limit is
+    /// unknown.
     public let speedLimits: [SpeedLimitStretch]
     private var delays: RouteDelays
 
-    /// - Parameter traffic: slower parts in metres along the whole route.
+    /// - Parameter traffic: slow stretches, in metres along the whole route.
     public init(_ route: PlannedRoute, traffic: [TrafficStretch] = []) {
         let builder = RouteBuilder(route)
         self.init(
@@ -24,8 +26,8 @@ public struct NavigationRoute: Hashable, Sendable {
             speedLimits: builder.limits, traffic: traffic)
     }
 
-    /// - Throws: `RouteError` for a route that cannot be driven: no coordinates, figures that are negative or not numbers, lists of
-    ///   different lengths.
+    /// - Throws: `RouteError` for a route that cannot be driven: a leg has no coordinates, a value is negative or not a number, or lists
+    ///   differ in length.
     public init(legs: [RouterLeg], traffic: [TrafficStretch] = []) throws(RouteError) {
         self.init(try PlannedRoute(planner: "", legs: legs), traffic: traffic)
     }
@@ -37,7 +39,7 @@ public struct NavigationRoute: Hashable, Sendable {
         try self.init(legs: [RouterLeg(path: line.coordinates, destination: waypoint, durationSeconds: durationSeconds)])
     }
 
-    /// Creates a route from matching parts, and sorts the traffic.
+    /// Creates a route from parts that match each other. Sorts the traffic.
     init(
         line: Polyline, times: Timetable, legs: [RouteLeg], segmentSpeeds: [Double?], speedLimits: [SpeedLimitStretch],
         traffic: [TrafficStretch]
@@ -50,7 +52,7 @@ public struct NavigationRoute: Hashable, Sendable {
         delays = RouteDelays(route, legs: legs, seconds: seconds)
     }
 
-    /// The same route and times with other traffic, in metres along the route.
+    /// Returns the same route with other traffic, in metres along the route. The times stay the same.
     public func with(traffic: [TrafficStretch]) -> NavigationRoute {
         NavigationRoute(
             line: line, times: times, legs: legs, segmentSpeeds: segmentSpeeds, speedLimits: speedLimits, traffic: traffic)
@@ -59,24 +61,24 @@ public struct NavigationRoute: Hashable, Sendable {
     /// The line of the whole route, through all legs.
     public var line: Polyline { route.line }
 
-    /// Slower parts in metres along `line`, in order, without overlaps.
+    /// The slow stretches, in metres along `line`, in order and without overlaps.
     public var traffic: [TrafficStretch] { route.traffic }
 
-    /// The times at which the places of the line are reached.
+    /// The times at which the vehicle reaches the points on the line.
     var times: Timetable { route.times ?? Timetable([]) }
 
-    /// The whole route's duration, seconds.
+    /// Duration of the whole route, seconds.
     public var durationSeconds: Double { times.durationSeconds }
 
-    /// Seconds from the start to each coordinate of `line`. One entry per coordinate, never falling.
+    /// Seconds from the start to each coordinate of `line`. The list has one entry per coordinate, and its values never fall.
     public var cumulativeSeconds: [Double] { line.cumulativeMeters.map(seconds) }
 }
 
-// MARK: - Figures along the route
+// MARK: - Values along the route
 
 extension NavigationRoute {
-    /// Index of the segment that contains a place on the line; the first or last segment for a place beyond the line's ends. 0 for a line
-    /// of one coordinate.
+    /// Returns the index of the segment that contains a point on the line. Beyond the line's ends it is the first or last segment. It is 0
+    /// for a line of one coordinate.
     func segmentIndex(atMeters meters: Double) -> Int {
         let metres = line.cumulativeMeters
         var low = 0
@@ -88,10 +90,10 @@ extension NavigationRoute {
         return max(0, min(low - 1, metres.count - 2))
     }
 
-    /// Seconds from the start of the route to a place on its line, clamped to its ends.
+    /// Returns the seconds from the start of the route to a point on its line. A point beyond an end counts as that end.
     public func seconds(atMeters meters: Double) -> Double { times.seconds(atMeters: meters) }
 
-    /// The remaining distance and time to a leg's destination from a place on the line.
+    /// Returns the remaining distance and time from a point on the line to a leg's destination.
     public func remaining(ofLeg leg: RouteLeg, fromMeters meters: Double) -> RemainingFigures {
         guard meters < leg.endMeters, leg.lineLengthMeters > 0 else { return RemainingFigures(distanceMeters: 0, timeSeconds: 0) }
         let share = min(1, (leg.endMeters - meters) / leg.lineLengthMeters)
@@ -100,26 +102,26 @@ extension NavigationRoute {
             timeSeconds: min(leg.durationSeconds, max(0, leg.endSeconds - seconds(atMeters: meters))))
     }
 
-    /// Traffic delay between a place on the line and the end of a leg; nil if too little is known.
+    /// Returns the traffic delay between a point on the line and the end of a leg; nil if traffic is unknown on too much of that stretch.
     public func delay(ofLeg index: Int, fromMeters meters: Double) -> RouteDelay? {
         guard legs.indices.contains(index) else { return nil }
         let remaining = remaining(ofLeg: legs[index], fromMeters: meters)
         return delays.delay(ofLeg: index, legs[index], fromMeters: meters, remainingSeconds: remaining.timeSeconds)
     }
 
-    /// The line of one leg with its traffic, in metres from the leg's start; empty for a leg that does not exist.
+    /// Returns the line of one leg with its traffic, in metres from the leg's start. The line is empty if there is no leg with this index.
     public func route(ofLeg index: Int) -> RouteLine {
         guard legs.indices.contains(index) else { return RouteLine() }
         return route.slice(fromMeters: legs[index].startMeters, toMeters: legs[index].endMeters)
     }
 
-    /// The step of a leg that contains a place on the line; the leg's first step for a place before it.
+    /// Returns the step of a leg that contains a point on the line. For a point before the leg, returns the leg's first step.
     func step(ofLeg leg: RouteLeg, atMeters meters: Double) -> RouteStep? {
         let next = leg.firstStep(beyondMeters: meters)
         return next > 0 ? leg.steps[next - 1] : leg.steps.first
     }
 
-    /// Speed limit at a place on the line.
+    /// Returns the speed limit at a point on the line.
     public func speedLimit(atMeters meters: Double) -> SpeedLimit {
         var low = 0
         var high = speedLimits.count
@@ -135,9 +137,9 @@ extension NavigationRoute {
 
 /// The remaining distance and time to the next destination.
 public struct RemainingFigures: Hashable, Sendable {
-    /// Metres along the route, scaled to the router's figure; 0 at the destination.
+    /// Remaining distance along the route, metres, scaled to the length that the router gave; 0 at the destination.
     public let distanceMeters: Double
-    /// Seconds along the route, fitted to the router's duration; 0 at the destination.
+    /// Remaining time, seconds, scaled to the duration that the router gave; 0 at the destination.
     public let timeSeconds: Double
 
     /// Creates figures from a distance and a time.

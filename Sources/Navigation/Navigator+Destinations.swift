@@ -1,9 +1,9 @@
 public import Geo
 public import Routing
 
-/// The place and direction in which a route begins.
+/// The position and direction in which a route begins.
 public struct RouteOrigin: Hashable, Sendable {
-    /// The vehicle's place.
+    /// Position of the vehicle.
     public var coordinate: Coordinate
     /// Direction of movement, degrees clockwise from north; nil while the vehicle stands.
     public var courseDegrees: Double?
@@ -16,13 +16,14 @@ public struct RouteOrigin: Hashable, Sendable {
 }
 
 extension Navigator {
-    /// Asks a router for a route from the vehicle through all destinations, and sets it (`setDestinations`). Guidance stays as it is:
-    /// switch it on afterwards.
+    /// Requests a route from the vehicle through all destinations, and sets it (`setDestinations`). Guidance stays on or off, as it was. To
+    /// begin guidance, switch it on after this call.
     ///
     /// - Parameters:
-    ///   - origin: beginning of the route; nil for the newest position.
-    ///   - prepare: changes the found route before it is set: the same route with other times and traffic.
-    /// - Returns: the outcome. If a route is set or cleared in the meantime, the answer is dropped, and the outcome is `canceled`.
+    /// - origin: start of the route; nil for the newest position of the vehicle.
+    ///   - prepare: changes the route that the router found, before it is set. It may change times and traffic only.
+    /// - Returns: the outcome. If the route is changed or cleared before the router answers, the answer is dropped, and the outcome is
+    ///   `canceled`.
     public func setDestinations(
         _ destinations: [NavigationWaypoint], by router: any Router, from origin: RouteOrigin? = nil,
         preparing prepare: @Sendable (NavigationRoute) -> NavigationRoute = { $0 }
@@ -30,12 +31,12 @@ extension Navigator {
         await ask(router, for: destinations, from: origin, change: .newDestinations, prepare)
     }
 
-    /// Asks for a new route to the remaining destinations, and sets it. The request and its reason are reported to listeners.
+    /// Requests a new route through the remaining destinations, and sets it. Reports the request and its reason to listeners.
     ///
     /// - Parameters:
     ///   - reason: reason for the request. With nil it is the reason the vehicle left its route, or `requested` if it is on its route.
-    ///   - origin: beginning of the route; nil for the newest position.
-    ///   - prepare: changes the found route before it is set: the same route with other times and traffic.
+    ///   - origin: start of the route; nil for the newest position of the vehicle.
+    ///   - prepare: changes the route that the router found, before it is set. It may change times and traffic only.
     public func reroute(
         by router: any Router, reason: RerouteReason? = nil, from origin: RouteOrigin? = nil,
         preparing prepare: @Sendable (NavigationRoute) -> NavigationRoute = { $0 }
@@ -68,7 +69,7 @@ extension Navigator {
 }
 
 extension NavigatorState {
-    /// Least speed at which the vehicle's direction decides how a route begins, metres per second.
+    /// Least speed at which a requested route must begin in the vehicle's direction of movement, metres per second.
     private static let movingMetersPerSecond = 2.0
 
     fileprivate var isMoving: Bool { location?.speedMetersPerSecond ?? 0 >= Self.movingMetersPerSecond }

@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import Routing
 import Synchronization
 
-/// `NavigatorState` with listeners (`GMSNavigator`). The state makes all decisions; this class keeps it and passes its events on.
+/// Passes inputs to a `NavigatorState` and its events to listeners (`GMSNavigator`). The state makes all decisions.
 ///
 /// The navigator may be used from any thread, but fixes should come from one. Listeners are called after the lock is released, in the order
 /// of the events of each call.
@@ -18,8 +18,8 @@ public final class Navigator: Sendable {
 
     /// Creates a navigator without a route.
     /// - Parameters:
-    ///   - configuration: the limits; the defaults are the SDK's where the SDK states them.
-    ///   - onInput: gets every input before listeners get its events.
+    /// - configuration: the limits. The default is the SDK's, if the SDK documents it.
+    ///   - onInput: called with every input, before listeners get the input's events.
     public init(
         configuration: NavigatorConfiguration = NavigatorConfiguration(), onInput: (@Sendable (NavigatorInput) -> Void)? = nil
     ) {
@@ -29,42 +29,43 @@ public final class Navigator: Sendable {
 
     deinit { for consumer in shared.withLock({ $0.streams.all }) { consumer.finish() } }
 
-    /// The whole present state as one value.
+    /// The whole present state, as a value that does not change.
     public var state: NavigatorState { shared.withLock { $0.state } }
 
-    /// Adds a listener, without keeping it alive.
+    /// Adds a listener. The navigator does not keep it alive.
     public func add(_ listener: any NavigatorListener) { shared.withLock { $0.listeners.add(listener) } }
 
-    /// Removes a listener. Later events no longer reach it. Removing a listener that was never added does nothing.
+    /// Removes a listener. Events that come later do not reach it. Removing a listener that was never added does nothing.
     public func remove(_ listener: any NavigatorListener) { shared.withLock { $0.listeners.remove(listener) } }
 
-    /// Every event from now on, until the navigator or the consumer is released.
-    /// - Parameter limit: number of events that wait for the consumer. Beyond it the oldest are lost.
+    /// Returns a stream of all events from now on. It ends when the navigator or the stream is released.
+    /// - Parameter limit: number of events that can wait to be read. If there are more, the oldest are lost.
     public func events(bufferingNewest limit: Int = 256) -> AsyncStream<NavigatorEvent> {
         shared.withLock { shared in
             shared.streams.add(limit: limit) { [weak self] id in self?.shared.withLock { $0.streams.remove(id) } }
         }
     }
 
-    /// The legs from the current one on.
+    /// The current leg and all legs after it.
     public var routeLegs: [RouteLeg] { state.routeLegs }
 
     /// The leg that leads to the next destination; nil without a route.
     public var currentRouteLeg: RouteLeg? { state.currentRouteLeg }
 
-    /// Whether remaining time, remaining distance and arrival are reported. `continueToNextDestination()` switches it off.
+    /// Whether the navigator reports remaining time, remaining distance and arrival. `continueToNextDestination()` switches these reports
+    /// off.
     public var isGuidanceActive: Bool {
         get { state.isGuidanceActive }
         set { apply(.setGuidanceActive(newValue)) }
     }
 
-    /// Least change of the remaining time that is reported, seconds; 1 by default.
+    /// The remaining time is reported when it has changed by this many seconds; 1 by default.
     public var timeUpdateThreshold: Double {
         get { state.configuration.timeUpdateThreshold }
         set { configure { $0.timeUpdateThreshold = newValue } }
     }
 
-    /// Least change of the remaining distance that is reported, metres; 1 by default.
+    /// The remaining distance is reported when it has changed by this many metres; 1 by default.
     public var distanceUpdateThreshold: Double {
         get { state.configuration.distanceUpdateThreshold }
         set { configure { $0.distanceUpdateThreshold = newValue } }
@@ -75,7 +76,7 @@ public final class Navigator: Sendable {
         apply(.setRoute(route, change))
     }
 
-    /// - Returns: whether the route was set; false if another one was set in the meantime.
+    /// - Returns: whether the route was set; false if another route was set after `revision`.
     func setRoute(_ route: NavigationRoute, change: RouteChange, ifRevision revision: Int) -> Bool {
         let events = apply { $0.routeRevision == revision ? .command(.setRoute(route, change)) : nil }
         return !events.isEmpty
@@ -84,7 +85,7 @@ public final class Navigator: Sendable {
     /// Clears the present route (`clearDestinations`).
     public func clearDestinations() { setRoute(nil, change: .cleared) }
 
-    /// Replaces the traffic of the present route. A route along another line is ignored; use `setRoute(_:change:)` for it.
+    /// Replaces the traffic of the present route. A route with another line is ignored; set such a route with `setRoute(_:change:)`.
     public func updateTraffic(_ route: NavigationRoute) { apply(.updateTraffic(route)) }
 
     /// Reports the present time. Call it about once a second, with the clock that `update(with:at:)` gets. See `NavigatorCommand.tick`.
@@ -93,7 +94,7 @@ public final class Navigator: Sendable {
     /// Reports to listeners that a new route is requested. Without a route it does nothing.
     public func willReroute(_ reason: RerouteReason) { apply(.reroute(reason)) }
 
-    /// Goes on to the next leg. The progress along the previous leg is dropped, and guidance is switched off.
+    /// Starts the next leg. Forgets the progress along the previous leg and switches guidance off.
     /// - Returns: the new destination; nil after the last one.
     @discardableResult
     public func continueToNextDestination() -> NavigationWaypoint? {
@@ -102,7 +103,7 @@ public final class Navigator: Sendable {
     }
 
     /// Processes one fix. See `NavigatorState.apply(_:at:)`.
-    /// - Returns: the location made from the fix; nil for a fix that was not used.
+    /// - Returns: the location made from the fix; nil if the fix was not used.
     @discardableResult
     public func update(with fix: LocationFix, at now: Date) -> RoadSnappedLocation? {
         let events = apply { _ in .fix(fix, at: now) }

@@ -1,11 +1,11 @@
-/// The limits of a navigator. The defaults of the two thresholds are the SDK's. The other defaults were measured on drives with simulated
-/// errors.
+/// The limits of a navigator. The default thresholds for time and distance updates are those of the SDK. The other defaults were measured
+/// on drives with simulated position errors.
 public struct NavigatorConfiguration: Hashable, Sendable {
-    /// Least change of the remaining time that is reported, seconds.
+    /// The remaining time is reported when it has changed by this many seconds.
     public var timeUpdateThreshold = 1.0
-    /// Least change of the remaining distance that is reported, metres.
+    /// The remaining distance is reported when it has changed by this many metres.
     public var distanceUpdateThreshold = 1.0
-    /// Remaining distance along the route at which the status becomes `arrivedAtDestination`, metres. Fleet Engine's documentation of that
+    /// Remaining distance along the route at which the status becomes `arrivedAtDestination`, metres. Fleet Engine's documentation of this
     /// status says about 50 m.
     public var arrivalZoneMeters = 50.0
     /// Remaining distance along the route at which `didArriveAt` is reported at once, metres.
@@ -13,14 +13,15 @@ public struct NavigatorConfiguration: Hashable, Sendable {
     /// Distance of a fix from the line beyond which it counts as off route, metres. An inaccurate fix may be farther away: see
     /// `offRouteAccuracyFactor`.
     public var offRouteMeters = 30.0
-    /// The same limit as a multiple of the fix's accuracy. The larger of the two applies.
+    /// Multiple of a fix's accuracy beyond which the fix counts as off route. The limit is the larger of this and `offRouteMeters`.
     public var offRouteAccuracyFactor = 2.5
-    /// Worst accuracy at which a fix raises or clears the off-route alarm, metres. A fix without an accuracy does neither.
+    /// Worst accuracy, metres, at which a fix can show that the vehicle has left the route or is on it again. A fix of unknown accuracy can
+    /// show neither.
     public var alarmAccuracyMeters = 50.0
-    /// Seconds without a usable fix after which the position counts as lost. It takes longer if fixes come less often than every few
-    /// seconds.
+    /// Seconds without a usable fix after which the position counts as lost. The time is longer if fixes usually come less often than every
+    /// few seconds.
     public var signalLossSeconds = 10.0
-    /// Thresholds for speed alerts; nil means the SDK's: 10 and 20 km/h above the limit.
+    /// Thresholds of the alerts about speeding. Nil means the SDK's thresholds: 10 and 20 km/h above the limit.
     public var speedAlerts: SpeedAlertOptions?
 
     /// Creates the default limits.

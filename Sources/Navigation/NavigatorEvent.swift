@@ -60,14 +60,14 @@ public enum NavigatorCommand: Hashable, Sendable {
     /// Reports that a new route is requested. A new route, or the vehicle's return to the old one, ends the request. Repeating the command
     /// has no effect.
     case reroute(RerouteReason)
-    /// Drops the current leg and ends guidance. After the last leg there is no route.
+    /// Ends the current leg and guidance. If this was the last leg, clears the route.
     case continueToNextDestination
-    /// Replaces the traffic of the present route. Only a route along the identical line is accepted, and progress is kept.
+    /// Replaces the traffic of the present route. Only a route with the identical line is accepted. The progress is kept.
     case updateTraffic(NavigationRoute)
     /// Replaces all limits, from the next fix on.
     case configure(NavigatorConfiguration)
-    /// Reports the present time by the caller's clock. Send it about once a second, whether or not fixes come: events that depend on the
-    /// time follow from it.
+    /// Reports the present time by the caller's clock. Send it about once a second, even if no fixes come, because some events depend on
+    /// the time alone.
     case tick(Date)
 }
 
@@ -75,29 +75,29 @@ public enum NavigatorCommand: Hashable, Sendable {
 public enum NavigatorEvent: Hashable, Sendable {
     /// A fix was used. The location is on the road if it could be snapped.
     case didUpdateLocation(RoadSnappedLocation)
-    /// The route or the leg has changed, or the route was cleared. The progress along the old route or leg is dropped.
+    /// The route or the leg has changed, or the route was cleared. The progress along the old route or leg is forgotten.
     case didChangeRoute(RouteChange)
     /// The current leg's destination was reached.
     case didArrive(NavigationWaypoint)
-    /// Seconds to the next destination.
+    /// The remaining time to the next destination, in seconds.
     case didUpdateRemainingTime(Double)
-    /// Metres to the next destination.
+    /// The remaining distance to the next destination, in metres.
     case didUpdateRemainingDistance(Double)
     /// The vehicle is off its route.
     case didLeaveRoute(OffRouteReason)
-    /// The vehicle is back on the route that it had left. A new route is reported by `didChangeRoute` alone.
+    /// The vehicle is back on the route that it had left. If a new route was set instead, only `didChangeRoute` is reported.
     case didReturnToRoute
     /// A new route is requested; `didChangeRoute(.reroute)` follows when it is found.
     case didBeginRerouting(RerouteReason)
-    /// Traffic on the route, or the times that follow from it, have changed.
+    /// Traffic on the route has changed, or the times computed from it have.
     case didUpdateTraffic
-    /// Traffic delay on the route to the next destination has changed category. The delay is in seconds, 0 if it is unknown.
+    /// The category of the traffic delay on the route to the next destination has changed. The delay is in seconds; 0 if it is unknown.
     case didUpdateDelayCategory(DelayCategory, delaySeconds: Double)
     /// The suggested lighting of the map has changed.
     case didChangeSuggestedLightingMode(LightingMode)
-    /// Speed in percent above the limit: 12.5 is an eighth above the limit. 0 means that speeding has ended.
+    /// The percentage by which the speed is above the limit: 12.5 is an eighth above it. 0 means that the vehicle no longer speeds.
     case didUpdateSpeedingPercentage(Double)
-    /// The severity of speeding has changed. The percentage is the speed above the limit, in percent of the limit.
+    /// The severity of speeding has changed. The percentage is how far the speed is above the limit, in percent of the limit.
     case didUpdateSpeedAlertSeverity(SpeedAlertSeverity, percentage: Double)
     /// The next manoeuvre, or the distance to it, has changed.
     case didUpdateNavInfo(NavInfo)

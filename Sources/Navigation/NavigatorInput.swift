@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// Input of a navigator. The same inputs in the same order produce the same events.
 public enum NavigatorInput: Hashable, Sendable {
-    /// A fix, with its time of arrival by the navigator's clock.
+    /// A fix, with the time at which the navigator received it, by the caller's clock.
     case fix(LocationFix, at: Date)
     /// A command of the app.
     case command(NavigatorCommand)

@@ -3,27 +3,27 @@ public import Routing
 /// Receives a navigator's events (`GMSNavigatorListener`). All methods have empty defaults. They are called on the thread that gave the
 /// navigator its input.
 public protocol NavigatorListener: AnyObject, Sendable {
-    /// A destination was reached. Called once for each.
+    /// The vehicle has reached a destination. Called once per destination.
     func navigator(_ navigator: Navigator, didArriveAt waypoint: NavigationWaypoint)
-    /// The destinations, the route to them or the leg changed, or the route was cleared.
+    /// The destinations, their route or the current leg has changed, or the route was cleared.
     func navigatorDidChangeRoute(_ navigator: Navigator)
     /// - Parameter time: seconds to the next destination.
     func navigator(_ navigator: Navigator, didUpdateRemainingTime time: Double)
     /// - Parameter distance: metres to the next destination.
     func navigator(_ navigator: Navigator, didUpdateRemainingDistance distance: Double)
-    /// The vehicle is off its route. Whether to request a new one is a separate decision: see `ReroutePolicy`.
+    /// The vehicle is off its route. `ReroutePolicy` decides whether to request a new route.
     func navigator(_ navigator: Navigator, didLeaveRoute reason: OffRouteReason)
     /// The vehicle is on its route again.
     func navigatorDidReturnToRoute(_ navigator: Navigator)
     /// A new route is requested; the changed route follows when it is found.
     func navigator(_ navigator: Navigator, didBeginRerouting reason: RerouteReason)
-    /// Traffic on the route, or the times that follow from it, have changed.
+    /// Traffic on the route has changed, or the times computed from it have.
     func navigatorDidUpdateTraffic(_ navigator: Navigator)
     /// - Parameter delayCategory: traffic delay on the route to the next destination.
     func navigator(_ navigator: Navigator, didUpdate delayCategory: DelayCategory)
     /// The suggested lighting of the map has changed.
     func navigator(_ navigator: Navigator, didChangeSuggestedLightingMode lightingMode: LightingMode)
-    /// - Parameter percentageAboveLimit: 12.5 is an eighth above the limit; 0 means that speeding has ended.
+    /// - Parameter percentageAboveLimit: 12.5 is an eighth above the limit; 0 means that the vehicle no longer speeds.
     func navigator(_ navigator: Navigator, didUpdateSpeedingPercentage percentageAboveLimit: Double)
     /// The severity of speeding has changed: see `NavigatorConfiguration.speedAlerts`.
     func navigator(
@@ -34,7 +34,7 @@ public protocol NavigatorListener: AnyObject, Sendable {
     func navigator(_ navigator: Navigator, didLoseLocationAfter seconds: Double)
     /// A usable fix came again after the given seconds without one.
     func navigator(_ navigator: Navigator, didRegainLocationAfter seconds: Double)
-    /// An event occurred. Called before the event's own method, for listeners that handle all events in one place.
+    /// An event of any kind has occurred. Called before the event's own method, so that a listener can handle all events in one method.
     func navigator(_ navigator: Navigator, didProduce event: NavigatorEvent)
 }
 
@@ -61,7 +61,7 @@ extension NavigatorListener {
 }
 
 extension Navigator {
-    /// Calls the listener's methods for the event.
+    /// Calls the listener's general method and the event's own method.
     func tell(_ listener: any NavigatorListener, _ event: NavigatorEvent) {
         listener.navigator(self, didProduce: event)
         switch event {
@@ -86,7 +86,7 @@ extension Navigator {
     }
 }
 
-/// Receives every location (`GMSRoadSnappedLocationProviderListener`).
+/// Receives the locations that a provider reports (`GMSRoadSnappedLocationProviderListener`).
 public protocol RoadSnappedLocationProviderListener: AnyObject, Sendable {
     /// A usable fix came. `location` is on the road if it could be snapped.
     func locationProvider(_ locationProvider: RoadSnappedLocationProvider, didUpdate location: RoadSnappedLocation)

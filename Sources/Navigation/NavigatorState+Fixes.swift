@@ -5,9 +5,9 @@ import Routing
 extension NavigatorState {
     /// Processes one fix.
     ///
-    /// A fix that is not newer than the last one, or has an invalid place, changes nothing.
+    /// A fix changes nothing if it is not newer than the last one, or if its coordinate is invalid.
     ///
-    /// - Parameter now: time by the caller's clock; the sensor's clock may be years off.
+    /// - Parameter now: time by the caller's clock. The sensor's clock may be wrong by years.
     /// - Returns: the events for listeners, in order.
     public mutating func apply(_ fix: LocationFix, at now: Date) -> [NavigatorEvent] {
         var events: [NavigatorEvent] = []
@@ -15,7 +15,7 @@ extension NavigatorState {
         return events
     }
 
-    /// Processes one fix and adds the events to `events`, for callers with many fixes.
+    /// Processes one fix and appends its events to `events`. A caller with many fixes avoids one array per fix.
     public mutating func apply(_ fix: LocationFix, at now: Date, addingTo events: inout [NavigatorEvent]) {
         guard fix.isUsable, let motion = FixMotion(fix, at: now, after: lastFix, matched: matched) else { return }
         lastFix = SeenFix(fix: fix, seenAt: now)
@@ -67,7 +67,7 @@ extension NavigatorState {
         events.append(.didUpdateLocation(new))
     }
 
-    /// - Parameter match: nil if the vehicle is on no known road.
+    /// - Parameter match: the vehicle's point on the route; nil if it is not on the route.
     private mutating func observeSpeed(_ fix: LocationFix, _ match: RouteMatcher.Match?, _ events: inout [NavigatorEvent]) {
         let limit = match.flatMap { match in route?.speedLimit(atMeters: match.alongMeters) } ?? .unknown
         let observation = SpeedingWatch.Observation(
@@ -76,7 +76,7 @@ extension NavigatorState {
         speeding.observe(observation, configuration.speedAlerts, &events)
     }
 
-    /// The best match within the window round the last match. The first fix is matched on the whole leg.
+    /// Returns the best match near the last match. The first fix is matched on the whole leg.
     private func match(_ fix: LocationFix, _ motion: FixMotion, on leg: RouteLeg, _ route: NavigationRoute) -> RouteMatcher.Match? {
         let matcher = RouteMatcher(line: route.line)
         let evidence = RouteMatcher.Evidence(courseDegrees: motion.courseDegrees, accuracyMeters: fix.accuracyMeters ?? 0)
@@ -99,7 +99,7 @@ extension NavigatorState {
                 metersBack: progressMeters - match.alongMeters))
     }
 
-    /// A place on the rest of the leg that the vehicle may have reached by another road.
+    /// Returns a point farther along the leg that the vehicle may have reached by another road.
     private func searchAhead(
         _ fix: LocationFix, _ motion: FixMotion, on leg: RouteLeg, _ route: NavigationRoute, limitMeters: Double
     ) -> RouteMatcher.Match? {
@@ -118,7 +118,7 @@ extension NavigatorState {
         if detector.reason == nil { progressMeters = max(progressMeters, match.alongMeters) }
     }
 
-    /// Adds the events for arrival and for the remaining time and distance. Adds nothing while the vehicle is off route.
+    /// Adds the events for arrival, remaining time and remaining distance. Adds nothing while the vehicle is off its route.
     private mutating func addProgress(
         _ fix: LocationFix, _ motion: FixMotion, _ leg: RouteLeg, _ route: NavigationRoute, isOnLine: Bool,
         _ events: inout [NavigatorEvent]
@@ -160,7 +160,7 @@ extension NavigatorState {
         events.append(.didUpdateNavInfo(info))
     }
 
-    /// Whether a value is reported: the first value on a leg, a 0, or a value that differs enough from the last one reported.
+    /// Whether a value must be reported: it is the first one on a leg, it is 0, or it differs enough from the value last reported.
     private static func isNews(_ value: Double, told: Double?, threshold: Double) -> Bool {
         guard let told else { return true }
         return value != told && (value == 0 || abs(value - told) >= threshold)

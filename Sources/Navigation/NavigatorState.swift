@@ -2,13 +2,13 @@ import FoundationEssentials
 import Geo
 public import Routing
 
-/// A navigator as a value: fixes and commands go in, events come out. It has no clock and no randomness, so a recorded drive gives the same
-/// events each time.
+/// The state of a navigator, as a value. Fixes and commands go in, events come out. The state uses no clock and no random numbers, so a
+/// recorded drive gives the same events each time.
 ///
-/// Progress is one number, metres along the whole route, and never falls on a leg. A fix is matched inside a window on the current leg. The
-/// window reaches from 30 m behind the last match to the farthest place that the vehicle can have reached. After three fixes in a row
-/// beyond the limit, the rest of the leg is searched. A place there is taken only if the course agrees with the line within 45°. While the
-/// vehicle is off route, the remaining distance and time do not change.
+/// The progress is the distance along the whole route, metres. It never falls on a leg. A fix is matched only to a window of the current
+/// leg. The window begins 30 m behind the last match and ends at the farthest point that the vehicle can have reached. After three fixes in
+/// a row that are too far from the line, the search includes the rest of the leg. A match found there counts only if the vehicle's course
+/// and the line differ by at most 45°. While the vehicle is off its route, the remaining distance and time do not change.
 public struct NavigatorState: Hashable, Sendable {
     /// Worst accuracy at which a fix moves the vehicle, metres.
     static let unusableAccuracyMeters = 100.0
@@ -16,19 +16,19 @@ public struct NavigatorState: Hashable, Sendable {
     static let windowAheadMeters = 150.0
     static let rejoinAgreement = 0.707
 
-    /// The limits. A command sets them.
+    /// The limits. `NavigatorCommand.configure` replaces them.
     public internal(set) var configuration: NavigatorConfiguration
     /// The route; nil before the first one and after the last leg.
     public internal(set) var route: NavigationRoute?
-    /// Number that grows with each change of the route, of its traffic or of the leg.
+    /// A number that grows when the route, its traffic or the current leg changes.
     public internal(set) var routeRevision = 0
     /// Index of the current leg in `route.legs`.
     public internal(set) var legIndex = 0
-    /// Whether remaining time, remaining distance and arrival are reported.
+    /// Whether the navigator reports remaining time, remaining distance and arrival.
     public internal(set) var isGuidanceActive = false
     /// Progress in metres along the route's line.
     public internal(set) var progressMeters = 0.0
-    /// Whether the destination of the current leg was reached.
+    /// Whether the vehicle has reached the destination of the current leg.
     public internal(set) var hasArrived = false
     /// The reason a new route is requested; nil while no route is requested.
     public internal(set) var rerouteReason: RerouteReason?
@@ -37,7 +37,8 @@ public struct NavigatorState: Hashable, Sendable {
 
     var detector = OffRouteDetector()
     var arrival = ArrivalDetector()
-    /// Place of the last good fix on the line; may be a little behind `progressMeters`. Nil until the first good fix on a route.
+    /// The point on the line to which the last good fix was matched. It may be a little behind `progressMeters`. Nil until the first good
+    /// fix on a route.
     var matched: MatchedPlace?
     var lastFix: SeenFix?
     var told = ToldFigures()
@@ -57,7 +58,7 @@ public struct NavigatorState: Hashable, Sendable {
         var seenAt: Date
     }
 
-    /// The figures last reported to listeners on this leg.
+    /// The remaining time and distance that were last reported to listeners on this leg.
     struct ToldFigures: Hashable, Sendable {
         var distanceMeters: Double?
         var timeSeconds: Double?
@@ -72,10 +73,10 @@ public struct NavigatorState: Hashable, Sendable {
     }
 }
 
-// MARK: - What is known now
+// MARK: - Present values
 
 extension NavigatorState {
-    /// The legs from the current one on, without the finished ones.
+    /// The current leg and all legs after it.
     public var routeLegs: [RouteLeg] { route.map { Array($0.legs.dropFirst(legIndex)) } ?? [] }
 
     /// The leg that leads to the next destination; nil without a route.
@@ -93,19 +94,19 @@ extension NavigatorState {
         return route.remaining(ofLeg: leg, fromMeters: progressMeters)
     }
 
-    /// Traffic delay on the route to the next destination; nil if too little is known.
+    /// The traffic delay on the route to the next destination; nil if traffic is unknown on too much of it.
     public var delay: RouteDelay? { route?.delay(ofLeg: legIndex, fromMeters: progressMeters) }
 
     /// Category of the traffic delay, as last reported.
     public var delayCategoryToNextDestination: DelayCategory { delays.category }
 
-    /// Suggested lighting of the map, by the sun's elevation at the vehicle.
+    /// The suggested lighting of the map. It follows the sun's elevation at the vehicle.
     public var suggestedLightingMode: LightingMode { lighting.mode }
 
-    /// Severity of speeding.
+    /// The severity of speeding.
     public var speedAlertSeverity: SpeedAlertSeverity { speeding.severity }
 
-    /// Speed in percent above the limit, as last reported; 0 while the vehicle does not speed, or if the limit is unknown.
+    /// The percentage by which the speed is above the limit, as last reported. 0 if the vehicle does not speed, or if the limit is unknown.
     public var speedingPercentage: Double { speeding.toldPercent }
 
     /// Speed limit of the road that the vehicle is on.
@@ -114,7 +115,7 @@ extension NavigatorState {
         return route.speedLimit(atMeters: progressMeters)
     }
 
-    /// Whether usable fixes have stopped coming.
+    /// Whether usable fixes no longer come.
     public var hasLostLocation: Bool { signal.isLost }
 
     /// Status in Fleet Engine's terms. `arrivedAtDestination` begins `arrivalZoneMeters` before the destination.
@@ -126,7 +127,7 @@ extension NavigatorState {
         return isNear ? .arrivedAtDestination : .enrouteToDestination
     }
 
-    /// The street of the current step; nil if the router named none.
+    /// The name of the street of the current step; nil if the router gave no name.
     public var streetName: String? {
         guard let route, let leg = currentRouteLeg else { return nil }
         return route.step(ofLeg: leg, atMeters: progressMeters)?.roadName
@@ -176,8 +177,7 @@ extension NavigatorState {
         isGuidanceActive = false
         guard legIndex + 1 < route.legs.count else { return setRoute(nil, .cleared) }
         let start = route.legs[legIndex + 1].startMeters
-        // After an arrival the vehicle is at the start of the next leg. A search on the whole next leg could match its end if the leg is a
-        // loop.
+        // After an arrival the vehicle is at the start of the next leg. If that leg is a loop, a search on all of it could match its end.
         let place = hasArrived ? matched : nil
         enterLeg(legIndex + 1, atMeters: start)
         matched = place.map { MatchedPlace(alongMeters: start, coordinate: $0.coordinate, seenAt: $0.seenAt) }
@@ -200,7 +200,8 @@ extension NavigatorState {
             events.append(.didChangeSuggestedLightingMode(mode))
         }
         let delay = delay
-        // Without a route the delay is unknown. Off route or without guidance, the category keeps its last value.
+        // Without a route the delay becomes unknown. While the vehicle is off its route, or guidance is off, the category keeps its last
+        // value.
         let isJudged = route == nil || isGuidanceActive && matched != nil && offRouteReason == nil
         let left = remaining?.timeSeconds ?? .infinity
         if isJudged, let category = delays.judge(delay, remainingSeconds: left, at: now) {

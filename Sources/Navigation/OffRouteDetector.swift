@@ -5,14 +5,14 @@
 /// does: it raises the alarm if four fixes in a row have a course against the line and the vehicle is at least 50 m behind its farthest
 /// point on the route. Fixes without a known course do not interrupt the row.
 ///
-/// A vehicle that starts away from every road has not left its route. Until it has been on the route, it is off only if its distance to the
-/// route grows by more than the limit.
+/// A vehicle that starts away from all roads has not left its route. Until the vehicle has been on the route, it counts as off the route
+/// only if its distance from the route grows by more than the limit.
 struct OffRouteDetector: Hashable, Sendable {
     static let alarmScore = 3
     static let clearShare = 0.8
     static let wrongWayFixCount = 4
     static let wrongWayMeters = 50.0
-    /// Least speed at which the course counts, metres per second.
+    /// Least speed at which the course of a fix is used, metres per second.
     static let courseSpeedMetersPerSecond = 3.0
     /// Number of fixes in a row beyond the limit after which the rest of the leg is searched.
     static let searchFixCount = 3
@@ -21,20 +21,21 @@ struct OffRouteDetector: Hashable, Sendable {
     private(set) var failingFixes = 0
     private(set) var wrongWayFixes = 0
     private var metersBack = 0.0
-    /// Shortest distance so far to a route that the vehicle has not reached yet, metres; nil once the vehicle has been on it.
+    /// Shortest distance so far between the vehicle and a route that it has not reached yet, metres; nil once the vehicle has been on the
+    /// route.
     private var nearestMeters: Double? = .infinity
     private(set) var reason: OffRouteReason?
 
-    /// The evidence of one fix.
+    /// The measurements of one fix.
     struct Observation {
         var distanceMeters: Double
         var limitMeters: Double
-        /// Whether the fix is accurate enough to raise or clear an alarm.
+        /// Whether the fix is accurate enough to show that the vehicle has left the route or is on it again.
         var isTrusted: Bool
-        /// Whether the vehicle drives with the line (true) or against it (false); nil if the course is unknown or the vehicle is too slow
-        /// for it to count.
+        /// Whether the vehicle drives in the direction of the line (true) or against it (false). Nil if the course is unknown, or if the
+        /// vehicle is too slow for a reliable course.
         var runsWithLine: Bool?
-        /// Distance of the vehicle behind its farthest progress, metres.
+        /// Distance of the vehicle behind the farthest point that it reached on the route, metres.
         var metersBack: Double
     }
 
@@ -58,7 +59,7 @@ struct OffRouteDetector: Hashable, Sendable {
         if let runsWithLine = fix.runsWithLine { wrongWayFixes = runsWithLine ? 0 : wrongWayFixes + 1 }
     }
 
-    /// Whether the vehicle has not reached its route yet and does not drive away from it.
+    /// Whether the vehicle has not reached its route yet and is not driving away from it.
     private mutating func isOnTheWay(to fix: Observation) -> Bool {
         guard let nearest = nearestMeters else { return false }
         guard fix.distanceMeters > fix.limitMeters else {
@@ -75,7 +76,7 @@ struct OffRouteDetector: Hashable, Sendable {
         nearestMeters = nil
     }
 
-    /// Sets `reason` from the score and the wrong-way count.
+    /// Sets `reason` from the score and from the number of fixes against the line.
     mutating func conclude() {
         if score >= Self.alarmScore {
             reason = .distance

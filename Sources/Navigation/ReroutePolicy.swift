@@ -1,8 +1,8 @@
 public import FoundationEssentials
 public import Geo
 
-/// Decides when a vehicle that is off its route may request a new one. One request runs at a time, and the next comes at least 5 s and 50 m
-/// after the last. While the router fails, the pauses grow (5, 10, 20, 60 s).
+/// Decides when a vehicle that has left its route may request a new one. There is at most one request at a time. The next one comes at
+/// least 5 s and 50 m after the last. After failures of the router, the pauses grow (5, 10, 20, 60 s).
 public struct ReroutePolicy: Hashable, Sendable {
     private static let minimumSeconds = 5.0
     private static let minimumMeters = 50.0
@@ -21,7 +21,8 @@ public struct ReroutePolicy: Hashable, Sendable {
     /// Creates a policy that allows the first request at once.
     public init() {}
 
-    /// Whether to request a route now. If true, the request counts as made, and its outcome must be reported.
+    /// Returns whether to request a route now. If true, the request counts as sent: report its outcome with `didSucceed()` or
+    /// `didFail(at:)`.
     public mutating func shouldAsk(at now: Date, from place: Coordinate) -> Bool {
         guard !isWaiting else { return false }
         if let failedAt {
@@ -36,14 +37,14 @@ public struct ReroutePolicy: Hashable, Sendable {
         return true
     }
 
-    /// Reports an answer of the router. The next request may come after 5 s and 50 m.
+    /// Records that the router has answered. The next request may come after 5 s and 50 m.
     public mutating func didSucceed() {
         isWaiting = false
         failures = 0
         failedAt = nil
     }
 
-    /// Reports a failure of the router at `now`. The next request waits longer with every failure in a row.
+    /// Records that a request failed at `now`. The pause before the next request grows with every failure in a row.
     public mutating func didFail(at now: Date) {
         isWaiting = false
         failures += 1

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import Synchronization
 
-/// Snaps fixes to the navigator's road and passes them on (`GMSRoadSnappedLocationProvider`).
+/// Snaps fixes to the road of the navigator's route and reports them (`GMSRoadSnappedLocationProvider`).
 public final class RoadSnappedLocationProvider: Sendable {
     private struct Shared {
         var isUpdating = false
@@ -15,27 +15,27 @@ public final class RoadSnappedLocationProvider: Sendable {
     private let shared = Mutex(Shared())
 
     /// Creates a provider that reports nothing before `startUpdatingLocation()`.
-    /// - Parameter navigator: gets each fix first, and snaps it to its road.
+    /// - Parameter navigator: receives each fix first, and snaps it to the road.
     public init(navigator: Navigator) {
         self.navigator = navigator
     }
 
     deinit { for consumer in shared.withLock({ $0.streams.all }) { consumer.finish() } }
 
-    /// Adds a listener, without keeping it alive.
+    /// Adds a listener. The provider does not keep it alive.
     public func add(_ listener: any RoadSnappedLocationProviderListener) { shared.withLock { $0.listeners.add(listener) } }
 
-    /// Removes a listener. Later locations no longer reach it. Removing a listener that was never added does nothing.
+    /// Removes a listener. Locations that come later do not reach it. Removing a listener that was never added does nothing.
     public func remove(_ listener: any RoadSnappedLocationProviderListener) { shared.withLock { $0.listeners.remove(listener) } }
 
-    /// Reports every location to listeners from now on.
+    /// Starts to report every location to listeners.
     public func startUpdatingLocation() { shared.withLock { $0.isUpdating = true } }
 
-    /// Stops the reports to listeners. The navigator still gets the fixes.
+    /// Stops reporting locations to listeners. The navigator still receives the fixes.
     public func stopUpdatingLocation() { shared.withLock { $0.isUpdating = false } }
 
-    /// Every location from now on while updating is on, until the provider or the consumer is released.
-    /// - Parameter limit: number of locations that wait for the consumer. Beyond it the oldest are lost.
+    /// Returns a stream of the locations from now on, while updating is on. It ends when the provider or the stream is released.
+    /// - Parameter limit: number of locations that can wait to be read. If there are more, the oldest are lost.
     public func locations(bufferingNewest limit: Int = 64) -> AsyncStream<RoadSnappedLocation> {
         shared.withLock { shared in
             shared.streams.add(limit: limit) { [weak self] id in self?.shared.withLock { $0.streams.remove(id) } }
@@ -48,14 +48,15 @@ public final class RoadSnappedLocationProvider: Sendable {
         set { shared.withLock { $0.allowsBackground = newValue } }
     }
 
-    /// Whether the app is in the background. The app sets it. In the background no fix is used, not even by the navigator, unless
-    /// `allowsBackgroundLocationUpdates` is set.
+    /// Whether the app is in the background; set by the app. In the background no fix is used, not even by the navigator, unless
+    /// `allowsBackgroundLocationUpdates` is true.
     public var isInBackground: Bool {
         get { shared.withLock { $0.isInBackground } }
         set { shared.withLock { $0.isInBackground = newValue } }
     }
 
-    /// Processes one fix: first the navigator and its listeners, then this provider's listeners. Each fix also serves as a tick.
+    /// Processes one fix: first in the navigator and its listeners, then in this provider's listeners. Each fix also reports the time, like
+    /// `tick(at:)`.
     public func update(with fix: LocationFix, at now: Date) {
         guard shared.withLock({ !$0.isInBackground || $0.allowsBackground }) else { return }
         let location = navigator.update(with: fix, at: now)

@@ -1,13 +1,13 @@
 import Geo
 import Routing
 
-/// Joins a router's legs to one line and fits their figures to it.
+/// Joins the legs of a router's answer to one line, and scales their times and distances to it.
 struct RouteBuilder {
-    /// Part of the joined line that belongs to a leg, as indexes of coordinates.
+    /// The part of the joined line that belongs to one leg: the indexes of its first and last coordinate.
     private struct Span {
         var first: Int
         var last: Int
-        /// 1 if a straight piece precedes the leg's own path, because the path does not begin at the end of the leg before; otherwise 0.
+        /// The number of straight pieces before the leg's own path: 1 if that path does not begin where the previous leg ends, otherwise 0.
         var joins: Int
     }
 
@@ -39,8 +39,8 @@ struct RouteBuilder {
         return Span(first: first, last: coordinates.count - 1, joins: meets ? 0 : 1)
     }
 
-    /// Scales the segment times so that the leg takes the router's duration. If the router gave no times, they are proportional to the
-    /// lengths.
+    /// Appends the times of the leg's segments, scaled so that they add up to the router's duration of the leg. If the router gave no
+    /// times, each segment's time is proportional to its length.
     private mutating func appendSegments(of leg: RouterLeg, _ span: Span) {
         let metres = line.cumulativeMeters[span.first...span.last]
         let lengths = zip(metres, metres.dropFirst()).map { $1 - $0 }
@@ -74,7 +74,7 @@ struct RouteBuilder {
                 steps: Self.steps(of: leg, placing)))
     }
 
-    /// Maps offsets in the router's metres proportionally to metres along the line.
+    /// Converts distances along the router's leg to distances along the joined line, in proportion to the two lengths.
     private struct Placing {
         var start: Double
         var end: Double
@@ -97,7 +97,7 @@ struct RouteBuilder {
         }
     }
 
-    /// Adds the leg's speed limits after those of the previous legs. If two stretches overlap, the first counts.
+    /// Appends the leg's speed limits after those of the previous legs. If two stretches overlap, the first one applies.
     private mutating func appendLimits(of leg: RouterLeg, _ placing: Placing) {
         for stretch in leg.speedLimits.sorted(by: { $0.offsetMeters < $1.offsetMeters }) where stretch.limit != .unknown {
             let end = placing.meters(stretch.offsetMeters + stretch.lengthMeters)

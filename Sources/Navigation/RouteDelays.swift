@@ -1,22 +1,23 @@
 import Geo
 
-/// Traffic delay up to each place of a route, computed once.
+/// The traffic delay from the start of a route to points along it. It is computed once.
 ///
-/// If the router gives a leg's duration on free roads, the leg's delay is the difference from its duration, spread over the slow parts. If
-/// only traffic is known, a slow part takes twice and a jam four times as long as the router says.
+/// If the router gives a leg's duration without traffic, the leg's delay is the duration with traffic minus that. The delay is spread over
+/// the slow stretches. If the router gives only the speed of stretches, a slow stretch counts as taking twice, and a jam four times, the
+/// time that the router states.
 struct RouteDelays: Hashable, Sendable {
     private struct Mark: Hashable {
         var meters: Double
         var delaySeconds: Double
-        /// Metres from the start of the route to this place on which traffic is known.
+        /// Length of the stretches with known traffic between the start of the route and this point, metres.
         var knownMeters: Double
     }
 
-    /// Least share of the remaining route on which traffic must be known.
+    /// Least share of the remaining route on which traffic must be known for a delay.
     static let leastKnownShare = 0.5
 
     private var marks: [Mark] = []
-    /// Whether the duration of each leg includes its delay.
+    /// For each leg, whether its duration includes the delay.
     private var isIncluded: [Bool] = []
 
     /// Creates delays without any data.
@@ -49,8 +50,8 @@ struct RouteDelays: Hashable, Sendable {
         }
     }
 
-    /// The delay between a place and the end of a leg; nil if too little is known.
-    /// - Parameter remainingSeconds: remaining time by the route's times.
+    /// Returns the delay between a point on the line and the end of a leg; nil if traffic is unknown on too much of that stretch.
+    /// - Parameter remainingSeconds: remaining time to the end of the leg, from the route's times.
     func delay(ofLeg index: Int, _ leg: RouteLeg, fromMeters meters: Double, remainingSeconds: Double) -> RouteDelay? {
         guard isIncluded.indices.contains(index), meters < leg.endMeters else { return nil }
         let (here, there) = (mark(atMeters: meters), mark(atMeters: leg.endMeters))
@@ -77,7 +78,7 @@ struct RouteDelays: Hashable, Sendable {
 }
 
 extension TrafficSpeed {
-    /// Seconds lost for each second on a free road.
+    /// Number of seconds lost to traffic for each second of driving without traffic.
     fileprivate var extraShare: Double {
         switch self {
         case .noData, .normal: 0

@@ -8,16 +8,16 @@ public struct RouteLeg: Hashable, Sendable {
     public let startMeters: Double
     /// End of the leg, metres along the whole route's line.
     public let endMeters: Double
-    /// Distance that the router states, metres; may differ a little from the length of the line.
+    /// Distance that the router states, metres. It may differ a little from the length of the line.
     public let distanceMeters: Double
-    /// Start of the leg, seconds from the start of the route.
+    /// Time of the leg's start, seconds after the start of the route.
     public let startSeconds: Double
-    /// End of the leg, seconds from the start of the route.
+    /// Time of the leg's end, seconds after the start of the route.
     public let endSeconds: Double
-    /// Duration of the leg on free roads, seconds; nil if the router does not know the traffic.
+    /// Duration of the leg without traffic, seconds; nil if the router does not know the traffic.
     public let freeFlowSeconds: Double?
-    /// The leg's manoeuvres in driving order, their offsets and lengths in metres along the whole route's line. Empty if the router gave
-    /// none.
+    /// The leg's manoeuvres in driving order. Their offsets and lengths are in metres along the whole route's line. Empty if the router
+    /// gave no manoeuvres.
     public let steps: [RouteStep]
 
     /// Length of the leg's line, metres.
@@ -25,7 +25,7 @@ public struct RouteLeg: Hashable, Sendable {
     /// Seconds from the leg's start to its end.
     public var durationSeconds: Double { endSeconds - startSeconds }
 
-    /// Index of the first step that begins beyond a place on the line; the number of steps if there is no such step.
+    /// Returns the index of the first step that begins after a point on the line; the number of steps if there is no such step.
     func firstStep(beyondMeters meters: Double) -> Int {
         var low = 0
         var high = steps.count

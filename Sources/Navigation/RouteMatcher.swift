@@ -1,20 +1,21 @@
 import Geo
 import Glibc
 
-/// Finds the most likely place of a fix on a route's line.
+/// Finds the point on a route's line at which the vehicle most likely was when a fix was made.
 ///
-/// Each place has a cost in metres. The cost is the distance from the fix, plus penalties for a line against the course, for going back,
-/// and for going farther ahead than the vehicle can have driven. Of places with equal costs, the one nearest to the line's start wins.
+/// Each point of the line has a cost in metres. The cost is the distance from the fix, plus three penalties: for a line against the
+/// vehicle's course, for a point behind the last one, and for a point farther ahead than the vehicle can have driven. If several points
+/// have the same cost, the one nearest to the line's start is taken.
 struct RouteMatcher {
     /// The fix's course and accuracy.
     struct Evidence {
-        /// Course, degrees; nil if unknown or not reliable.
+        /// Direction of movement, degrees; nil if unknown or not reliable.
         var courseDegrees: Double?
         /// Radius of 68 % certainty, metres; 0 if unknown.
         var accuracyMeters: Double
     }
 
-    /// Last place of the vehicle, and the distance that it can have driven since.
+    /// The last point of the vehicle on the line, and the distance that the vehicle can have driven since.
     struct Expectation {
         var alongMeters: Double
         var travelledMeters: Double
@@ -24,29 +25,29 @@ struct RouteMatcher {
         var alongMeters: Double
         var distanceMeters: Double
         var coordinate: Coordinate
-        /// Cosine of the angle between course and line, -1...1; nil without a course.
+        /// Cosine of the angle between the vehicle's course and the line, -1...1; nil without a course.
         var courseAgreement: Double?
         var cost: Double
     }
 
     /// Extra cost of a line that runs against the course, metres. Half of it applies at a right angle.
     static let courseWeightMeters = 40.0
-    /// Extra cost of each metre behind the last place, metres.
+    /// Extra cost for each metre that a point is behind the last one, metres.
     static let backWeight = 0.5
-    /// Extra cost of each metre beyond the farthest place that the vehicle can have reached, metres.
+    /// Extra cost for each metre that a point is beyond the farthest one that the vehicle can have reached, metres.
     static let aheadWeight = 0.2
 
     let line: Polyline
 
-    /// The place of least cost within a window in metres along the line.
+    /// Returns the point with the least cost. `window` is the range of the line to search, in metres.
     func best(
         for place: Coordinate, _ evidence: Evidence, within window: ClosedRange<Double>, expecting expectation: Expectation? = nil
     ) -> Match? {
         scan(place, evidence, within: window, expecting: expectation) { candidate, best in candidate < best - 1e-6 }
     }
 
-    /// The earliest place that is about as good as the best one, for the first fix on a leg. So a leg that is a loop is entered at its
-    /// start instead of its end.
+    /// Returns the earliest point whose cost is about as low as that of the best one. It is used for the first fix on a leg: if the leg is
+    /// a loop, the vehicle enters it at the start and not at the end.
     func first(for place: Coordinate, _ evidence: Evidence, within window: ClosedRange<Double>) -> Match? {
         guard let best = best(for: place, evidence, within: window) else { return nil }
         let slack = max(15, evidence.accuracyMeters)
@@ -61,7 +62,7 @@ struct RouteMatcher {
         return self.best(for: place, evidence, within: early.alongMeters...max(early.alongMeters, end)) ?? best
     }
 
-    /// The place and evidence that are compared with every segment.
+    /// The position and the measurements of the fix, which are compared with every segment.
     private struct Query {
         var window: ClosedRange<Double>
         var expectation: Expectation?
@@ -69,7 +70,7 @@ struct RouteMatcher {
         var accuracyMeters: Double
     }
 
-    /// The nearest place on one segment.
+    /// The point of one segment that is nearest to the fix.
     private struct Foot {
         var index: Int
         var fraction: Double
@@ -81,7 +82,7 @@ struct RouteMatcher {
 
     private typealias Offset = (east: Double, north: Double)
 
-    /// Scans the window's segments once. `takes` decides whether a cost replaces the best one so far.
+    /// Goes through the window's segments once. `takes` decides whether a point's cost replaces the best cost so far.
     private func scan(
         _ place: Coordinate, _ evidence: Evidence, within window: ClosedRange<Double>, expecting expectation: Expectation?,
         takes: (_ cost: Double, _ best: Double) -> Bool
@@ -103,7 +104,7 @@ struct RouteMatcher {
         return best.map(match) ?? matchPoint(place)
     }
 
-    /// - Parameter start, end: the segment's ends as seen from the fix.
+    /// - Parameter start, end: the segment's ends, relative to the fix.
     private func foot(on index: Int, from start: Offset, to end: Offset, _ query: Query) -> Foot? {
         let from = line.cumulativeMeters[index]
         let length = line.cumulativeMeters[index + 1] - from
@@ -139,15 +140,15 @@ struct RouteMatcher {
         return max(0, ahead - max(30, 1.5 * expectation.travelledMeters + accuracyMeters)) * aheadWeight
     }
 
-    /// Matches a line without length, which is a single place.
+    /// Matches a fix to a line of length 0, which is a single point.
     private func matchPoint(_ place: Coordinate) -> Match? {
         guard line.lengthMeters == 0, let only = line.coordinates.first else { return nil }
         let distance = place.distanceMeters(to: only)
         return Match(alongMeters: 0, distanceMeters: distance, coordinate: only, courseAgreement: nil, cost: distance)
     }
 
-    /// Index of the segment that ends at or beyond `meters` and begins before it; the first or last segment if `meters` is outside the
-    /// line.
+    /// Returns the index of the segment that begins before `meters` and ends at or after it. If `meters` is outside the line, it is the
+    /// first or last segment.
     private func firstSegment(atMeters meters: Double) -> Int {
         let metres = line.cumulativeMeters
         var low = 0

@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// Detects when usable fixes stop coming and when they come again. The length of silence that counts as a loss depends on the usual pause
+/// Detects when usable fixes stop coming and when they come again. The pause without fixes that counts as a loss depends on the usual pause
 /// between fixes.
 struct SignalWatch: Hashable, Sendable {
-    /// Number of usual pauses that may pass without a fix.
+    /// The signal counts as lost when no fix has come for this many usual pauses.
     static let missingPauses = 3.0
-    /// The longest pause that counts as usual, seconds.
+    /// Upper limit of the usual pause, seconds.
     static let longestPauseSeconds = 60.0
-    /// Pause that is assumed to be usual after the first fix, seconds.
+    /// Usual pause that is assumed after the first fix, seconds.
     static let firstPauseSeconds = 20.0
-    /// Weight of the newest pause in the moving average that is the usual pause.
+    /// Weight of the newest pause in the moving average that gives the usual pause.
     private static let newestShare = 0.2
 
     private(set) var isLost = false
@@ -17,7 +17,7 @@ struct SignalWatch: Hashable, Sendable {
     private var usualPauseSeconds: Double?
 
     /// Records a usable fix.
-    /// - Returns: length of the silence before the fix, seconds, if it counted as a loss.
+    /// - Returns: seconds since the last fix, if the signal had been lost; otherwise nil.
     mutating func see(at now: Date) -> Double? {
         let pause = seenAt.map { max(0, now.timeIntervalSince($0)) }
         let wasLost = isLost
@@ -29,8 +29,8 @@ struct SignalWatch: Hashable, Sendable {
         return wasLost ? pause : nil
     }
 
-    /// - Parameter leastSeconds: the shortest silence that counts.
-    /// - Returns: length of the silence, seconds, if it has become a loss now.
+    /// - Parameter leastSeconds: shortest time without fixes that can count as a loss.
+    /// - Returns: seconds since the last fix, if the signal counts as lost from now on; otherwise nil.
     mutating func look(at now: Date, leastSeconds: Double) -> Double? {
         guard let seenAt, !isLost else { return nil }
         let silence = now.timeIntervalSince(seenAt)

@@ -1,18 +1,18 @@
 import Geo
 import Glibc
 
-/// The next drive of a simulated vehicle: from its place to the leg's end, or to the end of a detour.
+/// The path on which a simulated vehicle drives next: from its position to the leg's end, or to the end of a detour.
 struct SimulatedPath: Hashable, Sendable {
-    /// Longest distance from the line of a new route at which the vehicle counts as on it, metres.
+    /// Largest distance from the line of a new route at which the vehicle counts as on that route, metres.
     private static let joinMeters = 30.0
-    /// Length of a new route's beginning on which the vehicle may already be, metres.
+    /// The vehicle may already be on the first part of a new route. This is the length of that part, metres.
     private static let joinSearchMeters = 300.0
-    /// Speed over the ground between the old route and the new one, metres per second.
+    /// Speed on the straight line between the old route and the new one, metres per second.
     private static let joinSpeed = 8.0
 
     let line: Polyline
     let profile: SpeedProfile
-    /// Whether the path ends off the leg, at the end of a detour.
+    /// Whether the path ends away from the leg, at the end of a detour.
     let endsOffRoute: Bool
 
     /// Creates a path along a leg from its start.
@@ -20,7 +20,7 @@ struct SimulatedPath: Hashable, Sendable {
         self.init(from: leg.startMeters, lead: [], leg: leg, of: route, configuration, initialSpeed: 0)
     }
 
-    /// Creates a path along the first leg of a new route, from a place near it.
+    /// Creates a path along the first leg of a new route. The vehicle starts at a coordinate near the route.
     init(joining route: NavigationRoute, leg: RouteLeg, from place: Coordinate, _ configuration: SimulationConfiguration, speed: Double) {
         let reach = min(leg.endMeters, leg.startMeters + Self.joinSearchMeters)
         let near = route.line.nearest(to: place, alongMeters: leg.startMeters...max(leg.startMeters, reach))

@@ -9,7 +9,7 @@ public struct SimulatedJam: Hashable, Sendable {
     /// Speed inside the jam, metres per second, 0.5 to 70.
     public var speedMetersPerSecond: Double
 
-    /// Creates a jam that begins `offsetMeters` along the route, at 2.5 m/s unless another speed is given.
+    /// Creates a jam that begins `offsetMeters` along the route. The default speed is 2.5 m/s.
     public init(offsetMeters: Double, lengthMeters: Double, speedMetersPerSecond: Double = 2.5) {
         self.offsetMeters = offsetMeters
         self.lengthMeters = lengthMeters
@@ -20,20 +20,20 @@ public struct SimulatedJam: Hashable, Sendable {
     var stretch: TrafficStretch { TrafficStretch(startMeters: offsetMeters, endMeters: offsetMeters + lengthMeters, speed: .trafficJam) }
 }
 
-/// A place at which the simulated driver leaves the route. The driver follows the detour to its end and stands there until another route is
-/// set.
+/// A wrong turn: the point at which the simulated driver leaves the route. The driver follows a detour to its end and waits there until
+/// another route is set.
 public struct SimulatedWrongTurn: Hashable, Sendable {
-    /// Detour that the driver takes.
+    /// The path that the driver takes away from the route.
     public enum Detour: Hashable, Sendable {
-        /// Straight on for `lengthMeters`, in a direction that differs from the route's by `turnDegrees`, clockwise.
+        /// A straight line of `lengthMeters`. Its direction differs from that of the route by `turnDegrees`, clockwise.
         case straight(turnDegrees: Double, lengthMeters: Double)
-        /// Along another path.
+        /// A path through the coordinates.
         case path([Coordinate])
     }
 
-    /// Place of the wrong turn, metres along the route.
+    /// Point of the wrong turn, metres along the route.
     public var offsetMeters: Double
-    /// Detour that the driver takes.
+    /// The path that the driver takes away from the route.
     public var detour: Detour
 
     /// Creates a wrong turn `offsetMeters` along the route.
@@ -43,56 +43,56 @@ public struct SimulatedWrongTurn: Hashable, Sendable {
     }
 }
 
-/// Errors of a simulated receiver, correlated in time like those of a real one. The next error is the last one times
-/// `exp(-t / correlation)`, plus a random part.
+/// The position errors of a simulated receiver. Like those of a real one, they change slowly: the next error is the last one times `exp(-t
+/// / correlation)`, plus a random part.
 public struct SimulatedNoise: Hashable, Sendable {
     /// Radius of 68 % certainty, metres; reported with each fix.
     public var accuracyMeters: Double
-    /// Time after which exp(-1) of an error is left, seconds. With 0 or less each error is independent of the last.
+    /// Time after which exp(-1) of an error is left, seconds. With 0 or less, each error is independent of the last.
     public var correlationSeconds: Double
 
-    /// Creates errors of this size that last about 30 s, unless another time is given.
+    /// Creates errors of this size. The default correlation time is 30 s.
     public init(accuracyMeters: Double, correlationSeconds: Double = 30) {
         self.accuracyMeters = accuracyMeters
         self.correlationSeconds = correlationSeconds
     }
 }
 
-/// A time without fixes, in seconds since the simulation began.
+/// A period without fixes.
 public struct SimulatedGap: Hashable, Sendable {
     /// Start of the gap, seconds since the simulation began.
     public var afterSeconds: Double
     /// Length of the gap, seconds.
     public var durationSeconds: Double
 
-    /// Creates a gap of `durationSeconds`, `afterSeconds` after the start.
+    /// Creates a gap of `durationSeconds` that begins `afterSeconds` after the start of the simulation.
     public init(afterSeconds: Double, durationSeconds: Double) {
         self.afterSeconds = afterSeconds
         self.durationSeconds = durationSeconds
     }
 }
 
-/// Driving style of a simulated vehicle and errors of its receiver. Figures outside the stated ranges are clamped.
+/// The driving style of a simulated vehicle, and the errors of its receiver. Values outside the stated ranges are clamped.
 public struct SimulationConfiguration: Hashable, Sendable {
-    /// Speed in turns of 90° and more, metres per second, 1 to 60.
+    /// Speed in turns of 90° or more, metres per second, 1 to 60.
     public var turnSpeedMetersPerSecond = 6.0
-    /// Speed straight on if the route states none, metres per second, 1 to 70.
+    /// Speed on straight stretches for which the route states no speed, metres per second, 1 to 70.
     public var straightSpeedMetersPerSecond = 30.0
     /// Acceleration, metres per second squared, 0.1 to 10.
     public var acceleration = 1.8
     /// Braking, metres per second squared, 0.1 to 10.
     public var braking = 2.2
-    /// Factor on the speed of the profile, 0.01 to 1,000. Reported speeds are multiplied too.
+    /// Factor by which the vehicle's speed is multiplied, 0.01 to 1,000. Reported speeds include it.
     public var speedMultiplier = 1.0
-    /// Accuracy reported with each fix if there is no noise, metres.
+    /// Accuracy that each fix reports if there is no noise, metres.
     public var accuracyMeters = 5.0
     /// Traffic jams. The route shows them as traffic.
     public var jams: [SimulatedJam] = []
-    /// The receiver's errors; nil gives the true position.
+    /// The receiver's errors; with nil the fixes have the true position.
     public var noise: SimulatedNoise?
-    /// Times without fixes.
+    /// The periods without fixes.
     public var gaps: [SimulatedGap] = []
-    /// Place at which the driver leaves the route; nil keeps to the route.
+    /// The point at which the driver leaves the route; with nil the driver stays on it.
     public var wrongTurn: SimulatedWrongTurn?
 
     /// Creates a careful driver without jams, and a receiver without errors or gaps.
@@ -111,7 +111,7 @@ public struct SimulationConfiguration: Hashable, Sendable {
 
     var multiplier: Double { Self.clamp(speedMultiplier, 0.01...1_000, 1) }
 
-    /// The jams inside a part of the route, in metres from the part's start.
+    /// Returns the jams between two points of the route, in metres from the first point.
     func slowParts(fromMeters start: Double, toMeters end: Double) -> [SpeedProfile.SlowPart] {
         jams.compactMap { jam in
             guard jam.offsetMeters.isFinite, jam.lengthMeters.isFinite, jam.lengthMeters > 0 else { return nil }

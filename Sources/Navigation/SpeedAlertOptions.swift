@@ -1,11 +1,11 @@
-/// Thresholds of minor and major speeding (`GMSNavigationSpeedAlertOptions`). A threshold that is nil or negative is off: its severity is
-/// never reported. Setting one beyond the other moves the other along.
+/// Thresholds of minor and major speeding (`GMSNavigationSpeedAlertOptions`). If a threshold is nil or negative, its severity is never
+/// reported. If a threshold is set beyond the other one, the other one moves with it.
 public struct SpeedAlertOptions: Hashable, Sendable {
-    /// Percent above the limit from which an alert is minor.
+    /// Percentage above the speed limit from which an alert is minor.
     public var minorPercent: Double? {
         didSet { if isCrossed { majorPercent = minorPercent } }
     }
-    /// Percent above the limit from which an alert is major.
+    /// Percentage above the speed limit from which an alert is major.
     public var majorPercent: Double? {
         didSet { if isCrossed { minorPercent = majorPercent } }
     }

@@ -1,23 +1,23 @@
 import Geo
 
-/// Speed of a vehicle along a line. The vehicle drives as fast as each part allows, slows down for turns and for the end, and stays within
-/// its acceleration and braking.
+/// The speed of a vehicle along a line. The vehicle drives as fast as each part of the line allows, slows down for turns and for the end,
+/// and keeps within its acceleration and braking.
 ///
-/// The whole drive is computed at once as phases of constant acceleration, so that the vehicle's place at a moment does not depend on the
+/// The whole drive is computed at once as phases of constant acceleration, so that the vehicle's position at a time does not depend on the
 /// number of calls.
 struct SpeedProfile: Hashable, Sendable {
-    /// The vehicle's limits.
+    /// The limits of the vehicle's speed and acceleration.
     struct Limits: Hashable, Sendable {
-        /// Speed in turns of 90° and more, metres per second.
+        /// Speed in turns of 90° or more, metres per second.
         var turnSpeed: Double
-        /// Speed straight on, metres per second.
+        /// Speed on straight stretches, metres per second.
         var straightSpeed: Double
-        /// Metres per second squared.
+        /// Largest acceleration, metres per second squared.
         var acceleration: Double
         var braking: Double
     }
 
-    /// A part of the line with its own speed, in metres along the line and metres per second.
+    /// A part of the line on which the speed is limited. The part is in metres along the line, the speed in metres per second.
     struct SlowPart: Hashable, Sendable {
         var startMeters: Double
         var endMeters: Double
@@ -31,9 +31,9 @@ struct SpeedProfile: Hashable, Sendable {
         var acceleration: Double
     }
 
-    /// Length over which the direction before and after a turn is measured, metres. Routers draw a bend as many small angles.
+    /// The direction of the line is measured over this length before and after a turn, metres. Routers draw a bend as many small angles.
     private static let turnLengthMeters = 12.0
-    /// Lowest speed of any part, metres per second.
+    /// Lowest speed that a part of the line can have, metres per second.
     static let leastSpeed = 0.5
 
     private var phases: [Phase] = []
@@ -41,8 +41,8 @@ struct SpeedProfile: Hashable, Sendable {
     let lengthMeters: Double
 
     /// - Parameters:
-    ///   - segmentSpeeds: the highest speed on each segment of `line`, nil for `limits.straightSpeed`. Missing entries count as nil.
-    ///   - initialSpeed: speed at the start of the line, lowered if it is too fast to stop in time.
+    ///   - segmentSpeeds: the highest speed on each segment of `line`. For nil and for missing entries it is `limits.straightSpeed`.
+    ///   - initialSpeed: speed at the start of the line. It is lowered if the vehicle could not stop in time.
     init(line: Polyline, segmentSpeeds: [Double?], slowParts: [SlowPart], limits: Limits, initialSpeed: Double) {
         lengthMeters = line.lengthMeters
         let nodes = Self.nodes(line, slowParts)
@@ -56,7 +56,7 @@ struct SpeedProfile: Hashable, Sendable {
         }
     }
 
-    /// Place and speed of the vehicle after `seconds`.
+    /// Returns the distance along the line and the speed of the vehicle `seconds` after the start.
     func position(atSeconds seconds: Double) -> (meters: Double, speed: Double) {
         guard seconds < durationSeconds, let phase = lastPhase(where: { $0.startSeconds <= max(0, seconds) }) else {
             return (lengthMeters, 0)
@@ -66,7 +66,7 @@ struct SpeedProfile: Hashable, Sendable {
         return (min(lengthMeters, max(0, meters)), max(0, phase.speed + phase.acceleration * elapsed))
     }
 
-    /// The time at which the vehicle reaches a place.
+    /// Returns the seconds after which the vehicle reaches a point on the line.
     func seconds(atMeters meters: Double) -> Double {
         guard meters < lengthMeters, let phase = lastPhase(where: { $0.startMeters <= max(0, meters) }) else { return durationSeconds }
         let way = max(0, meters) - phase.startMeters
@@ -75,7 +75,7 @@ struct SpeedProfile: Hashable, Sendable {
         return min(durationSeconds, phase.startSeconds + max(0, (root - phase.speed) / phase.acceleration))
     }
 
-    /// Times and places at which each phase begins, with three more inside each phase in which the speed changes.
+    /// The time and distance at which each phase begins. A phase in which the speed changes has three more marks inside.
     var timetable: [Timetable.Mark] {
         let ends = phases.dropFirst().map { ($0.startSeconds, $0.startMeters) } + [(durationSeconds, lengthMeters)]
         let marks = zip(phases, ends).flatMap { phase, end -> [Timetable.Mark] in
@@ -105,7 +105,7 @@ struct SpeedProfile: Hashable, Sendable {
 // MARK: - Computation
 
 extension SpeedProfile {
-    /// The distances at which the highest speed may change: the line's coordinates and the ends of slow parts.
+    /// Returns the distances along the line at which the highest speed may change: the line's coordinates and the ends of slow parts.
     private static func nodes(_ line: Polyline, _ slowParts: [SlowPart]) -> [Double] {
         let ends = slowParts.flatMap { [$0.startMeters, $0.endMeters] }.filter { $0 > 0 && $0 < line.lengthMeters }
         var nodes: [Double] = []
@@ -114,7 +114,7 @@ extension SpeedProfile {
         return nodes
     }
 
-    /// The highest speed between each pair of nodes.
+    /// Returns the highest speed between each pair of nodes.
     private static func caps(
         _ nodes: [Double], _ line: Polyline, _ segmentSpeeds: [Double?], _ slowParts: [SlowPart], _ limits: Limits
     ) -> [Double] {
@@ -128,7 +128,7 @@ extension SpeedProfile {
         }
     }
 
-    /// Limits that fall evenly from `straightSpeed` straight on to `turnSpeed` at 90° and more.
+    /// Returns the highest speed in the turn at each node. It falls evenly from `straightSpeed` for no turn to `turnSpeed` for 90° or more.
     private static func turnLimits(_ nodes: [Double], _ line: Polyline, _ limits: Limits) -> [Double] {
         nodes.map { node in
             guard node > 0, node < line.lengthMeters,
@@ -140,8 +140,8 @@ extension SpeedProfile {
         }
     }
 
-    /// Speed at each node. The parts on both sides and the turn limit it first, then the braking before later nodes, then the acceleration
-    /// after earlier ones.
+    /// Returns the speed at each node. It is limited first by the parts on both sides and by the turn, then by the braking before later
+    /// nodes, then by the acceleration after earlier nodes.
     private static func nodeSpeeds(
         _ nodes: [Double], _ caps: [Double], _ turns: [Double], _ limits: Limits, _ initialSpeed: Double
     ) -> [Double] {
@@ -161,7 +161,7 @@ extension SpeedProfile {
         return speeds
     }
 
-    /// Appends phases of speeding up, keeping the highest speed and braking, as the distance allows.
+    /// Appends up to three phases: speeding up, driving at the highest speed, and braking. The distance decides which of them fit.
     private mutating func append(
         from start: Double, length: Double, speeds: (start: Double, end: Double), cap: Double, _ limits: Limits
     ) {

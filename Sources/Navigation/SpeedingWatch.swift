@@ -1,37 +1,37 @@
 import FoundationEssentials
 import Routing
 
-/// Compares the vehicle's speed with the road's limit.
+/// Detects when the vehicle drives faster than the road's speed limit.
 struct SpeedingWatch: Hashable, Sendable {
-    /// Number of fixes in a row that must be over the limit.
+    /// Number of fixes in a row that must be over the speed limit.
     static let fixCount = 2
-    /// Least change that is reported, percent.
+    /// Least change of the percentage that is reported, percentage points.
     static let leastChangePercent = 1.0
-    /// Worst speed accuracy at which a fix counts, metres per second.
+    /// Worst speed accuracy at which a fix is used, metres per second.
     static let worstAccuracyMetersPerSecond = 2.0
     /// Least cosine of the angle between course and road at which the vehicle counts as driving along the road.
     static let alongCosine = 0.707
-    /// Thresholds without options: 10 and 20 km/h over the limit, as in the SDK.
+    /// Minor threshold if no options are given. Minor and major are 10 and 20 km/h over the limit, as in the SDK.
     static let defaultMinorMetersPerSecond = 10 / 3.6
     static let defaultMajorMetersPerSecond = 20 / 3.6
 
-    /// Percent above the limit last reported to listeners.
+    /// The percentage above the limit that was last reported to listeners.
     private(set) var toldPercent = 0.0
     private(set) var severity = SpeedAlertSeverity.notSpeeding
     private var fixesOver = 0
     private var majorSince: Date?
 
-    /// The evidence of one fix.
+    /// The measurements of one fix.
     struct Observation {
         var speedMetersPerSecond: Double?
         var speedAccuracyMetersPerSecond: Double?
-        /// Cosine of the angle between course and road; nil if unknown.
+        /// Cosine of the angle between the vehicle's course and the road; nil if unknown.
         var courseAgreement: Double?
         var limit: SpeedLimit
         var time: Date
     }
 
-    /// - Parameter events: receives the new events.
+    /// - Parameter events: the list to which the new events are appended.
     mutating func observe(_ fix: Observation, _ options: SpeedAlertOptions?, _ events: inout [NavigatorEvent]) {
         guard case .metersPerSecond(let limit) = fix.limit, limit > 0 else { return update(percent: 0, severity: .notSpeeding, &events) }
         guard let speed = fix.speedMetersPerSecond, fix.speedAccuracyMetersPerSecond ?? 0 <= Self.worstAccuracyMetersPerSecond else {

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Geo
 import Glibc
 
-/// Elevation of the sun without refraction, by the equations of the National Oceanic and Atmospheric Administration's solar calculator
-/// (Meeus, Astronomical Algorithms). For the years 2000 ± 100 they are accurate to a few hundredths of a degree.
+/// Computes the elevation of the sun without refraction, with the equations of the National Oceanic and Atmospheric Administration's solar
+/// calculator (Meeus, Astronomical Algorithms). From 1900 to 2100 they are accurate to a few hundredths of a degree.
 enum SunElevation {
     private static let degree = Double.pi / 180
 
@@ -11,7 +11,7 @@ enum SunElevation {
 
     private static func cosine(_ degrees: Double) -> Double { cos(degrees * degree) }
 
-    /// Degrees above the horizon, -90...90; NaN for an invalid place or time.
+    /// Returns the sun's elevation in degrees above the horizon, -90...90; NaN for an invalid coordinate or date.
     static func degrees(at place: Coordinate, on date: Date) -> Double {
         let seconds = date.timeIntervalSince1970
         let sun = sun(centuries: (seconds / 86_400 + 2_440_587.5 - 2_451_545) / 36_525)
@@ -42,18 +42,18 @@ enum SunElevation {
     }
 }
 
-/// Lighting of a map (`GMSNavigationLightingMode`).
+/// The set of colours of a map (`GMSNavigationLightingMode`).
 public enum LightingMode: Hashable, Sendable {
-    /// By day.
+    /// The colours for the day.
     case normal
-    /// By night.
+    /// The colours for the night.
     case lowLight
 }
 
-/// Suggests the lighting from the sun's elevation at the vehicle.
+/// Suggests the lighting of the map from the sun's elevation at the vehicle.
 ///
-/// The two limits differ, so that the suggestion does not flicker. Low light begins when the sun's upper edge has set, -0.833° with
-/// refraction. Normal light begins when the sun's centre is half a degree above the horizon.
+/// Low light begins when the sun's upper edge has set: at -0.833°, with refraction. Normal light begins when the sun's centre is half a
+/// degree above the horizon. The two limits differ so that the suggestion does not flicker.
 struct LightingAdvisor: Hashable, Sendable {
     static let lowLightDegrees = -0.833
     static let normalDegrees = 0.5

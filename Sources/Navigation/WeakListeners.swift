@@ -1,4 +1,4 @@
-/// Listeners that are called as long as another owner keeps them alive.
+/// A list of listeners that does not keep them alive.
 struct WeakListeners: Sendable {
     private struct Box: Sendable {
         weak let object: (any AnyObject & Sendable)?
