@@ -4,8 +4,9 @@ import FleetEngineWire
 import SwiftProtobuf
 
 extension FleetEngineLog {
-    /// The final trips, vehicles, tasks and delivery vehicles of the log, in order of first appearance. A resource that the log only
-    /// updates has only the fields of its updates. The vehicle of an unfinished trip is included, even if the log has no entry of it.
+    /// The trips, vehicles, tasks and delivery vehicles at the end of the log, in the order of their first entries. If the log has only
+    /// updates of one of them, it has only the fields of these updates. The vehicle of an unfinished trip is included even if the log has
+    /// no entry about the vehicle.
     package var fleet: (trips: [WireTrip], vehicles: [WireVehicle], tasks: [WireTask], deliveryVehicles: [WireDeliveryVehicle]) {
         var fleet = LoggedFleet()
         for entry in entries { fleet.apply(entry) }
@@ -34,7 +35,7 @@ extension LoggedFleet {
 }
 
 extension WireTrip {
-    /// The trip with valid values in place of those that no engine accepts.
+    /// The trip, with valid values in place of values that no Fleet Engine accepts.
     fileprivate var completed: WireTrip {
         var trip = self
         if trip.tripType == .unknownTripType { trip.tripType = .exclusive }

@@ -3,7 +3,7 @@ import FleetEngineAPI
 import FleetEngineWire
 
 extension FleetEngineLog {
-    /// The vehicles that have an entry with a position, in order of first appearance.
+    /// The vehicles that have an entry with a position, in the order of their first entries.
     public var vehicleNames: [VehicleName] {
         var names: [VehicleName] = []
         var seen: Set<VehicleName> = []
@@ -15,8 +15,8 @@ extension FleetEngineLog {
         return names
     }
 
-    /// The positions that a vehicle has sent, in the order of the log. If it never sent a position, the positions that the server showed
-    /// are returned.
+    /// Returns the positions that a vehicle sent, in the order of the log. If the vehicle never sent a position, returns the positions in
+    /// the server's answers.
     public func locations(of vehicle: VehicleName) -> [VehicleLocation] {
         var (sent, shown): ([VehicleLocation], [VehicleLocation]) = ([], [])
         var paths = PathReader(isRemembering: false)
@@ -29,7 +29,7 @@ extension FleetEngineLog {
         return sent.isEmpty ? shown : sent
     }
 
-    /// The positions of a trip's vehicle while it had the trip; empty if the log does not have the trip.
+    /// Returns the positions of a trip's vehicle while the vehicle had the trip; empty if the log does not have the trip.
     public func locations(during trip: TripName) -> [VehicleLocation] {
         guard let recorded = recordedTrip(trip) else { return [] }
         var locations: [VehicleLocation] = []

@@ -4,33 +4,33 @@ public import FoundationEssentials
 
 /// An exported log of a Fleet Engine: the calls of drivers, provider backends and riders, with the server's answers.
 ///
-/// The supported forms are `{"rawLogs": […]}` (fleet-debugger), `{"entries": […]}` (Cloud Logging's API), an array of log entries, and one
-/// entry after another (NDJSON). The entries may be in any order. Keys may be camelCase, lower-case or with underscores. Entries without
-/// data on a trip, a vehicle, a task or a delivery vehicle are counted and left out.
+/// The log may be `{"rawLogs": […]}` (fleet-debugger), `{"entries": […]}` (Cloud Logging's API), an array of log entries, or one entry
+/// after another (NDJSON). The entries may be in any order. Keys may be in camelCase, in lower case or with underscores. Entries that are
+/// not about a trip, a vehicle, a task or a delivery vehicle are counted and left out.
 public struct FleetEngineLog: Sendable {
     /// Size limit of a log, bytes.
     public static let maximumBytes = 128 << 20
-    /// Largest number of entries.
+    /// Largest number of entries in a log.
     public static let maximumEntryCount = 250_000
     private static let progressEntries = 100
-    /// Largest depth of nested brackets in an entry.
+    /// Largest depth to which brackets may be nested in an entry.
     public static let maximumDepth = 64
 
-    /// Number of entries in the text, skipped ones included.
+    /// Number of entries in the text, including the entries that were left out.
     public private(set) var entryCount = 0
-    /// Number of calls that the server refused. They changed nothing.
+    /// Number of calls that the server refused. These calls changed nothing.
     public private(set) var refusedCallCount = 0
     /// Number of entries of kinds that a recording does not use.
     public private(set) var unknownEntryCount = 0
-    /// Number of entries of a known kind without a time, a name or contents.
+    /// Number of entries of a known kind that have no time, name or contents.
     public private(set) var unusableEntryCount = 0
-    /// Numbers, from 1, of incomplete lines that were left out of a log with one entry per line.
+    /// Line numbers, from 1, of the incomplete lines that were left out. Only a log with one entry per line can have such lines.
     public private(set) var brokenLines: [Int] = []
 
-    /// The entries in the order of their times, with full names. Of entries with the same time, the one that was logged first comes first.
+    /// The entries in the order of their times, with full names. Entries with the same time are in the order in which they were logged.
     private(set) var entries: [LogEntry] = []
 
-    /// Description of the missing parts, as a sentence without its full stop; nil if everything was read.
+    /// A description of the missing parts, as a sentence without its full stop; nil if everything was read.
     public var lack: String? {
         guard let first = brokenLines.first else { return nil }
         let others = brokenLines.count - 1
@@ -40,9 +40,9 @@ public struct FleetEngineLog: Sendable {
     }
 
     /// Reads a log, which may be compressed with gzip. In a log with one entry per line, incomplete lines are left out. An incomplete last
-    /// line is an error, because such a log is cut off.
-    /// - Parameter progress: called now and then with the share of the entries read so far, 0 ... 1.
-    /// - Throws: `TripRecordingError` if the text is not JSON, is cut off, or is beyond the limits above.
+    /// line is an error, because it shows that the end of the log is missing.
+    /// - Parameter progress: called from time to time with the share of the entries that has been read, 0 ... 1.
+    /// - Throws: `TripRecordingError` if the text is not JSON, is cut off, or exceeds one of the limits above.
     public init(_ data: Data, progress: (Double) -> Void = { _ in }) throws(TripRecordingError) {
         let data = try GzipText.recording(data)
         guard data.count <= Self.maximumBytes else { throw .tooLarge(bytes: data.count) }
@@ -57,7 +57,7 @@ public struct FleetEngineLog: Sendable {
             add(LogEntry.read(value))
         }
         entryCount = found.count
-        // Logs list the newest entry first by default. In such a log, entries with the same time are in reverse order too.
+        // Logs list the newest entry first by default. In such a log, entries with the same time are in reverse order, too.
         let sign = isNewestFirst ? -1 : 1
         let order = entries.indices.sorted { (entries[$0].time, sign * $0) < (entries[$1].time, sign * $1) }
         entries = order.map { entries[$0] }.withFullNames
@@ -97,14 +97,14 @@ public struct FleetEngineLog: Sendable {
         return names
     }
 
-    /// The recording of one trip; nil if the log does not have it.
+    /// Returns the recording of one trip; nil if the log does not have the trip.
     public func recordedTrip(_ name: TripName) -> RecordedTrip? {
         var timeline = TripTimeline(name: name)
         for entry in entries { timeline.apply(entry) }
         return RecordedTrip(name: name, moments: timeline.moments)
     }
 
-    /// The recording of the requested trip.
+    /// Returns the recording of the requested trip.
     /// - Parameter wanted: a bare trip id or a full trip name; nil takes the first trip of the log.
     /// - Throws: `TripRecordingError.noTrip` or `.noSuchTrip`.
     public func recordedTrip(matching wanted: String?) throws(TripRecordingError) -> RecordedTrip {

@@ -1,11 +1,11 @@
 import CZlib
 public import FoundationEssentials
 
-/// Reads text that may be compressed with gzip. Log viewers and archives compress exports, under any file name.
+/// Reads text that may be compressed with gzip. Log viewers and archives compress their exports, whatever the name of the file.
 public enum GzipText {
     /// The reason compressed text cannot be used.
     public enum Fault: Error, Hashable, Sendable {
-        /// Some of the data is not gzip, or a checksum is wrong.
+        /// A part of the data is not gzip, or a checksum is wrong.
         case damaged
         /// The unpacked text exceeds the limit.
         case tooLarge
@@ -13,14 +13,14 @@ public enum GzipText {
 
     private static let mark: [UInt8] = [0x1F, 0x8B]
 
-    /// Returns the plain text. Data that do not begin like gzip are returned unchanged. If gzip data are cut off, the text before the cut
-    /// is returned.
+    /// Returns the uncompressed text. Data that do not begin like gzip are returned unchanged. If gzip data are cut off, the text before
+    /// the cut is returned.
     /// - Parameter limit: size limit of the unpacked text, bytes.
     /// - Throws: `Fault`.
     public static func plain(_ data: Data, limit: Int) throws(Fault) -> Data {
         guard data.starts(with: mark) else { return data }
         let packed = Array(data)
-        // Gzip shrinks text to about a tenth.
+        // Text usually shrinks to about a tenth with gzip, so the first buffer has 12 times the size of the data.
         var room = min(limit, max(4_096, min(packed.count, limit / 12) * 12))
         while true {
             let (text, result) = inflated(packed, room: room)
@@ -46,7 +46,7 @@ public enum GzipText {
 }
 
 extension GzipText {
-    /// The text of a recording.
+    /// Returns the text of a recording.
     static func recording(_ data: Data) throws(TripRecordingError) -> Data {
         do throws(Fault) {
             return try plain(data, limit: FleetEngineLog.maximumBytes)

@@ -2,21 +2,21 @@ import FleetEngine
 import FleetEngineAPI
 import FleetEngineWire
 
-/// A log entry's report of a task.
+/// The data of a task in a log entry.
 struct TaskReport: Sendable {
     var name: TaskName
     let wire: WireTask
-    /// Whether the report is the whole task, as in an answer or in the request that creates the task. In other reports, unset fields are
-    /// unchanged.
+    /// Whether the data are the whole task, as in an answer or in the request that creates the task. If false, a field that is not set has
+    /// not changed.
     let isWhole: Bool
 }
 
-/// A log entry's report of a delivery vehicle.
+/// The data of a delivery vehicle in a log entry.
 struct DeliveryReport: Sendable {
     let wire: WireDeliveryVehicle
-    /// Whether the report is the whole vehicle, as in an answer. In other reports, unset fields are unchanged.
+    /// Whether the data are the whole vehicle, as in an answer. If false, a field that is not set has not changed.
     let isWhole: Bool
-    /// Whether the entry lists the stops ahead; the list may be empty.
+    /// Whether the entry has a list of the stops ahead. The list may be empty.
     let saysStops: Bool
 }
 

@@ -1,8 +1,8 @@
 import FleetEngine
 
 extension [LogEntry] {
-    /// The entries with full names. Bare ids get the provider of the vehicles that have a full name. If these vehicles have several
-    /// providers, or no vehicle has a full name, bare ids keep the Cloud project as their provider.
+    /// The entries with full names. An entry with a bare id gets the provider that is in the full names of the vehicles. If these names
+    /// have several providers, or no vehicle has a full name, the Cloud project stays the provider.
     var withFullNames: [LogEntry] {
         let providers = Set(
             compactMap { entry in
@@ -18,7 +18,7 @@ extension [LogEntry] {
 }
 
 extension LogEntry {
-    /// The entry with this provider if its name was a bare id.
+    /// Returns the entry with this provider in its name, if the log had only a bare id.
     fileprivate func named(in provider: String) -> LogEntry {
         guard !saysName else { return self }
         return LogEntry(time: time, content: content.named(in: provider), saysName: false)

@@ -2,13 +2,13 @@ import FleetEngine
 import FleetEngineAPI
 import FleetEngineWire
 
-/// A call of a log that changed or showed a trip, a vehicle, tasks or a delivery vehicle.
+/// An entry of a log: a call that changed or returned a trip, a vehicle, tasks or a delivery vehicle.
 struct LogEntry: Sendable {
-    /// The subject of the call, with the entry's report of it.
+    /// The name of the resource that the call was about, with its data in the entry.
     enum Content: Sendable {
         case trip(TripName, TripReport)
         case vehicle(VehicleName, VehicleReport)
-        /// All attributes of the vehicle from now on.
+        /// The vehicle's attributes from now on. They replace all earlier ones.
         case attributes(VehicleName, [WireVehicleAttribute])
         case tripDeleted(TripName)
         case vehicleDeleted(VehicleName)
@@ -21,19 +21,19 @@ struct LogEntry: Sendable {
     /// Time at which the server wrote the entry.
     let time: LogInstant
     let content: Content
-    /// Whether the entry itself has the name's provider. If false, the Cloud project is used as the provider.
+    /// Whether the entry itself states the provider in the name. If false, the Cloud project is used as the provider.
     let saysName: Bool
 }
 
 extension LogEntry {
-    /// Outcome of reading a value of the log.
+    /// The outcome of reading one value of a log.
     enum Reading: Sendable {
         case entry(LogEntry)
-        /// The call was refused and changed nothing.
+        /// The server refused the call, which changed nothing.
         case refused
         /// A recording does not use this kind of entry.
         case unknown
-        /// The entry is of a known kind, but lacks its time, name or contents.
+        /// The entry is of a known kind, but has no time, name or contents.
         case unusable
     }
 
@@ -46,7 +46,7 @@ extension LogEntry {
             case trip, vehicle, task, deliveryVehicle
         }
 
-        /// Name of the call in types (`CreateTripLog`), methods and keys, in lower case and without underscores.
+        /// The name of the call in types (`CreateTripLog`), methods and keys, in lower case and without underscores.
         var name: String {
             switch self {
             case .createTrip: "createtrip"
@@ -79,8 +79,9 @@ extension LogEntry {
             }
         }
 
-        /// Finds the call by the last word of a text. The text is a type such as `type.googleapis.com/maps.fleetengine.v1.UpdateTripLog`, a
-        /// method name, the name of a log such as `projects/p/logs/fleetengine.googleapis.com%2Fupdate_trip`, or a key.
+        /// Finds the call that the last word of a text names. The text may be a type such as
+        /// `type.googleapis.com/maps.fleetengine.v1.UpdateTripLog`, a method name, the name of a log such as
+        /// `projects/p/logs/fleetengine.googleapis.com%2Fupdate_trip`, or a key.
         init?(text: String) {
             let last = text.lowercased().filter { $0 != "_" }.split { "./%".contains($0) }.last ?? ""
             let word = last.hasPrefix("2f") ? last.dropFirst(2) : last
@@ -156,7 +157,7 @@ extension LogEntry {
         return (.vehicle(name, VehicleReport(answer: answer, sent: sent, mask: mask, time: time)), named != nil)
     }
 
-    /// The provider of an entry that has bare ids only: the Cloud project that logged it.
+    /// Returns the provider for an entry that has only bare ids: the Cloud project that logged the entry.
     static func provider(of value: JSONValue) -> String? {
         let texts = [value["resource"]?["labels"]?["resourcecontainer"], value["logname"]]
         for text in texts.lazy.compactMap({ $0?.string }) {

@@ -2,8 +2,8 @@ import FleetEngineWire
 
 /// Finds the entries in the text of a log without parsing them.
 ///
-/// The text is a sequence of JSON values: one object with an array `rawLogs` (or `entries`, as Cloud Logging's own API answers), one array,
-/// or one entry after another (NDJSON).
+/// The text is a sequence of JSON values in one of three forms: an object with an array `rawLogs` (or `entries`, as in answers of Cloud
+/// Logging's API), an array, or one entry after another (NDJSON).
 struct LogEntryScanner {
     /// Position of an entry in the text.
     struct Entry: Equatable {
@@ -21,17 +21,18 @@ struct LogEntryScanner {
         json = JSONScanner(bytes, line: line, maximumDepth: FleetEngineLog.maximumDepth)
     }
 
-    /// The entries of `bytes`.
+    /// Returns the positions of the entries in `bytes`.
     static func entries(in bytes: [UInt8]) throws(TripRecordingError) -> [Entry] {
         var text = LogEntryScanner(bytes)
         try text.readAll()
         return text.entries
     }
 
-    /// The entries of a text with one entry per line, and the numbers of incomplete lines. A server that was killed may have left half a
-    /// line, with whole lines after it.
+    /// Returns the entries of a text with one entry per line, and the numbers of incomplete lines. A server that was killed may have left
+    /// an incomplete line, with complete lines after it.
     ///
-    /// Nil for a text of another form: its last line has no entry, a line has several, or at most half of the lines have one.
+    /// Returns nil if the text has another form: its last line has no entry, a line has several entries, or at most half of the lines have
+    /// an entry.
     static func wholeLines(of bytes: [UInt8]) -> (entries: [Entry], brokenLines: [Int])? {
         var (entries, broken): ([Entry], [Int]) = ([], [])
         var (start, line) = (0, 0)
@@ -49,7 +50,7 @@ struct LogEntryScanner {
         return (entries, broken)
     }
 
-    /// Ranges of the values in a line that is one JSON object, by their keys.
+    /// Returns the members of a line that is one JSON object: their keys, and the byte ranges of their values.
     static func members(of bytes: [UInt8], line: Int) throws(TripRecordingError) -> [String: Range<Int>] {
         var json = LogEntryScanner(bytes, line: line).json
         var members: [String: Range<Int>] = [:]
@@ -70,7 +71,7 @@ struct LogEntryScanner {
         }
     }
 
-    /// Reads an object that holds the list of entries, or is an entry itself.
+    /// Reads an object. It either contains the list of entries or is an entry itself.
     private mutating func object() throws(TripRecordingError) {
         let start = (offset: json.offset, line: json.line)
         var hasList = false
@@ -97,7 +98,7 @@ struct LogEntryScanner {
     private mutating func list() throws(TripRecordingError) {
         guard try json.enter("[", "]") else { return }
         repeat {
-            // The entry's line is that of its first byte.
+            // An entry has the number of the line in which its first byte is.
             _ = json.next()
             let line = json.line
             try add(Entry(bytes: json.value(), line: line))

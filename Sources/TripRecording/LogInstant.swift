@@ -3,16 +3,16 @@ import FleetEngineWire
 import FoundationEssentials
 import SwiftProtobuf
 
-/// A moment to the nanosecond, between 1970 and early 2106. A `Date` in this range is exact only to the microsecond.
+/// A time with nanoseconds, from 1970 to early 2106. A `Date` in this range is exact only to the microsecond.
 struct LogInstant: Hashable, Sendable, Comparable {
-    /// Seconds since 1970, 0 ..< 2³².
+    /// Whole seconds since 1970, 0 ..< 2³².
     let seconds: Int64
-    /// Nanoseconds, 0 ..< 1,000,000,000.
+    /// Nanoseconds after `seconds`, 0 ..< 1,000,000,000.
     let nanoseconds: Int32
 
     static func < (left: Self, right: Self) -> Bool { (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds) }
 
-    /// Returns nil for a moment outside of the range.
+    /// Returns nil for a time that is out of range.
     init?(seconds: Int64, nanoseconds: Int32) {
         guard (0..<1 << 32).contains(seconds), (0..<1_000_000_000).contains(nanoseconds) else { return nil }
         self.seconds = seconds
@@ -25,7 +25,7 @@ struct LogInstant: Hashable, Sendable, Comparable {
 
     var version: DataVersion { DataVersion(seconds: seconds, nanoseconds: nanoseconds) }
 
-    /// The moment a microsecond later; the same moment at the end of the range.
+    /// The time one microsecond later. At the end of the range, the same time.
     var next: LogInstant {
         let sum = nanoseconds + 1000
         let isCarried = sum >= 1_000_000_000

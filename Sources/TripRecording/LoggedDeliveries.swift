@@ -3,11 +3,11 @@ import FleetEngineAPI
 import FleetEngineWire
 import SwiftProtobuf
 
-/// The tasks and delivery vehicles of a log, up to the last entry applied.
+/// The tasks and delivery vehicles of a log, as they are after the entries applied so far.
 struct LoggedDeliveries {
-    /// The tasks, without deleted ones.
+    /// The tasks, except deleted ones.
     private(set) var tasks: [TaskName: WireTask] = [:]
-    /// The delivery vehicles, without deleted ones.
+    /// The delivery vehicles, except deleted ones.
     private(set) var vehicles: [DeliveryVehicleName: WireDeliveryVehicle] = [:]
     private var taskOrder: [TaskName] = []
     private var vehicleOrder: [DeliveryVehicleName] = []
@@ -20,7 +20,8 @@ struct LoggedDeliveries {
         tasks[report.name]?.name = report.name.description
     }
 
-    /// Merges a report, and closes the tasks that leave the vehicle's list of stops: the log has no separate call for that.
+    /// Merges the data of an entry about a vehicle. Closes tasks that are no longer in the vehicle's list of stops, because the log has no
+    /// separate call that closes them.
     mutating func apply(_ report: DeliveryReport, of name: DeliveryVehicleName) {
         if seenVehicles.insert(name).inserted { vehicleOrder.append(name) }
         let before = vehicles[name]?.taskIDs ?? []
@@ -38,14 +39,14 @@ struct LoggedDeliveries {
 
     mutating func remove(_ name: DeliveryVehicleName) { vehicles[name] = nil }
 
-    /// The tasks and the delivery vehicles, in the order in which they first appear.
+    /// The tasks and the delivery vehicles, each in the order of their first entries.
     var members: (tasks: [WireTask], vehicles: [WireDeliveryVehicle]) {
         (taskOrder.compactMap { tasks[$0]?.completed }, vehicleOrder.compactMap { vehicles[$0] })
     }
 }
 
 extension WireTask {
-    /// Merges an entry's values. Fields that the entry leaves out keep their values.
+    /// Merges the data of an entry. A field that is not in the entry keeps its value.
     fileprivate mutating func merge(_ said: WireTask) {
         if said.type != .unspecified { type = said.type }
         if said.state != .unspecified { state = said.state }
@@ -62,7 +63,7 @@ extension WireTask {
         if !said.attributes.isEmpty { attributes = said.attributes }
     }
 
-    /// The task with the fields that an engine requires, and without those that it refuses.
+    /// The task with the fields that a Fleet Engine requires, and without the fields that it refuses.
     fileprivate var completed: WireTask {
         var task = self
         if task.type == .unspecified { task.type = .delivery }
@@ -80,7 +81,7 @@ extension WireTask {
 extension WireDeliveryVehicle {
     fileprivate var taskIDs: [String] { remainingVehicleJourneySegments.flatMap { $0.stop.tasks.map(\.taskID) } }
 
-    /// Merges an entry's values. Fields that the entry leaves out keep their values.
+    /// Merges the data of an entry. A field that is not in the entry keeps its value.
     fileprivate mutating func merge(_ report: DeliveryReport) {
         let said = report.wire
         if said.type != .unspecified { type = said.type }

@@ -3,16 +3,16 @@ import FleetEngineAPI
 import FleetEngineWire
 import SwiftProtobuf
 
-/// The trips, vehicles and deliveries of a log, up to the last entry applied. An import starts from this state, and a replay derives
-/// answers from it.
+/// The trips, vehicles and deliveries of a log, as they are after the entries applied so far. An import into a server starts with them, and
+/// a replay derives its answers from them.
 struct LoggedFleet {
-    /// The trips, without deleted ones.
+    /// The trips, except deleted ones.
     private(set) var trips: [TripName: WireTrip] = [:]
-    /// The vehicles, without deleted ones.
+    /// The vehicles, except deleted ones.
     private(set) var vehicles: [VehicleName: WireVehicle] = [:]
-    /// All trips, in order of first appearance.
+    /// The names of all trips, in the order of their first entries.
     private(set) var tripOrder: [TripName] = []
-    /// All vehicles, in order of first appearance.
+    /// The names of all vehicles, in the order of their first entries.
     private(set) var vehicleOrder: [VehicleName] = []
     private(set) var deliveries = LoggedDeliveries()
     private var seenTrips: Set<TripName> = []
@@ -40,7 +40,7 @@ struct LoggedFleet {
 }
 
 extension WireTrip {
-    /// Merges the parts of a trip that an entry has.
+    /// Merges the fields of a trip that an entry has.
     fileprivate mutating func merge(_ report: TripReport) {
         let said = report.wire
         if TripStatus(said.tripStatus) != .unknown { tripStatus = said.tripStatus }
@@ -61,7 +61,7 @@ extension WireTrip {
 }
 
 extension WireVehicle {
-    /// Merges the parts of a vehicle that an entry has.
+    /// Merges the fields of a vehicle that an entry has.
     fileprivate mutating func merge(_ report: VehicleReport) {
         let said = report.wire
         if VehicleState(said.vehicleState) != .unknown { vehicleState = said.vehicleState }
@@ -80,7 +80,7 @@ extension WireVehicle {
         mergeRoute(report)
     }
 
-    /// Merges the position. A position in an answer is ignored if it is older than the driver's last one.
+    /// Merges the position. A position from an answer is ignored if it is older than the last one that the driver sent.
     private mutating func mergeLocation(_ report: VehicleReport) {
         guard let said = VehicleLocation(report.wire.lastLocation) else { return }
         if report.isLocationNew || said.isNewer(than: VehicleLocation(lastLocation)) { lastLocation = report.wire.lastLocation }

@@ -2,23 +2,24 @@ package import FleetEngine
 package import FoundationEssentials
 import Synchronization
 
-/// The clock of a ``PlaybackTimeSource``, for recorded moments of any kind. The clock's rules are documented there.
+/// The clock of a replay, for recordings of trips and of shipments. ``PlaybackTimeSource`` documents its rules.
 package final class PlaybackClock: TimeSource {
-    /// Recorded seconds per second of the base clock.
+    /// Number of recorded seconds that pass per second of the base clock.
     let speed: Double
 
     private let base: any TimeSource
     private let tape: Mutex<Tape>
     private let answered = Mutex<Date?>(nil)
 
-    /// Moment of the poll loop's last answer. Another task's sleep may have moved the clock on since.
+    /// The recorded time of the last answer to the poll loop. The clock may show a later time already, because another task has slept
+    /// since.
     package var lastMoment: Date? { answered.withLock { $0 } }
 
-    /// Creates a clock that shows `start` until the first call asks for a moment.
+    /// Creates a clock that shows `start` until a call first asks for a recorded moment.
     /// - Parameters:
-    ///   - moments: strictly increasing times.
-    ///   - speed: recorded seconds per second; not-a-number counts as 1.
-    ///   - base: clock that drives this one.
+    ///   - moments: the recorded times; each is later than the one before.
+    ///   - speed: number of recorded seconds that pass per second of the base clock; not-a-number counts as 1.
+    ///   - base: the clock from which this one is computed.
     package init(moments: [Date], start: Date, speed: Double = 1, base: any TimeSource = SystemTimeSource()) {
         let range = PlaybackTimeSource.speeds
         self.speed = speed.isNaN ? 1 : min(max(speed, range.lowerBound), range.upperBound)
@@ -42,10 +43,11 @@ package final class PlaybackClock: TimeSource {
         }
     }
 
-    /// The recorded time for which a call answers. If the clock stands at a moment, this call counts as asking for the moment.
+    /// Returns the recorded time for which a call is answered. If the clock has stopped at a recorded moment, this call counts as the one
+    /// that asks for the moment.
     func timeOfAnswer() -> Date { answer().time }
 
-    /// Waits for the next recorded moment that no call has asked for. This call counts as asking for it.
+    /// Waits for the next recorded moment that no call has asked for, and returns its time. This call counts as the one that asks for it.
     /// - Throws: `CancellationError` if the task is cancelled. After the last moment, only a cancellation ends the wait.
     func nextMoment() async throws -> Date {
         while true {
@@ -64,9 +66,9 @@ package final class PlaybackClock: TimeSource {
     }
 }
 
-/// State of a playback. "Base" is time of the base clock, "shown" is recorded time.
+/// State of a playback. "Base" is a time of the base clock, "shown" is the recorded time that the playback shows.
 private struct Tape {
-    /// The longest delay that the clock makes up for, seconds of the base clock.
+    /// The longest delay of the poll loop that the clock makes up for, seconds of the base clock.
     private static let longestDelaySeconds = 1.0
     /// Shortest pause of a waiting task while the clock stands still, seconds of the base clock.
     private static let standingPauseSeconds = 0.01
@@ -74,8 +76,9 @@ private struct Tape {
     private static let shortestPauseSeconds = 0.000_1
     /// Longest pause, seconds. It keeps the wait for a distant date within the range of a sleep.
     private static let longestPauseSeconds = 3600.0
-    /// Pause before the end of a sleep at a moment that no call has asked for, by the number of such sleeps at this moment. The first is
-    /// the poll loop's own sleep: the loop was busy when the clock reached the moment. Many in a row show that the loop has ended.
+    /// Returns the pause, seconds, before a sleep ends at a moment that no call has asked for. `count` is the number of sleeps that have
+    /// ended at this moment. The first one is the poll loop's own: the loop was busy when the clock reached the moment. Many sleeps in a
+    /// row show that the poll loop has ended.
     private static func unansweredPauseSeconds(count: Int) -> Double? {
         count <= 1 ? nil : count <= 100 ? standingPauseSeconds : 0.25
     }
@@ -84,11 +87,11 @@ private struct Tape {
     private let speed: Double
     /// Index of the first moment that no call has asked for.
     private var next = 0
-    /// Shown time at `anchorBase`, or the constant time while the clock stands.
+    /// The recorded time shown at `anchorBase`. While the clock stands still, the recorded time that it shows.
     private var anchor: Date
-    /// Base time of `anchor`; nil while the clock stands.
+    /// The time of the base clock that belongs to `anchor`; nil while the clock stands still.
     private var anchorBase: Date?
-    /// Base time at which `anchor` was due.
+    /// The time of the base clock at which the clock should have shown `anchor`.
     private var dueBase: Date?
     private var unansweredSleeps = 0
 
@@ -117,7 +120,7 @@ private struct Tape {
     }
 
     /// Starts a sleep.
-    /// - Returns: end of the sleep, and the pause before the next check; nil for no pause.
+    /// - Returns: the recorded time at which the sleep ends, and the seconds until the next check; nil for no pause.
     mutating func startSleep(until deadline: Date, at base: Date) -> (target: Date, pauseSeconds: Double?) {
         let shown = shown(at: base)
         if nextMoment == shown, deadline > shown {
@@ -136,7 +139,7 @@ private struct Tape {
         anchorBase = nextMoment == nil ? base : max(dueBase ?? base, earliest)
     }
 
-    /// Pause before the next check whether the clock has reached `target`; nil if it has.
+    /// Returns the seconds until the next check whether the clock has reached `target`; nil if it has.
     func pause(until target: Date, at base: Date) -> Double? {
         let left = target.timeIntervalSince(shown(at: base))
         guard left > 0 else { return nil }

@@ -3,12 +3,12 @@ import FleetEngineAPI
 import FleetEngineWire
 import FoundationEssentials
 
-/// A moment of a recording, with the outcome of calls from then on.
+/// A time in a recording, and the outcome of calls from then until the next moment.
 struct RecordedMoment: Sendable {
     enum Outcome: Sendable {
         /// The whole trip, derived from the log.
         case trip(Trip)
-        /// The recorded answer. Parts that it leaves out have not changed.
+        /// The recorded answer. Fields that it leaves out have not changed.
         case answer(WireTrip)
         /// The call failed. `retryInSeconds` is the time to the next call; nil if unknown.
         case failure(FleetEngineError, retryInSeconds: Double?)
@@ -28,7 +28,7 @@ struct RecordedMoment: Sendable {
     }
 }
 
-/// State of a vehicle at a time, as recorded.
+/// A vehicle's state from a recorded time on.
 struct RecordedVehicle: Sendable {
     let date: Date
     let vehicle: Vehicle

@@ -1,18 +1,19 @@
 package import FoundationEssentials
 package import Geo
 
-/// The rider's own data on a ride, apart from the answers. It is in the header of a `.trip` file, and readers may ignore it.
+/// The rider's own data about a ride, which are not in the server's answers. They are in the header of a `.trip` file, and readers may
+/// ignore them.
 package struct RecordedScene: Hashable, Sendable {
-    /// Time at which the rider's program booked the trip; nil if the trip existed before.
+    /// Time at which the rider's program booked the trip; nil if the program did not book it.
     package var bookedAt: Date?
-    /// Whether the trip goes through the demo's invented town.
+    /// Whether the trip takes place in the invented town of the demo.
     package var isInTown = false
-    /// Names of places that are not on any map. They may hold any text. At most 100 names of 200 characters each are read from a file.
+    /// Names of places that are not on any map, as given by the user. At most 100 names of 200 characters each are read from a file.
     package var placeNames: [Coordinate: String] = [:]
 
     package init() {}
 
-    /// The scene's members in a header. Missing and invalid ones are ignored.
+    /// The members of a header that hold these data. Missing and invalid members are ignored.
     struct Members: Decodable {
         var booked: String?
         var town: Bool?

@@ -17,13 +17,13 @@ package struct RecordedShipment: Sendable {
     package let name: TaskTrackingName
     /// Seconds between two polls during the recording; nil if unknown.
     package let pollIntervalSeconds: Double?
-    /// The last moment.
+    /// Time of the last moment.
     package let end: Date
     private let start: Date
-    /// The recorded calls, with strictly increasing dates.
+    /// The recorded calls. Each is later than the one before.
     private let moments: [Moment]
 
-    /// Returns nil if there is no moment.
+    /// Returns nil if `moments` is empty.
     init?(name: TaskTrackingName, moments: [Moment], pollIntervalSeconds: Double?) {
         guard let first = moments.first, let last = moments.last else { return nil }
         self.name = name
@@ -40,13 +40,13 @@ package struct RecordedShipment: Sendable {
         self = try TripFile.readShipment(data)
     }
 
-    /// A clock that plays the recording.
-    /// - Parameter speed: recorded seconds per second.
+    /// Returns a clock that plays the recording.
+    /// - Parameter speed: number of recorded seconds that pass per second of `base`.
     package func clock(speed: Double, base: any TimeSource = SystemTimeSource()) -> PlaybackClock {
         PlaybackClock(moments: moments.map(\.date), start: start, speed: speed, base: base)
     }
 
-    /// The recorded answers, without failures.
+    /// The recorded answers with their times; failed calls are left out.
     package var answers: [(date: Date, shipment: TaskTrackingInfo)] {
         moments.compactMap { moment in
             guard case .answer(let shipment) = moment.outcome else { return nil }
@@ -54,13 +54,13 @@ package struct RecordedShipment: Sendable {
         }
     }
 
-    /// Seconds from a failed call at `date` to the next one; nil if unknown.
+    /// Returns the seconds from a failed call at `date` to the next call; nil if unknown.
     package func retrySeconds(at date: Date) -> Double? {
         guard case .failure(_, let seconds)? = outcome(at: date) else { return nil }
         return seconds
     }
 
-    /// Outcome of the call at a recorded moment.
+    /// Returns the outcome of the call at a recorded moment.
     func outcome(at date: Date) -> Moment.Outcome? {
         var low = 0
         var high = moments.count
@@ -73,7 +73,8 @@ package struct RecordedShipment: Sendable {
     }
 }
 
-/// A Fleet Engine that returns the recorded answers about a shipment, each once, at their times on a playback's clock.
+/// A Fleet Engine that returns the recorded answers about a shipment. It returns each answer once, when a playback's clock reaches the
+/// answer's time.
 package struct RecordedShipmentClient: ShipmentClient {
     private let shipment: RecordedShipment
     private let clock: PlaybackClock

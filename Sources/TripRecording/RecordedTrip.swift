@@ -2,30 +2,31 @@ public import FleetEngine
 public import FoundationEssentials
 import Geo
 
-/// One recorded trip. If it was read from a log, it derives GetTrip's answer at every moment. If it was read from a `.trip` file, it has
-/// the recorded answers.
+/// One recorded trip. From a log, it derives the answer that GetTrip would have given at any time. From a `.trip` file, it has the answers
+/// that were received.
 public struct RecordedTrip: Sendable {
     /// Name of the trip, as recorded.
     public let name: TripName
-    /// Times of the changes that GetTrip shows: every location of the trip's vehicle while it had the trip, every status, every route. The
-    /// times increase strictly: if several changes have the same time, each comes a microsecond after the one before.
+    /// The times at which GetTrip's answer changes: every location of the trip's vehicle while the vehicle had the trip, every status,
+    /// every route. Each time is later than the one before: if several changes have the same time, each is moved to a microsecond after the
+    /// previous one.
     public let moments: [Date]
-    /// The first moment. Before it the trip did not exist.
+    /// The time of the first change. Before it the trip did not exist.
     public let start: Date
-    /// The last moment. After it nothing changed.
+    /// The time of the last change.
     public let end: Date
 
     /// Seconds between two polls during the recording; nil if unknown.
     public let pollIntervalSeconds: Double?
     /// Whether the answers are those that a rider's program received. If false, they are derived from a log.
     public let isAsReceived: Bool
-    /// The rider's own data; empty for a log.
+    /// The rider's own data about the ride. A log has no such data.
     package internal(set) var scene = RecordedScene()
 
     private let recorded: [RecordedMoment]
     private let vehicles: [RecordedVehicle]
 
-    /// Returns nil if there is no moment.
+    /// Returns nil if `moments` is empty.
     init?(name: TripName, moments: [RecordedMoment], vehicles: [RecordedVehicle] = [], intervalSeconds: Double? = nil) {
         guard let first = moments.first, let last = moments.last else { return nil }
         self.name = name
@@ -38,10 +39,11 @@ public struct RecordedTrip: Sendable {
         if case .trip = first.outcome { isAsReceived = false } else { isAsReceived = true }
     }
 
-    /// Reads a recording of either kind, which may be compressed with gzip.
+    /// Reads a log or a `.trip` file, which may be compressed with gzip.
     /// - Parameters:
     ///   - wanted: a bare trip id or a full trip name; nil takes the first trip.
-    ///   - tellLack: called with a description of the unreadable parts of a log, as a sentence without its full stop.
+    ///   - tellLack: called with a description of the unreadable parts of a log, as a sentence without its full stop. Not called if
+    ///     everything was read.
     /// - Throws: `TripRecordingError`.
     public init(_ data: Data, matching wanted: String? = nil, tellLack: (String) -> Void = { _ in }) throws(TripRecordingError) {
         let data = try GzipText.recording(data)
@@ -57,10 +59,10 @@ public struct RecordedTrip: Sendable {
         }
     }
 
-    /// Whether the recording ends with the trip's completion or cancellation.
+    /// Whether the trip was complete or cancelled at the end of the recording.
     public var isFinished: Bool { recorded.last?.status?.isFinal ?? false }
 
-    /// The last failure, if all calls of the recording failed; nil if any call was answered.
+    /// The last failure, if every call in the recording failed; nil if a call was answered.
     public var onlyFailure: FleetEngineError? {
         var last: FleetEngineError?
         for moment in recorded {
@@ -70,17 +72,17 @@ public struct RecordedTrip: Sendable {
         return last
     }
 
-    /// Outcome at the last moment up to `date`; nil before the first moment.
+    /// Returns the outcome of calls at `date`; nil before the first moment.
     func outcome(at date: Date) -> RecordedMoment.Outcome? { moment(at: date)?.outcome }
 
-    /// Seconds from a failed call at `date` to the next one; nil if unknown.
+    /// Returns the seconds from a failed call at `date` to the next call; nil if unknown.
     public func retrySeconds(at date: Date) -> Double? {
         guard case .failure(_, let seconds)? = outcome(at: date) else { return nil }
         return seconds
     }
 
-    /// The server's derived answer at `date`, with all parts and their versions. Nil before the first moment, and in a recording of
-    /// received answers.
+    /// Returns the answer derived for `date`, with all parts and their versions. Returns nil before the first moment, and if the recording
+    /// has the received answers.
     ///
     /// The remaining time counts from `date` and is never negative.
     public func snapshot(at date: Date) -> Trip? {
@@ -89,18 +91,19 @@ public struct RecordedTrip: Sendable {
         return trip
     }
 
-    /// The trip's vehicle as last recorded at `date`; nil while the trip has no vehicle or the log has no entry of the vehicle.
+    /// Returns the trip's vehicle as it was last recorded before or at `date`. Returns nil while the trip has no vehicle, and if the log
+    /// has no entry about the vehicle.
     public func vehicle(at date: Date) -> Vehicle? { moment(at: date)?.vehicle }
 
-    /// The vehicle as last recorded at `date`. If the answers are as received, and the vehicle was recorded only later, the first record of
-    /// it is returned.
+    /// Returns the vehicle as it was last recorded before or at `date`. If the recording has the received answers, and the vehicle was
+    /// first recorded after `date`, returns that first record.
     public func vehicle(_ name: VehicleName, at date: Date) -> Vehicle? {
         if !isAsReceived { return vehicle(at: date).flatMap { $0.name == name ? $0 : nil } }
         let own = vehicles.filter { $0.vehicle.name == name }
         return (own.last { $0.date <= date } ?? own.first)?.vehicle
     }
 
-    /// The first change after `date`; nil after the last.
+    /// Returns the time of the first change after `date`; nil after the last change.
     public func nextMoment(after date: Date) -> Date? {
         let index = firstIndex(after: date)
         return index < moments.count ? moments[index] : nil
@@ -111,7 +114,8 @@ public struct RecordedTrip: Sendable {
         return index > 0 ? recorded[index - 1] : nil
     }
 
-    /// Index of the first moment after `date`, or the number of moments. A date that is not a number comes before all moments.
+    /// Returns the index of the first moment after `date`, or the number of moments if there is no such moment. A date that is not a number
+    /// comes before all moments.
     private func firstIndex(after date: Date) -> Int {
         var low = 0
         var high = date.timeIntervalSinceReferenceDate.isNaN ? 0 : moments.count

@@ -4,18 +4,20 @@ import FleetEngineWire
 import FoundationEssentials
 import Geo
 
-/// A Fleet Engine that answers from a recording as the server would at a clock's time.
+/// A Fleet Engine that answers from a recording, as the server would have answered at the time that a clock shows.
 ///
-/// It needs no token, knows one trip and its vehicle, and leaves out the parts whose version the caller already has.
+/// It needs no token. It has only the recorded trip and its vehicle. If the caller already has a part in the current version, it leaves out
+/// the part.
 public struct RecordedTripClient: ConsumerClient {
     private let trip: RecordedTrip
     private let time: any TimeSource
     /// Returns the time for which GetTrip answers.
     private let timeOfAnswer: @Sendable () -> Date
-    /// Waits for the next moment of a recording of received answers, each of which is returned once.
+    /// Waits for the next moment of a recording, and returns its time. Used if the recording has the received answers, each of which is
+    /// returned once.
     private let nextAnswer: @Sendable () async throws -> Date
 
-    /// Creates a client on any clock. If several changes happen between two polls, only the last state is seen.
+    /// Creates a client on any clock. If several changes happen between two polls, the caller sees only the last state.
     public init(_ trip: RecordedTrip, time: any TimeSource) {
         self.trip = trip
         self.time = time
@@ -23,7 +25,7 @@ public struct RecordedTripClient: ConsumerClient {
         nextAnswer = { time.now() }
     }
 
-    /// Creates a client on a playback's clock, which waits at every recorded moment until this client is called.
+    /// Creates a client on a playback's clock. The clock stops at every recorded moment until this client is called.
     public init(_ playback: PlaybackTimeSource) {
         trip = playback.trip
         time = playback
@@ -32,7 +34,7 @@ public struct RecordedTripClient: ConsumerClient {
     }
 
     /// Returns the trip.
-    /// - Throws: `NOT_FOUND` for a trip other than the recorded one, and before it was created.
+    /// - Throws: `NOT_FOUND` for a trip that was not recorded, and for the recorded trip before it was created.
     public func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
         guard request.name == trip.name else { throw notFound("the recording has only the trip \(trip.name)") }
         guard !trip.isAsReceived else { return try await receivedTrip(request) }
@@ -53,7 +55,7 @@ public struct RecordedTripClient: ConsumerClient {
     }
 
     /// Returns the trip's vehicle.
-    /// - Throws: `NOT_FOUND` for a vehicle that does not serve the trip now or was not recorded.
+    /// - Throws: `NOT_FOUND` for a vehicle that was not recorded or does not have the trip now.
     public func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
         guard let vehicle = trip.vehicle(name, at: time.now()) else {
             throw notFound("the recording has no vehicle \(name) at this time")
@@ -68,7 +70,7 @@ public struct RecordedTripClient: ConsumerClient {
 }
 
 extension Trip {
-    /// The incremental answer. Parts whose version is not newer than the requested one are left unset.
+    /// Returns the incremental answer: the trip without the parts whose version is not newer than the requested one.
     fileprivate func leavingOutUnchanged(_ request: GetTripRequest) -> Trip {
         func isKnown(_ version: DataVersion?, _ requested: DataVersion?) -> Bool {
             guard let version, let requested else { return false }

@@ -3,8 +3,8 @@ import FoundationEssentials
 import Geo
 
 extension VehicleLocation {
-    /// Whether this report is later than `other`, judged by a time that both have. If they have no such time, whether their coordinates
-    /// differ.
+    /// Whether this location is newer than `other`. The server's times decide, or else the sensor's. If one of the two locations lacks both
+    /// times, the location counts as newer if its coordinate differs.
     func isNewer(than other: VehicleLocation?) -> Bool {
         guard let other else { return true }
         if let time = serverTime, let otherTime = other.serverTime { return time > otherTime }
@@ -12,13 +12,13 @@ extension VehicleLocation {
         return coordinate != other.coordinate
     }
 
-    /// Whether the answer with this report was made before the answer with `known`.
+    /// Whether the server made this location's answer before the answer with `known`.
     func isOlder(than known: VehicleLocation?) -> Bool {
         guard let time = serverTime, let knownTime = known?.serverTime else { return false }
         return time < knownTime
     }
 
-    /// Whether this and `other` are the same report. A trip's entry can show a report before the vehicle's own entry does.
+    /// Whether this and `other` are the same location. An entry about a trip can have a location before the vehicle's own entry has it.
     func isSameFix(as other: VehicleLocation?) -> Bool {
         guard let time = serverTime else { return false }
         return time == other?.serverTime && coordinate == other?.coordinate

@@ -3,13 +3,13 @@ package import FleetEngineAPI
 package import FoundationEssentials
 import Synchronization
 
-/// Records one shipment as lines. An answer is written once its reader has processed it, with the reader's time.
+/// Records one shipment as lines of text. An answer is written after the reader has processed it, with the time of the reader's clock.
 ///
-/// Times never fall, even if the clock is set back.
+/// The times of the lines never fall, even if the clock is set back.
 package final class ShipmentTape: Sendable {
     private let name: TaskTrackingName
     private let write: @Sendable (String) -> Void
-    /// State of the tape. Lines are composed and written under its lock, so that they keep their order if two threads write.
+    /// The state of the recording. Lines are composed and written under its lock, so that they keep their order if two threads write.
     private let state = Mutex(State())
 
     private struct State {
@@ -22,7 +22,7 @@ package final class ShipmentTape: Sendable {
         }
     }
 
-    /// - Parameter write: called with one line after the other, without line breaks, never concurrently.
+    /// - Parameter write: called with one line at a time, without a line break, and never by two threads at once.
     package init(of name: TaskTrackingName, write: @escaping @Sendable (String) -> Void) {
         self.name = name
         self.write = write
@@ -34,13 +34,13 @@ package final class ShipmentTape: Sendable {
         state.withLock { write(TripLine.header(tracking: name, at: $0.rising(time), pollIntervalSeconds: pollIntervalSeconds)) }
     }
 
-    /// Holds an answer until its reader has processed it. Answers about other shipments are ignored.
+    /// Keeps an answer until its reader has processed it. Answers about other shipments are ignored.
     package func hear(_ answer: WireTaskTrackingInfo, of name: TaskTrackingName) {
         guard name == self.name else { return }
         state.withLock { $0.answer = answer }
     }
 
-    /// Writes the held answer, because the reader has processed it.
+    /// Writes the answer that was kept, because its reader has now processed it.
     package func writeAnswer(at time: Date) {
         state.withLock { state in
             let time = state.rising(time)
@@ -50,7 +50,7 @@ package final class ShipmentTape: Sendable {
         }
     }
 
-    /// Records a failed call, as reported by its reader.
+    /// Records a failed call.
     package func note(_ error: FleetEngineError, retryInSeconds: Double, at time: Date) {
         state.withLock { state in
             state.answer = nil

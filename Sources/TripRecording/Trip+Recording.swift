@@ -3,8 +3,8 @@ import FoundationEssentials
 import Geo
 
 extension Trip {
-    /// Sets the values that the server does not compute.
-    /// - Parameter known: the trip according to the log so far.
+    /// Copies the values that the server does not compute.
+    /// - Parameter known: the trip as it is after the entries so far.
     mutating func setFacts(_ known: Trip) {
         status = known.status
         type = known.type
@@ -23,7 +23,7 @@ extension Trip {
         dropoffTime = said.dropoffTime ?? dropoffTime
     }
 
-    /// Clears all values that the server computes from the vehicle. A pickup in the past keeps its time.
+    /// Clears the values that the server computes from the vehicle. A pickup time in the past stays.
     mutating func clearLiveFields() {
         lastLocation = nil
         activeRoute = RouteLine()
@@ -34,7 +34,8 @@ extension Trip {
         dropoffTime = nil
     }
 
-    /// Ends the trip. The pickup time stays. A COMPLETE trip also keeps its drop-off time and the coordinate of its last location.
+    /// Clears the live values of a trip that has ended. The pickup time stays. A COMPLETE trip also keeps its drop-off time and the
+    /// coordinate of its last location.
     mutating func finish(location: VehicleLocation?) {
         let isComplete = status == .complete
         let place = (location ?? lastLocation)?.coordinate
@@ -45,7 +46,7 @@ extension Trip {
         lastLocation = isComplete ? place.map { VehicleLocation(coordinate: $0) } : nil
     }
 
-    /// Sets `version` on the parts that differ from `previous`. As in the server's answer, a final trip has no versions of its routes.
+    /// Sets `version` on the parts that differ from `previous`. The routes of a final trip get no version, as in the server's answers.
     mutating func updateVersions(from previous: Trip?, version: DataVersion) {
         if status.isFinal {
             activeRouteVersion = nil
@@ -70,14 +71,15 @@ struct BookedStop {
 }
 
 extension Coordinate {
-    /// Largest distance between two reports of one stop, metres. Servers round the places, and two stops of one trip are farther apart.
+    /// Two reports with places at most this far apart can be the same stop, metres. Servers round the places, and the stops of a trip are
+    /// farther apart than this.
     private static let sameStopMeters = 25.0
 
     func isSameStop(as other: Coordinate) -> Bool { distanceMeters(to: other) <= Self.sameStopMeters }
 }
 
 extension Trip {
-    /// All booked stops, in their order.
+    /// All booked stops, in the order of the trip.
     var allStops: [BookedStop] {
         var stops = intermediateDestinations.map { BookedStop(coordinate: $0, type: .intermediate) }
         if let pickupPoint { stops.insert(BookedStop(coordinate: pickupPoint, type: .pickup), at: 0) }
@@ -85,7 +87,7 @@ extension Trip {
         return stops
     }
 
-    /// The stops ahead according to the status alone, including the one where the vehicle waits.
+    /// The stops ahead, derived from the status alone. If the vehicle waits at a stop, that stop is included.
     private var stopsAheadByStatus: [BookedStop] {
         if status.isFinal { return [] }
         if status.isBeforePickup || status == .unknown { return allStops }
@@ -93,7 +95,7 @@ extension Trip {
         return allStops.suffix(ahead.count + (dropoffPoint == nil ? 0 : 1))
     }
 
-    /// Sets the missing types of this trip's stops. The stops ahead are always the last ones of the booking.
+    /// Sets the types of this trip's stops where they are missing. The stops ahead are always the last ones of the booking.
     func nameTypes(of stops: inout [TripWaypoint]) {
         let own = stops.indices.filter { owns(stops[$0]) }
         for (index, booked) in zip(own.reversed(), allStops.reversed()) where stops[index].type == .unknown {
@@ -101,7 +103,8 @@ extension Trip {
         }
     }
 
-    /// Removes this trip's stops that have been passed according to the status. If the log has no stops, they are taken from the booking.
+    /// Removes the stops of this trip that the vehicle has passed according to the status. If the log has no stops, takes them from the
+    /// booking.
     mutating func alignStopsWithStatus() {
         let ahead = stopsAheadByStatus
         let surplus = ownRemainingWaypoints.count - ahead.count
@@ -118,7 +121,7 @@ extension Trip {
         }
     }
 
-    /// Fills missing values of the stops from the trip, and of the trip from the stops.
+    /// Fills missing values of the stops with those of the trip, and missing values of the trip with those of the stops.
     mutating func completeStops() {
         for index in remainingWaypoints.indices {
             if index == 0 {
@@ -143,10 +146,11 @@ extension Trip {
         }
     }
 
-    /// Shifts the forecasts of all stops ahead together with that of the first stop, so that the times between stops stay the same.
+    /// Shifts the estimated times of all stops ahead by the same amount as that of the first stop, so that the times between stops stay the
+    /// same.
     /// - Parameters:
-    ///   - eta: new forecast of the first stop; nil if the vehicle sent no forecast.
-    ///   - before: the stops before this change. They supply the forecasts that the new stops lack.
+    ///   - eta: new estimated arrival at the first stop; nil if the vehicle sent no estimate.
+    ///   - before: the stops before this change. If the new stops have no estimated times, the times of these stops are used.
     mutating func moveForecasts(to eta: Date?, stopsBefore before: [TripWaypoint]) {
         for index in remainingWaypoints.indices where remainingWaypoints[index].eta == nil {
             let stop = remainingWaypoints[index]

@@ -7,7 +7,7 @@ import SwiftProtobuf
 /// Reads `.trip` files.
 struct TripFile {
     private var name: TripName?
-    /// The recorded shipment; nil in a recording of a trip.
+    /// The name of the recorded shipment; nil in a recording of a trip.
     private var tracking: TaskTrackingName?
     private var answers: [RecordedShipment.Moment] = []
     private var intervalSeconds: Double?
@@ -55,16 +55,16 @@ struct TripFile {
         }
     }
 
-    /// Reads a file of a trip.
-    /// - Throws: `TripRecordingError` for a file of another kind, or with the first invalid line.
+    /// Reads the recording of a trip.
+    /// - Throws: `TripRecordingError` if the file is of another kind, or for the first line that is invalid.
     static func read(_ data: Data) throws(TripRecordingError) -> RecordedTrip {
         let file = try parsed(data)
         if let tracking = file.tracking { throw .isShipment(trackingID: tracking.trackingID) }
         return try file.recorded
     }
 
-    /// Reads a file of a shipment.
-    /// - Throws: `TripRecordingError` for a file of another kind, or with the first invalid line.
+    /// Reads the recording of a shipment.
+    /// - Throws: `TripRecordingError` if the file is of another kind, or for the first line that is invalid.
     static func readShipment(_ data: Data) throws(TripRecordingError) -> RecordedShipment {
         let file = try parsed(data)
         guard let name = file.tracking else { throw .notATripLine(line: 1) }
@@ -84,7 +84,7 @@ struct TripFile {
             let isCut = index == lines.count - 1 && !isWhole
             do throws(TripRecordingError) { try file.add(Data(line), number: index + 1) } catch {
                 guard isCut else { throw error }
-                // A program that was killed leaves half a line. The lines before it are a valid recording.
+                // A program that was killed while writing leaves an incomplete last line. The lines before it are a valid recording.
                 guard file.hasBegun else { throw .truncated(line: index + 1) }
             }
         }
@@ -128,7 +128,7 @@ struct TripFile {
         }
     }
 
-    /// Adds a line about a shipment. If several calls have the same time, each comes slightly after the one before.
+    /// Adds a line about a shipment. If several calls have the same time, each is moved to slightly after the one before.
     private mutating func add(
         _ envelope: Envelope, answer: ArraySlice<UInt8>?, of name: TaskTrackingName, number: Int
     ) throws(TripRecordingError) {
@@ -172,7 +172,7 @@ struct TripFile {
         return stamp
     }
 
-    /// Appends an outcome. If several outcomes have the same time, each comes slightly after the one before.
+    /// Appends an outcome. If several outcomes have the same time, each is moved to slightly after the one before.
     private mutating func append(_ outcome: RecordedMoment.Outcome, at time: LogInstant) {
         guard var date = last else { return }
         if let before = moments.last?.date, date <= before { date = before.addingTimeInterval(0.000_001) }

@@ -4,16 +4,16 @@ package import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// The lines of a `.trip` file: the answers that a program received for one trip or shipment, with their times.
+/// Composes the lines of a `.trip` file: the answers that a program received for one trip or shipment, with their times.
 ///
-/// The format is JSON Lines: a header, then one answer, vehicle or failure per line. An answer is proto3 JSON. Parts that it leaves out
+/// The format is JSON Lines: a header, then one answer, vehicle or failure per line. An answer is proto3 JSON. Fields that it leaves out
 /// have not changed.
 package enum TripLine {
-    /// The only version of the format that this program writes and reads.
+    /// The version of the format that this program writes. It reads no other version.
     package static let version = 1
 
-    /// The first line of a recorded trip.
-    /// - Parameter pollIntervalSeconds: time between two polls, beyond which an answer is late.
+    /// Returns the first line of a recorded trip.
+    /// - Parameter pollIntervalSeconds: time between two polls. If the next answer comes after a longer time, it is late.
     package static func header(
         trip: TripName, at time: Date, pollIntervalSeconds: Double, scene: RecordedScene = RecordedScene()
     ) -> String {
@@ -21,8 +21,8 @@ package enum TripLine {
             + "\"interval_s\":\(pollIntervalSeconds)" + members(of: scene) + "}"
     }
 
-    /// The first line of a recorded shipment.
-    /// - Parameter pollIntervalSeconds: time between two polls while the server shares something that changes quickly.
+    /// Returns the first line of a recorded shipment.
+    /// - Parameter pollIntervalSeconds: time between two polls while the server shares data that change quickly.
     package static func header(tracking: TaskTrackingName, at time: Date, pollIntervalSeconds: Double) -> String {
         "{\"tripwatch\":\"trip\",\"version\":\(version),\"tracking\":\(text(tracking.description)),\"t\":\(moment(time)),"
             + "\"interval_s\":\(pollIntervalSeconds)}"
@@ -36,25 +36,25 @@ package enum TripLine {
             + (places.isEmpty ? "" : ",\"places\":[\(places.joined(separator: ","))]")
     }
 
-    /// The line of an answer, without the data of other riders; nil if it has no JSON form.
+    /// Returns the line for an answer, without the data of other riders; nil if the answer has no JSON form.
     package static func answer(_ wire: WireTrip, of trip: TripName, at time: Date) -> String? {
         guard let json = try? wire.withoutOtherRiders(of: trip.trip).jsonString() else { return nil }
         return "{\"t\":\(moment(time)),\"answer\":\(json)}"
     }
 
-    /// The line of an answer about a shipment; nil if it has no JSON form.
+    /// Returns the line for an answer about a shipment; nil if the answer has no JSON form.
     package static func answer(_ wire: WireTaskTrackingInfo, at time: Date) -> String? {
         guard let json = try? wire.jsonString() else { return nil }
         return "{\"t\":\(moment(time)),\"answer\":\(json)}"
     }
 
-    /// The line with a vehicle's own data, without its destinations; nil if it has no JSON form.
+    /// Returns the line for a vehicle's own data, without its destinations; nil if the vehicle has no JSON form.
     package static func vehicle(_ wire: WireVehicle, at time: Date) -> String? {
         guard let json = try? wire.withoutRiders.jsonString() else { return nil }
         return "{\"t\":\(moment(time)),\"vehicle\":\(json)}"
     }
 
-    /// The line of a failed call.
+    /// Returns the line for a failed call.
     /// - Parameter retryInSeconds: time until the next attempt.
     package static func failure(_ error: FleetEngineError, retryInSeconds: Double, at time: Date) -> String {
         "{\"t\":\(moment(time)),\"error\":{\"code\":\(text(error.code.name)),\"message\":\(text(error.message)),"
@@ -67,7 +67,7 @@ package enum TripLine {
         return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
     }
 
-    /// The time to the nanosecond, so that reading it gives the same `Date`.
+    /// Returns the time with nanoseconds, so that reading the text gives the same `Date`.
     private static func moment(_ date: Date) -> String {
         let whole = date.timeIntervalSinceReferenceDate.rounded(.down)
         let nanos = ((date.timeIntervalSinceReferenceDate - whole) * 1e9).rounded()

@@ -1,6 +1,6 @@
 import FleetEngine
 
-/// The reason a recording cannot be read or played. `description` is one sentence. Lines and entries count from 1.
+/// The reason a recording cannot be read or played. `description` is one sentence. Line and entry numbers begin with 1.
 public enum TripRecordingError: Error, Hashable, Sendable {
     /// The data are empty or white space.
     case empty
@@ -18,21 +18,21 @@ public enum TripRecordingError: Error, Hashable, Sendable {
     case tooDeep(line: Int)
     /// The log has more entries than `FleetEngineLog.maximumEntryCount`.
     case tooManyEntries
-    /// The brackets of this entry match, but the text between them is not JSON.
+    /// The entry begins and ends with matching brackets, but the text between them is not JSON.
     case unreadableEntry(number: Int, line: Int)
-    /// The line of a `.trip` file is not of a known kind, or its contents are invalid.
+    /// A line of a `.trip` file is of an unknown kind, or its contents are invalid.
     case notATripLine(line: Int)
-    /// The line of a `.trip` file is earlier than the one before.
+    /// A line of a `.trip` file has an earlier time than the line before.
     case outOfOrder(line: Int)
     /// The `.trip` file has a version that cannot be read.
     case otherVersion(Int)
-    /// The log has no trip.
+    /// The log has no entry about a trip.
     case noTrip(entryCount: Int)
-    /// The `.trip` file has no answer.
+    /// The `.trip` file has a header, but no answer.
     case noAnswer
-    /// The `.trip` file is of a shipment, not of a trip.
+    /// The `.trip` file is a recording of a shipment, not of a trip.
     case isShipment(trackingID: String)
-    /// The log has other trips only.
+    /// The log has trips, but not the requested one.
     case noSuchTrip(wanted: String, available: [String])
 }
 
@@ -62,7 +62,7 @@ extension TripRecordingError: CustomStringConvertible {
         }
     }
 
-    /// Number of trips that a message names.
+    /// The largest number of trips that an error message lists.
     private static let listedTrips = 5
 
     private static func listed(_ names: [String]) -> String {
@@ -70,7 +70,7 @@ extension TripRecordingError: CustomStringConvertible {
         return names.count > listedTrips ? "\(shown) and \(names.count - listedTrips) more" : shown
     }
 
-    /// The user's own word, without control characters of a terminal.
+    /// Returns text of the user, without a terminal's control characters.
     private static func quoted(_ text: String) -> String {
         "\"\(ForeignText.line(text))\""
     }

@@ -1,8 +1,8 @@
 import FleetEngineAPI
 import FleetEngineWire
 
-/// What a log entry says about a trip: the server's answer, or the request if there is no answer. An entry can hold only a part of the
-/// trip, so an unset field may mean that the trip's value did not change.
+/// The data of a trip in a log entry: the server's answer, or the request if there is no answer. An entry can hold only a part of the trip,
+/// so an unset field may mean that the trip's value did not change.
 struct TripReport: Sendable {
     let wire: WireTrip
     /// Whether the entry says which vehicle has the trip. If so and the id is empty, no vehicle has it.

@@ -3,20 +3,20 @@ package import FleetEngineAPI
 package import FoundationEssentials
 import Synchronization
 
-/// Records one trip as lines. An answer is written once its reader has processed it, with the reader's time.
+/// Records one trip as lines of text. An answer is written after the reader has processed it, with the time of the reader's clock.
 ///
-/// Times never fall, even if the clock is set back.
+/// The times of the lines never fall, even if the clock is set back.
 package final class TripTape: Sendable {
     package let trip: TripName
     private let scene: RecordedScene
     private let clock: @Sendable () -> Date
     private let write: @Sendable (String) -> Void
-    /// State of the tape. Lines are composed and written under its lock, so that they keep their order if two threads write.
+    /// The state of the recording. Lines are composed and written under its lock, so that they keep their order if two threads write.
     private let state: Mutex<State>
 
     private struct State {
-        /// The lines before the first answer, beginning with the header. Nil after that answer, or if lines are written without waiting for
-        /// it.
+        /// The header and the lines that come before the first answer. Nil after the first answer, and if lines are written without waiting
+        /// for an answer.
         var held: [String]?
         var answer: WireTrip?
         var vehicleID = ""
@@ -29,14 +29,14 @@ package final class TripTape: Sendable {
         }
     }
 
-    /// Largest number of lines that are held until the first answer.
+    /// Largest number of lines that are kept until the first answer.
     private static let longestHeld = 100
 
     /// - Parameters:
-    ///   - scene: additional contents of the header.
-    ///   - waitsForAnswer: whether to write nothing before the first answer.
-    ///   - clock: the reader's clock.
-    ///   - write: called with one line after the other, without line breaks, never concurrently.
+    ///   - scene: the rider's own data for the header.
+    ///   - waitsForAnswer: whether nothing is written before the first answer.
+    ///   - clock: the clock of the reader.
+    ///   - write: called with one line at a time, without a line break, and never by two threads at once.
     package init(
         trip: TripName, scene: RecordedScene = RecordedScene(), waitsForAnswer: Bool = false,
         clock: @escaping @Sendable () -> Date, write: @escaping @Sendable (String) -> Void
@@ -51,7 +51,7 @@ package final class TripTape: Sendable {
     private func put(_ line: String, _ state: inout State) {
         guard var held = state.held else { return write(line) }
         held.append(line)
-        // Drops the oldest line after the header.
+        // Drops the oldest line, but keeps the header.
         if held.count > Self.longestHeld { held.remove(at: 1) }
         state.held = held
     }
@@ -68,7 +68,7 @@ package final class TripTape: Sendable {
         }
     }
 
-    /// Holds an answer until its reader has processed it.
+    /// Keeps an answer until its reader has processed it.
     func hold(_ answer: WireTrip) {
         state.withLock {
             $0.answer = answer
@@ -76,7 +76,7 @@ package final class TripTape: Sendable {
         }
     }
 
-    /// Writes the held answer, because the reader has processed it.
+    /// Writes the answer that was kept, because its reader has now processed it.
     package func writeAnswer(at time: Date) {
         state.withLock { state in
             let time = state.rising(time)
@@ -88,7 +88,7 @@ package final class TripTape: Sendable {
         }
     }
 
-    /// Records a failed call, as reported by its reader.
+    /// Records a failed call.
     package func note(_ error: FleetEngineError, retryInSeconds: Double, at time: Date) {
         state.withLock { state in
             state.answer = nil
@@ -107,7 +107,7 @@ package final class TripTape: Sendable {
     }
 }
 
-/// The tapes of all recorded trips. Each answer goes to the tape of its trip.
+/// The recordings of all trips. Each answer is recorded with its own trip.
 package final class TripTapes: Sendable {
     private let tapes = Mutex<[TripName: TripTape]>([:])
 
@@ -117,7 +117,7 @@ package final class TripTapes: Sendable {
 
     package func tape(of name: TripName) -> TripTape? { tapes.withLock { $0[name] } }
 
-    /// The recorded trips.
+    /// The names of the recorded trips.
     package var names: Set<TripName> { tapes.withLock { Set($0.keys) } }
 
     package func hear(_ answer: WireTrip, of name: TripName) { tape(of: name)?.hold(answer) }

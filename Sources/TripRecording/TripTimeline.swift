@@ -4,19 +4,21 @@ import FleetEngineWire
 import FoundationEssentials
 import Geo
 
-/// Follows the entries of a log and keeps GetTrip's answer after each of them.
+/// Goes through the entries of a log and derives GetTrip's answer after each entry.
 ///
-/// Entries of the trip have its settings, its status and the values that the server computes. Between them, the vehicle's updates change
-/// location, distance, time, route and traffic. Values that an entry lacks stay the same. A final status clears all live values.
+/// An entry about the trip has its settings, its status and the values that the server computes. Between such entries, the vehicle's
+/// updates change the location, distance, time, route and traffic. A value that an entry leaves out stays the same. A final status clears
+/// all live values.
 struct TripTimeline {
     private let name: TripName
     private(set) var moments: [RecordedMoment] = []
     private var trip: Trip?
-    /// State after the log so far. It has all vehicles, because any of them may get the trip later.
+    /// The state of the fleet after the entries so far. It has all vehicles, because any of them may get the trip later.
     private var fleet = LoggedFleet()
-    /// Whether the vehicle's last update had the stops ahead. Such an update takes precedence over an older answer about the trip.
+    /// Whether the vehicle's last update had the stops ahead. If so, those stops replace the ones in an older answer about the trip.
     private var vehicleTellsStops = false
-    /// Whether an entry of the trip named its vehicle. Until then, the vehicle is the one whose own list of trips has the trip.
+    /// Whether an entry about the trip has named its vehicle. Before such an entry, the trip's vehicle is the one whose list of trips
+    /// contains the trip.
     private var isVehicleNamed = false
     private var paths = PathReader(isRemembering: true)
 
@@ -24,7 +26,7 @@ struct TripTimeline {
 
     private var isFinal: Bool { trip?.status.isFinal ?? false }
 
-    /// A vehicle of the trip's provider, according to the log so far.
+    /// Returns a vehicle of the trip's provider, as it is after the entries so far.
     private func logged(_ id: String?) -> WireVehicle? {
         guard let id, let name = try? VehicleName(provider: name.provider, vehicle: id) else { return nil }
         return fleet.vehicles[name]
@@ -41,7 +43,7 @@ struct TripTimeline {
         }
     }
 
-    /// Stores `next` as the answer from `time` on, unless nothing changed.
+    /// Makes `next` the answer from `time` on, unless it equals the present answer.
     private mutating func commit(_ next: Trip, at time: LogInstant) {
         guard next != trip else { return }
         let time = moments.last.map { max(time, $0.time.next) } ?? time
@@ -58,7 +60,7 @@ struct TripTimeline {
     }
 }
 
-// MARK: - Entries of the trip
+// MARK: - Entries about the trip
 
 extension TripTimeline {
     private mutating func apply(_ report: TripReport, at time: LogInstant) {
@@ -110,7 +112,7 @@ extension TripTimeline {
     }
 }
 
-// MARK: - Entries of a vehicle
+// MARK: - Entries about a vehicle
 
 extension TripTimeline {
     private mutating func apply(_ report: VehicleReport, of name: VehicleName, at time: LogInstant) {
@@ -142,7 +144,7 @@ extension TripTimeline {
         next.alignStopsWithStatus()
     }
 
-    /// The stops up to and including this trip's last one, with the values that the log left out.
+    /// Returns the stops up to and including the last one of this trip. Fills in values that the log left out.
     private func stops(_ said: [TripWaypoint], of trip: Trip) -> [TripWaypoint] {
         let others = logged(trip.vehicleID)?.currentTrips.filter { $0 != name.trip } ?? []
         var stops = said
@@ -155,8 +157,8 @@ extension TripTimeline {
         return stops
     }
 
-    /// The trip of a stop for which the log names no trip. It is this trip, unless the vehicle has other trips and this trip has no stop
-    /// there.
+    /// Returns the trip id for a stop for which the log gives no trip. It is this trip, unless the vehicle has other trips and this trip
+    /// has no stop at that place.
     private func owner(of stop: TripWaypoint, in trip: Trip, others: [String]) -> String {
         guard let other = others.first else { return name.trip }
         return trip.allStops.contains { $0.coordinate.isSameStop(as: stop.coordinate) } ? name.trip : other
@@ -164,7 +166,7 @@ extension TripTimeline {
 }
 
 extension Trip {
-    /// Sets the route. A new route has no traffic until its traffic is reported.
+    /// Sets the route. A new route has no traffic until an entry reports it.
     fileprivate mutating func setRoute(_ line: Polyline) {
         if line != activeRoute.line { activeRoute = RouteLine(line) }
     }

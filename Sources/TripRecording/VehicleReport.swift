@@ -4,20 +4,21 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// A log entry's report of a vehicle: the server's answer, completed by the driver's request. Unset fields may be unchanged.
+/// The data of a vehicle in a log entry: the server's answer, completed with the driver's request. An unset field may mean that the
+/// vehicle's value did not change.
 struct VehicleReport: Sendable {
     let wire: WireVehicle
     /// Whether the driver sent the location with this call. If false, the answer repeats an older location.
     let isLocationNew: Bool
     let eta: Date?
-    /// The vehicle's trips, if the answer has them.
+    /// The ids of the vehicle's trips, if the answer has them.
     let currentTrips: [String]?
-    /// Whether the entry lists the stops ahead; the list may be empty.
+    /// Whether the entry has a list of the stops ahead. The list may be empty.
     let saysStops: Bool
     let saysBackToBack: Bool
-    /// Whether the entry says anything about the driver's route. If so and the route is empty, this call cleared it.
+    /// Whether the entry has data about the driver's route. If it has, and the route is empty, this call cleared the route.
     let saysRoute: Bool
-    /// The driver's slow stretches along the route; nil if this call has no traffic.
+    /// The slow stretches of the driver's route; nil if this call has no traffic.
     let stretches: [TrafficStretch]?
 
     /// - Parameters:
@@ -26,7 +27,7 @@ struct VehicleReport: Sendable {
     ///   - mask: the fields that the request changes; nil if the log does not have it.
     init(answer: JSONValue?, sent: JSONValue?, mask: FieldMask?, time: LogInstant) {
         func isMasked(_ field: String) -> Bool { mask.map { $0.contains(field) } ?? (sent != nil) }
-        // Traffic is taken only from the driver's request, and stops and trips only from the server's answer.
+        // Traffic is read only from the driver's request, and stops and trips only from the server's answer.
         let said = answer?.without("currentroutesegmenttraffic") ?? .object([:])
         let all = said.completed(by: sent?.without("waypoints", "currenttrips") ?? .object([:]))
         var wire = WireVehicle(log: all)
@@ -49,7 +50,8 @@ struct VehicleReport: Sendable {
     }
 }
 
-/// The fields named by an update: a string `vehicleState,lastLocation`, a list, or an object with `paths`.
+/// The names of the fields that an update changes. In a log they are a string `vehicleState,lastLocation`, a list, or an object with
+/// `paths`.
 struct FieldMask: Hashable, Sendable {
     private let fields: Set<String>
 

@@ -4,16 +4,17 @@ import FleetEngineWire
 import Geo
 import SwiftProtobuf
 
-// Removes other riders' places from answers before they are recorded.
+// Removes the places of other riders from answers before they are recorded.
 
-/// Trip id in place of another rider's trip id.
+/// The id that replaces the trip id of another rider.
 private let otherTrip = "other"
-/// Distance before another rider's stop at which a recorded route ends, metres.
+/// A recorded route towards another rider's stop ends this far before the stop, metres.
 private let awayMeters = 150.0
 
 extension WireTrip {
-    /// The answer without other riders' data. Their stops stay in the list without a location, and routes to them end early.
-    /// - Parameter trip: bare id of the recorded trip.
+    /// Returns the answer without the data of other riders. Their stops stay in the list without a location, and routes that lead to them
+    /// end early.
+    /// - Parameter trip: the id of the recorded trip, without its provider.
     package func withoutOtherRiders(of trip: String) -> WireTrip {
         func isForeign(_ stop: WireTripWaypoint) -> Bool { !stop.tripID.isEmpty && stop.tripID != trip }
         var wire = self
@@ -25,14 +26,15 @@ extension WireTrip {
         return wire
     }
 
-    /// Replaces other riders' stops. Their distances are added to the rider's next stop, so that the total distance to it stays the same.
+    /// Replaces the stops of other riders. Adds their distances to the recorded rider's next stop, so that the total distance to that stop
+    /// stays the same.
     private static func withoutOthers(_ stops: [WireTripWaypoint], _ isForeign: (WireTripWaypoint) -> Bool) -> [WireTripWaypoint] {
         var kept: [WireTripWaypoint] = []
         var untold: Int32? = 0
         for (index, stop) in stops.enumerated() {
             guard !isForeign(stop) else {
                 kept.append(.other)
-                // The distance to the first stop is in the trip itself.
+                // The distance to the first stop is a field of the trip itself.
                 if index > 0 {
                     untold = stop.hasDistanceMeters ? untold?.addingReportingOverflow(stop.distanceMeters.value).partialValue : nil
                 }
@@ -81,7 +83,7 @@ extension WireVehicle {
 extension WireTripWaypoint {
     fileprivate static let other = WireTripWaypoint.with { $0.tripID = otherTrip }
 
-    /// The rider's own stop after another rider's stop, without the path from that stop.
+    /// Returns a stop of the recorded rider that follows a stop of another rider. The path from that other stop is removed.
     fileprivate func afterOthers(_ untoldMeters: Int32?) -> WireTripWaypoint {
         var stop = self
         stop.pathToWaypoint = []
@@ -97,7 +99,7 @@ extension WireTripWaypoint {
 }
 
 extension WireConsumableTrafficPolyline {
-    /// The traffic of the route cut to `count` points. Empty if its indexes count along another line.
+    /// Returns the traffic on the first `count` points of the route. Returns no traffic if its indexes belong to another line.
     fileprivate func ending(before count: Int) -> WireConsumableTrafficPolyline {
         guard encodedPathToWaypoint.isEmpty else { return WireConsumableTrafficPolyline() }
         var kept = self
@@ -112,7 +114,7 @@ extension WireConsumableTrafficPolyline {
 }
 
 extension WireTrip {
-    /// Places the stops of other riders at 0,0. A recording does not have their locations, but they must be counted.
+    /// Returns the trip with the stops of other riders at 0,0. A recording does not have their locations, but the stops must be counted.
     func placingOthers() -> WireTrip {
         guard remainingWaypoints.contains(where: { $0.tripID == otherTrip && !$0.location.hasPoint }) else { return self }
         var wire = self
