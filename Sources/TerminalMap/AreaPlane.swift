@@ -1,14 +1,14 @@
 import TerminalCanvas
 
-/// The ground of a map: one number per sample, 2 × 4 samples per cell, whatever the painter.
+/// The areas of a map as a plane of samples. Each cell has 2 × 4 samples, with every painter. A sample is the number of the area that
+/// covers it.
 ///
-/// Later areas cover earlier ones. The plane holds numbers instead of colours; their look is decided when the plane is laid under the
-/// lines.
+/// Areas painted later cover earlier ones. The numbers become colours or textures when the plane is laid under the lines.
 struct AreaPlane {
-    /// Samples across and down in one cell.
+    /// Number of samples across and down in one cell.
     static let samplesAcross = 2
     static let samplesDown = 4
-    /// The number of a sample that no area covers.
+    /// The number of a sample that is not covered by an area.
     static let nothing: UInt8 = 0
 
     private(set) var columns = 0
@@ -16,20 +16,20 @@ struct AreaPlane {
     /// The numbers of the samples, row by row from the top left.
     private(set) var samples: [UInt8] = []
     private var isEmpty = true
-    /// Rows of edges and samples of lines that may still be painted; the rest is left out.
+    /// The work that is still allowed: rows crossed by edges, and samples of lines. Areas and lines beyond it are not painted.
     private var effortLeft = 0
-    /// Crossings of the open polygon's edges, one bit per sample. All zero between two polygons.
+    /// A bit per sample in which the edges of the open polygon are collected. All bits are zero between two polygons.
     private var flips: [UInt64] = []
     private var wordsPerRow = 0
     private var touchedRows = Touched()
     private var touchedWords = Touched()
-    /// The samples that may be painted.
+    /// The range of samples in which painting is allowed.
     private var clipColumns = 0..<0
     private var clipRows = 0..<0
 
-    /// Memory for one cell, in bytes.
+    /// Memory used for one cell, in bytes.
     static let bytesPerCell = samplesAcross * samplesDown + samplesAcross * samplesDown / 8
-    /// Whether there was more to paint than the effort allowed.
+    /// Whether some areas or lines were not painted because the allowed work was used up.
     var isSpent: Bool { effortLeft <= 0 }
 
     /// A rectangle of samples.
@@ -52,7 +52,7 @@ struct AreaPlane {
         var range: Range<Int> { first < end ? first..<end : 0..<0 }
     }
 
-    /// Empties the plane and sets its size in cells, reusing its memory if possible.
+    /// Empties the plane and sets its size in cells. Reuses its memory if possible.
     mutating func prepare(_ size: Size, effort: Int = DrawingEffort().areas) {
         let newColumns = max(0, size.columns) * Self.samplesAcross
         let newRows = max(0, size.rows) * Self.samplesDown
@@ -69,7 +69,7 @@ struct AreaPlane {
         clip(to: nil)
     }
 
-    /// Restricts later painting to a part of the plane; nil for all of it.
+    /// Restricts painting to a part of the plane from now on; nil allows all of it.
     mutating func clip(to clip: Clip?) {
         func range(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> {
             let first = min(max(low.rounded(), 0), Double(count))
@@ -80,7 +80,7 @@ struct AreaPlane {
         clipRows = clip.map { range($0.top, $0.bottom, rows) } ?? 0..<rows
     }
 
-    /// The eight samples of a cell, in reading order from the lowest byte; ``nothing`` outside the plane.
+    /// Returns the eight samples of a cell, in reading order from the lowest byte. For a cell outside the plane they are ``nothing``.
     @inline(__always)
     func samples(column: Int, row: Int) -> UInt64 {
         guard column >= 0, row >= 0, column < columns / Self.samplesAcross, row < rows / Self.samplesDown else { return 0 }
@@ -94,21 +94,21 @@ struct AreaPlane {
         }
     }
 
-    /// Whether the samples of a cell are all the same.
+    /// Whether all samples of a cell are the same.
     @inline(__always)
     static func isUniform(_ samples: UInt64) -> Bool { samples == (samples & 0xff) &* 0x0101_0101_0101_0101 }
 
-    /// The samples of a cell that differ from `number`, one bit each, in reading order from the lowest bit.
+    /// Returns which samples of a cell differ from `number`: one bit each, in reading order from the lowest bit.
     @inline(__always)
     static func samples(_ samples: UInt64, otherThan number: UInt8) -> UInt8 {
         let difference = samples ^ UInt64(number) &* 0x0101_0101_0101_0101
         let low = difference & 0x7f7f_7f7f_7f7f_7f7f
-        // Mark the highest bit of each byte that is not zero, then move those bits next to each other.
+        // Marks the highest bit of each byte that is not zero, then moves those bits next to each other.
         let marks = ((low &+ 0x7f7f_7f7f_7f7f_7f7f) | difference) & 0x8080_8080_8080_8080
         return UInt8(truncatingIfNeeded: (marks >> 7) &* 0x0102_0408_1020_4080 >> 56)
     }
 
-    /// The number of a sample; ``nothing`` outside the plane.
+    /// Returns the number of a sample; ``nothing`` outside the plane.
     func sample(_ x: Int, _ y: Int) -> UInt8 {
         guard x >= 0, y >= 0, x < columns, y < rows else { return Self.nothing }
         return samples[y * columns + x]
@@ -118,11 +118,10 @@ struct AreaPlane {
 // MARK: - Polygons
 
 extension AreaPlane {
-    /// Adds an edge of the open polygon, in samples. The edges of all its rings may come in any order, but together they must form closed
-    /// rings.
+    /// Adds an edge of the open polygon, in samples. The edges may come in any order, but together they must form closed rings.
     ///
-    /// Each edge flips one bit in every row whose centre line it crosses, at the first sample to its right. The running exclusive-or along
-    /// the row then marks the inside. That is the even-odd rule without sorting.
+    /// Each edge flips one bit in every row whose centre line it crosses: the bit of the first sample to its right. A running exclusive-or
+    /// along the row then marks the samples inside the polygon. This is the even-odd rule without sorting.
     mutating func addEdge(fromX startX: Double, y startY: Double, toX endX: Double, y endY: Double) {
         let isDown = startY <= endY
         let (upperX, upperY) = isDown ? (startX, startY) : (endX, endY)
@@ -143,14 +142,14 @@ extension AreaPlane {
         }
     }
 
-    /// Paints the inside of the polygon whose edges were added and begins another one. A polygon with more edges than the effort allows is
-    /// not painted.
+    /// Paints the inside of the polygon whose edges were added, and begins the next polygon. A polygon with more edges than the allowed
+    /// work is not painted.
     mutating func paintPolygon(_ number: UInt8) {
         let words = touchedWords.range.isEmpty ? 0..<0 : touchedWords.first..<wordsPerRow
         for row in touchedRows.range {
             var carry: UInt64 = 0
             for word in words {
-                // After the last flip of a row, samples that are switched on stay on up to the right edge.
+                // Samples that are switched on by the last flip of a row stay on up to the right edge.
                 if word >= touchedWords.end && carry == 0 { break }
                 var bits = flips[row * wordsPerRow + word]
                 flips[row * wordsPerRow + word] = 0
@@ -195,8 +194,8 @@ extension AreaPlane {
 // MARK: - Wide lines
 
 extension AreaPlane {
-    /// Paints all samples at most `radius` from a segment; all lengths are in samples. Thanks to the round ends, segments need no separate
-    /// joints.
+    /// Paints all samples that are at most `radius` from a segment. All lengths are in samples. The ends are round, so segments that meet
+    /// need no separate joint.
     mutating func paintLine(fromX startX: Double, y startY: Double, toX endX: Double, y endY: Double, radius: Double, number: UInt8) {
         guard columns > 0, radius > 0, (startX + startY + endX + endY).isFinite, effortLeft > 0 else { return }
         let left = max(Double(clipColumns.lowerBound), (min(startX, endX) - radius).rounded(.down))
@@ -209,7 +208,7 @@ extension AreaPlane {
         let lengthSquared = alongX * alongX + alongY * alongY
         let inverse = lengthSquared > 0 ? 1 / lengthSquared : 0
         let radiusSquared = radius * radius
-        // Half the width of the part of a row that can be within `radius` of the line.
+        // Half the width, in samples, of the range of a row that can be within `radius` of the line.
         let reach = alongY == 0 ? Double.infinity : radius * lengthSquared.squareRoot() / abs(alongY) + 1
         for row in Int(top)..<Int(bottom) {
             let offsetY = Double(row) + 0.5 - startY

@@ -2,13 +2,14 @@ public import Geo
 import Glibc
 import TerminalCanvas
 
-/// Moves a camera along a trip in steps, so that little of the screen changes and a slow connection is not flooded.
+/// Moves a camera along a trip in steps. Between two steps most of the screen stays the same, so a slow connection has little to transmit.
 ///
-/// With a next stop it shows the vehicle, the stop and the route between them. The view changes only when the vehicle or the stop leaves
-/// it, or when the zoom that fits differs by a whole level. Without a next stop it keeps the vehicle in the middle third, with more of the
-/// map ahead of it than behind. Moving the map by hand switches it off.
+/// If the vehicle has a next stop, the camera shows the vehicle, the stop and the route between them. The view changes only when the
+/// vehicle or the stop leaves it, or when the zoom that fits differs by a whole level. Without a next stop the camera keeps the vehicle in
+/// the middle third of the view, and shows more of the map ahead of the vehicle than behind it. When the user moves the map, the camera is
+/// switched off.
 public struct AutoCamera: Sendable, Hashable {
-    /// The places to show.
+    /// The positions that the view should contain.
     public struct Target: Sendable, Hashable {
         /// The vehicle's position; nil while it is not known.
         public var vehicle: Coordinate?
@@ -18,10 +19,10 @@ public struct AutoCamera: Sendable, Hashable {
         public var nextStop: Coordinate?
         /// The route from the vehicle to the stop.
         public var routeAhead: [Coordinate]
-        /// Other places worth showing while there is no vehicle.
+        /// Other positions to show while the vehicle's position is not known.
         public var others: [Coordinate]
 
-        /// The places to show; by default none.
+        /// Creates a target, by default an empty one.
         public init(
             vehicle: Coordinate? = nil, headingDegrees: Double? = nil, nextStop: Coordinate? = nil, routeAhead: [Coordinate] = [],
             others: [Coordinate] = []
@@ -33,15 +34,16 @@ public struct AutoCamera: Sendable, Hashable {
             self.others = others
         }
 
-        /// Whether there is nothing to show.
+        /// Whether the target has no positions.
         public var isEmpty: Bool { vehicle == nil && nextStop == nil && routeAhead.isEmpty && others.isEmpty }
     }
 
-    /// Whether the camera moves by itself (the SDK's `isAllowCameraAutoUpdate`). Switching it on fits the view again.
+    /// Whether the camera moves by itself (the SDK's `isAllowCameraAutoUpdate`). When it is switched on, the next update fits the view
+    /// again.
     public var isEnabled: Bool {
         didSet { if isEnabled && !oldValue { isFresh = true } }
     }
-    /// Cells around the fitted places, for labels, the scale and the attribution.
+    /// Cells at the edges of the view that stay free, for labels, the scale and the attribution.
     public var margins: Camera.Margins
     /// The closest zoom that the camera chooses.
     public var maximumZoom: Double
@@ -50,16 +52,16 @@ public struct AutoCamera: Sendable, Hashable {
     /// Whether the next update fits the view even if nothing has moved.
     private var isFresh = true
 
-    /// Fitted zooms are multiples of this step.
+    /// The zoom that fits a target is rounded down to a multiple of this step.
     static let zoomStep = 0.5
-    /// The view changes if the fitted zoom differs from the current one by this much.
+    /// The view changes if the zoom that fits differs from the current one by at least this much.
     static let hysteresis = 1.0
 
-    /// A camera that fits the view at its first update.
+    /// Creates a camera that fits the view at its first update.
     ///
     /// - Parameters:
     ///   - isEnabled: whether the camera moves by itself.
-    ///   - margins: cells around the fitted places.
+    ///   - margins: cells at the edges of the view that stay free.
     ///   - maximumZoom: the closest zoom that the camera chooses.
     ///   - vehicleZoom: the zoom for a vehicle without a next stop.
     public init(
@@ -72,7 +74,7 @@ public struct AutoCamera: Sendable, Hashable {
         self.vehicleZoom = vehicleZoom
     }
 
-    /// Switches the camera off after panning or zooming by hand.
+    /// Switches the camera off, because the user has moved or zoomed the map.
     public mutating func noteManualMove() { isEnabled = false }
 
     /// Switches the camera on and fits the view at the next update, even if nothing has moved (the SDK's `resetCamera`).
@@ -81,7 +83,7 @@ public struct AutoCamera: Sendable, Hashable {
         isFresh = true
     }
 
-    /// The camera for a target, given the current one; the current one if nothing has to move.
+    /// Returns the camera for a target. Returns the current camera if the view need not change.
     public mutating func camera(for target: Target, from current: Camera) -> Camera {
         guard isEnabled, !target.isEmpty, current.size.columns > 0, current.size.rows > 0 else { return current }
         defer { isFresh = false }
@@ -94,7 +96,7 @@ public struct AutoCamera: Sendable, Hashable {
         return shows(target, in: current) ? current : fitted
     }
 
-    /// The coordinates to fit: the whole route to the stop, since the vehicle will drive along it.
+    /// Returns the coordinates that the view must contain. They include the whole route to the stop, since the vehicle will drive along it.
     private func coordinates(of target: Target) -> [Coordinate] {
         let trip = [target.vehicle, target.nextStop].compactMap { $0 } + target.routeAhead
         return trip.contains { $0.isValid } ? trip : target.others
@@ -117,8 +119,8 @@ public struct AutoCamera: Sendable, Hashable {
         return isInside ? current : lookingAhead(of: vehicle, heading: heading, at: current)
     }
 
-    /// Centres the view on a place ahead of the vehicle, which stays in the middle third. More of the map ahead is visible, and the camera
-    /// has to move less often.
+    /// Returns a camera whose centre is ahead of the vehicle. The vehicle stays in the middle third of the view. More of the map ahead is
+    /// visible, and the camera has to move less often.
     private func lookingAhead(of vehicle: Coordinate, heading: Double?, at camera: Camera) -> Camera {
         let centered = camera.centered(on: vehicle)
         guard let heading, heading.isFinite else { return centered }
@@ -128,7 +130,7 @@ public struct AutoCamera: Sendable, Hashable {
         return centered.panned(columns: Int(columns), rows: Int(rows))
     }
 
-    /// The margins, reduced on a small map.
+    /// Returns the margins. They are smaller on a small map.
     private func margins(for size: Size) -> Camera.Margins {
         Camera.Margins(
             left: min(margins.left, size.columns / 6), right: min(margins.right, size.columns / 6), top: min(margins.top, size.rows / 6),

@@ -1,14 +1,14 @@
 import TerminalCanvas
 import VectorTiles
 
-/// The painted base map of a view without names: the part that stays the same while a trip moves over it.
+/// The painted base map of a view, without names. It stays the same while a vehicle moves on it.
 ///
-/// It is kept from frame to frame. If the view moves by whole cells, the painted cells move with it. If tiles come or go, the cells that
-/// they affect are painted again.
+/// The layer is kept from frame to frame. If the view moves by whole cells, the painted cells move with it. If tiles are loaded or dropped,
+/// only the cells that they affect are painted again.
 struct BaseLayer {
     /// The look of each cell.
     var canvas = Canvas(size: .zero)
-    /// The samples of each cell's ground, row by row, as ``AreaPlane/samples(column:row:)`` returns them.
+    /// The samples of the areas in each cell, row by row, as ``AreaPlane/samples(column:row:)`` returns them.
     private(set) var samples: [UInt64] = []
     /// Whether a line or a texture is drawn in a cell, row by row.
     private(set) var isDrawn: [Bool] = []
@@ -16,7 +16,7 @@ struct BaseLayer {
     private var origin = (column: 0.0, row: 0.0)
     private var choice = TileChoice()
 
-    /// Everything on which a layer depends, except its tiles and its place in the world.
+    /// The values on which the look of a layer depends, except its tiles and its position in the world.
     private struct Look: Equatable {
         let style: MapStyle
         let colorDepth: ColorDepth
@@ -25,33 +25,33 @@ struct BaseLayer {
         let size: Size
         let zoom: Double
         let worldHeight: Double
-        /// Whether a grid takes the place of a base map.
+        /// Whether a grid is drawn instead of a base map.
         let isGrid: Bool
         let overlay: Overlay
     }
 
-    /// Keeps the overlay alive, so that no other overlay can get its address and be mistaken for it.
+    /// Keeps the overlay alive. Otherwise another overlay could get its memory address and be mistaken for it.
     private struct Overlay: Equatable {
         let image: GroundOverlay?
 
         static func == (one: Self, other: Self) -> Bool { one.image === other.image }
     }
 
-    /// Memory for one cell of a layer and everything needed to paint it, in bytes.
+    /// Memory for one cell of a layer and for the data needed to paint it, in bytes.
     private static let bytesPerCell = MemoryLayout<Cell>.stride + 8 + 1 + AreaPlane.bytesPerCell + 2 * DotRaster.bytesPerCell
-    /// Memory that a renderer keeps for its layers, in bytes; a larger view is painted again in every frame.
+    /// Largest memory for the layer of a view, in bytes. A larger view is not kept but painted again in every frame.
     static let maximumByteCount = 4 << 20
 
-    /// Whether the layer of a view of this size is kept.
+    /// Whether the layer is kept for a view of this size.
     static func isKept(_ size: Size) -> Bool { size.columns * size.rows * bytesPerCell <= maximumByteCount }
 
-    /// The ground of a cell that lies in the layer.
+    /// Returns the area samples of a cell. The cell must be inside the layer.
     func ground(column: Int, row: Int) -> UInt64 { samples[row * canvas.size.columns + column] }
 
-    /// Whether a line or a texture is drawn in a cell that lies in the layer.
+    /// Whether a line or a texture is drawn in a cell. The cell must be inside the layer.
     func isDrawn(column: Int, row: Int) -> Bool { isDrawn[row * canvas.size.columns + column] }
 
-    /// Stores the ground of a painted cell; the look of the cell is on the canvas.
+    /// Stores the area samples of a painted cell. Its look is already on the canvas.
     @inline(__always)
     mutating func set(column: Int, row: Int, samples: UInt64, isDrawn: Bool) {
         let index = row * canvas.size.columns + column
@@ -59,7 +59,7 @@ struct BaseLayer {
         self.isDrawn[index] = isDrawn
     }
 
-    /// Moves the layer to another view and returns the blocks that must be painted.
+    /// Moves the layer to another view, and returns the blocks of cells that must be painted.
     mutating func move(to choice: TileChoice, _ pass: MapPass) -> [Rectangle] {
         let view = pass.viewport
         let look = Look(
@@ -94,7 +94,7 @@ struct BaseLayer {
         return parts.all
     }
 
-    /// Forces the whole next view to be painted.
+    /// Forgets the layer, so that the whole next view is painted.
     mutating func forget() { look = nil }
 
     private mutating func prepare(_ size: Size) {
@@ -112,8 +112,8 @@ private struct Parts {
 
     init(whole: Rectangle) { self.whole = whole }
 
-    /// Adds the part of a block that lies in the view. Blocks become one if painting them together takes hardly longer. More than four
-    /// blocks, or blocks that cover more than three quarters of the view, become the whole view.
+    /// Adds the part of a block that lies in the view. Two blocks are merged if it takes hardly longer to paint them together. If there are
+    /// more than four blocks, or if they cover more than three quarters of the view, they become the whole view.
     mutating func add(_ block: Rectangle) {
         var block = block.intersection(whole)
         guard !block.isEmpty else { return }
@@ -125,13 +125,13 @@ private struct Parts {
 }
 
 extension Rectangle {
-    /// Whether painting both as one block takes hardly longer than painting them separately.
+    /// Whether it takes hardly longer to paint both blocks as one than to paint them separately.
     fileprivate func overlapsMuch(of other: Rectangle) -> Bool {
         let both = union(other)
         return both.columns * both.rows * 4 <= (columns * rows + other.columns * other.rows) * 5
     }
 
-    /// The smallest block that contains both.
+    /// Returns the smallest block that contains both blocks.
     fileprivate func union(_ other: Rectangle) -> Rectangle {
         let (left, top) = (min(column, other.column), min(row, other.row))
         return Rectangle(
@@ -140,8 +140,8 @@ extension Rectangle {
 }
 
 extension Array {
-    /// Moves every element by `places` towards the front, or towards the back if negative; the places that become free keep their old
-    /// elements.
+    /// Moves all elements by `places` positions towards the front, or towards the back if `places` is negative. Positions at the other end
+    /// keep their old elements.
     fileprivate mutating func move(by places: Int) {
         guard abs(places) < count else { return }
         let kept = count - abs(places)
@@ -157,7 +157,7 @@ extension Array {
 }
 
 extension Viewport {
-    /// The cells that a tile can affect.
+    /// Returns the block of cells that a tile can affect.
     fileprivate func reach(of placed: PlacedTile, widestMeters: Double) -> Rectangle {
         var bounds = TileBounds.empty
         for feature in placed.tile.bounds {
@@ -167,7 +167,7 @@ extension Viewport {
         guard bounds.minX <= bounds.maxX else { return .zero }
         let view = view(of: placed, widestMeters: widestMeters)
         let dots = painter.dotsPerCell
-        // A line reaches beyond the tile by its width, and a cell shows the ground of its neighbours too.
+        // A line reaches beyond the tile by its width. The look of a cell also depends on the areas in its neighbours.
         let (across, down) = (widestMeters / view.metersPerColumn + 3, widestMeters / view.metersPerColumn + 2)
         let (first, last) = (view.dot(x: bounds.minX, y: bounds.minY), view.dot(x: bounds.maxX, y: bounds.maxY))
         func cells(_ low: Double, _ high: Double, _ dots: Int, _ margin: Double, _ limit: Int) -> (first: Int, count: Int) {

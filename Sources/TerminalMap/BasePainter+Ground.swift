@@ -42,7 +42,7 @@ extension BasePainter {
         plane.clip(to: nil)
     }
 
-    /// Paints lines at their width on the ground; `radius` is in samples.
+    /// Paints lines at their real width, as areas. `radius` is in samples.
     private mutating func paintLines(_ mapClass: MapClass, radius: Double, number: UInt8, of view: TileView) {
         let tile = view.tile
         plane.clip(to: view.clip)
@@ -67,10 +67,10 @@ extension BasePainter {
 }
 
 extension MapClass {
-    /// The class as a number in an ``AreaPlane``.
+    /// The number of the class in an ``AreaPlane``.
     var sampleNumber: UInt8 { rawValue + 1 }
 
-    /// The class that a number in an ``AreaPlane`` stands for.
+    /// Creates the class from its number in an ``AreaPlane``.
     init?(sampleNumber: UInt8) {
         guard sampleNumber > 0 else { return nil }
         self.init(rawValue: sampleNumber - 1)

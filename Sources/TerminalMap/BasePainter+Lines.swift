@@ -34,7 +34,8 @@ extension BasePainter {
         }
     }
 
-    /// Collects a part's vertices, up to the frame's effort. Leaves out vertices that fall into the same dot as the previous vertex.
+    /// Collects the vertices of a part of a line, as long as the frame's allowed work is not used up. Leaves out a vertex in the same dot
+    /// as the previous one.
     private mutating func collect(_ part: Int, of view: TileView, into points: inout [DotPoint]) {
         let tile = view.tile
         points.removeAll(keepingCapacity: true)
@@ -48,7 +49,7 @@ extension BasePainter {
             let next = view.dot(x: tile.coordinates[2 * vertex], y: tile.coordinates[2 * vertex + 1])
             let (x, y) = (next.x.rounded(.down), next.y.rounded(.down))
             if x == lastX && y == lastY { continue }
-            // Only the visible part of a line costs effort.
+            // Only the visible part of a line counts as work.
             let (seenX, seenY) = (min(max(x, 0), columns), min(max(y, 0), rows))
             effort -= points.isEmpty ? 1 : 1 + abs(seenX - lastSeenX) + abs(seenY - lastSeenY)
             (lastSeenX, lastSeenY) = (seenX, seenY)
@@ -72,7 +73,8 @@ extension BasePainter {
         }
     }
 
-    /// Draws the empty grid that takes the place of a base map: dots every eight cells across and four down, fixed to the ground.
+    /// Draws the grid that replaces a missing base map: a dot every eight cells across and every four cells down. The dots keep their
+    /// geographic positions when the map moves.
     mutating func drawGrid(_ pass: MapPass) {
         let origin = pass.viewport.origin
         let ink = Ink(priority: DrawOrder.grid, style: Style(foreground: pass.style.grid), asciiMark: ".")

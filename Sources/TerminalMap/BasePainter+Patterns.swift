@@ -14,9 +14,9 @@ extension BasePainter {
         let toDotsX = Double(dots.columns) / Double(AreaPlane.samplesAcross)
         let toDotsY = Double(dots.rows) / Double(AreaPlane.samplesDown)
         let origin = pass.viewport.origin
-        // Half blocks are too large for textures, except for a wide lattice, which marks water.
+        // Half blocks are too large for textures. Only a wide lattice, which marks water, is drawn with them.
         let isCoarse = pass.scene.painter == .halfBlock
-        // The textures are fixed to the ground and repeat every eight samples.
+        // The textures keep their geographic positions when the map moves. They repeat every eight samples.
         let shiftX = Int((origin.column * Double(AreaPlane.samplesAcross)).truncatingRemainder(dividingBy: 8))
         let shiftY = Int((origin.row * Double(AreaPlane.samplesDown)).truncatingRemainder(dividingBy: 8))
         let plane = plane
@@ -32,7 +32,7 @@ extension BasePainter {
         }
     }
 
-    /// Whether an adjacent sample inside the view belongs to a lower group than `group`.
+    /// Whether a neighbour of a sample, inside the view, belongs to a lower group than `group`.
     private func isEdge(_ x: Int, _ y: Int, group: UInt8, looks: [GroundPattern?]) -> Bool {
         func isOther(_ x: Int, _ y: Int) -> Bool {
             guard x >= 0, y >= 0, x < plane.columns, y < plane.rows else { return false }
@@ -41,7 +41,7 @@ extension BasePainter {
         return isOther(x - 1, y) || isOther(x + 1, y) || isOther(x, y - 1) || isOther(x, y + 1)
     }
 
-    /// Draws the ASCII painter's ground: characters in some of the cells of an area, more of them in water than elsewhere.
+    /// Draws the areas of the ASCII painter: characters in some of an area's cells. Water has more of them than other areas.
     private mutating func drawMarks(_ looks: [GroundPattern?], _ pass: MapPass) {
         let origin = pass.viewport.origin
         let shift = Int((origin.column + 2 * origin.row).truncatingRemainder(dividingBy: 4))
@@ -57,7 +57,7 @@ extension BasePainter {
         }
     }
 
-    /// The most common number among a cell's samples; the highest if several are equally common.
+    /// Returns the most common number among a cell's samples; the highest number if several are equally common.
     private func commonSample(_ column: Int, _ row: Int) -> UInt8 {
         let samples = plane.samples(column: column, row: row)
         func sample(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: samples >> UInt64(index * 8)) }
@@ -72,18 +72,18 @@ extension BasePainter {
     }
 }
 
-/// The pattern drawn on all samples that have the same number.
+/// The pattern of all samples that have the same number.
 struct GroundPattern {
     static let waterGroup: UInt8 = 1
 
     var texture: DotTexture?
-    /// Areas of the same group have no edge between them. Between two groups, the higher one draws the edge. Areas of group 0 have no
-    /// edges.
+    /// Areas of the same group have no edge between them. Between areas of two groups, the one with the higher group draws the edge. Areas
+    /// of group 0 draw no edges.
     var group: UInt8
     var asciiMark: Unicode.Scalar?
     var color: Color
 
-    /// Whether the texture has a dot at a sample; `x` and `y` count from a fixed place on the ground.
+    /// Whether the texture has a dot at a sample. `x` and `y` count from a position that is fixed on the map.
     func hasTexture(_ x: Int, _ y: Int, isCoarse: Bool) -> Bool {
         guard let texture else { return false }
         if isCoarse { return group == Self.waterGroup && x & 7 == 0 && y & 7 == 0 }
@@ -101,7 +101,7 @@ extension MapPass {
             if mapClass <= .building {
                 guard let area = style[area: mapClass] else { continue }
                 let look = area.pattern
-                // An outline in the terminal's own colour would hide the names.
+                // Edges in the terminal's own colour would hide the names.
                 let hasWalls = camera.zoom >= area.outlineZoom && !isPlain && look.color != .default
                 guard !isFilled || area.isTextured || hasWalls else { continue }
                 let texture = look.color == .default ? look.texture : look.coloredTexture ?? look.texture

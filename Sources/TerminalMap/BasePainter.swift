@@ -1,18 +1,18 @@
 import TerminalCanvas
 import VectorTiles
 
-/// Paints parts of a base map, so that each looks as it does in the whole map.
+/// Paints blocks of a base map. A block looks the same as if the whole map was painted.
 ///
-/// The ground is painted into a plane of samples, lines into a raster of dots in which every cell belongs to its strongest owner. The
-/// raster is then laid over the plane. Each part is painted with a margin of one cell, since the look of a cell depends on its neighbours.
+/// Areas are painted into a plane of samples, and lines into a raster of dots, in which every cell belongs to its strongest line. Then the
+/// raster is laid over the plane. Each block is painted with a margin of one cell, since the look of a cell depends on its neighbours.
 struct BasePainter {
     var plane = AreaPlane()
     var raster = DotRaster(size: .zero, painter: .braille)
     var points: [DotPoint] = []
-    /// The effort left for this frame.
+    /// The work that is still allowed in this frame.
     var effort = DrawingEffort()
 
-    /// Whether there was more to paint than the effort allowed.
+    /// Whether parts of the map were left out because the allowed work was used up.
     var isSpent: Bool { plane.isSpent || effort.lines <= 0 }
 
     mutating func paint(_ part: Rectangle, of layer: inout BaseLayer, _ choice: TileChoice, _ view: MapPass) {
@@ -35,7 +35,7 @@ struct BasePainter {
         layGround(pass, under: part, of: &layer)
     }
 
-    /// Lays the ground under the dots that are already on the layer.
+    /// Adds the colours of the areas under the dots that are already on the layer.
     private func layGround(_ pass: MapPass, under part: Rectangle, of layer: inout BaseLayer) {
         let (plane, look, background) = (plane, GroundLook(pass), pass.background)
         for row in part.row..<part.endRow {

@@ -2,11 +2,11 @@ public import Geo
 import Glibc
 public import TerminalCanvas
 
-/// The part of the world that a map shows: a centre, a zoom and a size in cells.
+/// The view of a map: its centre, its zoom and its size in cells.
 ///
-/// Zooms are those of web maps: at zoom `z` the world is 256 · 2^z Braille dots wide, which is 128 · 2^z cells, with every painter. The map
-/// lies on a grid of whole cells that is fixed to the ground at each zoom. Panning therefore moves every dot by whole cells and leaves its
-/// shape alone.
+/// Zooms are those of web maps. At zoom `z` the world is 256 · 2^z Braille dots wide, which is 128 · 2^z cells, with every painter. At each
+/// zoom the world has a fixed grid of cells, and a view always shows whole cells of it. Panning therefore moves every dot by whole cells
+/// and does not change the shapes.
 public struct Camera: Sendable, Hashable {
     /// The supported zooms.
     public static let zoomRange: ClosedRange<Double> = 1...20
@@ -19,13 +19,13 @@ public struct Camera: Sendable, Hashable {
     public let cellAspect: Double
     /// The zoom, within ``zoomRange``; fractions are allowed.
     public private(set) var zoom: Double
-    /// The centre on the Web Mercator square; `x` is wrapped into 0..<1.
+    /// The centre of the view on the Web Mercator square; `x` is wrapped into 0..<1.
     private(set) var middle: MercatorPoint
 
-    /// A camera over `center`.
+    /// Creates a camera over `center`.
     ///
-    /// All arguments are brought into their ranges: the zoom, the aspect, the size. A centre that is not finite becomes 0° N 0° E. The
-    /// centre moves away from the poles if the map would otherwise extend beyond them.
+    /// The zoom, the aspect and the size are brought into their ranges. A centre that is not finite becomes 0° N 0° E. If the view would
+    /// extend beyond a pole, the centre moves away from it.
     public init(center: Coordinate, zoom: Double, size: Size, cellAspect: Double = Camera.defaultCellAspect) {
         let isFinite = center.latitude.isFinite && center.longitude.isFinite
         self.init(
@@ -42,7 +42,7 @@ public struct Camera: Sendable, Hashable {
         normalise()
     }
 
-    /// The coordinate in the middle of the map.
+    /// The coordinate at the centre of the view.
     public var center: Coordinate { WebMercator.unproject(middle) }
 
     /// Width of the whole world in cells.
@@ -51,14 +51,14 @@ public struct Camera: Sendable, Hashable {
     /// Height of the whole world in cells.
     public var worldRows: Double { worldColumns / cellAspect }
 
-    /// Metres on the ground from one column to the next, at the centre.
+    /// Distance on the ground from one column to the next at the centre, metres.
     public var metersPerColumn: Double { WebMercator.metersPerUnit(atLatitude: center.latitude) / worldColumns }
 
     static func clampedZoom(_ zoom: Double) -> Double {
         zoom.isFinite ? min(max(zoom, zoomRange.lowerBound), zoomRange.upperBound) : zoomRange.lowerBound
     }
 
-    /// Wraps the centre east and west. Keeps the view between the poles if the world is higher than the view.
+    /// Wraps the centre at the antimeridian. If the world is higher than the view, keeps the view between the poles.
     private mutating func normalise() {
         middle.x -= middle.x.rounded(.down)
         if !(middle.x >= 0 && middle.x < 1) { middle.x = 0 }
@@ -68,28 +68,28 @@ public struct Camera: Sendable, Hashable {
 }
 
 extension Camera {
-    /// The same view for another map size or cell aspect.
+    /// Returns a camera with the same centre and zoom for another map size or cell aspect.
     public func resized(to size: Size, cellAspect: Double? = nil) -> Camera {
         Camera(middle: middle, zoom: zoom, size: size, cellAspect: cellAspect ?? self.cellAspect)
     }
 
-    /// The view of another place with the same size and zoom.
+    /// Returns a camera with another centre and the same size and zoom.
     public func centered(on center: Coordinate) -> Camera {
         Camera(center: center, zoom: zoom, size: size, cellAspect: cellAspect)
     }
 
-    /// The view moved by whole cells; positive columns look farther east, positive rows farther south.
+    /// Returns a camera that is moved by whole cells: to the east for positive columns, to the south for positive rows.
     public func panned(columns: Int, rows: Int) -> Camera {
         let point = MercatorPoint(x: middle.x + Double(columns) / worldColumns, y: middle.y + Double(rows) / worldRows)
         return Camera(middle: point, zoom: zoom, size: size, cellAspect: cellAspect)
     }
 
-    /// The view at another zoom with the same centre.
+    /// Returns a camera with another zoom and the same centre.
     public func zoomed(to zoom: Double) -> Camera {
         Camera(middle: middle, zoom: zoom, size: size, cellAspect: cellAspect)
     }
 
-    /// The view at another zoom; the place under the given cell stays under it.
+    /// Returns a camera with another zoom. The coordinate under the given cell stays under it.
     public func zoomed(to zoom: Double, about position: Position) -> Camera {
         let target = Self.clampedZoom(zoom)
         let right = Double(position.column) + 0.5 - Double(size.columns) / 2
@@ -99,7 +99,7 @@ extension Camera {
         return Camera(middle: point, zoom: target, size: size, cellAspect: cellAspect)
     }
 
-    /// Cells at the edges of the map that stay free of the fitted box.
+    /// Numbers of cells at the edges of the map that are kept free.
     public struct Margins: Sendable, Hashable {
         /// Columns at the left edge.
         public var left: Int
@@ -110,7 +110,7 @@ extension Camera {
         /// Rows at the lower edge.
         public var bottom: Int
 
-        /// Margins in cells; by default none.
+        /// Creates margins from numbers of cells, by default 0.
         public init(left: Int = 0, right: Int = 0, top: Int = 0, bottom: Int = 0) {
             self.left = left
             self.right = right
@@ -118,12 +118,12 @@ extension Camera {
             self.bottom = bottom
         }
 
-        /// The same number of cells on all sides.
+        /// Creates margins with the same number of cells on all sides.
         public init(all cells: Int) { self.init(left: cells, right: cells, top: cells, bottom: cells) }
     }
 
-    /// The closest view that shows all of `box` inside the margins, at most at `maximumZoom`. The box is centred in the space between the
-    /// margins.
+    /// Returns the camera with the highest zoom that shows all of `box` inside the margins. The zoom is at most `maximumZoom`. The box is
+    /// centred in the space between the margins.
     ///
     /// - Parameter zoomStep: the zoom is rounded down to a multiple of this; 0 for any zoom.
     public func fitted(
@@ -133,7 +133,7 @@ extension Camera {
         let southEast = WebMercator.project(Coordinate(latitude: box.south, longitude: box.east))
         let (left, right) = (Double(max(0, margins.left)), Double(max(0, margins.right)))
         let (top, bottom) = (Double(max(0, margins.top)), Double(max(0, margins.bottom)))
-        // One cell less, because the grid may shift the view by half a cell each way.
+        // The grid may shift the view by half a cell each way, so one cell fewer is available.
         let columns = max(1, Double(size.columns) - left - right - 1)
         let rows = max(1, Double(size.rows) - top - bottom - 1)
         let width = max(0, southEast.x - northWest.x)
@@ -152,21 +152,21 @@ extension Camera {
 }
 
 extension Camera {
-    /// The column and row of the world's grid under the view's top left cell.
+    /// The column and row in the world's grid of the view's top left cell.
     var origin: (column: Double, row: Double) {
         let row = (middle.y * worldRows - Double(size.rows) / 2).rounded()
         let highest = (worldRows - Double(size.rows)).rounded(.down)
         return ((middle.x * worldColumns - Double(size.columns) / 2).rounded(), highest >= 0 ? min(max(row, 0), highest) : row)
     }
 
-    /// The cell over a coordinate; nil outside the view.
+    /// Returns the cell that contains a coordinate; nil if the coordinate is outside the view.
     public func cell(at coordinate: Coordinate) -> Position? {
         let place = Viewport(camera: self, painter: .ascii).dot(at: coordinate)
         guard place.x >= 0, place.y >= 0, place.x < Double(size.columns), place.y < Double(size.rows) else { return nil }
         return Position(column: Int(place.x), row: Int(place.y))
     }
 
-    /// The coordinate under the middle of a cell, which may lie outside the view.
+    /// Returns the coordinate at the middle of a cell, which may be outside the view.
     public func coordinate(at cell: Position) -> Coordinate {
         let place = DotPoint(x: Double(cell.column) + 0.5, y: Double(cell.row) + 0.5)
         return Viewport(camera: self, painter: .ascii).coordinate(at: place)

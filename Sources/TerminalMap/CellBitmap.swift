@@ -1,6 +1,6 @@
 import TerminalCanvas
 
-/// The cells of a map that names must not cover.
+/// A set of map cells that are taken, so that names do not cover them.
 struct CellBitmap {
     private var columns = 0
     private var rows = 0
@@ -22,7 +22,7 @@ struct CellBitmap {
         for column in run.clamped(to: 0..<columns) { isBlocked[row * columns + column] = true }
     }
 
-    /// Whether a run of cells lies on the map and is free.
+    /// Whether all cells of a run are on the map and free.
     func isFree(columns run: Range<Int>, row: Int) -> Bool {
         guard row >= 0, row < rows, run.lowerBound >= 0, run.upperBound <= columns else { return false }
         return !isBlocked[row * columns + run.lowerBound..<row * columns + run.upperBound].contains(true)

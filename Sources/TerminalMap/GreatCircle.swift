@@ -1,12 +1,12 @@
 import Geo
 import Glibc
 
-/// Great circles on the sphere, for lines that follow them.
+/// Makes lines follow great circles of the sphere.
 enum GreatCircle {
-    /// Longest piece of a line before another point is inserted, in degrees of arc.
+    /// Longest segment of a line that gets no further points, in degrees of arc.
     private static let stepDegrees = 1.0
 
-    /// The line with points added so that each of its segments follows a great circle.
+    /// Returns the line with additional points, so that each of its segments follows a great circle.
     static func densified(_ line: [Coordinate]) -> [Coordinate] {
         guard let first = line.first else { return [] }
         var result = [first]
@@ -17,14 +17,14 @@ enum GreatCircle {
         return result
     }
 
-    /// Spherical linear interpolation of the unit vectors (K. Shoemake, SIGGRAPH 1985).
+    /// Appends points by spherical linear interpolation of the unit vectors (K. Shoemake, SIGGRAPH 1985).
     private static func append(from start: Coordinate, to end: Coordinate, into result: inout [Coordinate]) {
         let (a, b) = (vector(start), vector(end))
         let cosine = min(1, max(-1, a.x * b.x + a.y * b.y + a.z * b.z))
         let angle = acos(cosine)
         let steps = Int((angle / (stepDegrees * .pi / 180)).rounded(.up))
         let sine = sin(angle)
-        // All great circles between opposite points are equally long, so the straight line on the map is kept.
+        // All great circles between opposite points have the same length, so the line stays straight on the map.
         guard steps > 1, sine > 1e-9 else { return }
         for step in 1..<steps {
             let share = Double(step) / Double(steps)

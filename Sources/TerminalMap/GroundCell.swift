@@ -1,10 +1,10 @@
 import TerminalCanvas
 import VectorTiles
 
-/// The look of one frame's ground.
+/// Converts the area samples of cells to colours and characters, for one frame.
 struct GroundLook {
     private let background: Color
-    /// The colour for every number of an ``AreaPlane``.
+    /// The colour for each number of an ``AreaPlane``.
     private let colors: [Color]
     private let glyphs: [EdgeGlyph]
     /// Glyphs for cells whose main colour is the terminal's own background.
@@ -17,26 +17,26 @@ struct GroundLook {
         uprightGlyphs = EdgeGlyph.uprightTable(for: pass.scene.painter)
     }
 
-    /// Whether the whole cell has the background colour of the ground.
+    /// Whether the whole cell has the background colour of the map.
     @inline(__always)
     func isPlain(_ samples: UInt64) -> Bool { AreaPlane.isUniform(samples) && colors[Int(samples & 0xff)] == background }
 
-    /// The look of a cell with nothing drawn on its ground.
+    /// Returns the look of a cell that has areas but no lines.
     func cell(_ samples: UInt64) -> Cell {
         let cell = GroundCell(samples: samples, colors: colors)
         // The terminal's own background colour can be a foreground only in reverse video. Each switch of an attribute costs ncurses more
-        // than the rest of the cell.
+        // time than the rest of the cell.
         if cell.mask == 0 || cell.other == .default { return Cell(glyph: .space, style: Style(background: cell.main)) }
         let table = cell.main == .default ? uprightGlyphs : glyphs
         return table[Int(cell.mask)].cell(inside: cell.other, outside: cell.main)
     }
 
-    /// The background colour of a cell in which something is drawn on the ground.
+    /// Returns the background colour of a cell in which a line or a texture is drawn.
     func underLine(_ samples: UInt64) -> Color { GroundCell(samples: samples, colors: colors).underLine }
 }
 
 extension MapPass {
-    /// The colour for every number of an ``AreaPlane``.
+    /// The colour for each number of an ``AreaPlane``.
     var groundColors: [Color] {
         var colors = Array(repeating: background, count: 256)
         for mapClass in MapClass.allCases where scene.fills.contains(mapClass) {
@@ -52,24 +52,24 @@ extension MapPass {
     }
 }
 
-/// The one or two colours of a cell's ground.
+/// The one or two colours of the areas in a cell.
 struct GroundCell {
-    /// The colour of most of the cell.
+    /// The colour of most samples of the cell.
     private(set) var main: Color
-    /// The colour of the other samples. Samples in a third colour count as the colour of the cell's first sample.
+    /// The colour of the other samples. Samples of a third colour count as the colour of the cell's first sample.
     private(set) var other: Color
     /// The samples in the other colour, in reading order from the lowest bit.
     private(set) var mask: UInt8
-    /// The background colour behind a line. It is that of water even if water covers less than half of the cell, so that a narrow river is
-    /// not lost among streets.
+    /// The background colour behind a line. It is the colour of water even if water covers less than half of the cell. Otherwise a narrow
+    /// river would not be visible among streets.
     private(set) var underLine: Color
 
-    /// Number of water samples from which the background behind a line is that of water.
+    /// Least number of water samples in a cell for which the background behind a line is the colour of water.
     private static let enoughWater = 3
 
     /// - Parameters:
     ///   - samples: the samples of the cell, as ``AreaPlane/samples(column:row:)`` returns them.
-    ///   - colors: the colour of every number.
+    ///   - colors: the colour for each number of an ``AreaPlane``.
     init(samples: UInt64, colors: [Color]) {
         main = colors[Int(samples & 0xff)]
         other = main
@@ -107,17 +107,17 @@ struct GroundCell {
 }
 
 extension MapClass {
-    /// Whether a number in an ``AreaPlane`` stands for water.
+    /// Whether a number in an ``AreaPlane`` is that of water.
     @inline(__always)
     fileprivate static func isWater(sampleNumber number: UInt8) -> Bool {
         number == MapClass.water.sampleNumber || number == MapClass.ocean.sampleNumber
     }
 }
 
-/// The character nearest to a pattern of 2 × 4 samples.
+/// The character that is most similar to a pattern of 2 × 4 samples.
 struct EdgeGlyph {
     let scalar: Unicode.Scalar
-    /// Whether the character's foreground is the outside colour instead of the inside one.
+    /// Whether the foreground colour is that of the samples outside the pattern, and not that of the samples in it.
     let isInverted: Bool
 
     func cell(inside: Color, outside: Color) -> Cell {
@@ -135,7 +135,7 @@ struct EdgeGlyph {
         }
     }
 
-    /// A character for each of the 256 patterns, none of them inverted.
+    /// A character for each of the 256 patterns; none is inverted.
     static func uprightTable(for painter: Painter) -> [EdgeGlyph] {
         switch painter {
         case .halfBlock: uprightHalves
@@ -144,12 +144,12 @@ struct EdgeGlyph {
         }
     }
 
-    /// The available block characters and the samples they cover, in reading order from the lowest bit.
+    /// The available block characters, each with the samples that it covers, in reading order from the lowest bit.
     private static let shapes: [(Unicode.Scalar, UInt8)] = [
         (" ", 0b0000_0000), ("▀", 0b0000_1111), ("▌", 0b0101_0101), ("▘", 0b0000_0101), ("▝", 0b0000_1010), ("▖", 0b0101_0000),
         ("▗", 0b1010_0000), ("▚", 0b1010_0101), ("▂", 0b1100_0000), ("▆", 0b1111_1100),
     ]
-    /// The inverses of the ``shapes`` that cover half a cell.
+    /// The block characters that are the inverses of the half blocks in ``shapes``.
     private static let uprightShapes: [(Unicode.Scalar, UInt8)] = [("▄", 0b1111_0000), ("▐", 0b1010_1010), ("▞", 0b0101_1010)]
 
     /// The table with all block characters.
@@ -165,7 +165,7 @@ struct EdgeGlyph {
         return EdgeGlyph(scalar: dots == 0 ? " " : Unicode.Scalar(0x2800 + dots) ?? " ", isInverted: false)
     }
 
-    /// For each pattern, the character that differs in the fewest samples.
+    /// Returns, for each pattern, the character that differs from it in the fewest samples.
     private static func table(of blocks: [(Unicode.Scalar, UInt8)], inverts: Bool) -> [EdgeGlyph] {
         (0..<256).map { pattern in
             var best = EdgeGlyph(scalar: " ", isInverted: false)

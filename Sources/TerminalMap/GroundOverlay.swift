@@ -1,26 +1,27 @@
 public import Geo
 public import TerminalCanvas
 
-/// Areas, lines and named places that a user lays over the base map. It lies under trips and does not change.
+/// Areas, lines and named places that a user lays over the base map. They are drawn under trips and do not change.
 ///
-/// It is painted and kept together with the base map, so that even a hundred thousand points cost nothing while only the car moves.
+/// The overlay is painted and kept together with the base map. Frames in which only the vehicle moves take no longer, even with a hundred
+/// thousand points.
 public final class GroundOverlay: Sendable {
     /// A line, or an area inside rings (by the even-odd rule).
     public struct Shape: Sendable {
-        /// The line or lines, or the rings of an area, which need not be closed.
+        /// The line or lines, or the rings of an area. The rings need not be closed.
         public var paths: [[Coordinate]]
-        /// The fill of an area; nil for none, and for lines.
+        /// The fill of an area; nil for no fill. Lines have no fill.
         public var fill: Fill?
-        /// The colour of the line or edge; nil for the theme's.
+        /// The colour of the line or of the area's edge; nil for the theme's colour.
         public var stroke: Color?
-        /// The width of the line or edge in dots; 0 for none.
+        /// The width of the line or of the area's edge in dots; 0 for no edge.
         public var strokeWidth: Double
-        /// Whether the paths enclose an area instead of being lines.
+        /// Whether the paths are the rings of an area. If false, they are lines.
         public var isArea: Bool
-        /// The name shown for a click; empty for none.
+        /// The name that a click on the shape shows; empty for no name.
         public var name: String
 
-        /// A shape, by default in the theme's colours.
+        /// Creates a shape, by default in the theme's colours.
         public init(
             paths: [[Coordinate]], isArea: Bool, fill: Fill? = nil, stroke: Color? = nil, strokeWidth: Double = 2, name: String = ""
         ) {
@@ -37,25 +38,25 @@ public final class GroundOverlay: Sendable {
     public struct Fill: Sendable, Hashable {
         /// The colour; nil for the colour of the edge.
         public var color: Color?
-        /// Opacity over the ground, 0...1.
+        /// Opacity of the fill, 0...1.
         public var opacity: Double
 
-        /// A fill. An opacity outside 0...1 becomes 0 or 1; an opacity that is not finite becomes 0.6.
+        /// Creates a fill. An opacity outside 0...1 becomes 0 or 1; an opacity that is not finite becomes 0.6.
         public init(color: Color?, opacity: Double = 0.6) {
             (self.color, self.opacity) = (color, opacity.isFinite ? min(max(opacity, 0), 1) : 0.6)
         }
     }
 
-    /// A place with or without a name.
+    /// A point on the map, with or without a name.
     public struct Place: Sendable {
         /// The place's position.
         public var coordinate: Coordinate
-        /// The name written beside the place; empty for none.
+        /// The name written beside the place; empty for no name.
         public var name: String
-        /// The colour; nil for the theme's.
+        /// The colour; nil for the theme's colour.
         public var color: Color?
 
-        /// A place, by default without a name and in the theme's colour.
+        /// Creates a place, by default without a name and in the theme's colour.
         public init(coordinate: Coordinate, name: String = "", color: Color? = nil) {
             self.coordinate = coordinate
             self.name = name
@@ -68,7 +69,7 @@ public final class GroundOverlay: Sendable {
     /// The distinct fills, in the order of their numbers in an ``AreaPlane``.
     let fills: [FlatFill]
 
-    /// An overlay in which later shapes lie on top of earlier ones. Invalid coordinates are left out.
+    /// Creates an overlay. Later shapes lie on top of earlier ones. Invalid coordinates are left out.
     public init(shapes: [Shape] = [], places: [Place] = []) {
         var fills: [FlatFill] = []
         self.shapes = shapes.compactMap { FlatShape($0, fills: &fills) }
@@ -92,14 +93,14 @@ public final class GroundOverlay: Sendable {
     }
 }
 
-/// A shape on the Mercator square, each path in one piece over the antimeridian.
+/// A shape on the Mercator square. A path across the antimeridian continues beyond the square's edge, so it stays in one piece.
 struct FlatShape: Sendable {
     let paths: [[MercatorPoint]]
-    /// The stretches of each path, so that a view skips those far from it.
+    /// The stretches of each path. A view can skip stretches that are far away.
     let stretches: [[Stretch]]
     let box: PlaneBox
     let isArea: Bool
-    /// Index of the fill among the overlay's fills; nil for none.
+    /// Index of the fill in the overlay's list of fills; nil for no fill.
     let fill: Int?
     let stroke: Color?
     let strokeWidth: Double
@@ -123,7 +124,7 @@ struct FlatShape: Sendable {
         }
     }
 
-    /// Projects a shape; nil if it has no valid point.
+    /// Projects a shape. Returns nil if the shape has no valid point.
     init?(_ shape: GroundOverlay.Shape, fills: inout [FlatFill]) {
         var box = PlaneBox.empty
         var anchor: Double?
@@ -155,11 +156,11 @@ struct FlatPlace: Sendable {
     let color: Color?
 }
 
-/// The fill colour of areas.
+/// The fill colour and opacity of areas.
 struct FlatFill: Sendable, Hashable {
     /// The first fill's number in an ``AreaPlane``; classes of the base map have lower numbers.
     static let firstNumber: UInt8 = 128
-    /// Largest number of different fills; any further fill looks like the last one.
+    /// Largest number of different fills. Further fills look like the last one.
     private static let maximumCount = 120
 
     let color: Color?

@@ -1,12 +1,12 @@
-/// One of eight directions: north, north-east and so on clockwise.
+/// One of eight directions, clockwise from north: north, north-east and so on.
 public struct HeadingSector: Sendable, Hashable {
     /// Index of the direction: 0 for north, 1 for north-east … 7 for north-west.
     public let index: Int
 
-    /// Angle by which a heading must enter a neighbouring direction before the direction changes, in degrees.
+    /// Angle by which a heading must be inside a neighbouring direction before that direction is shown, in degrees.
     public static let hysteresisDegrees = 5.0
 
-    /// The direction nearest to a heading in degrees clockwise from north; nil if the heading is not finite.
+    /// Creates the direction nearest to a heading in degrees clockwise from north. Returns nil if the heading is not finite.
     public init?(degrees: Double) {
         guard degrees.isFinite else { return nil }
         let turn = degrees.truncatingRemainder(dividingBy: 360)
@@ -14,8 +14,8 @@ public struct HeadingSector: Sendable, Hashable {
         self.index = index
     }
 
-    /// The direction for a heading if `previous` was shown before. `previous` is kept until the heading is ``hysteresisDegrees`` beyond its
-    /// edge, so that an icon does not flicker between two directions.
+    /// Creates the direction for a heading if `previous` was shown before. The result is `previous` until the heading is
+    /// ``hysteresisDegrees`` beyond the limit of that direction, so that an icon does not flicker between two directions.
     public init?(degrees: Double, previous: HeadingSector?) {
         guard let nearest = HeadingSector(degrees: degrees) else { return nil }
         guard let previous else {

@@ -1,9 +1,9 @@
 import TerminalCanvas
 import VectorTiles
 
-/// A name that may be written, and its possible places.
+/// A name that may be written on the map, and the positions at which it may be written.
 struct LabelCandidate {
-    /// The kind of thing that the name belongs to; each kind gets a limited share of the names on a map.
+    /// The kind of map object to which a name belongs. Each kind gets a limited share of the names on a map.
     enum Kind: Int, CaseIterable {
         case routeStreet
         case place
@@ -17,13 +17,13 @@ struct LabelCandidate {
     var name: Int
     var width: Int
     var kind: Kind
-    /// Rank among the names; names with higher scores are written first.
+    /// Rank of the name. Names with higher scores are written first.
     var score: Int
     var style: Style
     /// The possible positions of the name's first cell, the best first.
     var places: [Position]
 
-    /// Whether this name is written before another one; `texts` are the names by index.
+    /// Whether this name is written before another one. `texts` are all names; a candidate has an index into them.
     func precedes(_ other: LabelCandidate, _ texts: [LabelStock.Text]) -> Bool {
         if score != other.score { return score > other.score }
         if name != other.name { return texts[name].precedes(texts[other.name]) }
@@ -31,22 +31,22 @@ struct LabelCandidate {
     }
 }
 
-/// The names written in the last frame and their places, in cells of the world at one zoom.
+/// The names written in the last frame and their positions, in cells of the world's grid at one zoom.
 struct LabelMemory {
     private var zoom = 0.0
     private var names: [(text: String, column: Int, row: Int)] = []
-    /// For each cell of the view, the number of the name that starts there, counted from 1; 0 for none.
+    /// For each cell of the view, the number of the name that starts in the cell, counted from 1; 0 if no name starts there.
     private var numbers: [UInt8] = []
     private var size = Size.zero
 
-    /// The name written at this place of the view in the last frame; nil for none.
+    /// Returns the name that the last frame wrote at this position of the view; nil if it wrote no name there.
     func text(at place: Position) -> String? {
         guard place.column >= 0, place.column < size.columns, place.row >= 0, place.row < size.rows else { return nil }
         let number = Int(numbers[place.row * size.columns + place.column])
         return number > 0 ? names[number - 1].text : nil
     }
 
-    /// Moves the names of the last frame into this view; forgets them if the zoom has changed.
+    /// Converts the positions of the last frame's names to this view. Forgets the names if the zoom has changed.
     mutating func look(from origin: (column: Double, row: Double), size: Size, zoom: Double) {
         self.size = size
         numbers.removeAll(keepingCapacity: true)
@@ -59,7 +59,7 @@ struct LabelMemory {
         }
     }
 
-    /// Forgets the names of the last frame and starts the memory of the next one.
+    /// Forgets the names of the last frame and begins to record those of the next one.
     mutating func begin(zoom: Double) {
         self.zoom = zoom
         names.removeAll(keepingCapacity: true)
@@ -70,7 +70,7 @@ struct LabelMemory {
 }
 
 extension MapClass {
-    /// Score of a name of this class; 0 for classes without names.
+    /// The score of a name of this class; 0 for classes without names.
     var labelScore: Int {
         switch self {
         case .country: 900

@@ -1,35 +1,36 @@
 import TerminalCanvas
 import VectorTiles
 
-/// The names in the visible tiles that may be written at one zoom, and the stretches of line along which they may be written.
+/// The names in the visible tiles that may be written at one zoom. A street's name has the stretches along which it may be written.
 ///
-/// Positions are in cells from the top left corner of each tile. The possible places of a feature's name are found once, when the feature
-/// first comes into view. Each frame then only selects the visible ones.
+/// Positions are in cells from the top left corner of each tile. The possible positions of a feature's name are found once, when the
+/// feature first comes into view. Each frame then only selects the visible positions.
 struct LabelStock {
     /// Position of a name relative to its point.
     enum Stand {
-        /// The name's middle lies on the point.
+        /// The middle of the name is at the point.
         case over
-        /// The name begins this number of cells right of the point or, if that place is taken, ends the same number left of it.
+        /// The name begins this number of cells to the right of the point. If these cells are taken, the name ends the same number of cells
+        /// to the left of it.
         case beside(Int)
     }
 
-    /// A possible place for a name: a point, or a stretch of a line.
+    /// A possible position for a name: a point, or a stretch of a line.
     struct Prospect {
         /// Index of the name in ``LabelStock/texts``.
         var name: Int
         var width: Int
         var kind: LabelCandidate.Kind
-        /// Rank among the names; names with higher scores are written first.
+        /// Rank of the name. Names with higher scores are written first.
         var score: Int
-        /// The part of the score that rewards a long stretch.
+        /// The part of the score that is higher for a longer stretch.
         var lengthScore = 0
         var style: Style
-        /// The stretch of a line; nil for a name at a point.
+        /// The stretch along which the name may be written; nil for a name at a point.
         var run: LineRun?
         /// Position of the name relative to its point.
         var stand = Stand.over
-        /// The top left and bottom right corners of the box around the stretch.
+        /// The top left and bottom right corners of the box around the stretch or point.
         var first: DotPoint
         var last: DotPoint
     }
@@ -39,7 +40,7 @@ struct LabelStock {
         let text: String
         /// Width in columns.
         let width: Int
-        /// The first eight bytes as a number, which is enough to compare most names.
+        /// The first eight bytes as a number. It is enough to compare most names.
         private let beginning: UInt64
 
         init(_ text: String) {
@@ -47,7 +48,7 @@ struct LabelStock {
             beginning = text.utf8.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << (56 - 8 * $1.offset) }
         }
 
-        /// Whether this name comes first among names with the same score, which are ordered by their bytes.
+        /// Whether this name comes before another one with the same score. Such names are in the order of their bytes.
         func precedes(_ other: Text) -> Bool {
             if beginning != other.beginning { return beginning < other.beginning }
             return text.utf8.lexicographicallyPrecedes(other.text.utf8)
@@ -57,22 +58,22 @@ struct LabelStock {
     /// The names of one tile.
     struct TileNames {
         let tile: VectorTile
-        /// Features with a name that may be written, in the order of their classes.
+        /// The features with a name that may be written, in the order of their classes.
         var features: [(feature: Int, mapClass: MapClass, prospects: Range<Int>?)] = []
         var prospects: [Prospect] = []
-        /// The tile with its house numbers (``VectorTile/houses``); nil until they are needed.
+        /// The tile with its house numbers (``VectorTile/houses``); nil until they are first needed.
         var houses: VectorTile?
     }
 
-    /// Largest width of a name in columns; wider names are left out.
+    /// Largest width of a name in columns. Wider names are left out.
     private static let maximumWidth = 28
-    /// Height of the shortest steep stretch that gets a name, in rows.
+    /// Height of the shortest steep stretch that can have a name, in rows.
     static let leastSteepRows = 3.0
-    /// Memory limit for all tiles, in bytes. When it is exceeded, the stock starts again empty.
+    /// Memory limit for the names of all tiles, in bytes. When the limit is exceeded, all names are dropped.
     private static let maximumByteCount = 1 << 20
 
     private(set) var tiles: [TileNames] = []
-    /// The distinct names as they are written, without harmful characters.
+    /// The distinct names as they are written, without control characters.
     private(set) var texts: [Text] = []
     private var numbers: [String: Int] = [:]
     private var numbersOfNames: [String: Int] = [:]
@@ -105,7 +106,7 @@ struct LabelStock {
         return names
     }
 
-    /// The index of a text in ``texts``; a new text is added.
+    /// Returns the index of a text in ``texts``. Adds the text if it is new.
     mutating func number(of text: String) -> Int {
         if let known = numbers[text] { return known }
         texts.append(Text(text))
@@ -114,7 +115,7 @@ struct LabelStock {
         return texts.count - 1
     }
 
-    /// The index in ``texts`` of a name as it is written.
+    /// Returns the index in ``texts`` of a name in its written form.
     private mutating func number(ofName name: String, isASCII: Bool) -> Int {
         if let known = numbersOfNames[name] { return known }
         let number = number(of: Self.text(name, isASCII: isASCII))
@@ -122,8 +123,8 @@ struct LabelStock {
         return number
     }
 
-    /// The index in ``texts`` of a name as it is written. In an atlas, countries are in capital letters, and the names of capital cities
-    /// begin with a sign.
+    /// Returns the index in ``texts`` of a name in its written form. On a map that looks like an atlas, countries are in capital letters,
+    /// and the names of capital cities begin with a sign.
     private mutating func number(ofName name: String, _ mapClass: MapClass, isCapital: Bool, _ pass: MapPass) -> Int {
         let number = number(ofName: name, isASCII: pass.isASCII)
         guard pass.isAtlas, texts[number].width > 0 else { return number }
@@ -131,7 +132,7 @@ struct LabelStock {
         return isCapital ? self.number(of: (pass.isASCII ? "* " : "✪ ") + texts[number].text) : number
     }
 
-    /// A name as it is written. In ASCII it is empty if question marks would replace more than half of it.
+    /// Returns a name in its written form. In ASCII the result is empty if more than half of it would be question marks.
     private static func text(_ name: String, isASCII: Bool) -> String {
         let text = MapPass.shown(name, isASCII: isASCII)
         guard isASCII else { return text }
@@ -139,7 +140,7 @@ struct LabelStock {
         return lost * 2 > text.utf8.count ? "" : text
     }
 
-    /// The tile at an index with its house numbers (``VectorTile/houses``).
+    /// Returns the tile at an index with its house numbers (``VectorTile/houses``).
     mutating func houses(of tile: Int) -> VectorTile {
         if let known = tiles[tile].houses { return known }
         let houses = tiles[tile].tile.houses
@@ -148,7 +149,8 @@ struct LabelStock {
         return houses
     }
 
-    /// The possible places of a feature's name, as indexes into the tile's prospects; nil if the effort, counted in vertices, is used up.
+    /// Returns the possible positions of a feature's name, as indexes into the tile's prospects. Returns nil if the allowed work, counted
+    /// in vertices, is used up.
     mutating func prospects(of index: Int, in tile: Int, _ view: TileView, _ pass: MapPass, effort: inout Int) -> Range<Int>? {
         if let known = tiles[tile].features[index].prospects { return known }
         let (feature, mapClass, _) = tiles[tile].features[index]
@@ -210,17 +212,19 @@ struct LabelStock {
 }
 
 extension MapStyle.Label {
-    /// Whether the names of capital cities are written at a zoom. An atlas shows them at lower zooms than other towns.
+    /// Whether the names of capital cities are written at a zoom. A map that looks like an atlas shows them at lower zooms than those of
+    /// other towns.
     fileprivate func showsCapitals(at zoom: Double) -> Bool {
         zoom >= zooms.lowerBound - 1.5 && zoom <= min(zooms.upperBound, MapStyle.atlasZoom)
     }
 }
 
 extension MapPass {
-    /// Whether the map looks like an atlas, in which countries and their capitals stand out.
+    /// Whether the map looks like an atlas, in which countries and their capitals are emphasised.
     var isAtlas: Bool { camera.zoom <= MapStyle.atlasZoom }
 
-    /// Score of a class's names at this zoom; at close zooms, stations and tram stops score higher, since riders look for them.
+    /// Returns the score of a class's names at this zoom. At high zooms, stations and tram stops have a higher score, since riders look for
+    /// them.
     fileprivate func labelScore(of mapClass: MapClass) -> Int {
         let isStop = mapClass == .station || mapClass == .tramStop
         return mapClass.labelScore + (isStop && camera.zoom >= MapStyle.closeZoom ? 100 : 0)
@@ -228,13 +232,13 @@ extension MapPass {
 }
 
 extension TileView {
-    /// Position of a vertex, in cells from the tile's corner.
+    /// Returns the position of a vertex, in cells from the tile's corner.
     fileprivate func cells(ofVertex vertex: Int) -> DotPoint {
         DotPoint(
             x: Double(tile.coordinates[2 * vertex]) * cells.scaleX, y: Double(tile.coordinates[2 * vertex + 1]) * cells.scaleY)
     }
 
-    /// Whether a name of this width may fit on a feature: a point, or a line whose box is wide or high enough.
+    /// Whether a name of this width may fit on a feature. It may fit on a point, and on a line whose box is wide or high enough.
     fileprivate func hasRoom(for width: Int, _ feature: Int) -> Bool {
         guard tile.kinds[feature] == .line else { return true }
         let bounds = tile.bounds[feature]

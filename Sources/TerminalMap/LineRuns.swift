@@ -1,10 +1,10 @@
 import TerminalCanvas
 
-/// A stretch of a line that runs in one direction, so that a name can be written along or across it. Positions are in cells.
+/// A stretch of a line in one direction, so that a name can be written along it or across it. Positions are in cells.
 struct LineRun {
-    /// Whether the stretch is level enough for the name to lie along it; otherwise the name lies across it.
+    /// Whether the stretch is level enough for a name along it. If false, a name is written across it.
     let isLevel: Bool
-    /// The vertices of the stretch. In a level stretch, x only grows or only falls; in a steep one, y does.
+    /// The vertices of the stretch. On a level stretch x only grows or only falls; on a steep stretch y does.
     let points: ArraySlice<DotPoint>
 
     /// Length of the stretch: in columns if it is level, in rows if it is steep.
@@ -13,7 +13,7 @@ struct LineRun {
         return isLevel ? abs(last.x - first.x) : abs(last.y - first.y)
     }
 
-    /// The point of the stretch at column (level) or row (steep) `position`; nil outside it.
+    /// Returns the point of the stretch at a column (level stretch) or a row (steep stretch). Returns nil if `position` is beyond the ends.
     func point(at position: Double) -> DotPoint? {
         for (start, end) in zip(points, points.dropFirst()) {
             let (from, to) = isLevel ? (start.x, end.x) : (start.y, end.y)
@@ -29,7 +29,7 @@ extension LineRun {
     /// Largest slope of a level stretch, in rows per column.
     private static let greatestLevelSlope = 0.3
 
-    /// Splits a line into stretches of one direction each.
+    /// Splits a line into stretches with one direction each.
     static func runs(of line: [DotPoint]) -> [LineRun] {
         var runs: [LineRun] = []
         var (first, isLevel, isForward) = (0, true, true)

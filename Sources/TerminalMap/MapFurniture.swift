@@ -1,16 +1,17 @@
 import TerminalCanvas
 
-/// A scale bar: a round length that fits, and its size on the map.
+/// A scale bar: its length on the map, and the distance that it shows, which is a round number.
 struct ScaleBar: Equatable {
     /// Length of the bar in half cells.
     var halfCells: Int
-    /// The length in words, such as "200 m".
+    /// The distance as text, such as "200 m".
     var label: String
 
     private static let metersPerFoot = 0.3048
     private static let feetPerMile = 5280.0
 
-    /// The longest bar of 1, 2 or 5 times a power of ten that is at most `maximumCells` long; nil if none fits.
+    /// Creates the longest bar that is at most `maximumCells` long. Its distance is 1, 2 or 5 times a power of ten. Returns nil if no bar
+    /// fits.
     init?(metersPerCell: Double, maximumCells: Int, units: ScaleUnits) {
         guard metersPerCell > 0, metersPerCell.isFinite, maximumCells >= 2 else { return nil }
         let longest = metersPerCell * Double(maximumCells)
@@ -29,7 +30,7 @@ struct ScaleBar: Equatable {
         steps.filter { $0 <= 2000 }.map { (Double($0) * metersPerFoot, "\($0) ft") }
         + steps.map { (Double($0) * feetPerMile * metersPerFoot, "\($0) mi") }
 
-    /// The bar as text, without its label.
+    /// Returns the bar as text, without its label.
     func bar(isBraille: Bool) -> String {
         let cells = (halfCells + 1) / 2
         guard cells >= 2 else { return "" }
@@ -39,9 +40,9 @@ struct ScaleBar: Equatable {
 }
 
 extension MapRenderer {
-    /// Writes attribution, scale bar, north mark and a note in places without markers, and keeps names away from them.
+    /// Writes the attribution, the scale bar, the north arrow and a note where there are no markers, and keeps names away from them.
     ///
-    /// - Parameter isMapShown: whether any tile of the base map is in view; without any, no attribution is due.
+    /// - Parameter isMapShown: whether a tile of the base map is in view. If false, no attribution is needed.
     func drawFurniture(_ pass: MapPass, isMapShown: Bool, markers: [MarkerPlace], into canvas: inout Canvas) {
         let taken = markers.map(\.cells)
         let lines = isMapShown ? attributionLines(pass) : []
@@ -51,7 +52,7 @@ extension MapRenderer {
             write(line, column: column, row: attribution.row + index, color: pass.style.attribution, pass, into: &canvas)
         }
         if pass.scene.showsScale, pass.area.rows >= 4, let scale = scaleText(pass) {
-            // The scale bar goes beside the attribution with a gap or, if there is no room, above it.
+            // The scale bar is written beside the attribution, with a gap. If there is no room, it is written above it.
             let rows = [pass.area.rows - 1, attribution.row - 1].filter { $0 >= 1 }
             let row = rows.first { row in
                 let withGap = Rectangle(column: 0, row: row, columns: scale.width + 3, rows: 1)
@@ -68,15 +69,15 @@ extension MapRenderer {
         }
     }
 
-    /// Writes the note in the corner at the top, or just low enough to keep clear of markers.
+    /// Writes the note in the upper left corner. If markers are in the way, writes it just below them.
     private func drawNote(_ pass: MapPass, besides taken: [Rectangle], into canvas: inout Canvas) {
         guard let note = pass.scene.note.map({ pass.text($0, maximumLength: 80) }), displayWidth(note) < pass.area.columns else { return }
         let row = (0..<pass.area.rows).first { Rectangle(column: 0, row: $0, columns: displayWidth(note) + 1, rows: 1).isClear(of: taken) }
         if let row { write(note, column: 1, row: row, color: pass.style.scale, pass, into: &canvas) }
     }
 
-    /// The attribution's place: at the bottom, or just high enough to keep clear of markers. If there is no clear place, it is at the
-    /// bottom too.
+    /// Returns the block for the attribution: at the bottom, or just above markers that are in the way. If there is no block without
+    /// markers, it is also at the bottom.
     private func attributionPlace(_ lines: [String], _ pass: MapPass, besides taken: [Rectangle]) -> Rectangle {
         let columns = lines.map(displayWidth).max() ?? 0
         let lowest = max(0, pass.area.rows - lines.count)
@@ -86,7 +87,7 @@ extension MapRenderer {
         return places.first { $0.isClear(of: taken) } ?? places.first ?? .zero
     }
 
-    /// The attribution in one line or, on a narrow map, in two; the rest is cut.
+    /// Returns the attribution in one line, or in two lines on a narrow map. Text beyond that is cut.
     private func attributionLines(_ pass: MapPass) -> [String] {
         guard let base = pass.scene.base else { return [] }
         let text = pass.text(base.attribution, maximumLength: 200)
@@ -109,8 +110,8 @@ extension MapRenderer {
         return (text, displayWidth(text))
     }
 
-    /// Writes text over the map with a blank cell on either side. Keeps the ground's colour and marks the cells as taken, so that no name
-    /// covers them.
+    /// Writes text over the map with a blank cell on each side. Keeps the background colours, and marks the cells as taken, so that names
+    /// do not cover them.
     func write(
         _ text: String, column: Int, row: Int, color: Color, attributes: Attributes = [], _ pass: MapPass, into canvas: inout Canvas
     ) {
@@ -129,8 +130,8 @@ extension MapRenderer {
 extension Canvas {
     /// Writes text and keeps the background of each cell.
     ///
-    /// - Parameter isContrasting: whether the text is white over coloured backgrounds; in a small palette, hardly any other colour is
-    ///   readable there.
+    /// - Parameter isContrasting: whether the text is white over coloured backgrounds. In a small palette, hardly any other colour is
+    ///   readable on them.
     mutating func writeOver(_ text: String, column: Int, row: Int, style: Style, limit: Int, isContrasting: Bool = false) {
         var grounds: [Color] = []
         let width = min(displayWidth(text), max(0, limit))
@@ -146,12 +147,12 @@ extension Canvas {
 }
 
 extension Rectangle {
-    /// Whether no block of `others` overlaps this one.
+    /// Whether this block overlaps none of `others`.
     fileprivate func isClear(of others: [Rectangle]) -> Bool { others.allSatisfy { $0.intersection(self).isEmpty } }
 }
 
 extension String {
-    /// Start of the last occurrence of `part`; nil if it does not occur or occurs only at the start.
+    /// Returns the start of the last occurrence of `part`. Returns nil if there is no occurrence, or only one at the start.
     fileprivate func lastStart(of part: String) -> String.Index? {
         indices.last { $0 > startIndex && self[$0...].hasPrefix(part) }
     }

@@ -1,16 +1,16 @@
 public import Geo
 public import TerminalCanvas
 
-/// The part of a trip that a line shows. It decides the line's dash pattern, so that the parts are distinguishable without colour.
+/// The part of a trip that a line shows. Each part has its own dash pattern, so that the parts can be distinguished without colours.
 ///
-/// It also orders lines with the same ``PolylineStyleOptions/zIndex``: the route ahead lies over later legs, and these lie over the route
-/// already driven.
+/// The role also orders lines with the same ``PolylineStyleOptions/zIndex``. The route ahead lies over later legs, and later legs lie over
+/// the route already driven.
 public enum RouteRole: Sendable, Hashable, CaseIterable {
     /// The route to the next stop: a solid line.
     case ahead
     /// The route already driven: a dotted line.
     case behind
-    /// Legs after the next stop: a broken line.
+    /// The legs after the next stop: a dashed line.
     case later
 }
 
@@ -25,7 +25,7 @@ public struct TrafficColors: Sendable, Hashable {
     /// The colour of stretches with a traffic jam.
     public var trafficJam: Color
 
-    /// The colours for each state of the traffic.
+    /// Creates the colours from one colour for each state of the traffic.
     public init(
         noData: Color = .palette(245), normal: Color = .palette(39), slow: Color = .palette(220), trafficJam: Color = .palette(196)
     ) {
@@ -35,7 +35,7 @@ public struct TrafficColors: Sendable, Hashable {
         self.trafficJam = trafficJam
     }
 
-    /// The colour for a speed.
+    /// Returns the colour for a speed.
     public subscript(speed: TrafficSpeed) -> Color {
         switch speed {
         case .noData: noData
@@ -55,18 +55,18 @@ public struct PolylineStyleOptions: Sendable, Hashable {
     public var strokeWidth: Double
     /// The colour of the line if no traffic is shown.
     public var strokeColor: Color
-    /// Whether the line is drawn at all.
+    /// Whether the line is drawn.
     public var isVisible: Bool
-    /// Order of the lines: the line with the higher index lies on top, whatever its role.
+    /// Order of the lines. A line with a higher index lies on top, in all roles.
     public var zIndex: Int
-    /// Whether the line follows the great circle between its points instead of the straight line on the map.
+    /// Whether the line follows the great circle between its points. If false, it is straight on the map.
     public var isGeodesic: Bool
     /// Whether stretches show their traffic by colour and width: slow traffic is one dot wider, a jam two dots.
     public var isTrafficEnabled: Bool
-    /// The colours that ``isTrafficEnabled`` uses.
+    /// The colours of the stretches, used if ``isTrafficEnabled``.
     public var trafficColors: TrafficColors
 
-    /// The style of a line; without arguments the Consumer SDK's default.
+    /// Creates the style of a line; without arguments the Consumer SDK's default.
     public init(
         strokeWidth: Double = PolylineStyleOptions.defaultStrokeWidth, strokeColor: Color = .palette(33), isVisible: Bool = true,
         zIndex: Int = 10, isGeodesic: Bool = false, isTrafficEnabled: Bool = false, trafficColors: TrafficColors = TrafficColors()
@@ -86,22 +86,23 @@ public struct PolylineStyleOptions: Sendable, Hashable {
 
 /// A line on the map.
 public struct PolylineOverlay: Sendable, Hashable {
-    /// The line with the traffic on it.
+    /// The points of the line, and the traffic on it.
     public var route: RouteLine
-    /// The part of the trip that the line shows, which decides its look.
+    /// The part of the trip that the line shows. It decides the dash pattern.
     public var role: RouteRole
     /// Width, colours and order of the line.
     public var style: PolylineStyleOptions
 
-    /// A line, with its traffic.
+    /// Creates a line from a route and its traffic.
     public init(route: RouteLine, role: RouteRole = .ahead, style: PolylineStyleOptions = PolylineStyleOptions()) {
         self.route = route
         self.role = role
         self.style = style
     }
 
-    /// A line through `coordinates`; invalid coordinates are left out.
-    /// - Parameter traffic: stretches of traffic, in metres from the start of the line; if stretches overlap, the worse speed wins.
+    /// Creates a line through `coordinates`. Invalid coordinates are left out.
+    /// - Parameter traffic: stretches of traffic, in metres from the start of the line. If stretches overlap, the line shows the worse
+    ///   traffic.
     public init(
         coordinates: [Coordinate], role: RouteRole = .ahead, style: PolylineStyleOptions = PolylineStyleOptions(),
         traffic: [TrafficStretch] = []
@@ -110,14 +111,14 @@ public struct PolylineOverlay: Sendable, Hashable {
     }
 }
 
-/// A place inside a marker's icon, as fractions of its width and height from the top left.
+/// A point of a marker's icon, as fractions of the icon's width and height from its top left corner.
 public struct GroundAnchor: Sendable, Hashable {
     /// Distance from the left edge: 0 at that edge, 1 at the right edge.
     public var x: Double
     /// Distance from the upper edge: 0 at that edge, 1 at the lower edge.
     public var y: Double
 
-    /// A place in the icon, as fractions of its width and height.
+    /// Creates an anchor from fractions of the icon's width and height.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
@@ -129,19 +130,19 @@ public struct GroundAnchor: Sendable, Hashable {
 
 /// The symbol of a marker: a short text, and an ASCII version for terminals without Unicode.
 ///
-/// The icons defined here are in DejaVu Sans Mono. They are one cell wide on every terminal, even where characters of ambiguous width take
-/// two cells.
+/// The font DejaVu Sans Mono has the icons defined here. They are one cell wide on every terminal, even on terminals that show characters
+/// of ambiguous width in two cells.
 public struct MarkerIcon: Sendable, Hashable {
     /// One to four cells of text; only the beginning of a longer text is shown.
     public var text: String
     /// The ASCII version of the text.
     public var ascii: String
-    /// Eight texts clockwise from north, for icons that turn; nil for an icon that looks the same in every direction.
+    /// Eight texts for the directions clockwise from north, for an icon that turns; nil for an icon that looks the same in every direction.
     public var headings: [String]?
     /// The ASCII versions of the eight texts.
     public var asciiHeadings: [String]?
 
-    /// An icon; a heading without a text of its own shows `text`.
+    /// Creates an icon. A direction that has no text shows `text`.
     public init(text: String, ascii: String, headings: [String]? = nil, asciiHeadings: [String]? = nil) {
         self.text = text
         self.ascii = ascii
@@ -167,24 +168,24 @@ public struct MarkerIcon: Sendable, Hashable {
 
 /// The style of a marker, with the Consumer SDK's names and defaults.
 public struct MarkerStyleOptions: Sendable, Hashable {
-    /// The icon; nil for the marker's own.
+    /// The icon; nil for the icon of the marker itself.
     public var icon: MarkerIcon?
-    /// The place in the icon that lies on the marker's coordinate.
+    /// The point of the icon that lies on the marker's coordinate.
     public var groundAnchor: GroundAnchor
-    /// Whether the marker is drawn at all.
+    /// Whether the marker is drawn.
     public var isVisible: Bool
-    /// Order of markers in the same cell: the marker with the higher index is shown.
+    /// Order of markers in the same cell. The marker with the higher index is shown.
     public var zIndex: Int
-    /// Whether the icon lies flat on the map and so turns with the heading.
+    /// Whether the icon turns with the heading, as if it lay flat on the map.
     public var isFlat: Bool
     /// The colour of the icon.
     public var color: Color
-    /// The cell's background; ``TerminalCanvas/Color/default`` shows the map.
+    /// The background colour of the icon's cells. With ``TerminalCanvas/Color/default`` the map's colours stay.
     public var background: Color
     /// Text attributes of the icon, such as bold.
     public var attributes: Attributes
 
-    /// The style of a marker; without arguments the marker's own icon, bold and in the terminal's colours.
+    /// Creates the style of a marker. Without arguments the marker has its own icon, bold and in the terminal's colours.
     public init(
         icon: MarkerIcon? = nil, groundAnchor: GroundAnchor = .center, isVisible: Bool = true, zIndex: Int = 0, isFlat: Bool = false,
         color: Color = .default, background: Color = .default, attributes: Attributes = .bold
@@ -202,7 +203,7 @@ public struct MarkerStyleOptions: Sendable, Hashable {
 
 /// A marker on the map.
 public struct MarkerOverlay: Sendable, Hashable, Identifiable {
-    /// The strength of a marker. Of two markers in the same cell, the stronger one is shown.
+    /// The rank of a kind of marker. Of two markers in the same cell, the stronger one is shown.
     public enum Strength: Int, Sendable, Hashable, Comparable {
         /// A stop, a pin or another marker that does not move.
         case place
@@ -222,12 +223,12 @@ public struct MarkerOverlay: Sendable, Hashable, Identifiable {
     public var icon: MarkerIcon
     /// The marker's style.
     public var style: MarkerStyleOptions
-    /// The strength that decides between two markers in the same cell.
+    /// The rank of the marker. It decides between two markers in the same cell.
     public var strength: Strength
     /// The text beside the marker; empty for none.
     public var label: String
 
-    /// A marker, by default with the look of a stop.
+    /// Creates a marker, by default with the look of a stop.
     public init(
         id: String, coordinate: Coordinate, headingDegrees: Double? = nil, icon: MarkerIcon = .stop,
         style: MarkerStyleOptions = MarkerStyleOptions(), strength: Strength = .place, label: String = ""
@@ -248,12 +249,12 @@ public struct LabelOverlay: Sendable, Hashable {
     public var coordinate: Coordinate
     /// The text, on one line.
     public var text: String
-    /// The text's colour; nil for that of the map's style.
+    /// The text's colour; nil for the label colour of the map's style.
     public var color: Color?
     /// Text attributes, such as bold.
     public var attributes: Attributes
 
-    /// A text at a place.
+    /// Creates a text at a coordinate.
     public init(coordinate: Coordinate, text: String, color: Color? = nil, attributes: Attributes = []) {
         self.coordinate = coordinate
         self.text = text
@@ -262,7 +263,7 @@ public struct LabelOverlay: Sendable, Hashable {
     }
 }
 
-/// Everything drawn over the base map.
+/// The lines, markers and texts that are drawn over the base map.
 public struct MapOverlays: Sendable, Hashable {
     /// Lines, painted in the order of their index and role.
     public var polylines: [PolylineOverlay]
@@ -271,7 +272,7 @@ public struct MapOverlays: Sendable, Hashable {
     /// Texts without a marker.
     public var labels: [LabelOverlay]
 
-    /// Overlays, by default none.
+    /// Creates overlays, by default none.
     public init(polylines: [PolylineOverlay] = [], markers: [MarkerOverlay] = [], labels: [LabelOverlay] = []) {
         self.polylines = polylines
         self.markers = markers

@@ -3,11 +3,11 @@ import TerminalCanvas
 import VectorTiles
 
 extension MapRenderer {
-    /// Largest distance of a numbered house from a stop, in metres.
+    /// Largest distance between a stop and a house whose number is shown, in metres.
     private static let houseReachMeters = 60.0
     /// Largest number of house numbers around one stop.
     private static let housesPerStop = 10
-    /// Longest house number in characters; longer texts are lists of several houses.
+    /// Longest house number, in characters. Longer texts are lists of several houses.
     private static let longestHouseNumber = 7
 
     /// A house near a stop.
@@ -19,7 +19,7 @@ extension MapRenderer {
         let distance: Double
     }
 
-    /// Writes house numbers around the places of the trip, the nearest first, where names have left room.
+    /// Writes house numbers around the stops of the trip, if names have left room. The houses nearest to a stop come first.
     func drawHouseNumbers(_ choice: TileChoice, _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame) {
         guard let look = pass.style[label: .houseNumber], look.zooms.contains(pass.camera.zoom) else { return }
         let stops = pass.scene.overlays.markers.filter {
@@ -39,7 +39,8 @@ extension MapRenderer {
                 let candidate = LabelCandidate(
                     name: stock.number(of: text), width: width, kind: .other, score: 0, style: style,
                     places: [Position(column: column - width / 2, row: row)])
-                // The list starts empty for each house, because several streets may have the same number.
+                // The list of written names prevents repetition. It is empty for each house, because several streets may have the same
+                // number.
                 var written: [Int] = []
                 write(candidate, pass, into: &canvas, frame: &frame, written: &written)
             }
@@ -74,7 +75,7 @@ extension MapRenderer {
 }
 
 extension Viewport {
-    /// Whether a tile can have visible houses near a place; `x` and `y` are in cells, `reach` is in columns.
+    /// Whether a tile can have visible houses near a stop. `x` and `y` are the stop's position in cells, and `reach` is in columns.
     fileprivate func reaches(_ placed: PlacedTile, x: Double, y: Double, within reach: Double) -> Bool {
         let (frame, dots) = (frame(of: placed.share ?? placed.place), painter.dotsPerCell)
         let (left, right) = (max(0, frame.left / Double(dots.columns)), min(Double(size.columns), frame.right / Double(dots.columns)))

@@ -2,10 +2,10 @@ import TerminalCanvas
 import VectorTiles
 
 extension MapRenderer {
-    /// All names of the base map that may be written in this view.
+    /// Returns all names of the base map that may be written in this view.
     func collectLabels(_ choice: TileChoice, _ pass: MapPass) -> [LabelCandidate] {
         var candidates: [LabelCandidate] = []
-        // A local variable avoids the exclusivity checks on members of a class.
+        // A local variable avoids the exclusivity checks for members of a class.
         var stock = LabelStock()
         swap(&stock, &self.stock)
         var effort = effortLeft.names
@@ -38,20 +38,21 @@ extension MapRenderer {
         else { return nil }
         let (column, row) = (Int(x) - prospect.width / 2, Int(y))
         if case .beside(let gap) = prospect.stand {
-            // A sign that begins a name lies on the place itself. A name beside a separate sign may be on either side of it.
+            // If the name begins with a sign, the sign is written at the point itself. If the sign is separate, the name can be on either
+            // side of it.
             let left = gap > 0 ? [Position(column: Int(x) - gap + 1 - prospect.width, row: row)] : []
             return LabelCandidate(prospect, places: [Position(column: Int(x) + gap, row: row)] + left)
         }
         return LabelCandidate(prospect, places: [0, -1, 1, -2, 2].map { Position(column: column, row: row + $0) })
     }
 
-    /// The candidate for a name on a stretch of a line; nil outside the view.
+    /// Returns the candidate for a name on a stretch of a line; nil if the stretch is outside the view.
     private func stretch(_ prospect: LabelStock.Prospect, _ corner: DotPoint, _ pass: MapPass) -> LabelCandidate? {
         guard let run = prospect.run else { return nil }
         return run.isLevel ? level(prospect, run, corner, pass) : steep(prospect, run, corner, pass)
     }
 
-    /// The candidate for a name along a level stretch or, where the route covers the stretch, above or below it.
+    /// Returns the candidate for a name along a level stretch. If the route covers the stretch, the name is above or below it.
     private func level(_ prospect: LabelStock.Prospect, _ run: LineRun, _ corner: DotPoint, _ pass: MapPass) -> LabelCandidate? {
         var (places, onRoute): ([Position], [Position]) = ([], [])
         let half = Double(prospect.width) / 2
@@ -73,7 +74,7 @@ extension MapRenderer {
         return LabelCandidate(prospect, places: places, onRoute: onRoute)
     }
 
-    /// The candidate for a name across a steep stretch or, where the route covers the stretch, beside it.
+    /// Returns the candidate for a name across a steep stretch. If the route covers the stretch, the name is beside it.
     private func steep(_ prospect: LabelStock.Prospect, _ run: LineRun, _ corner: DotPoint, _ pass: MapPass) -> LabelCandidate? {
         var (places, onRoute): ([Position], [Position]) = ([], [])
         let spots = Places(
@@ -99,7 +100,7 @@ extension MapRenderer {
         return Position(column: column, row: row)
     }
 
-    /// Whether the trip's lines cover most cells of this part of a stretch.
+    /// Whether the trip's lines cover most of the cells that a name would take on a stretch.
     private func isOnRoute(
         _ run: LineRun, _ corner: DotPoint, from start: Double, to end: Double, by step: Double, _ pass: MapPass
     ) -> Bool {
@@ -117,7 +118,8 @@ extension MapRenderer {
 }
 
 extension LabelStock.Prospect {
-    /// Whether the box around the place overlaps the view, or is at most two rows away from it; `corner` is the corner of its tile.
+    /// Whether the box around the stretch or point overlaps the view, or is at most two rows away from it. `corner` is the corner of its
+    /// tile.
     fileprivate func mayBeSeen(from corner: DotPoint, in area: Rectangle) -> Bool {
         last.x + corner.x >= 0 && first.x + corner.x <= Double(area.columns) && last.y + corner.y >= -2
             && first.y + corner.y <= Double(area.rows + 2)
@@ -125,7 +127,7 @@ extension LabelStock.Prospect {
 }
 
 extension LabelCandidate {
-    /// - Parameter onRoute: places beside the route, for the name of a street that the route covers.
+    /// - Parameter onRoute: positions beside the route, used for the name of a street that the route covers.
     fileprivate init?(_ prospect: LabelStock.Prospect, places: [Position], onRoute: [Position] = []) {
         name = prospect.name
         width = prospect.width
@@ -142,7 +144,7 @@ extension LabelCandidate {
     }
 }
 
-/// The visible positions along a stretch, at most sixteen, from its middle outwards.
+/// The visible positions along a stretch, at most sixteen. They are in order from its middle outwards.
 private struct Places: Sequence, IteratorProtocol {
     private let middle: Double
     private let spacing: Double

@@ -3,7 +3,7 @@ import TerminalCanvas
 import VectorTiles
 
 extension MapRenderer {
-    /// Writes the names: those of the trip first, then as many of the base map as the map has room for.
+    /// Writes the names of the trip, then as many names of the base map as the map has room for.
     func drawLabels(
         _ choice: TileChoice, markers: [MarkerPlace], _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame
     ) {
@@ -18,7 +18,7 @@ extension MapRenderer {
         memory.look(from: pass.viewport.origin, size: pass.area.size, zoom: pass.camera.zoom)
         for index in candidates.indices { prefer(&candidates[index]) }
         memory.begin(zoom: pass.camera.zoom)
-        // Sort indexes instead of candidates, which are large to move.
+        // Indexes are sorted instead of candidates, because candidates are large and slow to move.
         let texts = stock.texts
         let order = candidates.indices.sorted { candidates[$0].precedes(candidates[$1], texts) }
         write(candidates, in: order, pass, into: &canvas, frame: &frame, written: &written)
@@ -26,13 +26,14 @@ extension MapRenderer {
         drawSigns(choice, pass, into: &canvas, frame: &frame)
     }
 
-    /// Writes as many names in this order as the map has room for, and remembers their places.
+    /// Writes the names in this order until the map has no more room, and remembers their positions.
     private func write(
         _ candidates: [LabelCandidate], in order: [Int], _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame,
         written: inout [Int]
     ) {
         var budget = LabelBudget(cells: pass.area.columns * pass.area.rows, isAtlas: pass.isAtlas)
-        // Kinds that have used up their share also get what the other kinds leave: at low zooms, for example, all names are places.
+        // If some kinds of names do not use up their share, the other kinds get it. At low zooms, for example, all names are those of
+        // places.
         var waiting: [Int] = []
         let origin = pass.viewport.origin
         for hasShares in [true, false] {
@@ -54,7 +55,7 @@ extension MapRenderer {
         }
     }
 
-    /// Puts the name's place in the last frame first, and raises its score slightly above names of the same score.
+    /// Puts the position that the name had in the last frame first. Raises the name's score slightly above other names with the same score.
     private func prefer(_ candidate: inout LabelCandidate) {
         let known = candidate.places.firstIndex { place in
             memory.text(at: place).map { $0 == stock.texts[candidate.name].text } ?? false
@@ -64,8 +65,8 @@ extension MapRenderer {
         candidate.score += 8
     }
 
-    /// Possible places of a marker's name, the best first: beside the marker, above and below it, at its corners. Places farther away
-    /// follow, in case the route runs through all of these.
+    /// Returns the possible positions of a marker's name, the best first: beside the marker, above and below it, at its corners. Positions
+    /// farther away come last, in case the route covers all of these.
     private static func places(beside cells: Rectangle, width: Int) -> [Position] {
         let middle = cells.column + (cells.columns - width) / 2
         let (right, left) = (cells.endColumn + 1, cells.column - width - 1)
@@ -107,7 +108,7 @@ extension MapRenderer {
         return candidates
     }
 
-    /// Writes a name at its first free place and keeps other names at a distance.
+    /// Writes a name at its first free position, and marks cells around the name as taken, so that other names keep a distance.
     @discardableResult
     func write(
         _ candidate: LabelCandidate, _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame, written: inout [Int]
@@ -137,7 +138,7 @@ extension MapRenderer {
         return cells.allSatisfy { !trip.isTaken(column: $0, row: place.row, from: DrawOrder.firstOverlay) }
     }
 
-    /// Removes a line's dots from the cell beside a name.
+    /// Removes the dots of a line from the cell beside a name.
     private func clear(_ column: Int, _ row: Int, _ pass: MapPass, in canvas: inout Canvas) {
         guard column >= 0, column < pass.area.columns, bitmap.isFree(columns: column..<column + 1, row: row),
             base.isDrawn(column: column, row: row) || trip.priority(column: column, row: row) != nil,
@@ -148,12 +149,12 @@ extension MapRenderer {
     }
 }
 
-/// The number of names for which a map still has room, in all and by kind.
+/// The number of names that a map still has room for, in total and for each kind.
 struct LabelBudget {
     private var left: Int
     private var leftByKind: [LabelCandidate.Kind: Int]
 
-    /// - Parameter isAtlas: whether the map shows little but names.
+    /// - Parameter isAtlas: whether the map shows hardly anything but names.
     init(cells: Int, isAtlas: Bool = false) {
         left = min(40, 2 + cells / (isAtlas ? 240 : 340))
         leftByKind = [

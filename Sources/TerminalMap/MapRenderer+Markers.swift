@@ -1,7 +1,7 @@
 import Geo
 public import TerminalCanvas
 
-/// A marker with its place and text in one frame.
+/// A marker, its text, and the cells that it takes in one frame.
 struct MarkerPlace {
     let marker: MarkerOverlay
     let text: String
@@ -13,9 +13,9 @@ extension MapOverlays {
     /// Largest width of an icon, in cells.
     private static let maximumIconWidth = 4
 
-    /// Places of the markers as a `MapRenderer` draws them, in cells from the view's top left, the topmost marker last.
+    /// Returns the cells of the markers as a `MapRenderer` draws them, counted from the view's top left corner. The topmost marker is last.
     ///
-    /// Leaves out markers that are not visible and icons that the view's edge would cut.
+    /// Markers that are not visible are left out. So are icons that would extend beyond the view's edge.
     public func placedMarkers(camera: Camera, painter: Painter) -> [MapFrame.PlacedMarker] {
         let view = Rectangle(camera.size)
         return places(in: Viewport(camera: camera, painter: painter))
@@ -23,7 +23,7 @@ extension MapOverlays {
             .map { MapFrame.PlacedMarker(id: $0.marker.id, cells: $0.cells) }
     }
 
-    /// The places of all visible markers, the weakest first.
+    /// Returns the cells of all visible markers, the weakest marker first.
     func places(in viewport: Viewport) -> [MarkerPlace] {
         let visible = markers.filter { $0.style.isVisible && $0.coordinate.isValid }
         let sorted = visible.enumerated().sorted {
@@ -54,7 +54,7 @@ extension MapOverlays {
 }
 
 extension MapRenderer {
-    /// Finds the places of all visible markers, the weakest first, and reserves their cells in the trip's raster.
+    /// Returns the cells of all visible markers, the weakest marker first. Reserves these cells in the trip's raster.
     func placeMarkers(_ pass: MapPass) -> [MarkerPlace] {
         let places = pass.scene.overlays.places(in: pass.viewport)
         for place in places {
@@ -66,7 +66,7 @@ extension MapRenderer {
         return places
     }
 
-    /// Draws the icons and records their places.
+    /// Draws the icons, and records the cells that they take.
     func drawMarkers(_ places: [MarkerPlace], _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame) {
         for place in places {
             var cells = place.cells
@@ -80,7 +80,7 @@ extension MapRenderer {
             var style = Style(foreground: options.color, background: background, attributes: options.attributes)
             if pass.scene.colorDepth == .none && options.background != .default { style.attributes.insert(.reverse) }
             canvas.write(place.text, column: cells.column, row: cells.row, style: style, limit: cells.columns)
-            // Places of the ground overlay are drawn as markers without an id.
+            // Places of the user's overlay are drawn as markers without an id.
             guard !place.marker.id.isEmpty else { continue }
             frame.markers.append(MapFrame.PlacedMarker(id: place.marker.id, cells: cells))
         }
@@ -88,7 +88,7 @@ extension MapRenderer {
 }
 
 extension MarkerOverlay {
-    /// The text of the icon, turned to the heading if it lies flat.
+    /// Returns the text of the icon. If the icon lies flat, it is turned to the heading.
     func iconText(isASCII: Bool) -> String {
         let icon = style.icon ?? icon
         let plain = isASCII ? icon.ascii : icon.text

@@ -15,7 +15,7 @@ extension MapRenderer {
         }
     }
 
-    /// Width of the clear margin beside the route ahead, both sides together, in dots.
+    /// Total width of the clear margins on both sides of the route ahead, in dots.
     private static let casing = 2.0
 
     private func draw(_ line: PolylineOverlay, level: Int, _ pass: MapPass) {
@@ -30,8 +30,8 @@ extension MapRenderer {
             priority: DrawOrder.route(level: level),
             style: Style(foreground: piece.color, attributes: pass.isPlain ? .bold : []), asciiMark: line.role.asciiMark)
         let dashes = line.role.dashes(width: width, isASCII: pass.isASCII)
-        // One dot on either side is kept clear, or one cell if no colour distinguishes the route from other lines. Reserving a dot reserves
-        // its whole cell.
+        // One dot is kept clear on each side of the route. If no colour distinguishes the route from other lines, one cell is kept clear
+        // instead. Reserving a dot reserves its whole cell.
         let columns = pass.scene.painter.dotsPerCell.columns
         let margin = pass.isPlain ? Double(2 * columns) : line.role == .ahead && columns > 1 ? Self.casing : 0
         if margin > 0 || !dashes.isSolid { trip.reserve(along: dots, width: width + margin, priority: DrawOrder.clearance) }
@@ -40,7 +40,7 @@ extension MapRenderer {
 }
 
 extension MapOverlays {
-    /// The visible lines, the weakest first: by index, then by role, then in their own order.
+    /// The visible lines, the weakest first. They are ordered by index, then by role, then as given.
     var visiblePolylines: [PolylineOverlay] {
         polylines.filter(\.style.isVisible).enumerated().sorted {
             ($0.element.style.zIndex, $0.element.role.rank, $0.offset) < ($1.element.style.zIndex, $1.element.role.rank, $1.offset)
@@ -49,21 +49,22 @@ extension MapOverlays {
 }
 
 extension PolylineOverlay {
-    /// A part of a line that is drawn in one go.
+    /// A part of a line with one width and colour.
     struct Piece {
         var path: [Coordinate]
         var color: Color
         /// Width in dots.
         var width: Double
 
-        /// Positions of the piece in a view, without repeated points.
+        /// Returns the points of the piece as positions in a view, without repeated points.
         func dots(in viewport: Viewport) -> [DotPoint] {
             let dots = viewport.dots(along: path.map(WebMercator.project))
             return dots.enumerated().filter { $0.offset == 0 || dots[$0.offset - 1] != $0.element }.map(\.element)
         }
     }
 
-    /// The pieces of the line: a single one or, if the line shows its traffic, one for each stretch with the same speed.
+    /// The pieces of the line. A line that shows its traffic has one piece for each stretch with the same speed; any other line is one
+    /// piece.
     var pieces: [Piece] {
         guard style.isTrafficEnabled, !route.traffic.isEmpty else { return [piece(route.coordinates, speed: nil)] }
         return route.runs(fromMeters: 0, toMeters: route.lengthMeters).map { run in
@@ -82,19 +83,19 @@ extension PolylineOverlay {
 }
 
 extension RouteRole {
-    /// The dash pattern that distinguishes the role. Its lengths are not whole numbers, so that no dash shrinks to nothing exactly at a
-    /// corner of the line.
+    /// Returns the dash pattern for the role. Its lengths are not whole numbers, so that a dash at a corner of the line always keeps a
+    /// visible part.
     func dashes(width: Double, isASCII: Bool) -> DashPattern {
         switch self {
         case .ahead: .solid
-        // A character distinguishes the roles in ASCII; the gaps only make the lines lighter.
+        // In ASCII each role has its own character. The gaps only make the lines lighter.
         case _ where isASCII: .dotted
         case .behind: DashPattern(lengths: [width + 0.137, 1.137 + width / 2])
         case .later: DashPattern(lengths: [4.137 + width, 3.137])
         }
     }
 
-    /// Order of lines with the same index: the line with the higher rank lies on top.
+    /// Order of lines with the same index. A line with a higher rank lies on top.
     fileprivate var rank: Int {
         switch self {
         case .behind: 0

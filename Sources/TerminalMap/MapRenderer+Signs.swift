@@ -2,7 +2,7 @@ import TerminalCanvas
 import VectorTiles
 
 extension MapRenderer {
-    /// Draws signs for station entrances and arrows for one-way streets in the free cells.
+    /// Draws signs at station entrances and arrows on one-way streets, in cells that are free.
     func drawSigns(_ choice: TileChoice, _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame) {
         let zoom = pass.camera.zoom
         guard zoom >= MapStyle.closeZoom else { return }
@@ -28,7 +28,7 @@ extension MapRenderer {
         }
     }
 
-    /// Draws arrows along the streets of one class: one on each street that is long enough, and more on longer streets.
+    /// Draws arrows on the one-way streets of one class. Each street that is long enough has one arrow, and longer streets have more.
     private func drawArrows(
         _ mapClass: MapClass, _ look: MapStyle.Line, of view: TileView, _ pass: MapPass, into canvas: inout Canvas,
         frame: inout MapFrame
@@ -53,7 +53,7 @@ extension MapRenderer {
         }
     }
 
-    /// Writes a sign of one cell, unless the cell is taken.
+    /// Writes a sign of one cell. Does nothing if the cell is taken.
     private func put(
         _ sign: String, at place: DotPoint, margin: Int, _ style: Style, _ pass: MapPass, into canvas: inout Canvas,
         frame: inout MapFrame
@@ -69,14 +69,15 @@ extension MapRenderer {
     }
 }
 
-/// The places of arrows along a line, in cells. They depend on the line alone, so that they stay on the ground while the map moves.
+/// The positions of arrows along a line, in cells. They depend only on the line, so that the arrows keep their geographic positions when
+/// the map moves.
 private struct ArrowWalk {
     struct Arrow {
         let place: DotPoint
-        /// Direction of the line at the arrow, in units that are as high as they are wide.
+        /// Direction of the line at the arrow. One unit has the same length across and down.
         let direction: DotPoint
 
-        /// An arrow for the nearest of four directions, in characters that are one cell wide everywhere.
+        /// Returns an arrow for the nearest of four directions. The arrow is one cell wide on every terminal.
         func sign(isBack: Bool, isASCII: Bool) -> String {
             let (x, y) = isBack ? (-direction.x, -direction.y) : (direction.x, direction.y)
             if abs(x) >= abs(y) { return x > 0 ? (isASCII ? ">" : "⇢") : (isASCII ? "<" : "⇠") }
@@ -91,7 +92,7 @@ private struct ArrowWalk {
 
     private let points: [DotPoint]
     private var index = 1
-    /// Length of the line up to the vertex before `index`, and up to the next arrow.
+    /// Length of the line up to the vertex before `index`, and up to the next arrow, in columns.
     private var walked = 0.0
     private var nextAt: Double
 

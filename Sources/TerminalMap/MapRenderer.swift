@@ -4,10 +4,10 @@ import VectorTiles
 
 /// Draws maps onto canvases.
 ///
-/// It keeps the painted base map from frame to frame. It also keeps the places of names, so that they stay while the map moves. Apart from
-/// names, a frame depends on the scene and the camera alone. A renderer may have only one owner.
+/// The renderer keeps the painted base map from frame to frame. It also keeps the positions of names, so that the names move with the map.
+/// Except for the names, a frame depends only on the scene and the camera. Only one thread at a time may use a renderer.
 ///
-/// Each frame is drawn in three steps. First, the new part of the base map is painted. Then routes and markers reserve their cells in a
+/// A frame is drawn in three steps. First, the new part of the base map is painted. Then routes and markers reserve their cells in a
 /// separate raster, whose dots are laid over the base map. Finally, markers, names, scale and attribution are written on top.
 public final class MapRenderer {
     var base = BaseLayer()
@@ -15,21 +15,21 @@ public final class MapRenderer {
     /// The dots of the trip's lines, and the cells reserved for markers.
     var trip = DotRaster(size: .zero, painter: .braille)
     var bitmap = CellBitmap()
-    /// The effort allowed for each frame, and the effort left for the current one.
+    /// The work allowed for each frame, and the work still allowed in the current frame.
     var effortLimit = DrawingEffort()
     var effortLeft = DrawingEffort()
     var stock = LabelStock()
-    /// The names of the last frame, at their zoom.
+    /// The names of the last frame, with their positions and their zoom.
     var memory = LabelMemory()
-    /// Number of base map cells painted so far, without margins.
+    /// Number of base map cells painted so far. The margins of blocks are not counted.
     private(set) var paintedCells = 0
 
-    /// A renderer that has drawn nothing yet. Use one renderer for each map: it keeps everything that the next frame can reuse.
+    /// Creates a renderer. Use one renderer for each map, because it keeps everything that the next frame can reuse.
     public init() {}
 
-    /// Draws a scene into a part of a canvas and returns the places of markers and names.
+    /// Draws a scene into a block of a canvas, and returns the positions of markers and names.
     ///
-    /// The part is cut to the canvas; the camera's own size is not used. Earlier contents of the part are lost.
+    /// The block is cut at the edges of the canvas, and the camera's own size is not used. Earlier contents of the block are lost.
     @discardableResult
     public func draw(_ scene: MapScene, camera: Camera, into canvas: inout Canvas, at rectangle: Rectangle) -> MapFrame {
         let area = canvas.clipped(rectangle)
@@ -61,19 +61,19 @@ public final class MapRenderer {
         return frame
     }
 
-    /// Paints the missing parts of the base map.
+    /// Paints the parts of the base map that are not painted yet.
     private func paintBase(_ choice: TileChoice, _ pass: MapPass) {
         painter.effort = effortLeft
         for part in base.move(to: choice, pass) {
             painter.paint(part, of: &base, choice, pass)
             paintedCells += part.columns * part.rows
-            // A later frame must not reuse a base map with parts left out.
+            // Parts of this base map are missing, so a later frame must not reuse it.
             if painter.isSpent { base.forget() }
         }
         effortLeft = painter.effort
     }
 
-    /// Lays the dots of the trip over the base map; cells kept clear for the trip show the bare ground.
+    /// Lays the dots of the trip's lines over the base map. Cells that are kept clear for the trip show only areas.
     private func layTrip(_ pass: MapPass, into canvas: inout Canvas) {
         guard !pass.scene.overlays.isEmpty else { return }
         let look = GroundLook(pass)
@@ -85,27 +85,27 @@ public final class MapRenderer {
         }
     }
 
-    /// Releases the memory of a view that is too large to be kept.
+    /// Releases the memory of the layer if the view is too large to be kept.
     private func forget() {
         (base, painter) = (BaseLayer(), BasePainter())
         trip = DotRaster(size: .zero, painter: .braille)
     }
 }
 
-/// The effort allowed for the base map of one frame. Everything beyond it is left out.
+/// The work allowed for the base map of one frame. Objects that would need more are left out.
 ///
-/// Real maps need less than a twentieth of it on 300 x 100 cells. The limit keeps a malicious file, with a million edges across the view,
-/// from causing a long delay.
+/// Real maps need less than a twentieth of it in a view of 300 × 100 cells. The limit keeps a malicious file, such as one with a million
+/// edges across the view, from causing a long delay.
 struct DrawingEffort {
-    /// Rows crossed by the edges of areas, and samples examined for wide lines.
+    /// Rows crossed by the edges of areas, plus samples examined for wide lines.
     var areas = 10_000_000
-    /// Dots of lines in the view.
+    /// Dots of the lines in the view.
     var lines = 20e6
-    /// Vertices examined for names.
+    /// Vertices of features examined for names.
     var names = 1_000_000
 }
 
-/// Values that all steps of one frame need.
+/// The values of one frame that all drawing steps use.
 struct MapPass {
     let scene: MapScene
     let camera: Camera
@@ -115,27 +115,27 @@ struct MapPass {
 
     var style: MapStyle { scene.style }
     var isASCII: Bool { scene.painter == .ascii }
-    /// Whether there are no colours to distinguish areas and lines.
+    /// Whether the map has no colours to distinguish areas and lines.
     var isPlain: Bool { scene.colorDepth == .none || !scene.fillsAreas }
-    /// The ground's colour, used only if areas are filled.
+    /// The background colour of the map, used only if areas are filled.
     var background: Color { scene.fills == .all ? style.background : .default }
-    /// Whether roads are surfaces of their true width instead of lines.
+    /// Whether roads are drawn as surfaces of their true width. If false, they are lines.
     var hasSurfaces: Bool { !isASCII && camera.zoom >= style.surfaceZoom }
 
     /// The width of the widest line that is drawn to scale, in metres.
     var widestMeters: Double { hasSurfaces ? style.widestSurfaceMeters : 0 }
 
-    /// Whether lines of a class are drawn at this zoom. Without colours or without fine dots, minor streets appear one zoom later, and some
-    /// larger streets slightly later.
+    /// Whether lines of a class are drawn at this zoom. Without colours, and with painters that have few dots, minor streets appear one
+    /// zoom later, and some larger streets slightly later.
     func shows(_ mapClass: MapClass, _ look: MapStyle.Line) -> Bool { camera.zoom >= look.minimumZoom + delay(of: mapClass) }
 
-    /// Whether lines with these flags are drawn at a zoom that shows their class. Ramps and sidings appear later than the roads and rails
-    /// to which they belong.
+    /// Whether lines with these flags are drawn, at a zoom that shows their class. Ramps and sidings appear at higher zooms than the roads
+    /// and railways to which they belong.
     func shows(_ flags: FeatureFlags, of mapClass: MapClass, _ look: MapStyle.Line) -> Bool {
         !flags.contains(.link) || camera.zoom >= look.minimumZoom + 1.5 || !(mapClass.isRoad || mapClass == .rail)
     }
 
-    /// Number of zooms by which a class appears later than it does with colours and fine dots.
+    /// Returns the number of zooms by which a class appears later than with colours and small dots.
     private func delay(of mapClass: MapClass) -> Double {
         guard mapClass.isRoad, mapClass <= .secondary else { return 0 }
         let hasLargeDots = isASCII || scene.painter == .halfBlock
@@ -144,18 +144,18 @@ struct MapPass {
         return hasLargeDots || mapClass == .tertiary ? 0.75 : 0
     }
 
-    /// The dash pattern of a line. An ASCII line with a character of its own needs no gaps.
+    /// Returns the dash pattern of a line. In ASCII, a line that has its own character needs no gaps.
     func dashes(of look: MapStyle.Line) -> DashPattern {
         guard isPlain else { return look.dashes }
         return isASCII && look.asciiMark != nil ? look.dashes : look.plainDashes
     }
 
-    /// Text in characters that this frame can show.
+    /// Returns text in characters that this frame can show.
     func text(_ text: String, maximumLength: Int = 64) -> String {
         Self.shown(text, isASCII: isASCII, maximumLength: maximumLength)
     }
 
-    /// Text without harmful characters, in ASCII if necessary.
+    /// Returns text without control characters, converted to ASCII if necessary.
     static func shown(_ text: String, isASCII: Bool, maximumLength: Int = 64) -> String {
         let safe = sanitised(text, maximumLength: maximumLength)
         return isASCII ? transliterated(safe) : safe

@@ -15,37 +15,37 @@ public struct BaseMap: Sendable {
     public var tiles: TileCache
     /// The zooms for which the source has tiles.
     public var zoomRange: ClosedRange<Int>
-    /// The attribution, always shown with the map.
+    /// The attribution. It is always shown with the map.
     public var attribution: String
 
-    /// A base map with tiles kept by the caller.
+    /// Creates a base map from tiles that the caller has loaded.
     public init(tiles: TileCache, zoomRange: ClosedRange<Int>, attribution: String) {
         self.tiles = tiles
         self.zoomRange = zoomRange
         self.attribution = attribution
     }
 
-    /// The tiles of a view that are not known yet, the most important first.
+    /// Returns the tiles of a view that have not been loaded, the most important first.
     public func missingTiles(for camera: Camera) -> [TileID] {
         tiles.missing(Viewport(camera: camera, painter: .braille).tiles(zoomRange: zoomRange))
     }
 }
 
-/// The contents of a map, without the camera.
+/// The contents of a map and how they are drawn, without the camera.
 public struct MapScene: Sendable {
-    /// The base map; nil for an empty grid under the overlays.
+    /// The base map; nil for an empty grid.
     public var base: BaseMap?
-    /// Shapes that do not change, over the base map and under the overlays.
+    /// The user's overlay, between the base map and the other overlays. It does not change.
     public var ground: GroundOverlay?
-    /// The overlays, drawn over the base map.
+    /// The lines, markers and texts that are drawn over the base map.
     public var overlays: MapOverlays
     /// The colours of the base map.
     public var style: MapStyle
-    /// The painter that turns lines into characters.
+    /// The painter, which draws lines as characters.
     public var painter: Painter
-    /// The available colours. With too few colours, areas are drawn as textures and outlines instead of being filled.
+    /// The number of available colours. If there are too few, areas have textures and outlines instead of background colours.
     public var colorDepth: ColorDepth
-    /// Whether areas may have backgrounds if there are enough colours; otherwise they are textures and outlines.
+    /// Whether areas may have background colours, if there are enough colours. If false, they have textures and outlines.
     public var fillsAreas: Bool
     /// The units of the scale bar.
     public var units: ScaleUnits
@@ -55,10 +55,10 @@ public struct MapScene: Sendable {
     public var showsScale: Bool
     /// Whether an arrow points north.
     public var showsNorth: Bool
-    /// A note about the base map in the corner, such as that it is loading; nil for none.
+    /// A note in the corner about the base map, for example that it is loading; nil for no note.
     public var note: String?
 
-    /// A scene, by default an empty grid in the dark style.
+    /// Creates a scene, by default with an empty grid in the dark style.
     public init(
         base: BaseMap? = nil, ground: GroundOverlay? = nil, overlays: MapOverlays = MapOverlays(), style: MapStyle = .dark,
         painter: Painter = .braille, colorDepth: ColorDepth = .palette256, fillsAreas: Bool = true,
@@ -78,8 +78,8 @@ public struct MapScene: Sendable {
         self.note = note
     }
 
-    /// The areas with cell backgrounds instead of textures. A palette of sixteen colours has a blue for water, but no dark green and no
-    /// quiet grey.
+    /// The areas that have background colours and not textures. A palette of sixteen colours has a blue for water, but no dark green and no
+    /// muted grey.
     var fills: AreaFills {
         guard painter != .ascii, fillsAreas else { return .none }
         switch colorDepth {
@@ -90,7 +90,7 @@ public struct MapScene: Sendable {
     }
 }
 
-/// The areas with a background colour.
+/// The choice of areas that have a background colour.
 enum AreaFills {
     case none
     case water
@@ -105,7 +105,7 @@ enum AreaFills {
     }
 }
 
-/// The places of markers, names and signs in a frame.
+/// The positions of markers, names and signs in a frame.
 public struct MapFrame: Sendable, Hashable {
     /// A marker on the canvas.
     public struct PlacedMarker: Sendable, Hashable {
@@ -114,7 +114,7 @@ public struct MapFrame: Sendable, Hashable {
         /// The canvas cells that the marker takes.
         public var cells: Rectangle
 
-        /// A marker and the cells that show it.
+        /// Creates a placed marker.
         public init(id: String, cells: Rectangle) {
             self.id = id
             self.cells = cells
@@ -128,7 +128,7 @@ public struct MapFrame: Sendable, Hashable {
         /// The canvas cells that the name takes.
         public var cells: Rectangle
 
-        /// A text and the cells that show it.
+        /// Creates a placed name.
         public init(text: String, cells: Rectangle) {
             self.text = text
             self.cells = cells
@@ -144,13 +144,13 @@ public struct MapFrame: Sendable, Hashable {
     /// Whether all tiles of the base map for this view were loaded.
     public var isComplete = true
 
-    /// A frame without markers and names.
+    /// Creates a frame without markers and names.
     public init() {}
 
-    /// The id of the marker at or nearest to a cell of the canvas, at most `tolerance` cells away. Of equally near markers, the topmost is
-    /// returned.
+    /// Returns the id of the marker nearest to a cell of the canvas, at most `tolerance` cells away. If several markers are equally near,
+    /// returns the topmost one.
     public func marker(at position: Position, tolerance: Int = 1) -> String? {
-        // Avoid an overflow for a position far off the canvas.
+        // The distance is limited so that a position far outside the canvas causes no overflow.
         let beyond = 2 * Canvas.largestDimension
         let position = Position(
             column: min(max(position.column, -beyond), beyond), row: min(max(position.row, -beyond), beyond))

@@ -2,7 +2,7 @@ import TerminalCanvas
 import VectorTiles
 
 extension MapStyle {
-    /// The colours of a default style, all from the fixed part of the 256-colour palette.
+    /// The colours of a default style. They are in the part of the 256-colour palette that terminals do not change.
     private struct Colors {
         var water: UInt8
         var green: UInt8
@@ -65,7 +65,7 @@ extension MapStyle {
             .grass: green(colors.green, .sparse, from: 13), .cemetery: green(colors.green, .sparse, from: 12),
             .pitch: green(colors.green, .sparse, from: 15), .sand: Area(color: .palette(colors.sand), minimumZoom: 12),
             .pedestrianArea: Area(color: .palette(colors.surface), minimumZoom: 14.5),
-            // Without colours the outlines of houses would hide those of the streets.
+            // Without colours the outlines of buildings would hide the streets.
             .building: Area(
                 color: .palette(colors.building), minimumZoom: 15.5, pattern: AreaPattern(color: .palette(colors.wall)),
                 outlineZoom: closeZoom),

@@ -1,11 +1,11 @@
 public import TerminalCanvas
 public import VectorTiles
 
-/// The look of a base map: one entry for every class, as plain values that a theme can set.
+/// The look of a base map, with an entry for each class. It consists of plain values that a theme can set.
 public struct MapStyle: Sendable, Hashable {
     /// The look of an area.
     public struct Area: Sendable, Hashable {
-        /// The background colour of the area's cells; nil leaves the ground as it is.
+        /// The background colour of the area's cells; nil for no background of its own.
         public var color: Color?
         /// The lowest zoom at which the area is drawn.
         public var minimumZoom: Double
@@ -13,10 +13,10 @@ public struct MapStyle: Sendable, Hashable {
         public var pattern: AreaPattern
         /// Whether the pattern is drawn also on maps whose areas have background colours.
         public var isTextured = false
-        /// The lowest zoom at which the area's edge is drawn in the pattern's colour, with or without a background colour.
+        /// The lowest zoom at which the area's edge is drawn. The edge has the pattern's colour, with or without a background colour.
         public var outlineZoom: Double
 
-        /// The look of an area, by default without an outline.
+        /// Creates the look of an area, by default without an edge.
         public init(
             color: Color?, minimumZoom: Double = 0, pattern: AreaPattern = AreaPattern(), outlineZoom: Double = .infinity
         ) {
@@ -29,18 +29,18 @@ public struct MapStyle: Sendable, Hashable {
 
     /// The look of an area without a background colour.
     public struct AreaPattern: Sendable, Hashable {
-        /// The texture if it is drawn in the terminal's own colour; nil for none.
+        /// The texture that is drawn in the terminal's own colour; nil for none.
         public var texture: DotTexture?
-        /// The texture if it is drawn in a colour, which also distinguishes the area; nil to use ``texture`` there too.
+        /// The texture that is drawn in a colour, which also distinguishes the area; nil for ``texture``.
         public var coloredTexture: DotTexture?
         /// Whether the area's edge is drawn as a line.
         public var hasOutline: Bool
         /// The character that the ASCII painter scatters over the area; nil for none.
         public var asciiMark: Unicode.Scalar?
-        /// The colour of texture, edge and character.
+        /// The colour of the texture, the edge and the character.
         public var color: Color
 
-        /// A pattern, by default blank.
+        /// Creates a pattern, by default an empty one.
         public init(
             texture: DotTexture? = nil, coloredTexture: DotTexture? = nil, hasOutline: Bool = false, asciiMark: Unicode.Scalar? = nil,
             color: Color = .default
@@ -61,21 +61,22 @@ public struct MapStyle: Sendable, Hashable {
         public var minimumZoom: Double
         /// The lowest zoom at which the line is two dots wide instead of one.
         public var wideZoom: Double
-        /// The dash pattern of the line; tunnels have their own.
+        /// The dash pattern of the line, except in tunnels.
         public var dashes: DashPattern
-        /// The dash pattern without colours, which distinguishes the line from a route. Without colours, every line is one dot wide.
+        /// The dash pattern on a map without colours, where it distinguishes the line from a route. Every line is one dot wide on such a
+        /// map.
         public var plainDashes: DashPattern
-        /// The ASCII painter's character; nil for characters that follow the line's direction.
+        /// The character of the line in ASCII; nil for characters that follow the line's direction.
         public var asciiMark: Unicode.Scalar?
-        /// Width at which rivers and canals are painted as water, in Braille dots; 0 for a plain line. The painted width closes gaps where
-        /// a river is too narrow to be an area.
+        /// Width of the water along rivers and canals, in Braille dots; 0 for a plain line. The water fills the gaps in which the map has
+        /// no water area because the river is too narrow.
         public var waterDots: Double
-        /// Width of a road's surface in metres, drawn to scale from ``MapStyle/surfaceZoom`` on; 0 for a plain line.
+        /// Width of a road's surface in metres, drawn to scale at ``MapStyle/surfaceZoom`` and above; 0 for a plain line.
         public var surfaceMeters: Double
         /// The background colour of the surface.
         public var surfaceColor: Color
 
-        /// The look of a line, by default without a surface or a width as water.
+        /// Creates the look of a line, by default without a surface and without water.
         public init(
             color: Color, minimumZoom: Double, wideZoom: Double = .infinity, dashes: DashPattern = .solid,
             plainDashes: DashPattern? = nil, asciiMark: Unicode.Scalar? = nil, waterDots: Double = 0, surfaceMeters: Double = 0,
@@ -102,7 +103,7 @@ public struct MapStyle: Sendable, Hashable {
         /// The zooms at which the name is written.
         public var zooms: ClosedRange<Double>
 
-        /// The look of a name.
+        /// Creates the look of a name.
         public init(color: Color, attributes: Attributes = [], zooms: ClosedRange<Double>) {
             self.color = color
             self.attributes = attributes
@@ -110,23 +111,23 @@ public struct MapStyle: Sendable, Hashable {
         }
     }
 
-    /// The colour of ground that no area covers.
+    /// The background colour where there are no areas.
     public var background = Color.default
     /// The dash pattern of tunnels.
     public var tunnelDashes = DashPattern(lengths: [1, 2])
     /// The lowest zoom at which roads are surfaces of their true width.
     public var surfaceZoom = 15.75
-    /// The lowest zoom at which houses have walls and numbers, and stations have entrances.
+    /// The lowest zoom at which buildings have walls, house numbers are written, and stations have entrances.
     static let closeZoom = 16.5
     /// The lowest zoom at which one-way streets have arrows.
     public var arrowZoom = 17.0
-    /// The highest zoom at which the map looks like an atlas, in which countries and their capitals stand out.
+    /// The highest zoom at which the map looks like an atlas, in which countries and their capitals are emphasised.
     static let atlasZoom = 5.5
     /// The colour of the scale bar.
     public var scale = Color.default
     /// The colour of the attribution.
     public var attribution = Color.default
-    /// The colour of the dots in the empty grid that takes the place of a base map.
+    /// The colour of the dots in the grid that replaces a missing base map.
     public var grid = Color.default
     /// The colour of the names of markers and overlays.
     public var overlayLabel = Color.default
@@ -135,14 +136,14 @@ public struct MapStyle: Sendable, Hashable {
     private var lines: [MapClass: Line]
     private var labels: [MapClass: Label]
 
-    /// A style; classes without an entry are not drawn.
+    /// Creates a style. Classes without an entry are not drawn.
     public init(areas: [MapClass: Area] = [:], lines: [MapClass: Line] = [:], labels: [MapClass: Label] = [:]) {
         self.areas = areas
         self.lines = lines
         self.labels = labels
     }
 
-    /// The width of the widest road, in metres.
+    /// The width of the widest road surface, in metres.
     var widestSurfaceMeters: Double { lines.values.map(\.surfaceMeters).filter(\.isFinite).max() ?? 0 }
 
     /// The look of a class's areas; nil if they are not drawn.

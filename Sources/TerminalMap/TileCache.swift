@@ -1,15 +1,16 @@
 public import VectorTiles
 
-/// The loaded tiles of a base map, at most `capacity` tiles and `byteLimit` bytes. The least recently used tiles are dropped first.
+/// The loaded tiles of a base map: at most `capacity` tiles and `byteLimit` bytes. The least recently used tiles are dropped first.
 ///
-/// Tiles of the current view, as last reported by ``touch(_:)``, are never dropped. Nor are tiles inserted for the view since then.
+/// Tiles of the current view, as last reported with ``touch(_:)``, are never dropped. Tiles that were inserted for this view since then are
+/// not dropped either.
 public struct TileCache: Sendable {
-    /// The default memory for tiles, in bytes.
+    /// Default limit of the memory for tiles, in bytes.
     public static let standardByteLimit = 32 << 20
 
     /// Largest number of tiles.
     public let capacity: Int
-    /// Largest memory for tiles, in bytes; tiles in view may exceed it.
+    /// Limit of the memory for tiles, in bytes. The tiles in view may exceed it.
     public let byteLimit: Int
     /// Memory used by the tiles, in bytes.
     public private(set) var byteCount = 0
@@ -26,16 +27,16 @@ public struct TileCache: Sendable {
     /// Value of `clock` when the tiles in view were last reported; 0 for never.
     private var viewClock: UInt64 = 0
 
-    /// An empty cache; it keeps at least one tile.
+    /// Creates an empty cache. A cache keeps at least one tile.
     public init(capacity: Int = 128, byteLimit: Int = TileCache.standardByteLimit) {
         self.capacity = max(1, capacity)
         self.byteLimit = max(0, byteLimit)
     }
 
-    /// Number of known addresses, including those at which the source has no tile.
+    /// Number of addresses whose tile is loaded or known to be missing in the source.
     public var count: Int { entries.count }
 
-    /// Inserts a tile, or nil if the source has none at this address.
+    /// Inserts a tile, or records with nil that the source has no tile at this address.
     /// - Parameter isInView: false for a tile that may be needed later; it is dropped before the tiles in view.
     public mutating func insert(_ tile: VectorTile?, for id: TileID, isInView: Bool = true) {
         clock += 1
@@ -45,7 +46,7 @@ public struct TileCache: Sendable {
         evict()
     }
 
-    /// Drops tiles until the rest fits. A cache without a reported view limits only the number of tiles.
+    /// Drops tiles until the limits are met. If no view was reported, only the number of tiles is limited.
     private mutating func evict() {
         while entries.count > capacity || byteCount > byteLimit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
             let isInView = viewClock == 0 ? entries.count <= capacity : oldest.value.lastUse >= viewClock
@@ -55,16 +56,16 @@ public struct TileCache: Sendable {
         }
     }
 
-    /// Whether the source's answer for this address is known.
+    /// Whether the tile at this address is loaded or known to be missing in the source.
     public func isKnown(_ id: TileID) -> Bool { entries[id] != nil }
 
-    /// The unknown addresses among `tiles`, in their order, each once.
+    /// Returns the addresses among `tiles` for which ``isKnown(_:)`` is false. They are in the given order, without repetition.
     public func missing(_ tiles: [VisibleTile]) -> [TileID] {
         var seen: Set<TileID> = []
         return tiles.map(\.id).filter { !isKnown($0) && seen.insert($0).inserted }
     }
 
-    /// Marks these tiles as in view, together with the tiles that replace missing ones.
+    /// Marks these tiles as in view, and also the loaded tiles that are drawn instead of missing ones.
     public mutating func touch(_ tiles: [VisibleTile]) {
         clock += 1
         viewClock = clock
@@ -76,7 +77,7 @@ public struct TileCache: Sendable {
         evict()
     }
 
-    /// The tile itself, or else its nearest loaded ancestor.
+    /// Returns the tile at an address. If it is not loaded, returns its nearest loaded ancestor.
     public func best(for id: TileID) -> VectorTile? {
         var candidate: TileID? = id
         for _ in 0...TileSearch.ancestorLevels {
@@ -87,17 +88,19 @@ public struct TileCache: Sendable {
         return nil
     }
 
-    /// The tiles to draw for an address, part by part: the tile itself or, while it is loading, its loaded descendants.
+    /// Returns the tiles to draw for an address, each with the part that it covers. That is the tile itself or, while it is loading, its
+    /// loaded descendants.
     ///
-    /// Descendants show more detail than needed. Parts without loaded descendants show the nearest loaded ancestor, which has less detail.
+    /// Descendants show more detail than needed. A part without loaded descendants shows the nearest loaded ancestor, which has less
+    /// detail.
     func standIns(for id: TileID) -> [(tile: VectorTile, part: TileID)] {
         if let tile = entries[id]?.tile { return [(tile, id)] }
         let ancestor = best(for: id)
-        // Descendants are no substitute for a tile that the source does not have.
+        // If the source does not have the tile, only an ancestor replaces it, and no descendant does.
         return isKnown(id) ? ancestor.map { [($0, id)] } ?? [] : cover(id, levels: Self.levelsBelow, ancestor)
     }
 
-    /// Number of zooms below a tile that are searched for descendants.
+    /// Number of zooms above that of a tile at which descendants are searched.
     private static let levelsBelow = 2
 
     private func cover(_ part: TileID, levels: Int, _ ancestor: VectorTile?) -> [(tile: VectorTile, part: TileID)] {
@@ -110,7 +113,7 @@ public struct TileCache: Sendable {
         levels > 0 && id.children.contains { entries[$0]?.tile != nil || hasTiles(below: $0, levels: levels - 1) }
     }
 
-    /// Removes all tiles, for use with another source.
+    /// Removes all tiles, because another source will be used.
     public mutating func removeAll() {
         entries.removeAll()
         byteCount = 0

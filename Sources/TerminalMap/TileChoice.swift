@@ -7,11 +7,11 @@ public import VectorTiles
 public struct VisibleTile: Sendable, Hashable {
     /// The address of the tile.
     public var id: TileID
-    /// Number of the copy of the world, counted to the east from the copy that begins at 180° W. It differs from 0 only across the
+    /// Number of the copy of the world. It is 0 for the copy that begins at 180° W, and grows to the east. It is not 0 only beyond the
     /// antimeridian and at low zooms.
     public var world: Int
 
-    /// A tile in one copy of the world.
+    /// Creates a tile in one copy of the world.
     public init(id: TileID, world: Int) {
         self.id = id
         self.world = world
@@ -19,7 +19,7 @@ public struct VisibleTile: Sendable, Hashable {
 }
 
 extension Viewport {
-    /// The tiles that cover the view, from its middle outwards.
+    /// Returns the tiles that cover the view, from its middle outwards.
     ///
     /// At the view's zoom a tile is about 256 Braille dots wide. If the source has no tiles at this zoom, the nearest zoom is used.
     public func tiles(zoomRange: ClosedRange<Int>) -> [VisibleTile] {
@@ -48,8 +48,8 @@ extension Viewport {
         return found.sorted { $0.distance < $1.distance }.map(\.tile)
     }
 
-    /// The tiles just outside the view, which it would show after a move by half its size, from its middle outwards. At most one ring
-    /// around the visible tiles, and no more than a standard cache can hold besides them.
+    /// Returns the tiles just outside the view, from its middle outwards. The view would show them after a move by half its size. They are
+    /// at most one ring around the visible tiles, and a standard cache can hold them together with the visible tiles.
     public func tilesAround(zoomRange: ClosedRange<Int>) -> [VisibleTile] {
         let visible = tiles(zoomRange: zoomRange)
         guard let first = visible.first else { return [] }
@@ -67,11 +67,11 @@ extension Viewport {
         return Array(ring.prefix(max(0, Self.maximumTileCount - visible.count)))
     }
 
-    /// Largest number of tiles in a view; a standard cache holds them all. A source is not drawn if its lowest zoom is so far above the
-    /// view's that more tiles would be needed.
+    /// Largest number of tiles in a view. A standard cache can hold them all. If the lowest zoom of a source is so far above the view's
+    /// zoom that more tiles are needed, the source is not drawn.
     static let maximumTileCount = 112
 
-    /// The part of the view that a tile covers: left, top, right and bottom in dots.
+    /// Returns the part of the view that a tile covers: its left, top, right and bottom edges in dots.
     func frame(of tile: VisibleTile) -> (left: Double, top: Double, right: Double, bottom: Double) {
         let count = exp2(Double(tile.id.zoom))
         let width = worldWidth / count

@@ -3,19 +3,19 @@ import Glibc
 import TerminalCanvas
 import VectorTiles
 
-/// The conversion from a tile's units to dots or samples of a view.
+/// Converts positions in a tile's units to dots or samples of a view.
 ///
-/// Places are multiples of 2⁻²⁰ of a dot, computed as sums that a `Double` holds exactly. Moving a view by whole cells therefore moves
-/// every place by exactly the same distance, so cells painted for one view can be kept for the other.
+/// Positions are multiples of 2⁻²⁰ of a dot, and are computed as sums that a `Double` holds exactly. So if the view moves by whole cells,
+/// every position moves by exactly the same distance, and the cells painted before can be kept.
 struct TilePlacement {
     /// Position of the tile's top left corner.
     let left: Double
     let top: Double
-    /// Dots or samples per tile unit.
+    /// Number of dots or samples per tile unit.
     let scaleX: Double
     let scaleY: Double
 
-    /// Rounds a number below 2³¹ to the nearest multiple of 2⁻²⁰: once `magnet` is added, a `Double` has no bits left for smaller
+    /// Rounds a number below 2³¹ to the nearest multiple of 2⁻²⁰. The sum with `magnet` is so large that a `Double` has no bits for smaller
     /// fractions.
     @inline(__always)
     static func gridded(_ value: Double) -> Double {
@@ -23,17 +23,17 @@ struct TilePlacement {
         return (value + magnet) - magnet
     }
 
-    /// Position of a vertex in the view.
+    /// Returns the position of a vertex in the view.
     @inline(__always)
     func point(x: Int32, y: Int32) -> DotPoint {
         DotPoint(x: left + Self.gridded(Double(x) * scaleX), y: top + Self.gridded(Double(y) * scaleY))
     }
 }
 
-/// A tile's position in a view: the conversions of its units, and the part of it to draw.
+/// A tile's position in a view, with the conversions of its units and the part of it to draw.
 struct TileView {
     let tile: VectorTile
-    /// The conversion to dots of the painter.
+    /// The conversion to the painter's dots.
     let dots: TilePlacement
     /// The conversion to samples of an ``AreaPlane``.
     let samples: TilePlacement
@@ -41,12 +41,12 @@ struct TileView {
     let cells: TilePlacement
     /// Metres on the ground from one column of the view to the next, in the middle of the tile.
     let metersPerColumn: Double
-    /// The visible part of the tile with a margin, in tile units.
+    /// The visible part of the tile plus a margin, in tile units.
     let visible: TileBounds
     /// The visible part of the tile, in tile units.
     let inside: TileBounds
-    /// The part of the tile to draw, in tile units; nil for the whole tile. Of several tiles that replace a missing one, each draws only a
-    /// part.
+    /// The part of the tile to draw, in tile units; nil for the whole tile. If several tiles replace a missing one, only a part of each is
+    /// drawn.
     let share: TileBounds?
 
     /// Whether a line or a point with this box may be visible.
@@ -57,11 +57,11 @@ struct TileView {
     @inline(__always)
     func showsArea(_ bounds: TileBounds) -> Bool { bounds.touches(inside) }
 
-    /// Position of a vertex in the view.
+    /// Returns the position of a vertex in the view.
     @inline(__always)
     func dot(x: Int32, y: Int32) -> DotPoint { dots.point(x: x, y: y) }
 
-    /// Whether a point of the tile is in the part to draw.
+    /// Whether a point of the tile is in the part that is drawn.
     func owns(x: Int32, y: Int32) -> Bool {
         guard let share else { return true }
         return x >= share.minX && x < share.maxX && y >= share.minY && y < share.maxY
@@ -75,14 +75,14 @@ extension TileBounds {
     }
 }
 
-/// A tile, and the place in the world where it is painted.
+/// A tile, and the position in the world at which it is painted.
 struct PlacedTile {
     let tile: VectorTile
     let place: VisibleTile
-    /// The missing tile that this tile replaces and outside which it is not drawn; nil if the whole tile is drawn.
+    /// The missing tile that this tile replaces. Only the part inside that tile is drawn. Nil if the whole tile is drawn.
     let share: VisibleTile?
 
-    /// Whether both are the same tile in memory, painted at the same place.
+    /// Whether both are the same tile in memory, painted at the same position.
     func isSame(as other: PlacedTile) -> Bool {
         place == other.place && share == other.share && tile.isIdentical(to: other.tile)
     }
@@ -90,19 +90,19 @@ struct PlacedTile {
 
 /// The tiles chosen to paint a view.
 struct TileChoice {
-    /// Whether there is anything in the view to paint. Tiles without any feature lie beyond the map.
+    /// Whether the view has anything to paint. Tiles outside the area of the map have no features.
     var showsAnything: Bool { placed.contains { $0.tile.featureCount > 0 } }
 
     /// The tiles to paint, without repetition.
     var placed: [PlacedTile] = []
-    /// Whether all wanted tiles are loaded.
+    /// Whether all tiles of the view are loaded.
     var isComplete = true
-    /// Whether some tiles are ancestors or descendants of the wanted ones.
+    /// Whether some tiles are ancestors or descendants that replace missing tiles.
     var hasStandIns = false
 }
 
 extension Viewport {
-    /// The tiles that paint the view: each wanted tile, or loaded tiles that replace it.
+    /// Returns the tiles with which the view is painted: each tile of the view, or loaded tiles that replace it.
     func choice(of base: BaseMap) -> TileChoice {
         let wanted = tiles(zoomRange: base.zoomRange)
         var found: [(wanted: VisibleTile, tile: VectorTile)] = []
@@ -126,7 +126,7 @@ extension Viewport {
         return choice
     }
 
-    /// The position of a tile in this view.
+    /// Returns the position of a tile in this view.
     ///
     /// - Parameter widestMeters: the width of the widest line that is drawn to scale.
     func view(of placed: PlacedTile, widestMeters: Double) -> TileView {
@@ -140,13 +140,13 @@ extension Viewport {
             let value = ((dots - start) / scale).rounded()
             return value.isFinite ? Int32(min(max(value, -1e9), 1e9)) : 0
         }
-        // A margin for the widest line and for half a cell.
+        // The margin is for the widest line and for half a cell.
         let margin = 32 + widestMeters / metersPerColumn * Double(max(dots.columns, dots.rows))
         let (left, top, scaleX, scaleY) = (placement.left, placement.top, placement.scaleX, placement.scaleY)
         let visible = TileBounds(
             minX: units(-margin, left, scaleX), minY: units(-margin, top, scaleY),
             maxX: units(Double(dotColumns) + margin, left, scaleX), maxY: units(Double(dotRows) + margin, top, scaleY))
-        // A tile unit can be larger than a dot, so one unit is added on each side.
+        // A tile unit can be larger than a dot, so each side is extended by one unit.
         let inside = TileBounds(
             minX: units(-1, left, scaleX) - 1, minY: units(-1, top, scaleY) - 1, maxX: units(Double(dotColumns) + 1, left, scaleX) + 1,
             maxY: units(Double(dotRows) + 1, top, scaleY) + 1)
@@ -164,7 +164,7 @@ extension Viewport {
             metersPerColumn: metersPerColumn, visible: visible, inside: inside, share: share)
     }
 
-    /// Position of a tile, with `perCell` dots or samples in a cell.
+    /// Returns the position of a tile if a cell has `perCell` dots or samples.
     private func placement(of place: VisibleTile, extent: Int32, perCell: (across: Int, down: Int)) -> TilePlacement {
         let dots = painter.dotsPerCell
         let (across, down) = (Double(perCell.across) / Double(dots.columns), Double(perCell.down) / Double(dots.rows))

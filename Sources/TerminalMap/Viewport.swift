@@ -1,7 +1,7 @@
 public import Geo
 public import TerminalCanvas
 
-/// A camera's view in the dots of one painter, counted from the top left dot.
+/// A camera's view in dots of one painter. Positions are counted from the view's top left dot.
 public struct Viewport: Sendable, Hashable {
     /// Size of the view in cells.
     public let size: Size
@@ -17,7 +17,7 @@ public struct Viewport: Sendable, Hashable {
     let originX: Double
     let originY: Double
 
-    /// The view of a camera, in the dots of a painter.
+    /// Creates the view of a camera, in the dots of a painter.
     public init(camera: Camera, painter: Painter) {
         let dots = painter.dotsPerCell
         let origin = camera.origin
@@ -30,7 +30,7 @@ public struct Viewport: Sendable, Hashable {
         originY = origin.row * Double(dots.rows)
     }
 
-    /// The view of a block inside or outside another view; `part` is in cells from that view's top left.
+    /// Creates the view of a block, which may be inside or outside `view`. `part` is in cells from the top left corner of `view`.
     init(_ part: Rectangle, of view: Viewport) {
         let dots = view.painter.dotsPerCell
         size = part.size
@@ -40,7 +40,7 @@ public struct Viewport: Sendable, Hashable {
         originY = view.originY + Double(part.row * dots.rows)
     }
 
-    /// The column and row of the world's grid under the top left cell.
+    /// The column and row in the world's grid of the view's top left cell.
     var origin: (column: Double, row: Double) {
         let dots = painter.dotsPerCell
         return (originX / Double(dots.columns), originY / Double(dots.rows))
@@ -51,7 +51,7 @@ public struct Viewport: Sendable, Hashable {
     /// Number of rows of dots.
     public var dotRows: Int { size.rows * painter.dotsPerCell.rows }
 
-    /// Position of a point of the Mercator square, in the copy of the world nearest to the view's middle.
+    /// Returns the position of a point of the Mercator square. The point is in the copy of the world nearest to the view's middle.
     public func dot(at point: MercatorPoint) -> DotPoint {
         let center = originX + Double(dotColumns) / 2
         let x = point.x * worldWidth
@@ -59,16 +59,16 @@ public struct Viewport: Sendable, Hashable {
         return DotPoint(x: x + copies * worldWidth - originX, y: point.y * worldHeight - originY)
     }
 
-    /// Position of a coordinate, in the copy of the world nearest to the view's middle.
+    /// Returns the position of a coordinate. The coordinate is in the copy of the world nearest to the view's middle.
     public func dot(at coordinate: Coordinate) -> DotPoint { dot(at: WebMercator.project(coordinate)) }
 
-    /// The coordinate at a dot.
+    /// Returns the coordinate at a dot.
     public func coordinate(at dot: DotPoint) -> Coordinate {
         WebMercator.unproject(MercatorPoint(x: (dot.x + originX) / worldWidth, y: (dot.y + originY) / worldHeight))
     }
 
-    /// Positions of the points of a line. Each point is in the copy of the world where it is nearest to the previous point, so that a line
-    /// over the antimeridian stays in one piece. The line as a whole is in the copy nearest to the view.
+    /// Returns the positions of a line's points. Each point is in the copy of the world in which it is nearest to the previous point, so
+    /// that a line across the antimeridian stays in one piece. The whole line is in the copy nearest to the view.
     public func dots(along points: [MercatorPoint]) -> [DotPoint] {
         guard let first = points.first else { return [] }
         var result: [DotPoint] = []
@@ -89,7 +89,7 @@ public struct Viewport: Sendable, Hashable {
         return result
     }
 
-    /// The cell that a dot lies in; nil outside the view.
+    /// Returns the cell that contains a dot; nil if the dot is outside the view.
     public func cell(of dot: DotPoint) -> Position? {
         let dots = painter.dotsPerCell
         let column = (dot.x / Double(dots.columns)).rounded(.down)

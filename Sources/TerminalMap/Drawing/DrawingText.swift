@@ -1,7 +1,8 @@
 import Geo
 import TerminalCanvas
 
-/// The SVG text of a drawing that is being written. Paths have one decimal and are cut to the visible part.
+/// The SVG text of a drawing, to which elements are appended. Path coordinates have at most one decimal, and paths are cut at the edges of
+/// the view.
 struct DrawingText {
     private(set) var text = ""
     /// Number of vertices that may still be added to the drawing.
@@ -15,7 +16,7 @@ struct DrawingText {
         text += "\n"
     }
 
-    /// The commands of a line's path, cut to `box`; empty if the line lies outside.
+    /// Returns the path commands of a line, cut at the edges of `box`; empty if the line is outside.
     mutating func path(along points: [DotPoint], in box: PlaneBox) -> String {
         var path = Path()
         for (start, end) in zip(points, points.dropFirst()) {
@@ -30,7 +31,7 @@ struct DrawingText {
         return path.commands
     }
 
-    /// The commands of a ring's path, cut to `box`; empty if the ring lies outside.
+    /// Returns the path commands of a ring, cut at the edges of `box`; empty if the ring is outside.
     mutating func path(around ring: [DotPoint], in box: PlaneBox) -> String {
         guard verticesLeft > ring.count else { return "" }
         verticesLeft -= ring.count
@@ -43,7 +44,7 @@ struct DrawingText {
         return path.commands + "z"
     }
 
-    /// Text escaped for use between tags or in quotes.
+    /// Returns text escaped for use between tags or in quotes.
     static func escaped(_ text: String) -> String {
         var result = ""
         for character in text {
@@ -59,7 +60,7 @@ struct DrawingText {
         return result
     }
 
-    /// A number with at most one decimal; 0 if the number is not finite.
+    /// Returns a number as text with at most one decimal; 0 if the number is not finite.
     static func number(_ value: Double) -> String { tenths(rounded(value)) }
 
     private static func rounded(_ value: Double) -> Int { value.isFinite ? Int((min(max(value, -1e9), 1e9) * 10).rounded()) : 0 }
@@ -69,7 +70,7 @@ struct DrawingText {
         return (tenths < 0 ? "-" : "") + String(whole) + (rest == 0 ? "" : "." + String(rest))
     }
 
-    /// The commands of a path. A point adds nothing if it equals the previous point when rounded to tenths of a unit.
+    /// The commands of a path. A point that equals the previous point, rounded to tenths of a unit, adds no command.
     private struct Path {
         private(set) var commands = ""
         private var (x, y) = (Int.min, Int.min)
@@ -94,8 +95,8 @@ extension DotPoint {
 }
 
 extension PlaneBox {
-    /// The part of an area's ring inside the box (I. Sutherland, G. Hodgman, "Reentrant polygon clipping", Communications of the ACM 17,
-    /// 1974). Parts that are connected only outside the box stay connected along its edges.
+    /// Returns the part of an area's ring inside the box (I. Sutherland, G. Hodgman, "Reentrant polygon clipping", Communications of the
+    /// ACM 17, 1974). If two parts are connected only outside the box, they are connected along its edges instead.
     func clipped(ring: [DotPoint]) -> [DotPoint] {
         var ring = ring
         for (isX, edge, sign) in [(true, minX, 1.0), (true, maxX, -1.0), (false, minY, 1.0), (false, maxY, -1.0)] {

@@ -30,13 +30,14 @@ extension MapDrawing {
                 let path = views.map { self.path(way.mapClass, level, of: $0, pass, into: &text, view: view) }.joined()
                 if !path.isEmpty { paths.append((way, path)) }
             }
-            // All edges are drawn before the lines themselves, so that no edge cuts the surface of a line that it meets.
+            // All edges are drawn before the lines themselves. Otherwise the edge of a line would cut the surface of another line that it
+            // meets.
             for (way, path) in paths { if let casing = way.casing { text.add("<path d=\"\(path)\" \(casing)/>") } }
             for (way, path) in paths { text.add("<path d=\"\(path)\" \(way.stroke)/>") }
         }
     }
 
-    /// Draws the grid that takes the place of a base map.
+    /// Draws the grid that replaces a missing base map.
     func drawGrid(_ pass: MapPass, into text: inout DrawingText, view: PlaneBox) {
         let (origin, area) = (pass.viewport.origin, pass.area)
         let color = palette.ink(pass.style.grid)
@@ -73,10 +74,10 @@ extension MapDrawing {
     }
 }
 
-/// The look of one class's lines on one level.
+/// The look of the lines of one class on one level.
 private struct Way {
     let mapClass: MapClass
-    /// The attributes of the wider stroke below, which shows as the line's edges; nil for none.
+    /// The attributes of a wider stroke below the line, whose visible margins are the line's edges; nil for no edges.
     let casing: String?
     let stroke: String
 
@@ -110,7 +111,7 @@ private struct Way {
     }
 }
 
-/// Places on a grid that is fixed to the ground, in cells from the view's edge.
+/// The positions of grid points, in cells from the view's edge. The grid is fixed on the map.
 private struct Steps: Sequence, IteratorProtocol {
     private var place: Double
     private let step: Double
@@ -129,7 +130,7 @@ private struct Steps: Sequence, IteratorProtocol {
 }
 
 extension TileView {
-    /// A part's vertices in units of the drawing.
+    /// Returns the vertices of a part, in units of the drawing.
     fileprivate func points(ofPart part: Int) -> [DotPoint] {
         tile.vertices(ofPart: part).map { vertex in
             let place = dot(x: tile.coordinates[2 * vertex], y: tile.coordinates[2 * vertex + 1])
@@ -137,7 +138,7 @@ extension TileView {
         }
     }
 
-    /// The part of the view that this tile has to draw, with a margin.
+    /// Returns the part of the view in which this tile is drawn, with a margin.
     fileprivate func part(of view: PlaneBox) -> PlaneBox {
         let margin = 24.0
         var box = PlaneBox(

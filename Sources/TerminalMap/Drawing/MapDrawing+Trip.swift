@@ -3,7 +3,7 @@ import TerminalCanvas
 import VectorTiles
 
 extension MapDrawing {
-    /// Draws the overlay on the base map.
+    /// Draws the user's overlay on the base map.
     func drawOverlay(_ pass: MapPass, into text: inout DrawingText, view: PlaneBox) {
         guard let overlay = pass.scene.ground else { return }
         let window = GroundWindow(pass.viewport)
@@ -32,7 +32,7 @@ extension MapDrawing {
         }
     }
 
-    /// Draws the lines of the trip, the weakest first. The route ahead has an edge in the colour of the ground.
+    /// Draws the lines of the trip, the weakest first. The route ahead has edges in the background colour of the map.
     func drawTrip(_ pass: MapPass, into text: inout DrawingText, view: PlaneBox) {
         let margin = 24.0
         let box = PlaneBox(
@@ -52,11 +52,11 @@ extension MapDrawing {
         }
     }
 
-    /// Draws the names of the trip and of the base map, in the same places as in a frame.
+    /// Draws the names of the trip and of the base map, at the same positions as in a frame.
     func drawNames(_ pass: MapPass, into text: inout DrawingText) {
         var canvas = Canvas(size: pass.area.size)
         var scene = pass.scene
-        // The overlay's places are among the markers already.
+        // The places of the user's overlay are already among the markers.
         scene.ground = nil
         let frame = MapRenderer().draw(scene, camera: pass.camera, into: &canvas, at: pass.area)
         for label in frame.labels + frame.signs {
@@ -107,7 +107,7 @@ extension MapDrawing {
         else { return }
         let end = 6 + Double(bar.halfCells) * Self.cellWidth / 2
         let (top, bottom) = (DrawingText.number(baseline - 6), DrawingText.number(baseline))
-        // On a narrow picture the attribution needs the lowest line for itself.
+        // On a narrow picture the lowest line has room for the attribution only.
         let lift = pass.area.columns < 70 ? "-16" : "0"
         text.add("<g transform=\"translate(0 \(lift))\">")
         text.add(
@@ -118,14 +118,14 @@ extension MapDrawing {
         text.add("</g>")
     }
 
-    /// A text with an edge in the colour of the ground, so that it is readable on any ground.
+    /// Returns a text element. The text has an outline in the background colour of the map, so that it is readable on every area.
     private func words(_ words: String, x: Double, y: Double, anchor: String, color: Color, attributes: String = "") -> String {
         "<text x=\"\(DrawingText.number(x))\" y=\"\(DrawingText.number(y))\" text-anchor=\"\(anchor)\" fill=\"\(palette.ink(color))\" "
             + "stroke=\"\(palette.ground)\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\"\(attributes)>"
             + "\(DrawingText.escaped(words))</text>"
     }
 
-    /// Width of a piece in units of the drawing.
+    /// Returns the width of a piece in units of the drawing.
     private static func width(_ piece: PolylineOverlay.Piece) -> Double { min(max(2 + piece.width * 1.5, 2), 40) }
 
     private static func line(_ path: String, color: String, width: Double, dashes: String) -> String {
@@ -135,7 +135,7 @@ extension MapDrawing {
 }
 
 extension RouteRole {
-    /// The dash pattern that distinguishes the role, as an SVG attribute.
+    /// The dash pattern for the role, as an SVG attribute.
     fileprivate var drawnDashes: String {
         switch self {
         case .ahead: ""

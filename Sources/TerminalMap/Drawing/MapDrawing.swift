@@ -2,12 +2,12 @@ import Geo
 import TerminalCanvas
 import VectorTiles
 
-/// A map as a vector picture (SVG 1.1) instead of cells: the same scene, camera and names.
+/// A map as a vector picture (SVG 1.1) instead of cells. It has the same scene, camera and names as the map in the terminal.
 ///
-/// A cell is 8 × 16 units and a Braille dot 4 × 4, so the contents of a cell lie at the same place in the picture. The picture is
-/// self-contained: it needs no fonts, styles or images.
+/// A cell is 8 × 16 units and a Braille dot 4 × 4 units, so the contents of a cell are at the same position in the picture. The picture
+/// needs no external fonts, styles or images.
 public struct MapDrawing: Sendable {
-    /// Width of a cell in units; its height is twice that.
+    /// Width of a cell in units. The height of a cell is twice its width.
     static let cellWidth = 8.0
     static let cellHeight = 16.0
     /// Size of a Braille dot in units.
@@ -16,15 +16,15 @@ public struct MapDrawing: Sendable {
     private let camera: Camera
     private let title: String
     let palette: Palette
-    /// Largest number of vertices in the picture; real maps have less than a tenth of it.
+    /// Largest number of vertices in the picture. Pictures of real maps have less than a tenth of this number.
     var maximumVertices = 1_000_000
 
     /// - Parameters:
-    ///   - isLight: whether the terminal's own colours are dark on light instead of light on dark.
+    ///   - isLight: whether the terminal shows dark text on a light background.
     ///   - title: name of the picture for screen readers.
     public init(_ scene: MapScene, camera: Camera, isLight: Bool, title: String) {
         var scene = scene
-        // The places of names and marks are chosen as in a frame with all colours.
+        // The positions of names and markers are chosen as in a frame with all colours.
         scene.painter = .braille
         scene.colorDepth = .direct
         scene.fillsAreas = true
@@ -34,7 +34,7 @@ public struct MapDrawing: Sendable {
         palette = Palette(isLight: isLight, ground: scene.style.background)
     }
 
-    /// The picture as a document, with `viewBox="0 0 8·COLUMNS 16·ROWS"`.
+    /// Returns the picture as an SVG document, with `viewBox="0 0 8·COLUMNS 16·ROWS"`.
     public func svg() -> String {
         let size = camera.size
         let (width, height) = (Self.cellWidth * Double(size.columns), Self.cellHeight * Double(size.rows))
@@ -45,7 +45,7 @@ public struct MapDrawing: Sendable {
                 + "font-family=\"'DejaVu Sans', Verdana, Arial, sans-serif\" font-size=\"12\">")
         text.add("<title>\(DrawingText.escaped(sanitised(title)))</title>")
         text.add("<rect width=\"\(shownWidth)\" height=\"\(shownHeight)\" fill=\"\(palette.ground)\"/>")
-        // The nested element clips the map, so that an enlarged picture shows nothing beyond the view.
+        // The nested element clips the map, so that an enlarged picture does not show parts outside the view.
         text.add("<svg width=\"\(shownWidth)\" height=\"\(shownHeight)\">")
         if size.columns > 0, size.rows > 0 { draw(into: &text, view: PlaneBox(minX: 0, minY: 0, maxX: width, maxY: height)) }
         text.add("</svg></svg>")
@@ -76,9 +76,9 @@ public struct MapDrawing: Sendable {
 extension MapDrawing {
     /// The colours of a picture, as `#rrggbb`.
     struct Palette: Sendable {
-        /// The background colour, visible wherever no area is drawn.
+        /// The background colour, which is visible where there are no areas.
         let ground: String
-        /// The colour that replaces the terminal's own colour of text and lines.
+        /// The colour of text and lines that have the terminal's own colour on the map.
         let ink: String
 
         init(isLight: Bool, ground: Color) {
@@ -86,10 +86,10 @@ extension MapDrawing {
             ink = isLight ? "#1c2126" : "#e6e9ec"
         }
 
-        /// The colour of a line or a text.
+        /// Returns the colour of a line or a text.
         func ink(_ color: Color) -> String { Self.hex(color) ?? ink }
 
-        /// The colour of an area; nil for the terminal's own.
+        /// Returns the colour of an area; nil for the terminal's own colour.
         func area(_ color: Color?) -> String? { color.flatMap(Self.hex) }
 
         private static func hex(_ color: Color) -> String? {

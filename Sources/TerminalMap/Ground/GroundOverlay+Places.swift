@@ -2,10 +2,10 @@ import Geo
 public import TerminalCanvas
 
 extension GroundOverlay {
-    /// Largest number of places with an icon and a name in one view; all others are dots.
+    /// Largest number of places with an icon and a name in one view. Further places are dots.
     private static let maximumMarkers = 200
 
-    /// Icons for places in a view.
+    /// Returns markers with icons for the places in a view.
     func markers(in viewport: Viewport, color: Color) -> [MarkerOverlay] {
         guard !places.isEmpty else { return [] }
         let window = GroundWindow(viewport)
@@ -20,15 +20,15 @@ extension GroundOverlay {
         return markers
     }
 
-    /// The name at a cell of a view. The nearest named place at most one cell away comes first, then the topmost line or edge that near,
-    /// then the topmost area around the cell.
+    /// Returns the name at a cell of a view. The name of the nearest place at most one cell away is preferred, then that of the topmost
+    /// line or edge at this distance, then that of the topmost area around the cell.
     public func name(at position: Position, camera: Camera) -> String? {
         let viewport = Viewport(camera: camera, painter: .braille)
         let dots = viewport.painter.dotsPerCell
         let window = GroundWindow(viewport)
         let spot = DotPoint(
             x: (Double(position.column) + 0.5) * Double(dots.columns), y: (Double(position.row) + 0.5) * Double(dots.rows))
-        // One and a half cells, in columns of dots. A cell has twice as many rows of dots as columns.
+        // The reach is one and a half cells, in columns of dots. A cell has twice as many rows of dots as columns.
         let reach = 1.5 * Double(dots.columns)
         func distance(_ dot: DotPoint) -> Double { max(abs(dot.x - spot.x), abs(dot.y - spot.y) / 2) }
         let nearest = places.filter { !$0.name.isEmpty }.map { ($0, distance(window.dot($0.point))) }
@@ -45,7 +45,7 @@ extension GroundOverlay {
 }
 
 extension FlatShape {
-    /// The shape's paths in dots; those of areas are closed.
+    /// Returns the shape's paths in dots. The paths of an area are closed.
     fileprivate func dots(_ window: GroundWindow, _ shift: Double) -> [[DotPoint]] {
         paths.map { path in (path + (isArea ? path.prefix(1) : [])).map { window.dot($0, shift) } }
     }
@@ -58,7 +58,7 @@ extension PlaneBox {
 }
 
 extension [[DotPoint]] {
-    /// Whether a point is inside rings, by the even-odd rule.
+    /// Whether a point is inside the rings, by the even-odd rule.
     fileprivate func encloses(_ point: DotPoint) -> Bool {
         var isInside = false
         for ring in self {

@@ -2,7 +2,7 @@ import Geo
 import TerminalCanvas
 
 extension BasePainter {
-    /// Paints the overlay on the base map: areas into the ground if it has colours, lines and places as dots.
+    /// Paints the user's overlay on the base map. Areas are painted only if the map has area colours. Lines and places are drawn as dots.
     mutating func drawOverlay(_ pass: MapPass) {
         guard let overlay = pass.scene.ground else { return }
         let window = GroundWindow(pass.viewport)
@@ -30,7 +30,7 @@ extension BasePainter {
             }
             add(path[0])
             for stretch in stretches {
-                // If a stretch lies beside the view, only its ends affect the area inside the view.
+                // If a stretch lies beside the view, only its two end points affect the part of the area inside the view.
                 if window.isBeside(stretch.box, shift, margin: 0) {
                     add(path[stretch.indices.upperBound])
                 } else {
@@ -72,8 +72,8 @@ extension BasePainter {
     }
 }
 
-/// Converts points of the Mercator square to dots and samples of a view. If the view moves by whole cells, the points move by exactly as
-/// much.
+/// Converts points of the Mercator square to dots and samples of a view. If the view moves by whole cells, the converted points move by
+/// exactly the same distance.
 struct GroundWindow {
     private let viewport: Viewport
     private let across: Double
@@ -86,8 +86,8 @@ struct GroundWindow {
         down = Double(AreaPlane.samplesDown) / Double(dots.rows)
     }
 
-    /// Number of whole worlds by which a shape must move to be in the copy of the world nearest to the view; nil if it lies outside the
-    /// view even then.
+    /// Returns the number of whole worlds by which a shape must move to be in the copy of the world nearest to the view. Returns nil if the
+    /// shape is outside the view even then.
     func shift(of box: PlaneBox) -> Double? {
         let middle = (viewport.originX + Double(viewport.dotColumns) / 2) / viewport.worldWidth
         let shift = (middle - (box.minX + box.maxX) / 2).rounded()
@@ -97,10 +97,10 @@ struct GroundWindow {
         return isBeside(first, last, margin: Self.margin) ? nil : shift
     }
 
-    /// Distance from the view within which a line's edges may still be visible, dots.
+    /// Largest distance from the view at which the edges of a line may still be visible, dots.
     static let margin = 48.0
 
-    /// Whether a box lies left or right of the view, or above or below it, by more than a margin in dots.
+    /// Whether a box is more than a margin, in dots, to the left, to the right, above or below the view.
     func isBeside(_ box: PlaneBox, _ shift: Double, margin: Double) -> Bool {
         let (first, last) = (
             dot(MercatorPoint(x: box.minX, y: box.minY), shift), dot(MercatorPoint(x: box.maxX, y: box.maxY), shift)
@@ -113,7 +113,7 @@ struct GroundWindow {
             || first.y > Double(viewport.dotRows) + margin
     }
 
-    /// Position of a point in dots, in the copy of the world nearest to the view's middle.
+    /// Returns the position of a point in dots, in the copy of the world nearest to the view's middle.
     func dot(_ point: MercatorPoint) -> DotPoint {
         let middle = (viewport.originX + Double(viewport.dotColumns) / 2) / viewport.worldWidth
         return dot(point, (middle - point.x).rounded())
@@ -125,7 +125,7 @@ struct GroundWindow {
             y: TilePlacement.gridded(point.y * viewport.worldHeight) - viewport.originY)
     }
 
-    /// Position of a point in samples of the ground.
+    /// Returns the position of a point in area samples.
     func sample(_ point: MercatorPoint, _ shift: Double) -> DotPoint {
         DotPoint(
             x: TilePlacement.gridded((point.x + shift) * viewport.worldWidth * across) - viewport.originX * across,
@@ -136,7 +136,7 @@ struct GroundWindow {
         dot.x >= 0 && dot.y >= 0 && dot.x < Double(viewport.dotColumns) && dot.y < Double(viewport.dotRows)
     }
 
-    /// An upper limit of a segment's visible length, in dots.
+    /// Returns an upper limit of a segment's visible length, in dots.
     func seenDots(from start: DotPoint, to end: DotPoint) -> Double {
         func seen(_ start: Double, _ end: Double, _ limit: Int) -> Double {
             abs(min(max(start, 0), Double(limit)) - min(max(end, 0), Double(limit)))
@@ -153,10 +153,10 @@ extension MapPass {
             asciiMark: "%")
     }
 
-    /// The colours of the overlay's areas, mixed with the ground's background colour.
+    /// The colours of the overlay's areas, mixed with the background colour of the map.
     var overlayFills: [Color] {
         guard let overlay = scene.ground else { return [] }
-        // The terminal's own colours have no known values; the label colour shows whether the background is dark.
+        // The values of the terminal's own colours are unknown. The label colour shows whether the background is dark.
         let text = style.overlayLabel.components ?? (255, 255, 255)
         let isDark = Int(text.red) + Int(text.green) + Int(text.blue) > 380
         let ground = background.components ?? (isDark ? (18, 22, 28) : (250, 250, 247))

@@ -3,17 +3,17 @@ import Glibc
 public import VectorTiles
 
 extension PlaceIndex {
-    /// Highest zoom of tiles read for places; streets and stops are read at ``streetZoom``.
+    /// Highest zoom of the tiles from which settlements are read. Streets and stops are read at ``streetZoom``.
     private static let placeZoom = 12
     private static let streetZoom = 14
-    /// Largest number of tiles read at one zoom. If the map has more, only those around the middle are read.
+    /// Largest number of tiles read at one zoom. If the map has more tiles, only those around the middle are read.
     private static let maximumTilesOfZoom = 1_024
-    /// Number of tiles read on each side of the middle one; `streetReach` is for streets and stops.
+    /// Number of tiles read in each direction from the middle tile. `streetReach` is the number for streets and stops.
     private static let reach = 4
     private static let streetReach = 2
 
-    /// The addresses of the tiles to read for names, from low zooms to high ones. A zoom with few tiles is read whole, any other only
-    /// around a place, the nearest tiles first.
+    /// Returns the addresses of the tiles to read for names, from low zooms to high ones. If a zoom has few tiles, all of them are read. At
+    /// other zooms only the tiles around `middle` are read, the nearest first.
     ///
     /// - Parameter kinds: the kinds of names to read.
     public static func tiles(of details: TileSourceDetails, near middle: Coordinate, kinds: Set<NamedPlace.Kind>) -> [TileID] {
@@ -60,8 +60,8 @@ extension PlaceIndex {
         return ids.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
-    /// The loaded tiles of an online map in the order in which their names are read: low zooms first, and the nearest tiles of each zoom
-    /// first.
+    /// Returns the loaded tiles of an online map in the order in which their names are read. Low zooms come first, and at each zoom the
+    /// nearest tiles come first.
     public static func order(_ kept: [TileID], near middle: Coordinate) -> [TileID] {
         func distance(_ id: TileID) -> Double {
             let (count, point) = (exp2(Double(id.zoom)), WebMercator.project(middle))
@@ -73,10 +73,10 @@ extension PlaceIndex {
             .sorted { ($0.low, $0.distance) < ($1.low, $1.distance) }.map(\.id)
     }
 
-    /// Reads the names of a map. An online map is read only from tiles already loaded. Reading ends early when the task is cancelled. Tiles
-    /// that cannot be read are left out.
+    /// Reads the names of a map. On an online map, only tiles that are already loaded are read. Reading ends early if the task is
+    /// cancelled. Tiles that cannot be read are left out.
     ///
-    /// - Parameter progress: called from time to time with the names read so far.
+    /// - Parameter progress: called from time to time with an index of the names read so far.
     public static func load(
         from source: any TileSource, near middle: Coordinate, kinds: Set<NamedPlace.Kind> = Set(NamedPlace.Kind.allCases),
         progress: (PlaceIndex) -> Void = { _ in }
@@ -91,7 +91,7 @@ extension PlaceIndex {
         for (number, id) in ids.enumerated() {
             guard !Task.isCancelled else { break }
             guard let tile = await source.tileAtHand(id) else { continue }
-            // At low zooms, the named streets are through roads, most of them far away.
+            // At low zooms, tiles only have the names of through roads, and most of these roads are far away.
             index.add(
                 tile, kinds: id.zoom < min(placeZoom + 1, source.zoomRange.upperBound) ? kinds.intersection([.place]) : kinds, near: middle)
             if number >= next {
@@ -102,12 +102,12 @@ extension PlaceIndex {
         return index
     }
 
-    /// Number of tiles read before the first call of `progress`; each later call comes after twice as many.
+    /// Number of tiles read before the first call of `progress`. Before each further call, the number doubles.
     private static let progressStep = 16
 }
 
 extension TileSource {
-    /// The tile at this address, if it is available without a network.
+    /// Returns the tile at this address if it is available without the network.
     fileprivate func tileAtHand(_ id: TileID) async -> VectorTile? {
         if let remote = self as? any RemoteTileSource { return await remote.kept(id) }
         guard case .tile(let tile) = await answer(for: id) else { return nil }

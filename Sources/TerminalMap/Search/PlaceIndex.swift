@@ -2,11 +2,11 @@ public import Geo
 import TerminalCanvas
 public import VectorTiles
 
-/// A thing on a map that can be found by its name.
+/// An object on a map that can be found by its name.
 public struct NamedPlace: Sendable, Hashable {
-    /// The kind of a place. Equally good matches are ordered by kind, as listed here.
+    /// The kind of a place. Equally good matches are ordered by kind, in the order of these cases.
     public enum Kind: Int, Sendable, Hashable, Comparable, CaseIterable {
-        /// A stop of a trip, whatever its name on the map.
+        /// A stop of a trip. It has the name that the screen shows, not the name on the map.
         case tripStop
         /// A settlement, or a part of one.
         case place
@@ -28,8 +28,8 @@ public struct NamedPlace: Sendable, Hashable {
     public var zoom: Double
 }
 
-/// The names of a map's tiles, for search as you type. Accents and case make no difference. Places with a different local name are found by
-/// both names.
+/// An index of the names in a map's tiles, for search while the user types. Accents and case make no difference. A place with another local
+/// name is found by both names.
 public struct PlaceIndex: Sendable {
     private struct Entry: Sendable {
         var place: NamedPlace
@@ -40,16 +40,16 @@ public struct PlaceIndex: Sendable {
         var tileZoom: Int
     }
 
-    /// Distance beyond which equal names are different places, metres.
+    /// Two places with equal names are different if they are farther apart than this, metres.
     private static let samePlaceMeters = 8_000.0
-    /// Largest number of names.
+    /// Largest number of names in the index.
     private static let maximumCount = 200_000
 
     private struct LocalName: Sendable {
         let text: String
         let folded: String
 
-        /// A local name; nil if it has no letters or digits.
+        /// Creates a local name. Returns nil if the text has no letters or digits.
         init?(_ text: String) {
             self.text = sanitised(text, maximumLength: PlaceIndex.maximumNameLength)
             folded = PlaceIndex.folded(self.text)
@@ -61,7 +61,7 @@ public struct PlaceIndex: Sendable {
     private var entries: [Entry] = []
     private var numbers: [String: [Int]] = [:]
 
-    /// An empty index.
+    /// Creates an empty index.
     public init() {}
 
     /// Number of names.
@@ -71,7 +71,7 @@ public struct PlaceIndex: Sendable {
     ///
     /// - Parameters:
     ///   - kinds: the kinds of names to add.
-    ///   - middle: if a street lies in several tiles, the part nearest to this place is kept.
+    ///   - middle: if a street lies in several tiles, the part nearest to this coordinate is kept.
     public mutating func add(_ tile: VectorTile, kinds: Set<NamedPlace.Kind>, near middle: Coordinate) {
         for feature in 0..<tile.featureCount where tile.nameIndexes[feature] != 0 {
             guard entries.count < Self.maximumCount else { return }
@@ -108,9 +108,10 @@ public struct PlaceIndex: Sendable {
         entries.append(entry)
     }
 
-    /// Places with these words in their name, best matches first. Matches of the whole name come first, then those of its beginning, of the
-    /// beginning of a word, and of the inside of a word. Equal matches are ordered by kind (stops of the trip, places, stops, streets),
-    /// then by distance. If the local name matches better, the place shows that name in brackets.
+    /// Returns the places with these words in their name, the best matches first. The best match is the whole name. Next come the beginning
+    /// of the name, the beginning of a word, and the inside of a word. Equally good matches are ordered by kind (stops of the trip,
+    /// settlements, other stops, streets), then by distance. If the local name matches better than the name, the place's name has the local
+    /// name in brackets.
     public func search(_ words: String, near middle: Coordinate, limit: Int = 50) -> [NamedPlace] {
         let wanted = Self.folded(words)
         guard !wanted.isEmpty, limit > 0 else { return [] }
@@ -123,8 +124,8 @@ public struct PlaceIndex: Sendable {
         return found.prefix(limit).map(\.place)
     }
 
-    /// Places with exactly this name; if no place has it, all places with these words in their names. They are ordered as by
-    /// ``search(_:near:limit:)``.
+    /// Returns the places with exactly this name. If there are none, returns all places with these words in their names. Their order is
+    /// that of ``search(_:near:limit:)``.
     public func best(_ words: String, near middle: Coordinate) -> [NamedPlace] {
         let wanted = Self.folded(words)
         let exact = entries.filter { $0.folded == wanted || $0.local?.folded == wanted }
@@ -155,7 +156,8 @@ public struct PlaceIndex: Sendable {
         return isInside ? 3 : nil
     }
 
-    /// A name in lower case without accents. All characters except letters and digits become spaces, which are trimmed at the ends.
+    /// Returns a name in lower case without accents. Characters other than letters and digits become spaces, and spaces at the ends are
+    /// removed.
     static func folded(_ text: String) -> String {
         var result = ""
         for character in sanitised(text, maximumLength: 200) {
@@ -189,7 +191,7 @@ extension MapClass {
 }
 
 extension VectorTile {
-    /// The feature's point, or the middle vertex of the first part of a line.
+    /// Returns the feature's point. For a line, returns the middle vertex of its first part.
     fileprivate func middle(of feature: Int) -> Coordinate? {
         guard let part = parts(of: feature).first else { return nil }
         let vertices = vertices(ofPart: part)
