@@ -124,7 +124,7 @@ public struct PlaceIndex: Sendable {
         return found.prefix(limit).map(\.place)
     }
 
-    /// Returns the places with exactly this name. If there are none, returns all places with these words in their names. Their order is
+    /// Returns the places with exactly this name. If no place has it, returns all places with these words in their names. Their order is
     /// that of ``search(_:near:limit:)``.
     public func best(_ words: String, near middle: Coordinate) -> [NamedPlace] {
         let wanted = Self.folded(words)
