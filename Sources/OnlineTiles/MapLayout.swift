@@ -1,25 +1,25 @@
 import TileSources
 import VectorTiles
 
-/// The stored bytes of a tile.
+/// The bytes of a tile, or the reason why there are none.
 enum StoredTile: Sendable {
     case tile([UInt8])
-    /// The tile is known to be empty.
+    /// The tile is empty.
     case empty
     case absent
-    /// The server gives something other than a tile.
+    /// The server refuses the tile, or gives other content instead.
     case refused
     /// The tile is not available now.
     case later
-    /// The tile cannot be read. The reason continues a sentence.
+    /// The tile cannot be read. The text is the reason, in words that continue a sentence.
     case unreadable(String)
 }
 
-/// Layout of a map on the network, and access to its tiles' bytes.
+/// The way in which a map on the network stores its tiles. Gives access to the bytes of tiles.
 actor MapLayout {
     private enum Layout {
         case template(TileTemplate)
-        /// A TileJSON and its address; the TileJSON is nil until it is read.
+        /// A TileJSON with its address. The TileJSON is nil until it has been read.
         case tileJSON(WebURL, TileJSON?)
         case archive(RemoteArchive)
     }
@@ -38,7 +38,7 @@ actor MapLayout {
             }
     }
 
-    /// The map's own details; nil while they are not available.
+    /// Returns the details that the map states; nil while they are not available.
     func details() async -> TileSourceDetails? {
         switch layout {
         case .template: OnlineTileSource.standardDetails
@@ -47,9 +47,9 @@ actor MapLayout {
         }
     }
 
-    /// The bytes of a tile. The details must be known.
+    /// Returns the bytes of a tile. The details of the map must have been read.
     ///
-    /// - Parameter asked: the sources of the tile.
+    /// - Parameter asked: the sources from which the tile may come.
     func blob(for id: TileID, check: TileFetcher.Check = .no, from asked: TileFetcher.Asked = .all) async -> StoredTile {
         if case .archive(let archive) = layout { return await archive.blob(for: id, from: asked) }
         if case .tileJSON(let url, var known) = layout {
@@ -71,7 +71,8 @@ actor MapLayout {
         if let (url, _) = place(of: id) { await fetcher.forget(url) }
     }
 
-    /// Address and template of a tile; nil in an archive, whose tiles have no addresses, and until the TileJSON is known.
+    /// Returns the address of a tile and its template. Returns nil for an archive, whose tiles have no addresses, and until the TileJSON
+    /// has been read.
     private func place(of id: TileID) -> (url: WebURL, template: TileTemplate)? {
         let template: TileTemplate? =
             switch layout {
@@ -82,7 +83,7 @@ actor MapLayout {
         return template.flatMap { template in template.url(of: id).map { ($0, template) } }
     }
 
-    /// The stored tiles, the most recently used first.
+    /// Returns the stored tiles, the most recently used first.
     func keptTiles(limit: Int) async -> [TileID] {
         switch layout {
         case .template(let template): return await fetcher.keptTiles(of: template.name, limit: limit)
@@ -107,7 +108,7 @@ actor MapLayout {
         opening = task
         let found = await task.value
         opening = nil
-        // The first of the waiting callers sets the layout, so that the others find it in their next step.
+        // The first of the waiting callers sets the layout. The others find it in their next step.
         if let found { layout = .tileJSON(url, found) }
         return found
     }

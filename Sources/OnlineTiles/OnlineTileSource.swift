@@ -4,22 +4,23 @@ import Synchronization
 import TileSources
 public import VectorTiles
 
-/// A base map from a server: tiles by a template of their addresses, a TileJSON, or parts of a PMTiles archive.
+/// A base map from a server. The server gives single tiles, whose addresses come from a template or a TileJSON, or parts of a PMTiles
+/// archive.
 ///
-/// Every request has a time limit. A tile that is not available now is ``TileAnswer/notYet``, and ``news`` reports when to ask again.
+/// Each request has a time limit. A tile that is not available now is ``TileAnswer/notYet``. ``news`` reports when to request it again.
 public final class OnlineTileSource: RemoteTileSource {
-    /// Events of the source, for a single listener.
+    /// The events of the source, for a single listener.
     public let news: AsyncStream<TileNews>
-    /// The map's details, or standard details until the server has given its own.
+    /// The map's details. Until the server has sent them, they are standard details.
     public var details: TileSourceDetails { state.withLock { $0 } }
     /// Whether only stored tiles are used.
     public var isOffline: Bool { settings.isOffline }
-    /// Attribution of the map, plain text on one line.
+    /// The attribution of the map: plain text on one line.
     public var attribution: String { details.attribution }
-    /// Zooms for which the server has tiles.
+    /// The zooms for which the server has tiles.
     public var zoomRange: ClosedRange<Int> { details.zoomRange }
 
-    /// Details of templates, and of any map before its details are known.
+    /// The details of a map that is given as a template, and of any map until its own details are known.
     static let standardDetails = TileSourceDetails(attribution: TileSchema.shortbread.attribution, zoomRange: 0...14)
 
     private let state: Mutex<TileSourceDetails>
@@ -29,7 +30,7 @@ public final class OnlineTileSource: RemoteTileSource {
     private let decoder: VectorTileDecoder
     private let tell: AsyncStream<TileNews>.Continuation
 
-    /// - Throws: `MapAddressError` for an unreadable CA file.
+    /// - Throws: `MapAddressError` if the CA file cannot be read.
     public init(_ address: MapAddress, settings: OnlineSettings) throws(MapAddressError) {
         (news, tell) = AsyncStream.makeStream(of: TileNews.self)
         let tls: TLSConfiguration?
@@ -45,10 +46,10 @@ public final class OnlineTileSource: RemoteTileSource {
         state = Mutex(Self.standardDetails)
     }
 
-    /// Ends all pauses, so that the servers are asked again now.
+    /// Ends all pauses, so that requests may be sent to the servers now.
     public func askNow() async { await fetcher.askNow() }
 
-    /// The nearest ancestor in the store; nil if the tile itself is stored, or none of its ancestors is.
+    /// Returns the nearest ancestor in the store. Returns nil if the tile itself is stored, or if none of its ancestors is stored.
     public func standIn(for id: TileID) async -> VectorTile? {
         guard settings.store != nil, case .later = await layout.blob(for: id, from: .store) else { return nil }
         var candidate = id.parent
@@ -60,10 +61,10 @@ public final class OnlineTileSource: RemoteTileSource {
         return nil
     }
 
-    /// The tile, if it is stored. The call does not count as a use of the tile.
+    /// Returns the tile if it is stored. The call does not count as a use of the tile.
     public func kept(_ id: TileID) async -> VectorTile? { await stored(id, from: .storeUnused) }
 
-    /// Ids of stored tiles, the most recently used first, at most `limit` of them.
+    /// Returns the ids of stored tiles, the most recently used first, at most `limit` of them.
     public func keptTiles(limit: Int) async -> [TileID] { await layout.keptTiles(limit: max(0, limit)) }
 
     private func stored(_ id: TileID, from asked: TileFetcher.Asked) async -> VectorTile? {
@@ -73,7 +74,7 @@ public final class OnlineTileSource: RemoteTileSource {
         return try? decoder.decode(plain, id: id)
     }
 
-    /// The tile; nil if the map has no such tile.
+    /// Returns the tile; nil if the map has no such tile.
     /// - Throws: an error if the tile is not available now.
     public func tile(_ id: TileID) async throws -> VectorTile? {
         switch await answer(for: id) {
@@ -84,7 +85,7 @@ public final class OnlineTileSource: RemoteTileSource {
         }
     }
 
-    /// The tile from the store or the network, or the reason it is missing.
+    /// Returns the tile from the store or the network, or the reason why it is missing.
     public func answer(for id: TileID) async -> TileAnswer {
         guard let details = await layout.details() else { return .notYet }
         learn(details)
@@ -92,7 +93,7 @@ public final class OnlineTileSource: RemoteTileSource {
         switch await blob(for: id, details) {
         case .empty: return .tile(.empty(id))
         case .absent: return await missing(id, details)
-        // A refused tile may exist, so it does not count as empty.
+        // A refused tile may exist on the server, so it does not count as empty.
         case .refused: return .absent
         case .later: return .notYet
         case .unreadable(let reason): return .unreadable(reason: "\(UnreadableTileError(id, reason))")
@@ -111,8 +112,9 @@ public final class OnlineTileSource: RemoteTileSource {
             for: id, check: .tile(lowestZoom: details.zoomRange.lowerBound) { [decoder] in Self.fault($0.bytes, id, decoder) })
     }
 
-    /// The answer for a tile that the server does not have. If a sibling exists, the tile counts as empty, because an ancestor in its place
-    /// would show features that are not there. If all siblings are missing too, the map has no tiles at this zoom here.
+    /// Returns the answer for a tile that the server does not have. If a sibling of the tile exists, the tile counts as empty, because an
+    /// ancestor would show features that are not in the tile. If all siblings are missing too, the map has no tiles of this zoom in this
+    /// area.
     private func missing(_ id: TileID, _ details: TileSourceDetails) async -> TileAnswer {
         guard id.zoom > details.zoomRange.lowerBound else { return .tile(.empty(id)) }
         for sibling in id.siblings {
@@ -133,7 +135,7 @@ public final class OnlineTileSource: RemoteTileSource {
         if isNew { tell.yield(.details) }
     }
 
-    /// The fault of a tile's bytes; nil if they can be read.
+    /// Returns the reason why a tile's bytes cannot be read; nil if they can be read.
     private static func fault(_ bytes: [UInt8], _ id: TileID, _ decoder: VectorTileDecoder) -> String? {
         if let picture = TileBlob.pictureFormat(bytes) { return "it returns pictures (\(picture)), not vector tiles" }
         do {

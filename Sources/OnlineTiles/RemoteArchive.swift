@@ -1,7 +1,7 @@
 import TileSources
 import VectorTiles
 
-/// A PMTiles archive on a server. Parts of it are fetched: its directories, which are kept, and tiles.
+/// A PMTiles archive on a server. Its directories are fetched and kept, and its tiles are fetched one by one.
 actor RemoteArchive {
     /// The directories of one version of the archive.
     private struct Version: Sendable {
@@ -14,16 +14,16 @@ actor RemoteArchive {
 
     let url: WebURL
     private let fetcher: TileFetcher
-    /// The directories of the last known version of the archive.
+    /// The directories of the version of the archive that was read last.
     private var known: Version?
     private var leaves = LeafDirectories(entryLimit: LeafDirectories.standardEntryLimit)
     private var opening: Task<Version?, Never>?
-    /// Number of version changes since the last piece of the expected version.
+    /// Number of changes of the version since a part of the expected version was last read.
     private var changes = 0
-    /// Whether ETags identify versions. Proxies, and several servers at one address, may send different ETags for one file.
+    /// Whether ETags identify versions. Proxies, and several servers at one address, may send different ETags for the same file.
     private var trustsTags = true
 
-    /// Size limit of a fetched piece, bytes.
+    /// Largest size of a part that is fetched, bytes.
     private let largestByteCount: Int
 
     init(_ url: WebURL, _ fetcher: TileFetcher, largestByteCount: Int) {
@@ -32,12 +32,12 @@ actor RemoteArchive {
         self.largestByteCount = largestByteCount
     }
 
-    /// The archive's details; nil while they cannot be fetched.
+    /// Returns the archive's details; nil while they cannot be fetched.
     func details() async -> TileSourceDetails? { await version()?.index.details }
 
-    /// The stored bytes of a tile.
+    /// Returns the bytes of a tile.
     ///
-    /// - Parameter asked: the sources of the tile.
+    /// - Parameter asked: the sources from which the tile may come.
     func blob(for id: TileID, from asked: TileFetcher.Asked) async -> StoredTile {
         guard let version = await version(from: asked) else { return .later }
         let index = version.index
@@ -69,7 +69,7 @@ actor RemoteArchive {
         return .unreadable(TileReaderError.directory.words)
     }
 
-    /// Reads a part of the archive; nil if it is not available now, or the archive has changed.
+    /// Reads a part of the archive. Returns nil if the part is not available now, or if the archive has changed.
     private func read(
         _ piece: PMTilesIndex.Piece, of id: TileID? = nil, _ version: Version, from asked: TileFetcher.Asked
     ) async -> [UInt8]? {
@@ -85,7 +85,7 @@ actor RemoteArchive {
         return part.bytes
     }
 
-    /// Drops the directories of an archive that has been replaced.
+    /// Forgets the directories of an archive that has been replaced on the server.
     private func drop(ifStill etag: String?) async {
         guard known != nil, known?.etag == etag else { return }
         known = nil
@@ -104,8 +104,8 @@ actor RemoteArchive {
 
     private func isKnown(_ version: Version) -> Bool { known?.etag == version.etag && known != nil }
 
-    /// The known version. If the server must not be asked, it is the stored version, which may be out of date and is good only for reading
-    /// the store.
+    /// Returns the present version. If no request may be sent, returns the stored version. It may be out of date, and can be used only for
+    /// reading the store.
     private func version(from asked: TileFetcher.Asked) async -> Version? {
         if let known { return known }
         guard asked != .all else { return await version() }

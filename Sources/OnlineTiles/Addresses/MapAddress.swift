@@ -2,9 +2,9 @@ import FleetEngine
 import FoundationEssentials
 package import VectorTiles
 
-/// Address of a base map on the network: a template of its tiles' addresses, a TileJSON, or a PMTiles archive.
+/// The address of a base map on the network. It is a template for the addresses of tiles, a TileJSON, or a PMTiles archive.
 ///
-/// Its description shows scheme and host only, because paths and queries may hold keys.
+/// The description has only the scheme and the host, because paths and queries may hold keys.
 public struct MapAddress: Hashable, Sendable, CustomStringConvertible {
     enum Kind: Hashable, Sendable {
         case template(TileTemplate)
@@ -13,17 +13,17 @@ public struct MapAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     let kind: Kind
-    /// Host of the first server that is asked, with the port unless it is the default port.
+    /// Host of the server that gets the first request, with the port unless it is the default port.
     public let host: String
     /// Scheme and host, as shown to users.
     public let description: String
 
-    /// OpenStreetMap's own vector tiles in the Shortbread schema (https://vector.openstreetmap.org). The program follows their usage
+    /// The vector tiles of OpenStreetMap, in the Shortbread schema (https://vector.openstreetmap.org). The program follows their usage
     /// policy.
     public static let openStreetMap = "https://vector.openstreetmap.org/shortbread_v1/{z}/{x}/{y}.mvt"
 
-    /// Reads an http or https address. It is a template if it contains `{z}`, `{x}` and `{y}`, an archive if its path ends in `.pmtiles`,
-    /// and otherwise a TileJSON.
+    /// Reads an http or https address. An address with `{z}`, `{x}` and `{y}` is a template, and an address whose path ends in `.pmtiles`
+    /// is an archive. Any other address is a TileJSON.
     public init(_ text: String) throws(MapAddressError) {
         let text = TileTemplate.unescaped(text)
         let plain = text.filter { $0 != "{" && $0 != "}" }
@@ -39,26 +39,26 @@ public struct MapAddress: Hashable, Sendable, CustomStringConvertible {
         } else if url.path.hasSuffix(".pmtiles") {
             kind = .archive(url)
         } else {
-            // Many servers offer a TileJSON at an address that does not end in .json, so only its content can tell.
+            // Many servers offer a TileJSON at an address that does not end in .json, so only the content shows whether it is one.
             kind = .tileJSON(url)
         }
     }
 }
 
-/// The reason a map's address cannot be used, in words that continue a sentence. They do not repeat the address.
+/// The reason an address of a map cannot be used.
 public struct MapAddressError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The fault, in words that continue a sentence.
+    /// The reason, in words that continue a sentence. They do not repeat the address.
     public let description: String
 }
 
-/// An http or https address with a host, and without user name and password.
+/// An http or https address with a host, and without a user name and password.
 package struct WebURL: Hashable, Sendable {
-    /// Size limit of an address, bytes.
+    /// Largest length of an address, bytes.
     static let maximumByteCount = 8_192
 
     /// The address without a fragment.
     let text: String
-    /// Scheme in lower case.
+    /// The scheme in lower case.
     let scheme: String
     let host: String
     let port: Int
@@ -79,7 +79,7 @@ package struct WebURL: Hashable, Sendable {
         path = url.path()
     }
 
-    /// The host as shown to users, with the port unless it is the default port.
+    /// The host for messages to users, with the port unless it is the default port.
     var shownHost: String {
         let name = ForeignText.line(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host, limit: 100)
         return port == (scheme == "https" ? 443 : 80) ? name : "\(name):\(port)"
@@ -87,7 +87,8 @@ package struct WebURL: Hashable, Sendable {
 
     var shownOrigin: String { "\(scheme)://\(shownHost)" }
 
-    /// Target of a redirect from this address; nil if the target is not a usable address, or would leave TLS.
+    /// Returns the address to which a redirect leads from this address. Returns nil if that address is not usable, or if the redirect leads
+    /// from https to http.
     package func redirected(to location: String) -> WebURL? {
         guard let base = URL(string: text), let target = URL(string: location, relativeTo: base)?.absoluteURL,
             let url = WebURL(target.absoluteString), scheme == "http" || url.scheme == "https"
@@ -96,16 +97,16 @@ package struct WebURL: Hashable, Sendable {
     }
 }
 
-/// Template of the tiles' addresses, with placeholders for zoom, column and row.
+/// A template for the addresses of tiles, with placeholders for zoom, column and row.
 package struct TileTemplate: Hashable, Sendable {
     private let text: String
     /// Whether rows are counted from the south.
     private let isTMS: Bool
 
-    /// Name that identifies the map's tiles in the store. It includes any keys in the address.
+    /// A name that identifies the map's tiles in the store. It includes any keys in the address.
     var name: String { isTMS ? "tms " + text : text }
 
-    /// - Parameter isTMS: whether `{y}` counts from the south; `{-y}` always does.
+    /// - Parameter isTMS: whether the rows for `{y}` are counted from the south. For `{-y}` they always are.
     init?(_ text: String, isTMS: Bool = false) {
         let text = Self.unescaped(text)
         let filled = Self.filled(text, ["1", "1", "1", "1"])
@@ -116,7 +117,7 @@ package struct TileTemplate: Hashable, Sendable {
         (self.text, self.isTMS) = (text, isTMS)
     }
 
-    /// The text with unescaped braces and without `{r}`. Only raster tiles in two resolutions need that placeholder.
+    /// Returns the text with unescaped braces and without `{r}`. That placeholder is only for raster tiles in two resolutions.
     static func unescaped(_ text: String) -> String {
         [("%7B", "{"), ("%7b", "{"), ("%7D", "}"), ("%7d", "}"), ("{r}", "")].reduce(text) { $0.replacing($1.0, with: $1.1) }
     }

@@ -3,17 +3,17 @@ import Geo
 import TileSources
 package import VectorTiles
 
-/// The used part of a TileJSON (https://github.com/mapbox/tilejson-spec/tree/master/3.0.0). A missing or wrong member gets the
-/// specification's default.
+/// The members of a TileJSON (https://github.com/mapbox/tilejson-spec/tree/master/3.0.0) that the program uses. If a member is missing or
+/// invalid, it has the specification's default.
 package struct TileJSON: Sendable {
-    /// Size limit of a TileJSON, bytes.
+    /// Largest size of a TileJSON, bytes.
     static let maximumByteCount = 1 << 20
 
-    /// Templates of the tiles' addresses, at least one.
+    /// The templates for the addresses of tiles, at least one.
     let templates: [TileTemplate]
     let details: TileSourceDetails
 
-    /// Returns nil for anything but a TileJSON with tile addresses over http or https. These may be relative to `url`.
+    /// Reads a TileJSON with tile addresses over http or https. The addresses may be relative to `url`. Returns nil for any other document.
     package init?(_ bytes: [UInt8], from url: WebURL) {
         let bytes = Self.text(bytes)
         guard bytes.count <= Self.maximumByteCount, let document = try? JSONDecoder().decode(Document.self, from: Data(bytes)) else {
@@ -34,12 +34,12 @@ package struct TileJSON: Sendable {
             centerZoom: center.count == 3 ? Int(exactly: center[2].rounded()) : nil)
     }
 
-    /// The text without the byte order mark that some editors put before UTF-8.
+    /// Returns the text without the byte order mark that some editors put before UTF-8.
     private static func text(_ bytes: [UInt8]) -> [UInt8] {
         bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
     }
 
-    /// The reason bytes are not a TileJSON, and the address to use instead, in words that continue a sentence about the server.
+    /// Returns the reason why bytes are not a TileJSON, and the address to use instead, in words that continue a sentence about the server.
     package static func fault(of bytes: [UInt8], from url: WebURL) -> String {
         let bytes = text(bytes)
         if bytes.count <= maximumByteCount, url.scheme == "https",
@@ -56,7 +56,7 @@ package struct TileJSON: Sendable {
         return "\(advice), under \"sources\", \"\(name)\""
     }
 
-    /// The template for a tile. If there are several, neighbouring tiles use different ones.
+    /// Returns the template for a tile. If there are several templates, neighbouring tiles use different ones.
     package func template(of id: TileID) -> TileTemplate { templates[(id.x + id.y) % templates.count] }
 }
 
@@ -89,7 +89,7 @@ extension TileJSON {
             (try? values.decode(Number.self, forKey: key)).flatMap { Int(exactly: $0.value.rounded(.down)) }
         }
 
-        /// Numbers from a list, or from a comma-separated text as in MBTiles; empty for anything else.
+        /// Returns numbers from a list, or from a text with commas as in MBTiles. Any other value gives an empty list.
         private static func numbers(_ values: KeyedDecodingContainer<Keys>, _ key: Keys) -> [Double] {
             if let numbers = try? values.decode([Number].self, forKey: key) { return numbers.map(\.value) }
             let parts = ((try? values.decode(String.self, forKey: key)) ?? "").split(separator: ",", omittingEmptySubsequences: false)
@@ -98,7 +98,7 @@ extension TileJSON {
         }
     }
 
-    /// A number, also one written as text.
+    /// A number, which may also be written as text.
     private struct Number: Decodable {
         let value: Double
 
@@ -119,7 +119,7 @@ extension TileJSON {
         }
     }
 
-    /// The members that distinguish a style (https://maplibre.org/maplibre-style-spec/) from other documents: layers, and sources by name.
+    /// The members of a style (https://maplibre.org/maplibre-style-spec/) that other documents do not have: layers, and sources with names.
     private struct Style: Decodable {
         private struct Layer: Decodable {}
         private struct Source: Decodable { var type: String? }
@@ -133,12 +133,12 @@ extension TileJSON {
 }
 
 extension WebURL {
-    /// Reads a tile template from a document at this address. The template may be relative to the address. Nil if the text is not a
-    /// template, or would leave TLS.
+    /// Reads a tile template from the document at this address. The template may be relative to the address. Returns nil if the text is not
+    /// a template, or if the document came over https and the template is for http.
     ///
-    /// A server behind a proxy may write http in the addresses of its own tiles. They are requested over https.
+    /// If a server is behind a proxy, it may state http addresses for its own tiles. These tiles are requested over https.
     func template(_ text: String, isTMS: Bool) -> TileTemplate? {
-        // Braces are not valid in an address, so they are escaped here. Some servers escape them too.
+        // Braces are not valid in an address, so they are escaped here. Some servers send them escaped.
         let escaped = text.replacing("{", with: "%7B").replacing("}", with: "%7D")
         guard text.utf8.count <= Self.maximumByteCount, let base = URL(string: self.text),
             let target = URL(string: escaped, relativeTo: base)?.absoluteURL, let found = target.scheme?.lowercased()
@@ -151,7 +151,7 @@ extension WebURL {
         return TileTemplate(address, isTMS: isTMS)
     }
 
-    /// Scheme, host and port.
+    /// The scheme, host and port.
     private var origin: String {
         let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         return port == (scheme == "https" ? 443 : 80) ? "\(scheme)://\(name)" : "\(scheme)://\(name):\(port)"

@@ -2,21 +2,21 @@ import FleetEngine
 import FoundationEssentials
 import NIOHTTP1
 
-/// Storage and freshness of an answer in a private cache (RFC 9111).
+/// Whether and how long a private cache may keep an answer (RFC 9111).
 struct CacheRule: Hashable, Sendable {
-    /// Freshness of tiles and files if the server does not state it, seconds.
+    /// Time for which tiles and files are fresh if the server does not state a time, seconds.
     static let standardSeconds = 7.0 * 86_400
-    /// Freshness of a missing tile if the server does not state it, seconds.
+    /// Time for which a missing tile is known to be missing if the server does not state a time, seconds.
     static let standardGapSeconds = 86_400.0
-    /// Longest freshness of any answer, seconds. It bounds what servers state.
+    /// Longest time for which an answer is fresh, seconds. A longer time from a server is reduced to this.
     static let longestSeconds = 366.0 * 86_400
 
-    /// Whether the answer may be stored at all.
+    /// Whether the answer may be stored.
     let isStored: Bool
-    /// Freshness from now on, seconds; 0 for an answer that is requested again each time.
+    /// Time for which the answer is fresh from now on, seconds; 0 if it must be requested again each time.
     let freshSeconds: Double
 
-    /// - Parameter isGap: whether the answer reports a missing tile.
+    /// - Parameter isGap: whether the answer says that a tile is missing.
     init(_ headers: HTTPHeaders, isGap: Bool, now: Date) {
         let words = headers[canonicalForm: "cache-control"].map { $0.lowercased() }
         isStored = !words.contains("no-store")
@@ -25,7 +25,7 @@ struct CacheRule: Hashable, Sendable {
         if words.contains(where: { $0 == "no-cache" || $0.hasPrefix("no-cache=") }) {
             told = 0
         } else if let word = words.first(where: { $0.hasPrefix("max-age=") }) {
-            // An unreadable value counts as expired.
+            // A max-age that cannot be read counts as expired.
             told = (Double(word.dropFirst(8).filter { $0 != "\"" }) ?? 0) - age
         } else if let expires = headers.first(name: "expires") {
             let sent = headers.first(name: "date").flatMap(HTTPDate.parse) ?? now

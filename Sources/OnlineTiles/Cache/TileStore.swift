@@ -5,37 +5,37 @@ import Glibc
 import SQLiteFile
 import VectorTiles
 
-/// Answers of map servers, stored in a file that several programs may use at once. The least recently used answers are removed first.
+/// Stores answers of map servers in a file that several programs may use at once. The least recently used answers are removed first.
 ///
-/// Addresses are stored as hashes only, because they may hold keys. The answer for a tile is stored with the tile's zoom, column and row.
-/// The store's methods never fail. A broken file is deleted and created anew, and without a usable file nothing is kept. Both are reported
-/// once.
+/// The file holds only hashes of the addresses, because addresses may contain keys. The answer for a tile is stored with the tile's zoom,
+/// column and row. The methods of the store never fail: a broken file is deleted and created again, and if the file cannot be used, no
+/// answers are stored. Each of these faults is reported once.
 public actor TileStore {
-    /// The stored part of an answer.
+    /// An answer as it is stored.
     struct Entry: Hashable, Sendable {
-        /// The body; nil if the server has nothing at the address.
+        /// The body; nil if the server has no content at the address.
         var body: [UInt8]?
         var etag: String?
-        /// Date of modification, as sent by the server.
+        /// The date of the last modification, as sent by the server.
         var modified: String?
-        /// Size of the whole file if the answer is a part of a file; nil if it is unknown.
+        /// Size of the whole file if the answer is a part of a file, bytes; nil if unknown.
         var fileByteCount: UInt64?
-        /// Time until which the answer is fresh.
+        /// The time until which the answer is fresh.
         var freshUntil: Date
     }
 
-    /// Size of the file and results of its use.
+    /// Size of the file and numbers of answers.
     public struct Figures: Hashable, Sendable {
         /// Size of the file, bytes.
         public var byteCount: Int64 = 0
         /// Number of tiles in the file.
         public var tileCount: Int64 = 0
-        /// Number of answers served without a body from the network.
+        /// Number of answers whose body came from the store.
         public var hits: Int64 = 0
-        /// Number of answers that came from the network with a body.
+        /// Number of answers whose body came from the network.
         public var misses: Int64 = 0
 
-        /// Figures of an empty store.
+        /// Creates the figures of an empty store.
         public init() {}
     }
 
@@ -43,9 +43,9 @@ public actor TileStore {
     public static let fileName = "tiles.sqlite"
     /// Default size limit of the file, MB.
     public static let standardMegabytes = 256
-    /// Least time between two updates of a tile's last use, seconds. It keeps reads from writing to the file each time.
+    /// Least time between two updates of the time at which a tile was last used, seconds. Without it, each read would write to the file.
     private static let useStepSeconds = 3_600.0
-    /// Identifies the file's format by the letters "TWTC". The number of the format is `version`.
+    /// The letters "TWTC", which identify the format of the file. `version` is the version of the format.
     private static let applicationID: Int64 = 0x5457_5443
     private static let version: Int64 = 2
 
@@ -66,15 +66,15 @@ public actor TileStore {
 
     private var path: String { folder + "/" + Self.fileName }
 
-    /// Messages about faults since the last call, one sentence each.
+    /// Returns the messages about faults since the last call, one sentence each.
     func news() -> [String] {
         defer { untold = [] }
         return untold
     }
 
-    /// The stored answer for an address.
+    /// Returns the stored answer for an address.
     ///
-    /// - Parameter isUse: whether this call counts as a use of the answer, which delays its removal.
+    /// - Parameter isUse: whether this call counts as a use of the answer. Answers in use are removed later.
     func entry(_ address: String, now: Date, isUse: Bool = true) -> Entry? {
         let row = attempt { database throws(SQLiteError) in
             try database.rows(
@@ -95,14 +95,14 @@ public actor TileStore {
         return entry
     }
 
-    /// Map and tile of an answer.
+    /// The map and the tile to which an answer belongs.
     struct Mark: Hashable, Sendable {
-        /// The map's address. The file holds its hash.
+        /// The map's address. The file holds only a hash of it.
         let map: String
         let id: TileID
     }
 
-    /// The stored tiles of a map, the most recently used first.
+    /// Returns the stored tiles of a map, the most recently used first.
     func tiles(of map: String, limit: Int) -> [TileID] {
         let rows = attempt { database throws(SQLiteError) in
             try database.rows(
@@ -117,7 +117,7 @@ public actor TileStore {
 
     /// Stores an answer. It replaces an earlier answer for the same address.
     ///
-    /// - Parameter mark: map and tile of the answer; nil for other answers.
+    /// - Parameter mark: the map and the tile to which the answer belongs; nil if it is not a tile.
     func keep(_ entry: Entry, for address: String, mark: Mark? = nil, now: Date) {
         let place = entry.body == nil ? nil : mark
         let values: [SQLiteValue] = [
@@ -142,14 +142,14 @@ public actor TileStore {
         attempt { database throws(SQLiteError) in try database.run("DELETE FROM tiles WHERE key = ?", [Self.key(address)]) }
     }
 
-    /// Counts a hit or a miss.
+    /// Counts an answer from the store (a hit) or from the network (a miss).
     func count(isHit: Bool) {
         attempt { database throws(SQLiteError) in
             try database.run("UPDATE counts SET value = value + 1 WHERE name = ?", [.text(isHit ? "hits" : "misses")])
         }
     }
 
-    /// Figures of the file; nil if it does not exist.
+    /// Returns the figures of the file; nil if it does not exist.
     public func figures() -> Figures? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         return attempt { database throws(SQLiteError) in
@@ -162,12 +162,12 @@ public actor TileStore {
         }
     }
 
-    /// Moves the contents of the write-ahead log into the file.
+    /// Moves the contents of SQLite's write-ahead log into the file.
     func checkpoint() {
         attempt { database throws(SQLiteError) in try database.run("PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
-    /// Removes all answers. Other programs can go on using the file.
+    /// Removes all answers. Other programs can continue to use the file.
     public func clear() {
         guard FileManager.default.fileExists(atPath: path) else { return }
         attempt { database throws(SQLiteError) in
@@ -207,7 +207,7 @@ extension TileStore {
         }
     }
 
-    /// Runs work on the file; nil if the file cannot be used.
+    /// Runs work on the file. Returns nil if the file cannot be used.
     @discardableResult
     private func attempt<Value>(_ work: (SQLiteDatabase) throws(SQLiteError) -> Value) -> Value? {
         for _ in 0..<2 {
@@ -223,7 +223,7 @@ extension TileStore {
         return nil
     }
 
-    /// - Returns: whether the work may be tried again.
+    /// - Returns: whether the caller may try the work again.
     private func handle(_ error: SQLiteError) -> Bool {
         switch error.code {
         case SQLITE_BUSY, SQLITE_LOCKED: return false
@@ -246,7 +246,7 @@ extension TileStore {
     private func open() throws(SQLiteError) -> SQLiteDatabase {
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // SQLite gives its auxiliary files the permissions of this file.
+        // SQLite creates its auxiliary files with the permissions of this file.
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
         if descriptor >= 0 { close(descriptor) }
         let database = try SQLiteDatabase(
@@ -260,7 +260,7 @@ extension TileStore {
         return database
     }
 
-    /// Creates the tables anew, unless another program has done so in the meantime.
+    /// Creates the tables again, unless another program has just done so.
     private static func prepare(_ database: SQLiteDatabase) throws(SQLiteError) {
         try database.transaction { () throws(SQLiteError) in
             guard try number(database, "PRAGMA user_version") != version else { return }

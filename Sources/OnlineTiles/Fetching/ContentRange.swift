@@ -1,8 +1,8 @@
-/// `Content-Range: bytes FIRST-LAST/TOTAL` (RFC 9110, 14.4).
+/// The header `Content-Range: bytes FIRST-LAST/TOTAL` (RFC 9110, 14.4).
 package struct ContentRange: Hashable {
     let first: UInt64
     let count: UInt64
-    /// Size of the whole file; nil if it is unknown.
+    /// Size of the whole file, bytes; nil if unknown.
     let total: UInt64?
 
     package init?(_ text: String) {

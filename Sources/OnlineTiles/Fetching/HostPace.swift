@@ -2,52 +2,52 @@ import FleetEngine
 import FoundationEssentials
 import VectorTiles
 
-/// Decides when requests may be sent to a host. While the host answers, they may be sent at any time. After a failure and the usual pause
-/// of a retry, a single request is sent first.
+/// Decides when requests may be sent to a host. While the host answers, requests may be sent at any time. After a failure there is a pause,
+/// which is as long as for other retries. Then a single request is sent first.
 struct HostPace: Sendable {
-    /// Pause after 429 and 503 if the server does not state one, seconds.
+    /// Pause after a status 429 or 503 if the server does not state a pause, seconds.
     static let busySeconds = 30.0
-    /// Pause after a refusal, seconds.
+    /// Pause after the host has refused to give tiles, seconds.
     static let refusedSeconds = 120.0
-    /// Number of zooms with refused tiles, or of refused tiles at the lowest zoom. A host that reaches this number without having given a
-    /// tile counts as a host without tiles.
+    /// Number of zooms at which tiles were refused, or of refused tiles at the lowest zoom. A host that reaches this number before it has
+    /// given a tile counts as a host without tiles.
     static let refusalLimit = 3
 
-    /// Seconds after a host's last good tile during which the failure of one tile does not count as a failure of the host.
+    /// Time after a host's last good tile in which the failure of one tile does not count as a failure of the host, seconds.
     static let lateSeconds = 300.0
-    /// Number of different tiles whose failures, without a good tile between them, count as a failure of the host.
+    /// Number of different tiles whose failures count as a failure of the host, if no good tile came between them.
     static let failedTileLimit = 3
-    /// Pause before a request that has let others go first is repeated, seconds.
+    /// If a request was held back so that others could go first, it is tried again after this pause, seconds.
     static let yieldSeconds = 1.0
 
-    /// Longest pause that a server may ask for, seconds.
+    /// Longest pause that a server can ask for, seconds.
     static let longestAskedSeconds = 3_600.0
 
     /// The reason for the last failure; nil while the host answers.
     private(set) var trouble: TileTrouble?
-    /// Time before which the host is not asked.
+    /// The time before which no request is sent to the host.
     private(set) var pausedUntil = Date.distantPast
-    /// Whether the host has ever given a readable tile.
+    /// Whether the host has given at least one readable tile.
     private(set) var hasGivenTiles = false
-    /// Zooms of the tiles for which the host gave a refusal, a page or garbage.
+    /// The zooms at which the host refused a tile, or gave a web page or unreadable bytes instead.
     private var refusedZooms: Set<Int> = []
     /// Number of refused tiles at the map's lowest zoom.
     private var lowestRefusals = 0
     private var failures = 0
     private var isProbing = false
     private var lastTileAt: Date?
-    /// Addresses of the tiles that failed since the last good tile, up to the limit.
+    /// Addresses of the tiles that have failed since the last good tile, at most `failedTileLimit`.
     private var failedTiles: Set<String> = []
     /// Address of the request that failed last.
     private var lastFailed: String?
-    /// Whether other requests wait for their turn.
+    /// Whether other requests wait to be sent.
     private var othersWait = false
-    /// Whether the last request was turned away to let others go first.
+    /// Whether the last request was held back so that others could go first.
     private(set) var hasYielded = false
 
-    /// Whether the request may be sent now. If true, the caller must send it and report the result.
+    /// Returns whether the request may be sent now. If true, the caller must send it and report the result.
     ///
-    /// The request that failed last is not sent first again while others wait, because it may be the only one that fails.
+    /// The request that failed last may be the only one that fails. So while others wait, it is not sent first.
     mutating func begin(_ address: String, at now: Date) -> Bool {
         hasYielded = false
         guard pausedUntil <= now, failures == 0 || !isProbing else {
@@ -62,14 +62,14 @@ struct HostPace: Sendable {
         return true
     }
 
-    /// Reports that a request was given up.
+    /// Records that a request was cancelled before its result.
     /// - Returns: whether other requests waited for its result.
     mutating func giveUp() -> Bool {
         defer { isProbing = false }
         return isProbing
     }
 
-    /// - Parameter isTile: whether the host gave a readable tile.
+    /// - Parameter isTile: whether the host has given a readable tile.
     mutating func succeed(isTile: Bool, at now: Date) {
         trouble = nil
         pausedUntil = .distantPast
@@ -83,10 +83,10 @@ struct HostPace: Sendable {
         failedTiles = []
     }
 
-    /// Judges the failure of a tile.
+    /// Decides whether the failure of a tile is a failure of the host.
     ///
-    /// - Returns: whether the failure concerns that tile alone: the host gave other tiles recently, and has not failed for several
-    ///   different tiles since then.
+    /// - Returns: true if the failure concerns only this tile. This is so if the host gave other tiles recently, and few different tiles
+    ///   have failed since then.
     mutating func isOneTile(_ address: String, at now: Date) -> Bool {
         guard failures == 0, let lastTileAt, now.timeIntervalSince(lastTileAt) <= Self.lateSeconds else { return false }
         failedTiles.insert(address)
@@ -95,22 +95,22 @@ struct HostPace: Sendable {
         return false
     }
 
-    /// Judges an answer that is not a tile.
+    /// Decides whether a tile is missing, after an answer that is not a tile.
     ///
     /// - Parameter lowestZoom: lowest zoom of the map.
-    /// - Returns: whether only that tile is missing; if false, the host gives no tiles and has failed.
+    /// - Returns: true if only this tile is missing; false if the host gives no tiles, which is a failure of the host.
     mutating func isMissing(zoom: Int, lowestZoom: Int) -> Bool {
         refusedZooms.insert(zoom)
         if zoom <= lowestZoom, lowestRefusals < Self.refusalLimit { lowestRefusals += 1 }
-        // Zoom 0 is the whole world, so there is no lower zoom to try.
+        // At zoom 0 a tile shows the whole world, so there is no lower zoom to try.
         let refusesAll = refusedZooms.count >= Self.refusalLimit || lowestRefusals >= Self.refusalLimit || refusedZooms.contains(0)
         return hasGivenTiles || !refusesAll
     }
 
-    /// Counts a failure. Failures of concurrent requests count once.
+    /// Records a failure. Failures of requests that ran at the same time count as one.
     ///
     /// - Parameters:
-    ///   - askedSeconds: pause that the server asks for; nil if it does not say.
+    ///   - askedSeconds: the pause that the server asks for; nil if it asks for none.
     ///   - address: address of the requested tile.
     mutating func fail(
         _ kind: TileTrouble.Kind, host: String, words: String, askedSeconds: Double? = nil, of address: String = "", at now: Date
@@ -132,7 +132,7 @@ struct HostPace: Sendable {
         trouble = TileTrouble(kind, host: host, words: words, retrySeconds: seconds)
     }
 
-    /// Ends the pause, so that the host may be asked now.
+    /// Ends the pause, so that a request may be sent now.
     mutating func askNow() {
         pausedUntil = .distantPast
         othersWait = false

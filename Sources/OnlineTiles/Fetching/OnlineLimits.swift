@@ -1,18 +1,18 @@
-/// Limits of requests to a map's server.
+/// Limits for requests to a map's server.
 public struct OnlineLimits: Sendable {
-    /// Size limit of an answer's body, bytes.
+    /// Largest size of an answer's body, bytes.
     public var bodyByteCount = 8 << 20
-    /// Time limit to the first byte of an answer, seconds.
+    /// Time limit for the first byte of an answer, seconds.
     public var firstByteSeconds = 10.0
-    /// Time limit of a whole answer, redirects included, seconds.
+    /// Time limit for the whole answer, including redirects, seconds.
     public var wholeSeconds = 30.0
-    /// Number of connections to a host over HTTP/1. HTTP/2 uses a single connection.
+    /// Number of connections to one host over HTTP/1. Over HTTP/2 there is a single connection.
     public var connectionsPerHost = 2
-    /// Number of concurrent requests.
+    /// Number of requests that may run at the same time.
     public var requestsInFlight = 6
-    /// Number of redirects that a request may follow.
+    /// Number of redirects that a request follows.
     public var redirectCount = 5
 
-    /// Creates the standard limits.
+    /// Creates the default limits.
     public init() {}
 }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Limits the number of concurrent requests, per host and in total. Further requests wait in the order in which they came.
+/// Limits the number of requests at the same time, for each host and in total. Further requests wait, and are sent in the order in which
+/// they came.
 final class RequestGate: Sendable {
     private struct Waiting {
         let number: Int
@@ -11,7 +12,7 @@ final class RequestGate: Sendable {
     private struct State {
         var inAll = 0
         var ofHost: [String: Int] = [:]
-        /// Hosts that take many requests over one connection.
+        /// Hosts that accept many requests over one connection.
         var wideHosts: Set<String> = []
         var queue: [Waiting] = []
         var nextNumber = 0
@@ -23,14 +24,14 @@ final class RequestGate: Sendable {
     private let hostLimit: Int
     private let state = Mutex(State())
 
-    /// - Parameter hostLimit: limit for hosts over HTTP/1, where each request has its own connection.
+    /// - Parameter hostLimit: limit for a host over HTTP/1, where each request has its own connection.
     init(limit: Int, hostLimit: Int) { (self.limit, self.hostLimit) = (limit, hostLimit) }
 
-    /// Raises the host's limit to the limit of all hosts together.
+    /// Raises the limit of this host to the limit of all hosts together.
     func widen(_ host: String) { change { $0.wideHosts.insert(host) } }
 
-    /// Waits until a request to the host may be sent. If true, the caller must call `leave` afterwards. False if the task was cancelled
-    /// while it waited.
+    /// Waits until a request to the host may be sent. Returns true if so; then the caller must call `leave` after the request. Returns
+    /// false if the task was cancelled while it waited.
     func enter(_ host: String) async -> Bool {
         let number = state.withLock { state in
             state.nextNumber += 1
@@ -64,7 +65,7 @@ final class RequestGate: Sendable {
         }
     }
 
-    /// Changes the state, then resumes the waiting requests that the limits now allow.
+    /// Changes the state. Then resumes the waiting requests that the limits allow now.
     private func change(_ body: (inout State) -> Void) {
         let ready = state.withLock { state -> [Waiting] in
             body(&state)

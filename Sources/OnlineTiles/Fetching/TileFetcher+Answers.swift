@@ -3,9 +3,9 @@ import NIOHTTP1
 import TileSources
 import VectorTiles
 
-// Conversion of answers into outcomes.
+// Converts answers into outcomes.
 extension TileFetcher {
-    /// Outcome of a stored answer; nil if the answer cannot be unpacked.
+    /// Returns the outcome for a stored answer; nil if the answer cannot be unpacked.
     static func outcome(_ kept: TileStore.Entry, part: Part?) -> Outcome? {
         guard let body = kept.body else { return Outcome.none }
         guard let bytes = part == nil ? try? TileBlob.plain(body) : body else { return nil }
@@ -19,7 +19,7 @@ extension TileFetcher {
             }
             return outcome
         }
-        // Status 204 is an empty tile. Status 404 may mean only that the map has no tile here.
+        // Status 204 means that the tile is empty. Status 404 may also mean that the map has no tile at this address.
         guard [200, 204, 206].contains(answer.status) else { return .none }
         var bytes = answer.body
         var total: UInt64?
@@ -32,7 +32,7 @@ extension TileFetcher {
             else { throw WebFailure(.noRanges, "it does not return the requested part of the file") }
             total = part.total
         } else if let encoding = answer.headers.first(name: "content-encoding")?.lowercased() {
-            // The request asked for gzip, but some caches return an encoding meant for browsers.
+            // The request asked for gzip, but some caches return a compression that they stored for browsers.
             if let name = ["br": "Brotli", "zstd": "Zstandard"][encoding] {
                 throw WebFailure(.notATileServer, "its answer is compressed with \(name), which is not supported")
             }
@@ -48,7 +48,7 @@ extension TileFetcher {
 }
 
 extension WebFailure {
-    /// Whether the failure may concern this tile alone, not the whole server.
+    /// Whether the failure may concern only this tile, and not the whole server.
     var mayBeOneTile: Bool {
         switch kind {
         case .failed: true
@@ -59,8 +59,8 @@ extension WebFailure {
 }
 
 extension TileFetcher {
-    /// Whether bytes are markup. Neither a tile nor JSON begins with `<`. The media type does not help, because servers often send a wrong
-    /// one.
+    /// Whether bytes are HTML or XML, which begin with `<`, unlike tiles and JSON. The media type is not checked, because servers often
+    /// send a wrong one.
     private static func isPage(_ bytes: [UInt8]) -> Bool {
         let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
         return text.first { ![0x09, 0x0a, 0x0d, 0x20].contains($0) } == UInt8(ascii: "<")

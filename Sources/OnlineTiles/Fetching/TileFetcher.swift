@@ -5,24 +5,24 @@ import NIOSSL
 import TileSources
 import VectorTiles
 
-/// Sends requests to the servers of a map, within the limits and at the pace of each host.
+/// Sends requests to the servers of a map. Keeps the limits and the pauses of each host.
 actor TileFetcher {
-    /// A fetched piece of a map: a tile, a TileJSON or a part of an archive.
+    /// A fetched tile, TileJSON or part of an archive.
     struct Piece: Sendable {
         let bytes: [UInt8]
-        /// Identifies the version of a file.
+        /// The ETag, which identifies the version of a file.
         let etag: String?
-        /// Size of the whole file, if a part of it was requested; nil if the server does not give it.
+        /// Size of the whole file if a part of it was requested, bytes; nil if the server does not state it.
         let fileByteCount: UInt64?
     }
 
     enum Outcome: Sendable {
         case piece(Piece)
-        /// The server has nothing at the address.
+        /// The server has no content at the address.
         case none
-        /// The server gives something other than a tile: a refusal, a page or garbage.
+        /// The server refuses the tile, or gives a web page or unreadable bytes instead.
         case refused
-        /// The piece is not available now: the server failed, or its pause is not over.
+        /// The tile is not available now: the server has failed, or its pause is not over.
         case later
     }
 
@@ -31,16 +31,16 @@ actor TileFetcher {
     private let tls: TLSConfiguration?
     private let tell: @Sendable (TileNews) -> Void
     private var hosts: [String: HostPace] = [:]
-    /// The last reported trouble.
+    /// The problem that was last reported.
     private var told: TileTrouble?
-    /// The last reported remark.
+    /// The remark that was last reported.
     private var toldRemark = ""
-    /// Addresses of refused tiles, which are not requested again.
+    /// Addresses of refused tiles. They are not requested again.
     private var refusals: Set<String> = []
-    /// Number of addresses that are remembered.
+    /// Largest number of addresses in `refusals`.
     private static let refusalLimit = 4_096
     private var alarms: [String: Task<Void, Never>] = [:]
-    /// Tiles that fail on a server that gives other tiles.
+    /// Tiles that have failed although the server gives other tiles.
     private var rests = TileRests()
     private var restAlarm: Task<Void, Never>?
 
@@ -50,38 +50,38 @@ actor TileFetcher {
         gate = RequestGate(limit: settings.limits.requestsInFlight, hostLimit: settings.limits.connectionsPerHost)
     }
 
-    /// Check of a fetched piece before it is used. `no` checks nothing.
+    /// The check of an answer before it is used.
     enum Check: Sendable {
         case no
-        /// The function returns the fault in words, or nil for a usable piece. After a fault the map cannot be used.
+        /// The function returns the fault in words, or nil for a usable answer. If there is a fault, the map cannot be used.
         case essential(@Sendable (Piece) -> String?)
-        /// The same check for a tile, until the host has given a readable one: a broken tile among good ones is a fault of the map, not of
-        /// the host. A refused tile counts as missing, until the host has refused several tiles and given none.
+        /// The same check for a tile, used until the host has given a readable tile. After that, a broken tile is a fault of the map and
+        /// not of the host. A refused tile counts as missing, unless the host has refused several tiles and given none.
         case tile(lowestZoom: Int, @Sendable (Piece) -> String?)
     }
 
-    /// The requested part of a file.
+    /// The part of a file that is requested.
     struct Part: Hashable, Sendable {
         let range: Range<UInt64>
-        /// The required version of the file; nil for any.
+        /// The ETag that the file must have; nil for any version.
         var etag: String?
     }
 
-    /// Sources of a piece.
+    /// The sources from which an answer may come.
     enum Asked: Sendable {
-        /// The store and the server.
+        /// The store or the server.
         case all
-        /// The store alone.
+        /// Only the store.
         case store
-        /// The store alone, without counting as a use.
+        /// Only the store. The call does not count as a use of the answer.
         case storeUnused
     }
 
-    /// The piece at an address. It comes from the store if the stored piece is fresh, or if the piece cannot be fetched.
+    /// Returns the content at an address. It comes from the store if the stored answer is fresh, or if the server does not give it.
     ///
     /// - Parameters:
-    ///   - part: the part of a file; nil requests all of it.
-    ///   - tile: map and tile of the piece; nil for other pieces.
+    ///   - part: the part of a file; nil requests the whole file.
+    ///   - tile: the map and the tile; nil if the content is not a tile.
     func piece(
         _ url: WebURL, part: Part? = nil, of tile: TileStore.Mark? = nil, check: Check = .no, from asked: Asked = .all
     ) async -> Outcome {
@@ -100,7 +100,7 @@ actor TileFetcher {
         return outcome
     }
 
-    /// The stored tiles of a map, the most recently used first.
+    /// Returns the stored tiles of a map, the most recently used first.
     func keptTiles(of map: String, limit: Int) async -> [TileID] { await settings.store?.tiles(of: map, limit: limit) ?? [] }
 
     /// Removes the stored answer for an address.
@@ -110,7 +110,7 @@ actor TileFetcher {
         url.text + (part.map { "\n\($0.range.lowerBound)-\($0.range.upperBound)\n\($0.etag ?? "")" } ?? "")
     }
 
-    /// The outcome of a request to the server; nil if the request failed, or cannot be sent now.
+    /// Returns the outcome of a request to the server; nil if the request failed or may not be sent now.
     private func fetched(_ url: WebURL, part: Part?, of tile: TileStore.Mark?, check: Check, kept: TileStore.Entry?) async -> Outcome? {
         let host = url.shownHost
         let name = Self.name(url, part)
@@ -160,7 +160,7 @@ actor TileFetcher {
 
     private func seconds(since began: Date) -> Double { max(0, settings.time.now().timeIntervalSince(began)) }
 
-    /// Whether the answer may hold addresses with keys. Such a document is not stored.
+    /// Whether the answer may contain addresses with keys. Such an answer is not stored.
     private static func namesKeys(_ outcome: Outcome, _ part: Part?, _ check: Check) -> Bool {
         guard case .essential = check, part == nil, case .piece(let piece) = outcome else { return false }
         return piece.bytes.contains(UInt8(ascii: "?"))
@@ -179,7 +179,7 @@ actor TileFetcher {
             entry.freshUntil = fresh
             return await store.keep(entry, for: name, mark: tile, now: now)
         }
-        // A part requested by version is stored only if the answer has that version.
+        // If a certain version of a file was requested, its part is stored only if the answer has that version.
         let etag = answer.headers.first(name: "etag")
         guard part?.etag == nil || part?.etag == etag else { return }
         let total = ContentRange(answer.headers.first(name: "content-range") ?? "")?.total
@@ -190,7 +190,7 @@ actor TileFetcher {
             for: name, mark: tile, now: now)
     }
 
-    /// Ends all pauses.
+    /// Ends the pauses of all hosts.
     func askNow() {
         for host in hosts.keys { hosts[host]?.askNow() }
         refusals = []
@@ -198,17 +198,17 @@ actor TileFetcher {
         wake()
     }
 
-    /// Reports that unavailable pieces can be requested again.
+    /// Reports that tiles that were not available can be requested again.
     nonisolated func wake() { tell(.askAgain) }
 
-    /// Counts an answer of a host as a failure, because the map cannot use it.
+    /// Records a failure of a host, because the map cannot use its answer.
     func refuse(_ url: WebURL, _ failure: WebFailure) { failed(url.shownHost, url.text, failure) }
 
     private func ask(_ url: WebURL, part: Part?, kept: TileStore.Entry?) async throws -> WebAnswer {
         let host = url.shownHost
         guard await gate.enter(host) else { throw CancellationError() }
         defer { gate.leave(host) }
-        // The host may have begun to fail while this request waited for its turn.
+        // The host may have failed while this request waited to be sent.
         if let pace = hosts[host], pace.pausedUntil > settings.time.now() { throw CancellationError() }
         var exchange = WebExchange(url: url, range: part?.range, limits: settings.limits, tls: url.scheme == "https" ? tls : nil)
         exchange.headers = [("user-agent", settings.userAgent), ("accept", "*/*")]
@@ -232,7 +232,7 @@ extension TileFetcher {
         wake()
     }
 
-    /// Whether a failure means only that one tile is missing. If so, the failure is reported, and the tile is not requested again.
+    /// Whether a failure means that only one tile is missing. If so, reports the failure, and the tile is not requested again.
     private func isMissing(_ tile: TileStore.Mark?, _ check: Check, at url: WebURL, _ failure: WebFailure) -> Bool {
         guard case .tile(let lowestZoom, _) = check, let tile else { return false }
         switch failure.kind {
@@ -249,16 +249,16 @@ extension TileFetcher {
         return true
     }
 
-    /// Whether the request may be sent to the host now.
+    /// Returns whether the request may be sent to the host now.
     private func begin(_ name: String, at host: String, _ now: Date) -> Bool {
         if hosts[host, default: HostPace()].begin(name, at: now) { return true }
-        // The request that should go first may no longer be wanted, so this one is repeated soon.
+        // The request that should go first may have been cancelled, so this one is tried again soon.
         if hosts[host]?.hasYielded == true { setAlarm(host, at: now.addingTimeInterval(HostPace.yieldSeconds)) }
         return false
     }
 
-    /// Whether a failure concerns one tile alone, because the server has given other tiles recently. If so, the trouble is reported, and
-    /// the tile is requested again after a pause.
+    /// Whether a failure concerns only one tile, because the server has given other tiles recently. If so, reports the problem, and the
+    /// tile is requested again after a pause.
     private func restsAlone(_ name: String, _ check: Check, at host: String, _ failure: WebFailure) -> Bool {
         guard case .tile = check, failure.mayBeOneTile, hosts[host]?.hasGivenTiles == true else { return false }
         let now = settings.time.now()
@@ -298,7 +298,7 @@ extension TileFetcher {
         }
     }
 
-    /// Reports a piece that is not stored, and is not requested because the program is offline.
+    /// Reports a tile that is not in the store and cannot be requested, because the program is offline.
     private func tellOffline(_ host: String) {
         let trouble = TileTrouble(.offline, host: host, words: "no request is sent (--offline)", retrySeconds: .infinity)
         if told != trouble { tell(.trouble(trouble)) }

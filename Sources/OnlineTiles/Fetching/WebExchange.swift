@@ -5,12 +5,12 @@ import NIOHTTP1
 import NIOSSL
 import VectorTiles
 
-/// The reason a request has no answer that a map can use.
+/// The reason why a request has no answer that a map can use.
 struct WebFailure: Error, Hashable, Sendable {
     let kind: TileTrouble.Kind
-    /// Words that continue a sentence about the server.
+    /// The reason in words that continue a sentence about the server.
     let words: String
-    /// Pause that the server asks for, seconds.
+    /// The pause that the server asks for, seconds.
     var askedSeconds: Double?
 
     init(_ kind: TileTrouble.Kind, _ words: String, askedSeconds: Double? = nil) {
@@ -22,18 +22,18 @@ struct WebFailure: Error, Hashable, Sendable {
 
 /// An answer with a status that is not a failure.
 struct WebAnswer: Sendable {
-    /// Status: 200, 204, 206, 304, 404 or 410.
+    /// HTTP status: 200, 204, 206, 304, 404 or 410.
     let status: Int
     let headers: HTTPHeaders
-    /// The body as sent, possibly compressed.
+    /// The body as transmitted. It may be compressed.
     let body: [UInt8]
     let isHTTP2: Bool
 }
 
-/// Sends a request for a piece of a map and reads the answer, within limits of size and time. It follows redirects.
+/// Sends a request for a tile or another part of a map, and reads the answer. Follows redirects, and keeps the limits of size and time.
 struct WebExchange: Sendable {
     let url: WebURL
-    /// The requested bytes of a file; nil requests all of it.
+    /// The requested bytes of a file; nil requests the whole file.
     var range: Range<UInt64>?
     var headers: [(name: String, value: String)] = []
     let limits: OnlineLimits
@@ -94,14 +94,14 @@ struct WebExchange: Sendable {
     private func read(_ response: HTTPCall.Response, _ time: any TimeSource) async throws -> WebAnswer {
         let status = response.status
         if let failure = Self.failure(status, response.headers, now: time.now()) { throw failure }
-        // A whole file in answer to a request for a part is not read.
+        // If the server sends the whole file instead of the requested part, the answer is not read.
         if range != nil, status == 200 { throw WebFailure(.noRanges, "it does not return parts of a file") }
         let hasBody = status == 200 || status == 206
         let body = hasBody ? try await response.body(upTo: limits.bodyByteCount) : []
         return WebAnswer(status: status, headers: response.headers, body: body, isHTTP2: response.isHTTP2)
     }
 
-    /// The failure that a status means; nil for a status that a map can use.
+    /// Returns the failure for an HTTP status; nil for a status that a map can use.
     private static func failure(_ status: Int, _ headers: HTTPHeaders, now: Date) -> WebFailure? {
         let words = "it answered with HTTP \(status)"
         let asked = headers.first(name: "retry-after").flatMap { HTTPDate.seconds(untilRetryAfter: $0, now: now) }
