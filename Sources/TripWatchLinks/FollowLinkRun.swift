@@ -7,14 +7,15 @@ import TripWatchSettings
 import TripWatchWords
 import VectorTiles
 
-/// Address of a link.
+/// The address of a link.
 package struct LinkAddress: Hashable, Sendable {
     /// The link, without a subpath or punctuation.
     package let text: String
-    /// Display name: host and port.
+    /// Host and port, to be displayed.
     package let host: String
 
-    /// Returns nil if the text is not a link, such as `https://rides.example/s/SECRET`. A subpath or punctuation may follow the link.
+    /// Returns nil if the text is not a link such as `https://rides.example/s/SECRET`. The link may be followed by a subpath or
+    /// punctuation.
     package init?(_ text: String) {
         guard text.utf8.count <= 2_048, let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
             let host = url.host(), !host.isEmpty, url.user() == nil, let start = text.ranges(of: "/s/").last
@@ -29,11 +30,11 @@ package struct LinkAddress: Hashable, Sendable {
     var events: String { text + "/events" }
 }
 
-/// Follows the trip or shipment of a link, without any token.
+/// Follows the trip or shipment of a link. No token is needed.
 package struct FollowLinkRun: Sendable {
     /// Time between two checks for received events, seconds. A check sends no request.
     private static let interval = 1.0
-    /// Time in which all events of one answer arrive.
+    /// The time in which all events of one answer arrive.
     private static let answerSpan = Duration.milliseconds(100)
 
     package let address: LinkAddress
@@ -83,7 +84,7 @@ package struct FollowLinkRun: Sendable {
             $0.noLinkReason = "You follow this shipment through a link; share that link."
         }
         follower.add(name, asking: client, at: address.host, tape: nil)
-        // The model of a shipment without a position would wait for 30 s, but every event brings news.
+        // A model polls a shipment without a position only every 30 s, so it is told to poll after each event.
         let refreshing = Task { [follower] in
             for await _ in client.shipmentChanges {
                 try? await Task.sleep(for: Self.answerSpan)

@@ -4,22 +4,23 @@ import HTTPCalls
 import Synchronization
 import TripWatchSharing
 
-/// A client of another program's link, which acts as a server with a single trip or shipment. The client needs no token besides the link.
+/// A client that reads another program's link, and answers like a server that has a single trip or shipment. It needs no token.
 final class LinkClient: ConsumerClient, ShipmentClient {
     private struct State {
         var trip = LinkedTrip()
-        /// Applies the events that name a shipment. A link has either a trip or a shipment; the other stays unknown.
+        /// The state of the shipment, to which the link's events are applied. A link has either a trip or a shipment, so one of the two
+        /// stays unknown.
         var shipment = LinkedShipment()
         /// The reason why the link cannot be read at present.
         var failure: FleetEngineError?
     }
 
-    /// First result from a link.
+    /// The first result from a link.
     enum First {
         case trip(TripName)
         case shipment(TaskTrackingName)
         case noLink
-        /// The answer has no events; it may be the sign-in page of a network.
+        /// The answer has no events. It may be the sign-in page of a network.
         case noEvents
         case trouble(FleetEngineError)
     }
@@ -94,7 +95,7 @@ final class LinkClient: ConsumerClient, ShipmentClient {
             return (first, wasFailing && !state.trip.isFailing, isChanged)
         }
         if isChanged { changes.continuation.yield() }
-        // The server of the link answers again, which counts as a restored connection.
+        // The server of the link answers again, so the connection counts as restored.
         if isBack { connections.continuation.yield() }
         if let first { known.continuation.yield(first) }
     }
@@ -104,10 +105,11 @@ final class LinkClient: ConsumerClient, ShipmentClient {
         known.continuation.yield(first)
     }
 
-    /// Yields an element after each change of the shipment.
+    /// A stream that yields an element after each change of the shipment.
     var shipmentChanges: AsyncStream<Void> { changes.stream }
 
-    /// The name of the trip or shipment once it is known, and before that the reason why it is unknown.
+    /// A stream of results. It yields the name of the trip or shipment once the name is known, and before that the reason why it is
+    /// unknown.
     var firsts: AsyncStream<First> { known.stream }
 
     func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
@@ -123,7 +125,7 @@ final class LinkClient: ConsumerClient, ShipmentClient {
         return try shipment.current
     }
 
-    /// Always fails, since a link includes the car's details in its trip.
+    /// Always throws, since the vehicle's details are in the link's trip.
     func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
         throw FleetEngineError(code: .notFound, message: "a link does not give access to vehicles", origin: .local)
     }

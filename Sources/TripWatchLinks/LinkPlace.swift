@@ -9,7 +9,7 @@ import TripWatchWords
 
 /// The address at which a screen serves links, from the configuration.
 struct LinkPlace: Sendable {
-    /// Time that a screen's link stays up after its trip, seconds, so that readers see the end.
+    /// Time after a trip for which a screen keeps serving its link, seconds. Readers can see the end of the trip in this time.
     private static let afterTripSeconds = 5.0
 
     private var host = "127.0.0.1"
@@ -24,8 +24,8 @@ struct LinkPlace: Sendable {
         allowsPlaintext = configuration.sharesPlaintext ?? allowsPlaintext
     }
 
-    /// The settings for serving links at this address.
-    /// - Throws: `Failure` with the setting to change if the address is not usable.
+    /// Returns the settings for serving links at this address.
+    /// - Throws: `Failure` if the address cannot be used. It names the setting to change.
     func settings() throws(Failure) -> ShareRun.Settings {
         var settings = ShareRun.Settings()
         guard ServerAddress.isListenable(host) else {
@@ -46,7 +46,7 @@ struct LinkPlace: Sendable {
         return settings
     }
 
-    /// Advice if the program cannot listen at the address.
+    /// Returns advice for the user if the program cannot listen at the address.
     func advice(_ error: ListenError) -> String {
         let words =
             error.isPortTaken
@@ -56,11 +56,11 @@ struct LinkPlace: Sendable {
 }
 
 extension ScreenSharing {
-    /// Serves links at the configured address.
+    /// Creates the service for links at the configured address.
     package init(_ configuration: Configuration) {
         let place = LinkPlace(configuration)
         self.init { run, trips, shipments, client, map, surroundings in
-            // Readers of a link see only its subject, and nothing else from the user's own screen.
+            // Readers of a link see only its trip or shipment. They see no other contents of the user's screen.
             var look = ScreenSettings(map: run.look.map)
             let isOfOne = run.names.count == 1 || run.names.isEmpty && run.shipments.count == 1
             look.app.title = isOfOne ? run.look.app.title : nil

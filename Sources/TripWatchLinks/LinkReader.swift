@@ -1,29 +1,29 @@
 import HTTPServing
 import TripWatchSharing
 
-/// A reader of a link's events. It reads all new events whenever its connection has room.
+/// A reader that is connected to the events of a link. It gets all new events each time its connection can take more data.
 @MainActor
 final class LinkReader {
-    /// Backlog at which a reader is disconnected, bytes.
+    /// Largest length of events that may wait for a slow reader, bytes. Beyond it the reader is disconnected.
     static let limit = 1 << 20
-    /// Silence after which a keep-alive is sent.
+    /// Time without an event after which a keep-alive is sent.
     static let silence = Duration.seconds(15)
 
     let secret: LinkSecret
     private let connection: WebConnection
-    /// The events of the reader's link; nil after the end of the link.
+    /// Returns the events of the reader's link; nil once the link has ended.
     private let events: () -> LinkEvents?
-    /// Remaining events of a link that has ended.
+    /// The events that are left after the link has ended.
     private var lastEvents: LinkEvents?
-    /// The last event sent to the reader; nil before the first.
+    /// The id of the last event sent to the reader; nil before the first event.
     private var lastID: Int?
-    /// Length of all events at the last read, bytes.
+    /// Total length of the link's events when the reader was last sent events, bytes.
     private var takenBytes: Int
     private var waiting: CheckedContinuation<Void, Never>?
     private var lastTaken = ContinuousClock.now
     private var isClosed = false
 
-    /// - Parameter after: the last event that the reader received on an earlier connection.
+    /// - Parameter after: the id of the last event that the reader received on an earlier connection.
     init(_ secret: LinkSecret, after: Int?, connection: WebConnection, events: @escaping () -> LinkEvents?) {
         self.secret = secret
         self.connection = connection
@@ -32,7 +32,7 @@ final class LinkReader {
         takenBytes = events()?.byteCount ?? 0
     }
 
-    /// The next part of the stream; nil at its end.
+    /// Returns the next part of the stream; nil at its end.
     func next() async -> WebBytes? {
         while !isClosed {
             guard let events = events() ?? lastEvents else { return nil }
@@ -46,7 +46,7 @@ final class LinkReader {
         return nil
     }
 
-    /// Events that are new to the reader, or the full state if its last event is unknown.
+    /// Returns the events that are new to the reader. If the reader's last event is unknown, returns the full state.
     private func read(_ events: LinkEvents) -> String {
         takenBytes = events.byteCount
         defer { lastID = events.lastID }
@@ -59,26 +59,26 @@ final class LinkReader {
         return WebBytes(text.utf8)
     }
 
-    /// Wakes the reader after an event, or after a silence.
+    /// Resumes the reader after an event, or after a time without events.
     func wake() {
         waiting?.resume()
         waiting = nil
     }
 
-    /// Ends the reader with the last events of its link.
+    /// Ends the stream after the last events of the link.
     func end(with events: LinkEvents) {
         lastEvents = events
         wake()
     }
 
-    /// Checks the reader once a second.
-    /// - Parameter byteCount: length of all events so far, bytes.
+    /// Disconnects the reader if it is too slow, and resumes it if a keep-alive is due. Called once a second.
+    /// - Parameter byteCount: total length of the link's events so far, bytes.
     func check(byteCount: Int) {
         if byteCount - takenBytes > Self.limit, waiting == nil { connection.close() }
         if ContinuousClock.now - lastTaken >= Self.silence { wake() }
     }
 
-    /// Ends the reader after its connection has closed.
+    /// Ends the stream because the connection has closed.
     func close() {
         isClosed = true
         wake()

@@ -3,21 +3,21 @@ import HTTPServing
 import ProgramSurroundings
 import TripWatchRuntime
 
-/// A port for links and its `ShareDesk`, used by `share` and screens.
+/// A port for links with its `ShareDesk`, which holds the links. `share` and screens use it.
 @MainActor
 struct LinkServer {
-    /// Maximum number of simultaneous viewers.
+    /// Largest number of connections at the same time.
     private nonisolated static let connections = 2_000
 
     let table: ShareTable
     private let port: WebPort
     private let serving: Task<Void, any Error>
-    /// Task that advances the links once a second.
+    /// The task that updates the links once a second.
     private let ticking: Task<Void, Never>
 
     var desk: ShareDesk { table.desk }
 
-    /// Creates a port, which does not listen yet.
+    /// Creates a port. It does not listen yet.
     nonisolated static func port(for settings: ShareRun.Settings) throws(ListenError) -> WebPort {
         DescriptorLimit.raise(to: connections + 64)
         var limits = PortLimits()
@@ -29,7 +29,7 @@ struct LinkServer {
     /// Starts to answer requests for links.
     /// - Parameters:
     ///   - onEmpty: called when the last link has ended.
-    ///   - onFailure: receives the reason why the port does not listen, or has stopped.
+    ///   - onFailure: called with the reason if the port does not listen, or no longer does.
     /// - Throws: `ListenError` if the address cannot be bound.
     static func begin(
         _ settings: ShareRun.Settings, on port: WebPort, _ map: BaseMapSupply, in surroundings: Surroundings,
@@ -67,7 +67,7 @@ struct LinkServer {
         return "\(settings.security == .plaintext ? "http" : "https")://\(shown):\(address.port)"
     }
 
-    /// Closes the port, after waiting up to a second for active answers to finish.
+    /// Closes the port. Waits up to a second for active answers to finish.
     func close() async {
         ticking.cancel()
         port.beginClosing()

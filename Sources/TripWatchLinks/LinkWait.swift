@@ -5,11 +5,11 @@ import TerminalScreen
 import TripWatchSharing
 import TripWatchWords
 
-/// Waits for the first state behind a link. On a terminal a screen shows the reason for the wait, and its keys work; without a screen
-/// the typed keys would stay in the terminal's input.
+/// Waits until the trip or shipment of a link is known. On a terminal, a screen shows the reason for the wait and reacts to keys. Without a
+/// screen, typed keys would stay in the terminal's input.
 @MainActor
 final class LinkWait {
-    /// Result of the wait.
+    /// The result of the wait.
     enum Outcome {
         case trip(TripName)
         case shipment(TaskTrackingName)
@@ -23,21 +23,21 @@ final class LinkWait {
         case patienceOver
     }
 
-    /// Delay before the screen opens. Most servers answer sooner, so the screen does not flash.
+    /// Delay before the screen opens. Most servers answer sooner, so the screen does not appear for a moment only.
     private static let patience = Duration.milliseconds(300)
 
     private let client: LinkClient
     private let host: String
     private let keepsTrying: Bool
     private let streams: StandardStreams
-    /// Options of the screen; nil to write lines.
+    /// The options of the screen; nil to write lines instead.
     private let options: TerminalScreen.Options?
     private var screen: TerminalScreen?
     private var reading: Task<Void, Never>?
     /// The reason why the trip is not known yet.
     private var trouble: String?
 
-    /// - Parameter options: options of the screen; nil to write lines.
+    /// - Parameter options: the options of the screen; nil to write lines instead.
     init(_ client: LinkClient, host: String, keepsTrying: Bool, streams: StandardStreams, options: TerminalScreen.Options?) {
         self.client = client
         self.host = printable(host)
@@ -125,7 +125,7 @@ final class LinkWait {
         screen.present(canvas)
     }
 
-    /// End of the program after an event; nil to continue.
+    /// Returns the end of the program that an event causes; nil to continue.
     private func end(_ event: ScreenEvent) -> ProgramEnd? {
         switch event {
         case .key(let key) where key == .character("q") || key == .control("c"): return .success

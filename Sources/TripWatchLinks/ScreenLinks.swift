@@ -7,10 +7,10 @@ import TripWatchScreen
 import TripWatchSharing
 import TripWatchWords
 
-/// Serves links to the trips and shipments of a screen, on a port that opens with the first link.
+/// Serves links to the trips and shipments of a screen. The port opens with the first link.
 @MainActor
 final class ScreenLinks: TripLinks {
-    /// Message about a link that others cannot open.
+    /// The message about a link that cannot be opened on other devices.
     private static let localRemark = "The link opens only on this computer; for other devices, set share_listen or share_url."
 
     private let place: LinkPlace
@@ -25,9 +25,9 @@ final class ScreenLinks: TripLinks {
     var onChange: (TripLink?, PageName) -> Void = { _, _ in }
 
     /// - Parameters:
-    ///   - run: a run with the settings of the links. Its title is for its own trips and shipments; its address is ignored.
-    ///   - trips: the screen's service, which follows the trips.
-    ///   - shipments: the screen's service, which follows the shipments.
+    ///   - run: a run with the settings of the links. Its title is used only for its own trips and shipments, and its address is ignored.
+    ///   - trips: the service with which the screen follows trips.
+    ///   - shipments: the service with which the screen follows shipments.
     init(
         at place: LinkPlace, like run: ShareRun, trips: TripService, shipments: ShipmentService,
         client: any ConsumerClient & ShipmentClient, map: BaseMapSupply, in surroundings: Surroundings
@@ -61,7 +61,7 @@ final class ScreenLinks: TripLinks {
         let subject = LinkSubject(name)
         Task {
             guard let table = try? await opening.value.table else { return }
-            // Before the first answer there is a session but no link.
+            // Before the first answer there is a session, but no link yet.
             if table.link(to: subject) == nil { stop(name) } else { table.endLink(to: subject) }
         }
     }
@@ -98,7 +98,8 @@ final class ScreenLinks: TripLinks {
         }
     }
 
-    /// - Parameter isTitled: whether the user's title is for the subject of the link. It is not for a page that was added later.
+    /// - Parameter isTitled: whether the user's title belongs to the trip or shipment of the link. It does not belong to one that was added
+    ///   later.
     private func shareRun(
         _ names: [TripName], _ shipments: [TaskTrackingName], isTitled: Bool, _ settings: ShareRun.Settings
     ) -> ShareRun {
@@ -109,7 +110,7 @@ final class ScreenLinks: TripLinks {
             settings: settings)
     }
 
-    /// The server of all links, opened only once.
+    /// Returns the server of all links. Opens it at the first call.
     private func server(_ settings: ShareRun.Settings) async throws -> LinkServer {
         if let opening { return try await opening.value }
         let task = Task { try await open(settings) }
@@ -138,7 +139,7 @@ final class ScreenLinks: TripLinks {
 
     private func stop(_ name: PageName) { sessions.removeValue(forKey: name)?.stop() }
 
-    /// Handles a port that has stopped answering.
+    /// Ends all links, because the port no longer answers.
     private func lose(_ error: any Error) {
         guard !sessions.isEmpty else { return }
         opening = nil
@@ -149,7 +150,7 @@ final class ScreenLinks: TripLinks {
     }
 }
 
-/// Follows the subject of a link.
+/// A session that follows the trip or shipment of a link.
 @MainActor
 private protocol LinkSession {
     /// Waits for the first answer, and creates the link.

@@ -4,7 +4,7 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchSharing
 
-/// Answers to requests for links, with headers against caching and against access by other pages.
+/// Creates the answers to requests for links. Their headers forbid caching and access by other pages.
 enum ShareAnswer {
     private static func answer(
         _ status: Int, type: String?, _ body: WebAnswer.Body, _ more: [(name: String, value: String)] = []
@@ -21,7 +21,7 @@ enum ShareAnswer {
         answer(status, type: nil, whole(""), status == 405 ? [("Allow", "GET, HEAD")] : [])
     }
 
-    /// - Parameter bytes: the text without its final line break.
+    /// - Parameter bytes: the text. It has no line break at its end.
     static func text(_ bytes: WebBytes) -> WebAnswer {
         answer(200, type: "text/plain; charset=utf-8", .whole(bytes + WebBytes("\n".utf8)), [("Vary", "Accept, User-Agent")])
     }
@@ -36,10 +36,10 @@ enum ShareAnswer {
             [("Content-Security-Policy", LinkPage.policy(nonce: nonce)), ("Vary", "Accept, User-Agent")])
     }
 
-    /// - Parameter address: address relative to the requested one.
+    /// - Parameter address: the new address, relative to the requested one.
     static func moved(to address: String) -> WebAnswer { answer(308, type: nil, whole(""), [("Location", address)]) }
 
-    /// Answer to requests for an unknown host.
+    /// The answer to a request with an unknown host.
     static var otherName: WebAnswer {
         let words =
             "This is not the host name of tripwatch share. Behind a proxy, or with a host name, start tripwatch share with "
@@ -47,11 +47,11 @@ enum ShareAnswer {
         return answer(421, type: "text/plain; charset=utf-8", whole(words))
     }
 
-    /// Answer to a HEAD request for an event stream.
+    /// The answer to a HEAD request for an event stream.
     static var noEvents: WebAnswer { answer(200, type: "text/event-stream; charset=utf-8", whole("")) }
 
     static func stream(_ parts: AsyncStream<WebBytes>, type: String = "text/event-stream; charset=utf-8") -> WebAnswer {
-        // Tells proxies not to buffer the stream.
+        // The header tells proxies not to buffer the stream.
         answer(200, type: type, .parts(parts), [("X-Accel-Buffering", "no")])
     }
 
@@ -62,15 +62,15 @@ enum ShareAnswer {
         return answer(400, type: "text/plain; charset=utf-8", whole(words), [("Vary", "Accept, User-Agent")])
     }
 
-    /// Answer to an address that has tried too many wrong links.
-    /// - Parameter seconds: time until its next attempt.
+    /// Returns the answer to an IP address that has tried too many wrong links.
+    /// - Parameter seconds: time until the address may try again.
     static func tooMany(seconds: Int) -> WebAnswer {
         answer(
             429, type: "text/plain; charset=utf-8", whole("Too many wrong links came from this address. Try again in \(seconds) s.\n"),
             [("Retry-After", "\(seconds)")])
     }
 
-    /// The same answer for links that never existed, have ended, or are invalid.
+    /// Returns the answer for a link that never existed, has ended, or is invalid. It is the same for all of these.
     static func noLink(_ form: LinkForm) -> WebAnswer {
         switch form {
         case .html, .any:
@@ -85,7 +85,7 @@ enum ShareAnswer {
     }
 }
 
-/// Colours of pictures on links.
+/// The colours of the pictures in links.
 struct ShareLooks: Sendable {
     let light, dark, terminal, plain: Theme
 

@@ -3,11 +3,11 @@ import FoundationEssentials
 import Glibc
 package import ProgramSurroundings
 
-/// Sends commands to the programs that serve links on this machine.
+/// Sends commands to the programs on this machine that serve links.
 package struct ShareControlRun: Sendable {
     package enum Wish: Sendable {
         case list(isJSON: Bool)
-        /// Ends a link, given in full or only by its secret.
+        /// Ends a link. The text is the whole link or only its secret.
         case end(String)
     }
 
@@ -27,7 +27,7 @@ package struct ShareControlRun: Sendable {
             }
             return .success
         case .end(let link):
-            // Calls all programs, since any of them may serve the link.
+            // Any program may serve the link, so the command goes to all of them.
             let answers = sockets.compactMap { Self.ask("end \(link.filter { !$0.isNewline })", $0) }
             guard answers.contains("ended\n") else {
                 throw Failure(message: "No program of yours serves this link: 'tripwatch share list' shows the served links.")
@@ -42,7 +42,7 @@ package struct ShareControlRun: Sendable {
         return names.filter { $0.hasPrefix("share-") && $0.hasSuffix(".sock") }.sorted().map { folder + "/" + $0 }
     }
 
-    /// Sends a line to a socket. Returns nil without a listener; the leftover socket of a killed program is deleted.
+    /// Sends a line to a socket, and returns the answer. Returns nil if no program listens. A socket that a killed program left is deleted.
     private static func ask(_ line: String, _ socket: String) -> String? {
         if let answer = LocalSocket.ask(line, at: socket) { return answer }
         if errno == ECONNREFUSED { unlink(socket) }
@@ -50,12 +50,12 @@ package struct ShareControlRun: Sendable {
     }
 }
 
-/// A served link in JSON.
+/// A served link, as written in JSON.
 struct SharedLinkFacts: Encodable {
     /// Full name of the trip or shipment.
     let name: String
     let link: String
-    /// Time at which the link ends; nil while unknown.
+    /// The time at which the link ends; nil if it is not known yet.
     let endsAt: String?
     let readers: Int
 
@@ -64,10 +64,10 @@ struct SharedLinkFacts: Encodable {
         case endsAt = "ends_at"
     }
 
-    /// - Parameter line: a line about a link from a serving program. The result is nil for an invalid line.
+    /// - Parameter line: a line about a link, from a program that serves it. The result is nil for an invalid line.
     init?(line: String) {
         let words = line.split(separator: " ").map(String.init)
-        // A name may contain spaces.
+        // The name may contain spaces, so the other fields are taken from the end of the line.
         let rest = Array(words.suffix(3))
         guard words.count >= 4, let readers = Int(rest[2]) else { return nil }
         name = words.dropLast(3).joined(separator: " ")
@@ -80,7 +80,7 @@ struct SharedLinkFacts: Encodable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: (try? TaskTrackingName(name)) == nil ? .trip : .tracking)
         try container.encode(link, forKey: .link)
-        // An unknown end is null, not omitted.
+        // If the end is not known, the member is written as null and not omitted.
         try container.encode(endsAt, forKey: .endsAt)
         try container.encode(readers, forKey: .readers)
     }

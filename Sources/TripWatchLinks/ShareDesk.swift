@@ -11,10 +11,10 @@ import TripWatchSettings
 import TripWatchSharing
 import TripWatchWords
 
-/// Stores the links, and answers requests for them.
+/// Holds the links, and answers requests for them.
 @MainActor
 final class ShareDesk {
-    /// Maximum number of cached views. Readers who request the same view share it.
+    /// Largest number of pictures that are kept. Readers who request the same picture share it.
     private static let viewsKept = 32
 
     private struct ViewKey: Hashable {
@@ -68,7 +68,7 @@ extension ShareDesk {
         var subject: LinkSubject
         var secret: LinkSecret
         var endsAt: Date?
-        /// Number of current readers.
+        /// Number of readers that are connected now.
         var readers: Int
     }
 
@@ -96,7 +96,7 @@ extension ShareDesk {
         if links[index].events.lastID != known { wake(links[index].secret) }
     }
 
-    /// Runs once a second: sends changes that only the passing of time causes, disconnects slow readers, and ends expired links.
+    /// Updates the links once a second: sends changes that come only with time, disconnects slow readers, and ends expired links.
     func tick() {
         let now = time.now()
         for index in links.indices {
@@ -108,7 +108,7 @@ extension ShareDesk {
         for link in links where link.isOver(at: now) { end(link.secret) }
     }
 
-    /// Ends the link with the given secret.
+    /// Ends the link with this secret.
     /// - Returns: whether the link existed.
     @discardableResult
     func end(_ text: Substring) -> Bool {
@@ -136,7 +136,7 @@ extension ShareDesk {
 // MARK: - Answers
 
 extension ShareDesk {
-    /// The answer to a request.
+    /// Returns the answer to a request.
     func answer(_ request: WebRequest) async -> WebAnswer {
         guard let host = request.host, let authority = request.authority, access.knows(host: host, listening: listening) else {
             return ShareAnswer.otherName
@@ -161,9 +161,10 @@ extension ShareDesk {
         }
     }
 
-    /// Answer to an address that has tried too many wrong links; nil for all other addresses. Logs each wrong link without its secret.
+    /// Returns the answer to an IP address that has tried too many wrong links; nil for all other addresses. Writes each wrong link to the
+    /// log, without its secret.
     private func refusal(of secret: Substring, isRight: Bool, from connection: WebConnection) -> WebAnswer? {
-        // A text of another length is not an attempt at a secret: browsers and search engines request all kinds of paths.
+        // A text of another length is not an attempt to guess a secret, because browsers and search engines request many other paths.
         guard secret.utf8.count == LinkSecret.length else { return nil }
         let verdict = wrong.verdict(on: secret, isRight: isRight, from: connection.caller)
         guard verdict != .right else { return nil }
@@ -193,8 +194,8 @@ extension ShareDesk {
         return ShareAnswer.stream(AsyncStream { await reader.next() })
     }
 
-    /// A picture of the link's trip or shipment, created at most once a second for all readers of the same view.
-    /// - Parameter isDrawing: whether to draw the map as SVG, instead of the screen as text.
+    /// Returns a picture of the link's trip or shipment. It is created at most once a second for all readers of the same view.
+    /// - Parameter isDrawing: whether the picture is an SVG drawing of the map. If false, it is the screen as text.
     private func view(_ link: any LinkContent, _ picture: LinkPicture, isDrawing: Bool) async -> WebBytes {
         var picture = picture
         picture.isFollowing = false
@@ -237,7 +238,8 @@ extension ShareDesk {
         return canvas
     }
 
-    /// Sends a frame every second, each over the previous one. Frames that cannot be sent in time are skipped.
+    /// Returns a stream that sends a frame every second. Each frame is drawn over the previous one. Frames that cannot be sent in time are
+    /// skipped.
     private func frames(_ link: any LinkContent, _ picture: LinkPicture) -> WebAnswer {
         let secret = link.secret
         let pace = FramePace()
@@ -252,14 +254,14 @@ extension ShareDesk {
     }
 }
 
-/// Schedule of a stream's frames.
+/// The times at which a stream sends its frames.
 @MainActor
 private final class FramePace {
     private var last: ContinuousClock.Instant?
     private var isEndSaid = false
 
-    /// Waits until one second after the last frame.
-    /// - Returns: false if the task was cancelled, or the end was already sent.
+    /// Waits until one second has passed since the last frame.
+    /// - Returns: false if the task was cancelled, or if the last frame has been sent.
     func next() async -> Bool {
         if let last, (try? await Task.sleep(until: last + .seconds(1))) == nil { return false }
         last = .now

@@ -1,7 +1,7 @@
 import FleetEngine
 import JourneySharing
 
-/// Keeps the updates of a model until their receiver is ready, and reports the first result from the server.
+/// Keeps the updates of a model until they have a receiver, and reports the first result from the server.
 @MainActor
 final class EarlyUpdates<Update: Sendable> {
     private var onUpdate: ((Update) -> Void)?
@@ -9,13 +9,13 @@ final class EarlyUpdates<Update: Sendable> {
     private let (firsts, first) = AsyncStream.makeStream(of: PollFailure?.self)
 
     /// Waits for the first result from the server.
-    /// - Returns: the failure; nil for an answer.
+    /// - Returns: the failure; nil if the server answered.
     func firstFailure() async -> PollFailure? {
         for await failure in firsts { return failure }
         return nil
     }
 
-    /// Forwards all updates, past and future.
+    /// Sends all updates to `onUpdate`: first those that were kept, then each new one.
     func hear(_ onUpdate: @escaping (Update) -> Void) {
         self.onUpdate = onUpdate
         for update in early { onUpdate(update) }
@@ -29,7 +29,7 @@ final class EarlyUpdates<Update: Sendable> {
     }
 }
 
-/// Receives the updates of a trip from its model, and keeps those that arrive before a receiver is ready.
+/// Receives the updates of a trip from its model, and keeps those that arrive before there is a receiver.
 @MainActor
 final class ShareFollower: TripModelSubscriber {
     private let model: TripModel
@@ -56,7 +56,7 @@ final class ShareFollower: TripModelSubscriber {
     }
 }
 
-/// Receives the updates of a shipment from its model, and keeps those that arrive before a receiver is ready.
+/// Receives the updates of a shipment from its model, and keeps those that arrive before there is a receiver.
 @MainActor
 final class ShipmentFollower: ShipmentModelSubscriber {
     private let model: ShipmentModel

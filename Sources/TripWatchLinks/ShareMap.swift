@@ -4,10 +4,10 @@ import TripWatchRuntime
 import TripWatchScreen
 import VectorTiles
 
-/// The base map of all pictures on links, with the tiles that they have used so far.
+/// The base map for all pictures in links, with the tiles that the pictures have used so far.
 @MainActor
 final class ShareMap {
-    /// Longest wait of a picture for a server's tiles, seconds.
+    /// Longest time for which a picture waits for tiles from a server, seconds.
     private static let patienceSeconds = 3.0
 
     private let supply: BaseMapSupply
@@ -19,10 +19,10 @@ final class ShareMap {
         base = BaseMap(tiles: TileCache(capacity: 512), zoomRange: zooms, attribution: supply.tiles?.attribution ?? "")
     }
 
-    /// Source of street names: the map, if it is local; otherwise nil.
+    /// The map as a source of street names, if it is a local file; otherwise nil.
     var streets: (any TileSource)? { supply.host == nil ? supply.tiles : nil }
 
-    /// Adds the visible part of the map to a frame.
+    /// Adds the tiles of the visible part of the map to a frame.
     func furnish(_ state: inout AppState) async {
         guard let source = supply.tiles else { return }
         (base.zoomRange, base.attribution) = (source.zoomRange, source.attribution)

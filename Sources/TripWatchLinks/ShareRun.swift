@@ -16,17 +16,17 @@ import VectorTiles
 
 /// Serves links to trips and shipments until the last of them has ended.
 package struct ShareRun: Sendable {
-    /// Settings of links.
+    /// The settings of links.
     package struct Settings: Sendable {
         package var host = "127.0.0.1"
-        /// Port; 0 for any free port.
+        /// Port number; 0 for any free port.
         package var port = 8_090
         package var security = ServerSecurity.plaintext
         package var access = HostAccess()
         package var privacy = LinkPrivacy()
-        /// Maximum lifetime of links, seconds; nil if they end only with their trips.
+        /// Longest lifetime of a link, seconds; nil if a link ends only with its trip or shipment.
         package var lifetimeSeconds: Double?
-        /// Time that links stay up after their trips, seconds.
+        /// Time for which a link stays available after its trip or shipment, seconds.
         package var afterTripSeconds = SharedLink.afterTripSeconds
         /// Whether to show a QR code for each link.
         package var showsCode = false
@@ -36,7 +36,7 @@ package struct ShareRun: Sendable {
         package init() {}
     }
 
-    /// Time that the address keeps answering after the last link has ended, seconds.
+    /// Time for which the server still answers after the last link has ended, seconds.
     private static let afterLastSeconds = 60.0
 
     package let names: [TripName]
@@ -114,7 +114,7 @@ package struct ShareRun: Sendable {
         return interrupts.number == SIGHUP ? .signal(SIGHUP) : .success
     }
 
-    /// Reloads the certificate. If the new one cannot be used, the old one stays in use.
+    /// Reads the certificate again. If the new one cannot be used, the port keeps the old one.
     private static func readCertificateAgain(_ port: WebPort, _ streams: StandardStreams) {
         do throws(ListenError) {
             try port.readCertificateAgain()
@@ -123,7 +123,7 @@ package struct ShareRun: Sendable {
         }
     }
 
-    /// Creates the links, and signals when they are ready.
+    /// Creates the links, and reports when they are ready.
     @MainActor
     private func begin(
         _ session: ShareSession, _ ofShipments: ShipmentShareSession, _ event: AsyncStream<ShareEvent>.Continuation
@@ -164,7 +164,7 @@ package struct ShareRun: Sendable {
         }
     }
 
-    /// Warns about a loopback link, which others would open on their own computer.
+    /// Warns that a link has a loopback address, which other people would open on their own computers.
     @MainActor
     private func warnOfLoopback(_ table: ShareTable, in surroundings: Surroundings) {
         guard table.isLocal, !table.rows.isEmpty else { return }
@@ -204,7 +204,7 @@ package struct ShareRun: Sendable {
 }
 
 extension ShareRun {
-    /// Settings of links that are created at `now`.
+    /// Returns the settings for a link that is created at `now`.
     @MainActor
     func linkSettings(at now: Date, in surroundings: Surroundings) -> SharedLink.Settings {
         var link = SharedLink.Settings()
@@ -219,7 +219,7 @@ extension ShareRun {
     }
 }
 
-/// Events while links are served.
+/// An event while links are served.
 private enum ShareEvent: Sendable {
     /// The links are ready.
     case began

@@ -11,7 +11,7 @@ import TripWatchSharing
 import TripWatchWords
 import VectorTiles
 
-/// Follows the trips of all links, and forwards their updates.
+/// Follows the trips of all links, and sends their updates to the links.
 @MainActor
 final class ShareSession {
     private let run: ShareRun
@@ -22,14 +22,14 @@ final class ShareSession {
     private var followers: [ShareFollower] = []
     private var trouble: ShareTrouble
     private let service: TripService
-    /// Whether the trips are also on a screen, which reports their errors.
+    /// Whether the trips are also on a screen. If so, the screen reports their errors.
     private let isBesideScreen: Bool
-    /// Records the server and the state of the trips; nil if a screen does so.
+    /// Saves the server and the state of the trips; nil if a screen does so.
     private let keeper: TripKeeper?
     private var journeys: [TripName: JourneyTracker] = [:]
 
-    /// - Parameter screenService: the service of a screen that also follows the trips, reports their errors and records them; nil without a
-    ///   screen.
+    /// - Parameter screenService: the service of a screen that also follows the trips, reports their errors and saves them; nil if there is
+    ///   no screen.
     init(
         run: ShareRun, desk: ShareDesk, client: any ConsumerClient, surroundings: Surroundings, screenService: TripService? = nil
     ) {
@@ -48,8 +48,8 @@ final class ShareSession {
         keeper = file.map { [time] in TripKeeper(file: $0, server: server, title: title, time: time) }
     }
 
-    /// Waits for the first answer for each trip, and creates the links.
-    /// - Throws: `Failure` if a trip does not exist or access is denied.
+    /// Waits for the first answer about each trip, and creates the links.
+    /// - Throws: `Failure` if a trip does not exist or if access to it is denied.
     func start() async throws {
         if !isBesideScreen { run.pace.sayWhatIsRaised(for: run.connection.endpoint, in: surroundings) }
         let options = TripModelOptions(autoRefreshTimeInterval: run.pace.seconds)
@@ -75,7 +75,7 @@ final class ShareSession {
 
     func stop() { for follower in followers { follower.stop() } }
 
-    /// Writes pending changes.
+    /// Writes changes that have not been saved yet.
     func close() async { await keeper?.close() }
 
     private func keep(_ update: TripUpdate) {

@@ -3,16 +3,16 @@ import FoundationEssentials
 import Glibc
 import ProgramSurroundings
 
-/// The socket on which the owner lists and ends links. Only the owner can open it.
+/// The socket through which the user lists and ends links. Other users cannot open it.
 final class ShareSocket: Sendable {
-    /// Maximum length of a line, bytes.
+    /// Largest length of a line, bytes.
     private static let longestLine = 4_096
 
     private let path: String
-    // Dispatch sources are thread-safe but not marked as such; this one is only kept alive.
+    // Dispatch sources are thread-safe, but their type does not say so. This one is stored only to keep it alive.
     nonisolated(unsafe) private let source: any DispatchSourceRead
 
-    /// Returns nil if there can be no socket, and reports the reason.
+    /// Creates the socket. If that is not possible, reports the reason and returns nil.
     @MainActor
     init?(_ table: ShareTable, in surroundings: Surroundings) {
         guard let folder = Self.folder(environment: surroundings.environment) else {
@@ -30,7 +30,7 @@ final class ShareSocket: Sendable {
             return nil
         }
         source = DispatchSource.makeReadSource(fileDescriptor: listening, queue: DispatchQueue(label: "tripwatch.share"))
-        // Without this annotation the handlers would be isolated to the main actor, and trap on the queue.
+        // Without this annotation the handlers would be isolated to the main actor, and would trap on the queue.
         let answering: @Sendable () -> Void = {
             let caller = accept(listening, nil, nil)
             guard caller >= 0 else { return }
@@ -59,7 +59,7 @@ final class ShareSocket: Sendable {
         unlink(path)
     }
 
-    /// Folder of the sockets; nil without a runtime or home directory.
+    /// Returns the folder for the sockets; nil if there is neither a runtime directory nor a home directory.
     static func folder(environment: [String: String]) -> String? {
         if let base = environment["XDG_RUNTIME_DIR"], base.hasPrefix("/") { return base + "/tripwatch" }
         return StateFolder.path(environment: environment)

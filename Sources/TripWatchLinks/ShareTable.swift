@@ -3,7 +3,7 @@ import FoundationEssentials
 import TripWatchSharing
 import TripWatchWords
 
-/// The links of this process, as shown to their owner.
+/// The links of this process, as listed for the user.
 @MainActor
 struct ShareTable {
     struct Row {
@@ -13,11 +13,11 @@ struct ShareTable {
         var endsAt: Date?
         var readers: Int
 
-        /// The fields in a line of `list`.
+        /// The fields of the link's line in the answer to `list`.
         var words: [String] { [ForeignText.line(name), link, endsAt.map(Timestamps.rfc3339) ?? "-", "\(readers)"] }
     }
 
-    /// The address before `/s/`.
+    /// The part of the links before `/s/`.
     let base: String
     let desk: ShareDesk
 
@@ -25,12 +25,12 @@ struct ShareTable {
         desk.listed.map { Row(name: "\($0.subject)", link: link($0), endsAt: $0.endsAt, readers: $0.readers) }
     }
 
-    /// Whether the links are loopback addresses, which others would open on their own computers.
+    /// Whether the links have a loopback address, which other people would open on their own computers.
     var isLocal: Bool { URL(string: base)?.host().map { LoopbackHost.contains($0) } ?? false }
 
     private func link(_ listed: ShareDesk.Listed) -> String { "\(base)/s/\(listed.secret.text)" }
 
-    /// The link to a trip or shipment; nil if there is no link.
+    /// Returns the link to a trip or shipment; nil if there is no link.
     func link(to subject: LinkSubject) -> String? { desk.listed.first { $0.subject == subject }.map(link) }
 
     /// Ends the link to a trip or shipment.
@@ -38,7 +38,7 @@ struct ShareTable {
         if let listed = desk.listed.first(where: { $0.subject == subject }) { desk.end(Substring(listed.secret.text)) }
     }
 
-    /// The answer to a command line of the owner: `list`, or `end LINK`.
+    /// Returns the answer to a command line of the user: `list`, or `end LINK`.
     func answer(_ line: String) -> String {
         if line == "list" {
             return rows.map { $0.words.joined(separator: " ") + "\n" }.joined()
@@ -47,7 +47,7 @@ struct ShareTable {
         return desk.end(Self.secret(in: line.dropFirst(4))) ? "ended\n" : ""
     }
 
-    /// The secret in a link, with or without a subpath after it.
+    /// Returns the secret in a link. The link may have a subpath after the secret.
     private static func secret(in link: Substring) -> Substring {
         guard let start = link.lastRange(of: "/s/")?.upperBound else { return link }
         return link[start...].prefix { $0 != "/" && $0 != "." && $0 != "?" }

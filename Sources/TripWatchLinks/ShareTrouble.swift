@@ -3,20 +3,20 @@ import ProgramSurroundings
 import TripWatchSharing
 import TripWatchWords
 
-/// Reports errors that the owner of links must know of, each once, and when they end.
+/// Reports errors that concern the person who shares links. Each error is reported once, and once more when it ends.
 struct ShareTrouble {
     private let streams: StandardStreams
     private var told: [LinkSubject: String] = [:]
 
     init(_ streams: StandardStreams) { self.streams = streams }
 
-    /// Reports that the first answer for a link is missing. The link is created anyway, and its page explains why it is empty.
+    /// Reports that the first answer about a trip or shipment has not come. The link is created anyway, and its page says why it is empty.
     mutating func sayThatNothingAnswered(_ subject: LinkSubject, _ sentence: String) {
         told[subject] = sentence
         streams.say("tripwatch: \(subject): \(sentence) The link shows the \(subject.noun) when the server answers.")
     }
 
-    /// Reports an error that needs action.
+    /// Reports an error about which the user must do something.
     mutating func say(_ failure: PollFailure, of subject: LinkSubject, _ sentence: String) {
         guard !failure.isWithinGrace, failure.errorClass.exitCode(for: failure.error) != nil else { return }
         guard told.updateValue(sentence, forKey: subject) != sentence else { return }

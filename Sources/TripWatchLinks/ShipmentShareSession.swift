@@ -8,7 +8,7 @@ import TripWatchRuntime
 import TripWatchSharing
 import TripWatchWords
 
-/// Follows the shipments of all links, and forwards their updates.
+/// Follows the shipments of all links, and sends their updates to the links.
 @MainActor
 final class ShipmentShareSession {
     private let run: ShareRun
@@ -16,12 +16,13 @@ final class ShipmentShareSession {
     private let surroundings: Surroundings
     private let time: any TimeSource
     private let service: ShipmentService
-    /// Whether the shipments are also on a screen, which reports their errors.
+    /// Whether the shipments are also on a screen. If so, the screen reports their errors.
     private let isBesideScreen: Bool
     private var followers: [ShipmentFollower] = []
     private var trouble: ShareTrouble
 
-    /// - Parameter screenService: the service of a screen that also follows the shipments, and reports their errors; nil without a screen.
+    /// - Parameter screenService: the service of a screen that also follows the shipments and reports their errors; nil if there is no
+    ///   screen.
     init(
         run: ShareRun, desk: ShareDesk, client: any ShipmentClient, surroundings: Surroundings, screenService: ShipmentService? = nil
     ) {
@@ -35,8 +36,8 @@ final class ShipmentShareSession {
         trouble = ShareTrouble(surroundings.streams)
     }
 
-    /// Waits for the first answer for each shipment, and creates the links.
-    /// - Throws: `Failure` if a shipment does not exist or access is denied.
+    /// Waits for the first answer about each shipment, and creates the links.
+    /// - Throws: `Failure` if a shipment does not exist or if access to it is denied.
     func start() async throws {
         let options = ShipmentModelOptions(autoRefreshTimeInterval: run.pace.seconds)
         followers = run.shipments.map { ShipmentFollower(service.shipmentModel(for: $0, options: options)) }
