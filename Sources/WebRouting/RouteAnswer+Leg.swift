@@ -3,7 +3,7 @@ import Geo
 import Routing
 
 extension RouteAnswer.Leg {
-    /// The leg without segments of zero length. Their seconds are added to the next segment.
+    /// Returns the leg without segments of zero length. The seconds of such a segment are added to the next segment.
     func leg(along line: [Coordinate], to destination: NavigationWaypoint) -> RouterLeg {
         var path = Array(line.prefix(1))
         var seconds: [Double] = []
@@ -28,14 +28,15 @@ extension RouteAnswer.Leg {
         entries.flatMap { $0.count == line.count - 1 ? $0 : nil }
     }
 
-    /// Scales the segments' times to the leg's time. Routers count turns in the leg's time but not in the segments'.
+    /// Returns the segments' times, scaled so that they add up to the leg's time. Routers count turns in the leg's time but not in the
+    /// segments' times.
     private func scaled(_ seconds: [Double]) -> [Double] {
         let sum = seconds.reduce(0, +)
         guard sum > 0, sum.isFinite, duration.isFinite else { return [] }
         return seconds.map { $0 * (duration / sum) }
     }
 
-    /// The known limits. Neighbouring segments with the same limit are merged.
+    /// Returns the speed limits that are known. Neighbouring segments with the same limit become one stretch.
     private func limits(_ line: [Coordinate], _ length: Double) -> [SpeedLimitStretch] {
         guard let entries = list(annotation?.maxspeed, line) else { return [] }
         let meters = zip(line, line.dropFirst()).map { $0.distanceMeters(to: $1) }
@@ -86,7 +87,7 @@ extension RouteAnswer.Step {
 }
 
 extension RouteAnswer.Maneuver {
-    /// The manoeuvre, by OSRM's table of types and modifiers (docs/http.md, StepManeuver object).
+    /// The manoeuvre, from OSRM's table of types and modifiers (docs/http.md, StepManeuver object).
     fileprivate var kind: Maneuver {
         switch type {
         case "depart": .depart
@@ -111,7 +112,7 @@ extension RouteAnswer.Maneuver {
         case "slight right": .slightRight
         case "right": .right
         case "sharp right": .sharpRight
-        // OSRM does not say to which side the car turns.
+        // OSRM does not say in which direction the vehicle turns.
         case "uturn": .uTurnLeft
         default: type == "new name" || type == "continue" ? .straight : .unknown
         }

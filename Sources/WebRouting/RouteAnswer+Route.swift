@@ -28,11 +28,11 @@ extension RouteAnswer {
         }
     }
 
-    /// The error for an answer with any other status.
+    /// Returns the error for an answer with another status.
     package static func refusal(status: Int, _ body: [UInt8], askedSeconds: Double? = nil) -> WebRoutingError {
         guard let answer = try? read(body) else { return .refused(status: status, "", askedSeconds: askedSeconds) }
         let said = ForeignText.line(answer.said)
-        // These codes mean that the address is wrong, not the places.
+        // These codes mean that the router's URL is wrong, and not the coordinates.
         let isForeign = ["InvalidUrl", "InvalidService", "InvalidVersion", "InvalidQuery", "InvalidOptions"].contains(answer.code ?? "")
         return status == 400 && !isForeign ? .noWay(said) : .refused(status: status, said, askedSeconds: askedSeconds)
     }
@@ -45,8 +45,8 @@ extension RouteAnswer {
         }
     }
 
-    /// Checks that the places are near the router's roads. A router also answers for places outside its map: it begins or ends at its
-    /// nearest road.
+    /// Throws if a coordinate is not near the router's roads. A router also answers for coordinates outside its map: the route begins or
+    /// ends at the nearest road.
     private func checkPlaces(_ request: RouteRequest) throws(WebRoutingError) {
         let asked = [request.origin] + request.destinations.map(\.coordinate)
         for (place, waypoint) in zip(asked, waypoints ?? []) {
@@ -70,7 +70,8 @@ extension RouteAnswer {
 }
 
 extension RouteAnswer.Route {
-    /// The path of each leg: its part of the whole line, by the number of segments in the annotations, or else the lines of its steps.
+    /// Returns the path of each leg. It is a part of the whole line, found by the number of segments in the annotations. Without
+    /// annotations, it is the lines of the leg's steps.
     fileprivate func paths() throws(WebRoutingError) -> [[Coordinate]] {
         let line = try geometry.map { text throws(WebRoutingError) in try Self.decode(text) } ?? []
         if legs.count == 1, line.count > 1 { return [line] }

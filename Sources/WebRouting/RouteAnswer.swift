@@ -1,27 +1,27 @@
 import FoundationEssentials
 
-/// An answer of OSRM's `route` service, version 5, also given by Valhalla (`format: osrm`), and the errors of both.
+/// An answer of OSRM's `route` service, version 5. Valhalla gives the same form (`format: osrm`). Errors of both routers can be read.
 package struct RouteAnswer: Decodable {
     /// `Ok` or an error code.
     var code: String?
     var message: String?
-    /// Valhalla's own error message.
+    /// The error message of Valhalla.
     var error: String?
     var routes: [Route]?
     var waypoints: [Waypoint]?
 
     struct Route: Decodable {
-        /// Encoded line with six decimal places, as requested.
+        /// The whole line, encoded with six decimal places, as the request asks.
         var geometry: String?
         var legs: [Leg]
     }
 
     struct Leg: Decodable {
-        /// Metres.
+        /// Distance in metres.
         var distance: Double?
-        /// Seconds.
+        /// Duration in seconds.
         var duration: Double
-        /// Duration without present traffic, seconds, if the router knows traffic.
+        /// Duration without present traffic, seconds; nil if the router does not know the traffic.
         var typicalDuration: Double?
         var annotation: Annotation?
         var steps: [Step]?
@@ -29,28 +29,28 @@ package struct RouteAnswer: Decodable {
         enum CodingKeys: String, CodingKey { case distance, duration, annotation, steps, typicalDuration = "duration_typical" }
     }
 
-    /// Each list has an entry for each segment of the leg.
+    /// Values of the leg's segments. Each list has one entry for each segment.
     struct Annotation: Decodable {
-        /// Metres.
+        /// Distances in metres.
         var distance: [Double?]?
-        /// Seconds.
+        /// Durations in seconds.
         var duration: [Double?]?
         var maxspeed: [MaximumSpeed?]?
     }
 
     struct MaximumSpeed: Decodable {
         var speed: Double?
-        /// `km/h` or `mph`.
+        /// Unit of the speed: `km/h` or `mph`.
         var unit: String?
-        /// Whether the road has no limit.
+        /// Whether the road has no speed limit.
         var none: Bool?
     }
 
     struct Step: Decodable {
         var name: String?
-        /// The road's number.
+        /// The number of the road.
         var ref: String?
-        /// Metres.
+        /// Distance in metres.
         var distance: Double?
         var geometry: String?
         var maneuver: Maneuver?
@@ -62,10 +62,10 @@ package struct RouteAnswer: Decodable {
     }
 
     struct Waypoint: Decodable {
-        /// Longitude and latitude of the nearest place on a road.
+        /// Longitude and latitude of the nearest point on a road.
         var location: [Double]?
     }
 
-    /// The router's message in words; its code if it sent no message.
+    /// The router's message as text. If there is no message, its code.
     var said: String { message ?? error ?? code ?? "" }
 }

@@ -5,10 +5,10 @@ import Routing
 
 /// Builds the requests to routers.
 enum RouteQuestion {
-    /// Largest angle between the course of a moving car and the first road, degrees.
+    /// Largest angle between the course of a moving vehicle and the first road of a route, degrees.
     private static let courseToleranceDegrees = 60
 
-    /// - Parameter minding: whether to use the car's course.
+    /// - Parameter minding: whether the request includes the vehicle's course.
     static func exchange(
         _ request: RouteRequest, to address: WebRouterAddress, mindingCourse minding: Bool, caFile: String?
     ) throws(WebRoutingError) -> HTTPExchange {
@@ -49,7 +49,7 @@ enum RouteQuestion {
         return Int(degrees) % 360
     }
 
-    /// Longitude and latitude with six decimal places, a precision of about 0.1 m.
+    /// Returns longitude and latitude with six decimal places, which are exact to about 0.1 m.
     private static func words(_ place: Coordinate) -> String { "\(decimal(place.longitude)),\(decimal(place.latitude))" }
 
     private static func decimal(_ degrees: Double) -> String {
@@ -59,7 +59,7 @@ enum RouteQuestion {
     }
 }
 
-/// Valhalla's request for a route, answered in OSRM's form with annotations for each segment.
+/// A request to Valhalla for a route. It asks for an answer in OSRM's form, with annotations for each segment.
 private struct ValhallaRequest: Encodable {
     struct Location: Encodable {
         var lat: Double

@@ -2,16 +2,16 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// Holds back requests to a router after a failure. The next request waits as long as `RetryPace` says, and at least as long as the router
-/// asks. A single caller tries first.
+/// Holds back requests to a router after a failure. The pause is as long as `RetryPace` says, and at least as long as the router asks.
+/// After the pause, a single request is sent first.
 struct RouterRest: Sendable {
-    /// The reason a router is not asked now, and the seconds until the next request is allowed.
+    /// The error that stopped the requests, and the seconds until the next request is allowed.
     struct Refusal: Error, Equatable {
         let cause: WebRoutingError
         let seconds: Double
     }
 
-    /// Least wait of a caller while another one tries whether the router answers again, seconds.
+    /// Least pause of a caller while another caller's request tests whether the router answers again, seconds.
     private static let trialSeconds = 1.0
 
     private static let longestAskedSeconds = 3_600.0
@@ -23,7 +23,7 @@ struct RouterRest: Sendable {
 
     init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-    /// Lets a caller through or throws. The caller must report the outcome.
+    /// Returns if a request may be sent now, and throws otherwise. The caller must report the outcome of the request.
     mutating func enter(now: Date) throws(Refusal) {
         guard let trouble else { return }
         let seconds = trouble.until.timeIntervalSince(now)
@@ -31,17 +31,17 @@ struct RouterRest: Sendable {
         isTrying = true
     }
 
-    /// Reports an answer of the router, even one without a route.
+    /// Records that the router has answered, even without a route.
     mutating func didAnswer() {
         pace.reset()
         (trouble, isTrying) = (nil, false)
     }
 
-    /// Reports that a caller stopped before the answer.
+    /// Records that a request ended before the answer, because its caller stopped.
     mutating func didStop() { isTrying = false }
 
-    /// Reports a failure of the router. Failures of concurrent requests count once.
-    /// - Returns: seconds until the next request.
+    /// Records a failure of the router. Failures of requests that ran at the same time count as one.
+    /// - Returns: seconds until the next request is allowed.
     mutating func didFail(_ cause: WebRoutingError, now: Date) -> Double {
         isTrying = false
         let details = cause.askedSeconds.map { [ErrorDetail.retryInfo(delaySeconds: $0)] } ?? []

@@ -5,33 +5,33 @@ import HTTPCalls
 public import Routing
 import Synchronization
 
-/// Asks an OSRM or Valhalla server for routes, over HTTP.
+/// Gets routes from an OSRM or Valhalla server over HTTP.
 ///
-/// Routes have the router's figures: its times for each segment, scaled to the leg's time, its steps, and its speed limits if it knows
-/// them.
+/// The values of a route are those of the router: the times of the segments, scaled to the time of the leg, the steps, and the speed limits
+/// if the router knows them.
 ///
-/// A request may take four seconds. At most four requests run at once. Others wait, and the wait counts towards their four seconds. After a
-/// failure the router is not asked for a while, longer with each failure (`RetryPace`), and for as long as its `Retry-After` says (up to an
-/// hour). Meanwhile callers get an error at once.
+/// A request may take four seconds. At most four requests run at once. Further requests wait, and the wait is part of their four seconds.
+/// After a failure there is a pause without requests. It is longer after each further failure (`RetryPace`), and at least as long as the
+/// router's `Retry-After` says (up to an hour). During the pause callers get an error at once.
 public final class WebRouter: Router {
-    /// Largest distance between a place and the router's road, 1,000 m.
+    /// Largest distance between a requested coordinate and the nearest road of the router, metres.
     public static let reachMeters = 1_000.0
     /// Time limit of an answer, seconds.
     public static let limitSeconds = 4.0
-    /// Seconds without an answer after which a cancelled request counts as the router's failure.
+    /// If a request is cancelled after this time without an answer, it counts as a failure of the router, seconds.
     private static let slowSeconds = 1.0
-    /// Size limit of an answer, bytes.
+    /// Largest size of an answer, bytes.
     public static let largestAnswer = 32 << 20
 
-    /// Name of the router, `OSRM` or `Valhalla`.
+    /// The name of the router: `OSRM` or `Valhalla`.
     public var name: String { address.kind.name }
-    /// Address of the router.
+    /// The address of the router.
     public let address: WebRouterAddress
     private let caFile: String?
     private let time: any TimeSource
     private let rest: Mutex<RouterRest>
 
-    /// - Parameter caFile: PEM certificates that are trusted in addition to the system's.
+    /// - Parameter caFile: path of a file with PEM certificates that are trusted in addition to the system's certificates.
     public convenience init(_ address: WebRouterAddress, caFile: String? = nil) {
         self.init(address, caFile: caFile, time: SystemTimeSource())
     }
@@ -43,8 +43,8 @@ public final class WebRouter: Router {
         rest = Mutex(RouterRest(seed: UInt64.random(in: 0...UInt64.max)))
     }
 
-    /// Finds the route through all destinations in one request. It begins and ends on roads.
-    /// - Throws: `RoutingError`, with the time of the next attempt if it is known.
+    /// Requests the route through all destinations in a single request. The route begins and ends on roads.
+    /// - Throws: `RoutingError`, with the time of the next attempt if that time is known.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
         do throws(RouterRest.Refusal) {
             try rest.withLock { rest throws(RouterRest.Refusal) in try rest.enter(now: time.now()) }
@@ -57,7 +57,7 @@ public final class WebRouter: Router {
             rest.withLock { $0.didAnswer() }
             return route
         } catch .cancelled where time.now().timeIntervalSince(start) >= Self.slowSeconds {
-            // The caller stopped waiting for the router.
+            // The caller no longer waits for the router.
             throw note(.noAnswer("no answer in time"))
         } catch {
             throw note(error)
@@ -80,7 +80,7 @@ public final class WebRouter: Router {
         do throws(WebRoutingError) {
             return try await ask(request, mindingCourse: true)
         } catch .noWay {
-            // No road at the start leads in the car's direction, so the course is left out.
+            // No road at the start leads in the vehicle's direction, so the next request leaves out the course.
             return try await ask(request, mindingCourse: false)
         }
     }
@@ -104,7 +104,7 @@ public final class WebRouter: Router {
         return try RouteAnswer.route(answer.body, for: request, planner: name)
     }
 
-    /// Sends a request, and repeats it once if a kept connection was closed in the meantime.
+    /// Sends a request. Repeats it once if the router has closed the kept connection.
     private func send(_ exchange: HTTPExchange) async throws(HTTPFailure) -> HTTPExchange.Answer {
         do throws(HTTPFailure) {
             return try await exchange.send(time)

@@ -1,18 +1,18 @@
 import FoundationEssentials
 import HTTPCalls
 
-/// Address and protocol of a router on the network: `osrm:URL` or `valhalla:URL`.
+/// The address and protocol of a router on the network: `osrm:URL` or `valhalla:URL`.
 ///
-/// Its description leaves the query out, because it may contain a key.
+/// The description leaves out the query, because the query may contain a key.
 public struct WebRouterAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Protocol of a router.
+    /// The protocol of a router.
     public enum Kind: String, CaseIterable, Hashable, Sendable {
         /// The HTTP API of OSRM, version 5.
         case osrm
-        /// Valhalla's own API, with answers in OSRM's form.
+        /// The API of Valhalla, with answers in OSRM's form.
         case valhalla
 
-        /// Name to show to users.
+        /// The name for messages to users.
         public var name: String {
             switch self {
             case .osrm: "OSRM"
@@ -21,19 +21,19 @@ public struct WebRouterAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Protocol of the router.
+    /// The protocol of the router.
     public let kind: Kind
     /// The URL with the path of the route service, without a slash at the end.
     let base: String
-    /// Query of the address, without its question mark; empty if it has none.
+    /// The query of the address, without its question mark; empty if there is no query.
     let query: String
-    /// `http://host:port`.
+    /// The address in messages: `http://host:port`.
     public let description: String
 
-    /// Creates an address. If the URL's path has no component `route`, the usual path (`/route/v1/driving` for OSRM, `/route` for Valhalla)
-    /// is appended. Another path is kept, and so is the query.
+    /// Creates an address. If the URL's path has no component `route`, the usual path is appended: `/route/v1/driving` for OSRM, `/route`
+    /// for Valhalla. The URL's own path and query are kept.
     ///
-    /// Returns nil for anything but an http or https URL without user name, password and fragment.
+    /// Returns nil if the URL is not http or https, or if it has a user name, a password or a fragment.
     public init?(_ kind: Kind, url text: String) {
         guard text.utf8.count <= 4_096, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"{}\"<>\\^`|".utf8.contains($0) }),
             let url = URL(string: text), let origin = HTTPOrigin(url), url.user() == nil, url.password() == nil, !text.contains("#")

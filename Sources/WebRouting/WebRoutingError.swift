@@ -2,29 +2,29 @@ import FleetEngine
 public import Geo
 import Routing
 
-/// The reason a router on the network gives no route. Callers then take the straight line and report the reason.
+/// The reason a router on the network gives no route. Callers then use a straight line and report the reason.
 public enum WebRoutingError: Error, Hashable, Sendable {
-    /// The request has no destination, or an invalid place.
+    /// The request has no destination, or an invalid coordinate.
     case invalidRequest
-    /// No answer. The text continues "the router at … does not answer".
+    /// The router gave no answer. The text continues the sentence "the router at … does not answer".
     case noAnswer(String)
-    /// An answer without a route: the HTTP status, the router's message, which may be empty, and the seconds that it asks callers to wait;
-    /// nil if it does not say.
+    /// The router answered without a route. The values are the HTTP status, the router's message, which may be empty, and the seconds that
+    /// it asks callers to wait; nil if it does not say.
     case refused(status: Int, String, askedSeconds: Double? = nil)
-    /// The router has no route between the places. The text is the router's message.
+    /// The router has no route between the coordinates. The text is the router's message.
     case noWay(String)
-    /// The router's nearest road is farther than ``WebRouter/reachMeters`` from the place. `meters` is the distance.
+    /// The router's nearest road is farther than ``WebRouter/reachMeters`` from the coordinate. `meters` is the distance to the road.
     case tooFar(from: Coordinate, meters: Double)
-    /// The answer is larger than ``WebRouter/largestAnswer``, or has more places than a route may have.
+    /// The answer is larger than ``WebRouter/largestAnswer``, or has more coordinates than a route may have.
     case tooLarge
-    /// The answer is not in the router's format. The text is the reason.
+    /// The answer is not in the router's format. The text is the detail.
     case notUnderstood(String)
     /// The task was cancelled.
     case cancelled
 }
 
 extension WebRoutingError {
-    /// Whether the router is at fault, not the requested places.
+    /// Whether the router is the cause, and not the requested coordinates.
     var isTrouble: Bool {
         switch self {
         case .noAnswer, .refused, .notUnderstood: true
@@ -41,10 +41,10 @@ extension WebRoutingError {
         }
     }
 
-    /// Seconds that the router asks callers to wait.
+    /// Seconds that the router asks callers to wait; nil if it does not say.
     var askedSeconds: Double? { if case .refused(_, _, let seconds) = self { seconds } else { nil } }
 
-    /// The error as the common error of all routers, in one sentence.
+    /// Returns this error as the error that all routers share, with one sentence.
     func routingError(_ address: WebRouterAddress, retryAfterSeconds: Double? = nil) -> RoutingError {
         RoutingError(words("the router at \(address)"), isRetryable: isRetryable, retryAfterSeconds: retryAfterSeconds)
     }
