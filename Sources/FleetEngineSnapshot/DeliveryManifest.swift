@@ -5,7 +5,9 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// A day's plan in the form of Google's last-mile sample. It is one manifest, a list of manifests, or `{"manifests":[…]}`. A manifest has a
+/// A plan of deliveries for a day, in the form of Google's last-mile sample. It is one manifest, a list of manifests, or
+/// `{"manifests":[…]}`. A manifest has a vehicle, its tasks, and its stops in driving order. The members that record the progress of
+/// deliveries are not read.
 /// vehicle, its tasks, and its stops in driving order. The progress of a run is not read.
 package struct DeliveryManifest: Sendable {
     /// The tasks and delivery vehicles of the plan.
@@ -15,10 +17,10 @@ package struct DeliveryManifest: Sendable {
     /// The path in the file for each path in the snapshot.
     private let places: [String: String]
 
-    /// Reads the text form. The ids are checked only when the snapshot is loaded: they must be valid and unique.
+    /// Reads a plan from JSON. Ids must be valid and unique, which is checked only when the snapshot is loaded into an engine.
     ///
     /// - Parameters:
-    ///   - provider: the id of the provider of the tasks and vehicles. A provider in the file is ignored.
+    ///   - provider: the provider id for the tasks and vehicles. A provider in the file is ignored.
     ///   - suffix: a text that is appended to every vehicle, task and tracking id in the file.
     /// - Throws: INVALID_ARGUMENT with the path of the first invalid value in the file.
     package init(json: [UInt8], provider: String, suffix: String = "") throws(FleetEngineError) {
@@ -29,7 +31,7 @@ package struct DeliveryManifest: Sendable {
         places = reader.places
     }
 
-    /// The message of a refused load. The path in the snapshot is replaced with the path in the file.
+    /// Returns the message for an error in loading the snapshot. The path in the snapshot is replaced with the path in the file.
     package func words(_ error: FleetEngineError) -> String {
         guard let end = error.message.firstIndex(of: "]"), let place = places[String(error.message[...end])] else { return error.message }
         return place + error.message[error.message.index(after: end)...]
@@ -158,7 +160,7 @@ private struct ManifestReader {
         return body
     }
 
-    /// The time window of a task. It begins at the planned time and has the length of the range.
+    /// Returns the time window of a task. It begins at the planned time and is as long as the range.
     private static func window(_ task: JSONValue, _ place: String) throws(FleetEngineError) -> TimeWindow? {
         guard let time = task["plannedcompletiontime"]?.nonEmptyString else { return nil }
         guard let start = task["plannedcompletiontime"]?.timestamp?.plausibleDate else {
@@ -224,7 +226,7 @@ private struct ManifestReader {
 
     private static let tooLong = "must have at most \(longestWords) bytes"
 
-    /// A text for drivers or consumers; nil if it is missing or empty.
+    /// Returns a text for drivers or consumers; nil if it is missing or empty.
     private static func words(_ value: JSONValue?, _ place: String) throws(FleetEngineError) -> String? {
         guard let words = value?.nonEmptyString else { return nil }
         guard words.utf8.count <= longestWords else { throw wrong(place, tooLong) }

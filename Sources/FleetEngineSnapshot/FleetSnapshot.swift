@@ -2,13 +2,13 @@ public import FleetEngine
 public import FleetEngineAPI
 import SwiftProtobuf
 
-/// An engine's settings and facts, for files and tests. The text form is
-/// `{"version":1,"trips":[…],"vehicles":[…],"tasks":[…],"deliveryVehicles":[…]}`. Members are proto3 JSON with full names. Data that the
-/// server derives is omitted. So is the remaining duration of a delivery vehicle, because it counts down.
+/// The trips, vehicles, tasks and delivery vehicles of a Fleet Engine, for files and tests. The text form is
+/// `{"version":1,"trips":[…],"vehicles":[…],"tasks":[…],"deliveryVehicles":[…]}`. Members are proto3 JSON with full names. Values that the
+/// server derives are left out. So is the remaining duration of a delivery vehicle, because it changes all the time.
 public struct FleetSnapshot: Equatable, Sendable {
-    /// Size of the longest text that can be read, bytes.
+    /// Largest size of a text that can be read, bytes.
     public static let maximumBytes = 256 << 20
-    /// The only version of the text form.
+    /// The version of the text form. Other versions cannot be read.
     private static let version = "1"
 
     /// The trips, in the order in which the server lists them.
@@ -20,7 +20,7 @@ public struct FleetSnapshot: Equatable, Sendable {
     /// The delivery vehicles with their stops, in the order in which the server lists them.
     public var deliveryVehicles: [WireDeliveryVehicle]
 
-    /// Creates a snapshot of these members; empty by default.
+    /// Creates a snapshot with these members; it is empty by default.
     public init(
         trips: [WireTrip] = [], vehicles: [WireVehicle] = [], tasks: [WireTask] = [], deliveryVehicles: [WireDeliveryVehicle] = []
     ) {
@@ -30,7 +30,7 @@ public struct FleetSnapshot: Equatable, Sendable {
         self.deliveryVehicles = deliveryVehicles
     }
 
-    /// Reads the text form. Loading the snapshot checks whether its trips and vehicles fit together.
+    /// Reads the text form. Whether its trips and vehicles fit together is checked only when the snapshot is loaded into an engine.
     ///
     /// - Throws: INVALID_ARGUMENT with the first member that cannot be read.
     public init(json: [UInt8]) throws(FleetEngineError) {
@@ -64,7 +64,7 @@ public struct FleetSnapshot: Equatable, Sendable {
         return members
     }
 
-    /// The text form, with one member per line.
+    /// The text form. Each member is on a line of its own.
     public var json: [UInt8] {
         var text = SnapshotJSON()
         text.begin("trips")
@@ -80,7 +80,7 @@ public struct FleetSnapshot: Equatable, Sendable {
 }
 
 extension FleetEngineError {
-    /// The same error, with the path of the member in a snapshot.
+    /// Returns the same error with the path of the member in a snapshot.
     package func at(_ place: String, name: String?) -> FleetEngineError {
         let shownName = name.flatMap { $0.isEmpty ? nil : " (\(Self.shown($0)))" } ?? ""
         return .invalid(place, "\(place)\(shownName): \(message.hasSuffix(".") ? String(message.dropLast()) : message)")

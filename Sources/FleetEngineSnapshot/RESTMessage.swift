@@ -1,12 +1,12 @@
 package import FleetEngine
 package import SwiftProtobuf
 
-/// Reads messages from proto3 JSON, and finds the invalid member of a message.
+/// Reads messages from proto3 JSON. If a message cannot be read, finds the member that is invalid.
 package enum RESTMessage {
-    /// Maximum number of members that are tried in a search for the invalid one.
+    /// Largest number of members that are tried in the search for the invalid member.
     private static let largestSearch = 2_000
 
-    /// - Parameter field: the name of the message in its request; nil for the request itself.
+    /// - Parameter field: the name of the message's field in the request; nil if the message is the request itself.
     /// - Throws: INVALID_ARGUMENT with the first member that cannot be read.
     package static func read<Body: Message>(_ body: [UInt8], as type: Body.Type = Body.self, field: String? = nil) throws(FleetEngineError)
         -> Body
@@ -62,12 +62,12 @@ package enum RESTMessage {
         }
     }
 
-    /// Finds the invalid member of a message. The search reads each member alone, and then the members inside the invalid one.
+    /// Finds the invalid member of a message. It tries to read each member without the others, and then the members inside the invalid one.
     private struct Search<Body: Message> {
         /// The number of members that may still be tried.
         var left: Int
 
-        /// - Parameter wrap: returns a message that has only the given value, at the place of `value`.
+        /// - Parameter wrap: a function that returns a message with only the given value, in the position of `value`.
         mutating func first(
             in value: Google_Protobuf_Value, within wrap: @escaping (Google_Protobuf_Value) -> Google_Protobuf_Value
         ) -> (path: [String], cause: any Error)? {

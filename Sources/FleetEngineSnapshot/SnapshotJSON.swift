@@ -1,14 +1,14 @@
 package import SwiftProtobuf
 
-/// The text form of a snapshot, built member by member.
+/// Builds the text form of a snapshot, member by member.
 package struct SnapshotJSON: Sendable {
     private var text = Array("{\"version\":1".utf8)
-    /// The number of members of the present list; nil before the first list.
+    /// The number of members in the present list; nil before the first list.
     private var count: Int?
 
     package init() {}
 
-    /// Begins an empty list.
+    /// Begins a list with this name.
     package mutating func begin(_ name: String) {
         endList()
         text += Array(",\"\(name)\":[".utf8)

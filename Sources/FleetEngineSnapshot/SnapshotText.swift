@@ -1,9 +1,10 @@
 import FleetEngine
 import FleetEngineWire
 
-/// Finds the members of a snapshot in its text without parsing them, so that each member can be parsed and refused separately.
+/// Finds the members of a snapshot in its text without parsing them. Each member can then be parsed on its own, so an error names the
+/// member.
 struct SnapshotText {
-    /// The version, and the ranges of the members in the text.
+    /// The version, and the byte ranges of the members.
     struct Parts {
         var version: String?
         var trips: [Range<Int>] = []
@@ -12,7 +13,7 @@ struct SnapshotText {
         var deliveryVehicles: [Range<Int>] = []
     }
 
-    /// Maximum depth of nested brackets.
+    /// Largest depth to which brackets may be nested.
     private static let maximumDepth = 100
 
     /// The reason why a text is not a snapshot.
@@ -24,7 +25,7 @@ struct SnapshotText {
         case twice(String)
         /// Snapshots have no member of this name.
         case unknown(String)
-        /// More text follows after the object.
+        /// There is more text after the end of the object.
         case goesOn
     }
 
