@@ -1,7 +1,7 @@
 import TileSources
 import VectorTiles
 
-/// The bytes of a tile, or the reason why there are none.
+/// The bytes of a stored tile, or the reason why they are missing.
 enum StoredTile: Sendable {
     case tile([UInt8])
     /// The tile is empty.
