@@ -3,20 +3,20 @@ import Geo
 import TileSources
 import VectorTiles
 
-/// The readers that get broken input.
+/// The kinds of broken input, one for each reader that gets it.
 enum FuzzKind: String, CaseIterable {
-    /// Bare vector tiles for the decoder.
+    /// Vector tiles without compression, for the decoder.
     case tile
     /// Compressed tiles in separate files.
     case blob
     /// PMTiles archives.
     case pmtiles
-    /// PMTiles archives with uncompressed metadata and directories, so that damage reaches their contents.
+    /// PMTiles archives with uncompressed metadata and directories, so that broken bytes reach the parsers of these.
     case directory
-    /// MBTiles archives, as databases.
+    /// MBTiles archives, which are SQLite databases.
     case mbtiles
 
-    /// The name of a file with such input.
+    /// The file name that an input of this kind needs.
     var fileName: String {
         switch self {
         case .tile: "input.mvt"
@@ -26,7 +26,7 @@ enum FuzzKind: String, CaseIterable {
         }
     }
 
-    /// Valid inputs to start from.
+    /// Returns the valid inputs from which broken ones are made.
     func seeds(in directory: String) throws -> [[UInt8]] {
         switch self {
         case .tile: return (0..<4).map { MadeUpTile.village($0).bytes } + [Self.otherSchemas]
@@ -44,7 +44,7 @@ enum FuzzKind: String, CaseIterable {
         }
     }
 
-    /// Gzip tiles for all places of some zooms.
+    /// Returns gzip tiles for all columns and rows of these zooms.
     static func village(zooms: ClosedRange<Int>) -> [(id: TileID, bytes: [UInt8])] {
         let villages = (0..<3).map { GzipWriter.stored(MadeUpTile.village($0).bytes) }
         return zooms.flatMap { zoom in HilbertCurve.places(zoom: zoom).compactMap { TileID(zoom: zoom, x: $0.0, y: $0.1) } }
@@ -71,7 +71,7 @@ enum FuzzKind: String, CaseIterable {
 }
 
 extension FuzzKind {
-    /// Reads one input, which is also in the file `path`, and returns the outcome. The fuzzer looks for traps.
+    /// Reads one input, which is also in the file `path`, and returns the outcome. The fuzzer looks for inputs that cause a trap.
     func feed(_ input: [UInt8], path: String) async -> FuzzOutcome {
         guard self == .tile else { return await Self.open(path) }
         var isRead = false
@@ -115,13 +115,15 @@ extension FuzzKind {
         return details.center?.isValid ?? true ? nil : "an impossible centre"
     }
 
-    /// The fault of a tile with a road that has fewer than two vertices, or vertices without coordinates; nil if all roads are sound.
+    /// Returns the fault of a tile in which a road has fewer than two vertices, or vertices without coordinates. Returns nil if all roads
+    /// are valid.
     private static func problem(in roads: RoadTile) -> String? {
         let isSound = roads.lines.allSatisfy { $0.vertices.count >= 2 && 2 * Int($0.vertices.upperBound) <= roads.coordinates.count }
         return isSound ? nil : "a road has no such points"
     }
 
-    /// The fault of a tile whose features are out of order, have invalid indexes, or are too short; nil for a sound tile.
+    /// Returns the fault of a tile whose features are out of order, have invalid indexes, or are too short. Returns nil if the tile is
+    /// valid.
     static func problem(in tile: VectorTile) -> String? {
         var last = MapClass.farmland
         for feature in 0..<tile.featureCount {
@@ -147,19 +149,19 @@ extension FuzzKind {
     }
 }
 
-/// The outcome of one input.
+/// The outcome of reading one input.
 enum FuzzOutcome: Hashable {
-    /// The input was accepted, and had something to draw.
+    /// The input was accepted, and had features to draw.
     case read
-    /// The input was accepted, but had nothing to draw.
+    /// The input was accepted, but had no features to draw.
     case blank
     /// The input was refused.
     case refused
-    /// The result or the error breaks a rule, which the text names.
+    /// The result or the error breaks a rule. The text names the rule.
     case wrong(String)
 }
 
 extension TileAnswer {
-    /// The tile, if that is the answer.
+    /// The tile, if the answer is a tile.
     var tile: VectorTile? { if case .tile(let tile) = self { tile } else { nil } }
 }

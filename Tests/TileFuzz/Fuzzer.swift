@@ -4,12 +4,12 @@ import Geo
 /// Makes broken inputs from valid ones, and reads them. The same seed makes the same inputs.
 struct Fuzzer {
     let kind: FuzzKind
-    /// File to which each input is written before it is read, so that the file remains after a trap.
+    /// The file to which each input is written before it is read. After a trap, the file still has the input.
     let path: String
 
-    /// Number of inputs for each outcome.
+    /// Number of inputs with each outcome.
     private(set) var counts: [FuzzOutcome: Int] = [:]
-    /// The longest time of an input, in seconds, and the input's number.
+    /// The longest time that reading an input took, in seconds, and the number of that input.
     private(set) var slowest = (seconds: 0.0, number: 0)
     private(set) var number = 0
 
@@ -17,8 +17,8 @@ struct Fuzzer {
     private var random: SeededRandom
 
     /// - Parameters:
-    ///   - directory: folder for the inputs; it must exist.
-    ///   - moreSeeds: valid inputs in addition to the fuzzer's own.
+    ///   - directory: the folder for the inputs. It must exist.
+    ///   - moreSeeds: valid inputs, in addition to those of the fuzz kind.
     init(_ kind: FuzzKind, seed: UInt64, directory: String, moreSeeds: [[UInt8]] = []) throws {
         self.kind = kind
         path = directory + "/" + kind.fileName
@@ -43,13 +43,13 @@ struct Fuzzer {
         number += 1
     }
 
-    /// The next input.
+    /// Returns the next input.
     mutating func next() -> [UInt8] {
         guard var input = random.element(of: seeds) else { return [] }
         // One input in fifty stays valid.
         if random.chance(0.02) { return input }
         for _ in 0...random.int(in: 0...7) where !input.isEmpty { mutate(&input) }
-        // Damage inside compressed data is reached only if the compressed file itself is valid.
+        // A broken byte inside compressed data has an effect only if the compressed file itself is valid.
         if kind == .blob, random.chance(0.5) {
             var tile = MadeUpTile.village(random.int(in: 0...9)).bytes
             for _ in 0...random.int(in: 0...4) where !tile.isEmpty { mutate(&tile) }
@@ -83,7 +83,7 @@ struct Fuzzer {
         for (index, byte) in bytes.enumerated() where place + index < input.count { input[place + index] = byte }
     }
 
-    /// A number near a power of two, where arithmetic overflows.
+    /// Returns a number near a power of two, for which arithmetic may overflow.
     private mutating func edge() -> UInt64 {
         let power: UInt64 = 1 << UInt64(random.int(in: 0...63))
         return power &+ UInt64(random.int(in: 0...2)) &- 1

@@ -1,6 +1,6 @@
-/// Writes gzip without compression, and gzip that is very large when unpacked.
+/// Writes gzip without compression, and small gzip files that become very large when they are unpacked.
 enum GzipWriter {
-    /// The bytes as a gzip file of stored blocks (RFC 1951, 3.2.4).
+    /// Returns the bytes as a gzip file of stored blocks (RFC 1951, 3.2.4).
     static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var blocks: [UInt8] = []
         var rest = bytes[...]
@@ -12,13 +12,13 @@ enum GzipWriter {
         return header + blocks + littleEndian(checksum(bytes), 4) + littleEndian(UInt32(truncatingIfNeeded: bytes.count), 4)
     }
 
-    /// A gzip file of more than `count` zeros, about a 159th as long: one literal, then copies of 258 bytes by the fixed code (RFC 1951,
-    /// 3.2.6). The checksum is wrong, because no reader should come that far.
+    /// Returns a gzip file that unpacks to more than `count` zeros, and is about 159 times smaller: one literal, then copies of 258 bytes
+    /// in the fixed code (RFC 1951, 3.2.6). Its checksum is wrong, because a reader should stop before the checksum.
     static func zeros(_ count: Int, announcing announced: Int? = nil) -> [UInt8] {
         var bits: [UInt8] = []
         var buffer = 0
         var filled = 0
-        /// Adds bits, the lowest first; codes are written here with their bits reversed.
+        /// Adds bits, the lowest first. Codes are passed with their bits reversed.
         func add(_ code: Int, _ length: Int) {
             buffer |= code << filled
             filled += length
@@ -28,7 +28,7 @@ enum GzipWriter {
                 filled -= 8
             }
         }
-        // Begins the last block, which uses the fixed code, with a zero byte.
+        // These bits begin the last block, which uses the fixed code, and add one zero byte.
         add(0b011, 3)
         add(0b0000_1100, 8)
         for _ in 0..<(count + 257) / 258 { add(0b1010_0011, 8 + 5) }

@@ -4,12 +4,12 @@ import VectorTiles
 /// Writes small MBTiles archives.
 struct MBTilesWriter {
     var tiles: [(id: TileID, bytes: [UInt8])] = []
-    /// Rows of the `metadata` table; nil writes no table.
+    /// The rows of the `metadata` table; with nil there is no such table.
     var metadata: [String: String]? = ["format": "pbf"]
-    /// Whether `tiles` is a view of two tables, as many programs make it.
+    /// Whether `tiles` is a view of two tables, as in the files of many programs.
     var isView = false
 
-    /// Writes the archive to a file that does not exist yet.
+    /// Writes the archive to a file. The file must not exist yet.
     func write(to path: String) throws {
         let database = try SQLiteDatabase(path: path)
         try database.transaction { () throws(SQLiteError) in

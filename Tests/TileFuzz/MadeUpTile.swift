@@ -1,12 +1,12 @@
 import VectorTiles
 
-/// Writes small vector tiles of invented places, for seeds and for tests.
+/// Writes small vector tiles of invented places, as seeds for the fuzzer and for tests.
 struct MadeUpTile {
-    /// A feature to be written; all values are strings.
+    /// A feature of the tile. All its values are strings.
     struct Feature {
         var kind: GeometryKind
         var tags: [(String, String)]
-        /// A point's places, a line's vertices, a polygon's corners.
+        /// The positions of points, the vertices of a line, or the corners of a polygon.
         var vertices: [(Int, Int)]
     }
 
@@ -21,10 +21,10 @@ struct MadeUpTile {
         }
     }
 
-    /// The tile as protobuf.
+    /// The tile as protocol buffer bytes.
     var bytes: [UInt8] { layers.flatMap { Self.field(3, Self.layer($0.name, $0.features)) } }
 
-    /// A village in the OpenMapTiles schema. Its contents depend on `number`.
+    /// Returns a village in the OpenMapTiles schema. Its contents depend on `number`.
     static func village(_ number: Int = 0) -> MadeUpTile {
         var tile = MadeUpTile()
         let shift = number * 17 % 900
@@ -41,7 +41,7 @@ struct MadeUpTile {
     }
 }
 
-// MARK: - Protobuf
+// MARK: - Protocol buffers
 
 extension MadeUpTile {
     static func varint(_ value: UInt64) -> [UInt8] {

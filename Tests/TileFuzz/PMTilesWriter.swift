@@ -1,6 +1,6 @@
 import VectorTiles
 
-/// Writes small PMTiles archives of version 3, valid ones and ones that are wrong in one place.
+/// Writes small PMTiles archives of version 3. They are valid, or have a single fault.
 struct PMTilesWriter {
     /// An entry of a directory.
     struct Entry {
@@ -12,23 +12,23 @@ struct PMTilesWriter {
 
     var tiles: [(id: TileID, bytes: [UInt8])] = []
     var metadata = "{}"
-    /// The number of entries in one leaf directory; nil without leaf directories.
+    /// The number of entries in each leaf directory; nil for no leaf directories.
     var leafSize: Int?
-    /// Levels of leaf directories.
+    /// Number of levels of leaf directories.
     var leafLevels = 1
-    /// Whether equal tiles are written once, and neighbours that are equal share an entry.
+    /// Whether equal tiles are stored once, and equal tiles next to each other share an entry.
     var sharesTiles = true
-    /// Whether the tiles are in the file in the order of their numbers; otherwise they are in reverse order.
+    /// Whether the tiles are stored in the order of their numbers. If false, they are in reverse order.
     var isClustered = true
-    /// Whether directories and metadata are gzip.
+    /// Whether directories and metadata are compressed with gzip.
     var isInternallyCompressed = true
     var tileType: UInt8 = 1
     var tileCompression: UInt8 = 2
-    /// Degrees times 10^7: west, south, east, north.
+    /// The edges in degrees times 10^7: west, south, east, north.
     var bounds: [Int32] = [-1_800_000_000, -850_000_000, 1_800_000_000, 850_000_000]
     var center: (zoom: UInt8, longitude: Int32, latitude: Int32) = (0, 0, 0)
 
-    /// The bytes of the archive.
+    /// Returns the bytes of the archive.
     func bytes() -> [UInt8] {
         let (entries, data) = placed()
         var leaves: [UInt8] = []
@@ -39,7 +39,7 @@ struct PMTilesWriter {
         return archive(root: packed(Self.directory(top)), leaves: leaves, data: data)
     }
 
-    /// The bytes of an archive with these parts, whose contents are not checked.
+    /// Returns the bytes of an archive with these parts. The contents of the parts are not checked.
     func archive(root: [UInt8], leaves: [UInt8] = [], data: [UInt8]) -> [UInt8] {
         let text = packed(Array(metadata.utf8))
         var header = Array("PMTiles".utf8) + [3]
@@ -59,7 +59,7 @@ struct PMTilesWriter {
 
     private func packed(_ bytes: [UInt8]) -> [UInt8] { isInternallyCompressed ? GzipWriter.stored(bytes) : bytes }
 
-    /// Puts the tiles into a file one after the other.
+    /// Returns the data of the tiles, one after the other, and the directory entries for them.
     private func placed() -> (entries: [Entry], data: [UInt8]) {
         let numbered = tiles.map { (number: HilbertCurve.number(of: $0.id), bytes: $0.bytes) }.sorted { $0.number < $1.number }
         var data: [UInt8] = []
@@ -98,7 +98,7 @@ struct PMTilesWriter {
         }
     }
 
-    /// A directory before compression.
+    /// Returns a directory before its compression.
     static func directory(_ entries: [Entry]) -> [UInt8] {
         var bytes = MadeUpTile.varint(UInt64(entries.count))
         var last: UInt64 = 0
@@ -120,15 +120,16 @@ struct PMTilesWriter {
     }
 }
 
-/// The Hilbert curve, built from its definition and not as a reader computes it.
+/// The Hilbert curve, built from its definition. The reader under test computes it in another way.
 enum HilbertCurve {
-    /// The number of a tile in a PMTiles archive; only for low zooms, because it walks the whole curve.
+    /// Returns the number of a tile in a PMTiles archive. The function goes along the whole curve, so it is only for low zooms.
     static func number(of id: TileID) -> UInt64 {
         let above = (0..<id.zoom).reduce(0) { $0 + (1 << (2 * $1)) }
         return UInt64(above + (places(zoom: id.zoom).firstIndex { $0 == (id.x, id.y) } ?? 0))
     }
 
-    /// All columns and rows of a zoom in the order of the curve: four smaller curves, the first and last of them turned.
+    /// Returns all columns and rows of a zoom in the order of the curve. The curve consists of four smaller curves, of which the first and
+    /// last are turned.
     static func places(zoom: Int) -> [(Int, Int)] {
         guard zoom > 0 else { return [(0, 0)] }
         let half = 1 << (zoom - 1)

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Glibc
 
-/// Reads broken tiles and archives with all their readers, for a given time.
+/// Makes broken tiles and archives, and reads them with all their readers, for a given time.
 ///
 ///     TileFuzz [--seconds S] [--seed N] [--directory DIR] [--seeds DIR] [tile|blob|pmtiles|directory|mbtiles]...
 ///
-/// Each input is written to DIR before it is tried. After a trap, the file there is the input that caused it.
+/// Each input is written to DIR before it is read. After a trap, DIR has the input that caused it.
 @main
 enum TileFuzz {
     static func main() async throws {
@@ -39,7 +39,7 @@ enum TileFuzz {
         fflush(nil)
     }
 
-    /// The small files that fit a kind, in a directory and all directories below it.
+    /// Returns the small files of a kind, in a directory and all directories below it.
     private static func seeds(for kind: FuzzKind, in directory: String) -> [[UInt8]] {
         let endings: [String]
         switch kind {
