@@ -25,7 +25,7 @@ import Testing
         #expect(tile.features(of: .primary) == 0..<1)
         #expect(tile.coordinates == [-64, 10, 100, 20, 5000, -3])
         #expect(tile.bounds[0] == TileBounds(minX: -64, minY: -3, maxX: 5000, maxY: 20))
-        // Names of Shortbread's roads are in a separate layer.
+        // In the Shortbread schema, the names of roads are in a separate layer.
         #expect(tile.name(of: 0) == nil)
     }
 

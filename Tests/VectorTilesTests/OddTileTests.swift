@@ -3,7 +3,7 @@ import Testing
 
 @testable import VectorTiles
 
-/// Tiles as some encoders write them, with a part that breaks the specification.
+/// Tests of tiles that some encoders write although a part of them breaks the specification.
 @Suite("Tiles that are odd in a part")
 struct OddTileTests {
     private static let street = WrittenFeature.line([(0, 0), (900, 900)], [("class", "primary"), ("name", "Long Lane")])
@@ -70,7 +70,7 @@ struct OddTileTests {
     @Test("a name that is not UTF-8 is repaired; a key that is not is one that nobody knows")
     func names() throws {
         let town: [UInt8] = [0x0a, 4] + Array("town".utf8)
-        // "Münster" in Latin-1.
+        // The bytes are "Münster" in Latin-1.
         let name: [UInt8] = [0x0a, 7, 0x4d, 0xfc] + Array("nster".utf8)
         let keys = ["class", "name"].map { Array($0.utf8) }
         #expect(try decode(place(keys: keys, values: [town, name], tags: [0, 0, 1, 1])).name(of: 0) == "M\u{fffd}nster")

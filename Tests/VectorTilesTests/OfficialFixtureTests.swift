@@ -3,7 +3,7 @@ import Testing
 
 @testable import VectorTiles
 
-/// The conformance set of https://github.com/mapbox/mvt-fixtures.
+/// Tests with the conformance set of https://github.com/mapbox/mvt-fixtures.
 @Suite(.enabled(if: SharedData.isPresent))
 struct OfficialFixtureTests {
     private struct Info: Decodable {
@@ -23,7 +23,8 @@ struct OfficialFixtureTests {
         let info = try JSONDecoder().decode(Info.self, from: Data(try SharedData.bytes(directory + "/info.json")))
         let bytes = try SharedData.bytes(directory + "/tile.mvt")
         let outcome = Result { try VectorTileDecoder.inspect(bytes) }
-        // Tile 057 announces as many points as 051 and contains as few, but the set calls one of them valid and the other fatal.
+        // Tiles 051 and 057 announce the same number of points, and both contain fewer. The set calls 051 fatal and 057 valid, but the
+        // decoder refuses both.
         let isFatal = info.validity.error == "fatal" || name == "057"
         if isFatal {
             #expect(throws: VectorTileError.self) { try outcome.get() }

@@ -1,7 +1,7 @@
 import Testing
 import VectorTiles
 
-/// Tiles of real map services.
+/// Tests with tiles of real map services.
 @Suite(.enabled(if: SharedData.isPresent))
 struct RealTileTests {
     private static let world = "mvt-fixtures/real-world/"

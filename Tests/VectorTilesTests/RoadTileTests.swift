@@ -1,7 +1,7 @@
 import Testing
 import VectorTiles
 
-/// The parts of a tile that a router reads.
+/// Tests of the parts of a tile that a router reads.
 @Suite("The roads of a tile")
 struct RoadTileTests {
     private static let line = [(0, 0), (100, 0), (100, 200)]

@@ -6,7 +6,7 @@ import VectorTiles
 struct StreetNameTests {
     private let id = TileID(zoom: 14, x: 8_000, y: 9_000)
 
-    /// A tile with lines, x and y in tile units.
+    /// Returns a tile with these lines. Their coordinates are in tile units.
     private func tile(_ id: TileID, _ lines: [(MapClass, String, [(Int32, Int32)])]) -> VectorTile {
         var builder = VectorTileBuilder(id: id)
         for (mapClass, name, points) in lines {
@@ -15,7 +15,7 @@ struct StreetNameTests {
         return builder.finish()
     }
 
-    /// The coordinate of a place in tile units, in a tile of extent 4096.
+    /// Returns the coordinate of a point in a tile. The point is in tile units, of which a tile has 4096 in each direction.
     private func place(_ id: TileID, _ x: Double, _ y: Double) -> Coordinate {
         let tiles = Double(1 << id.zoom)
         return WebMercator.unproject(
@@ -57,7 +57,7 @@ struct StreetNameTests {
         #expect(street(1_000, 1_000, heading: 90) == "Cinnabar Lane" && street(1_000, 1_000, heading: 265) == "Cinnabar Lane")
         #expect(street(1_000, 1_000, heading: 0) == "Cross Road" && street(1_000, 1_000, heading: 190) == "Cross Road")
         #expect(street(1_000, 1_000, heading: 45) == nil && street(2_000, 1_000, heading: 0) == nil)
-        // The car drives on the road without a name beside the named one.
+        // The first position is on the road without a name, which runs beside the one with a name.
         #expect(street(2_000, 1_038, heading: 90) == nil && street(2_000, 1_005, heading: 90) == "Cinnabar Lane")
         #expect(street(2_000, 1_300, heading: 90) == nil && street(2_000, 1_000, heading: .nan) == nil)
     }

@@ -3,7 +3,7 @@ import Testing
 import VectorTiles
 
 @Suite struct TileSourceTests {
-    /// A source with given tiles.
+    /// A source that has only the given tiles.
     private struct Shelf: TileSource {
         struct Torn: Error, CustomStringConvertible { let description = "The tile is torn." }
 
@@ -18,7 +18,7 @@ import VectorTiles
         }
     }
 
-    /// A remote source without any tiles yet.
+    /// A remote source that has not received any tiles yet.
     private struct Waiting: TileSource {
         var attribution: String { "© made up" }
         var zoomRange: ClosedRange<Int> { 0...14 }

@@ -1,4 +1,4 @@
-/// A plain reader of gzip files (RFC 1951 and 1952) for test data.
+/// A simple reader of gzip files (RFC 1951 and 1952), for test data.
 struct Inflate {
     struct Broken: Error {}
 
@@ -39,7 +39,7 @@ struct Inflate {
         return bitBuffer & (1 << count - 1)
     }
 
-    /// Counts and symbols of a canonical Huffman code.
+    /// The counts and symbols of a canonical Huffman code.
     private struct Code {
         var counts = Array(repeating: 0, count: 16)
         var symbols: [Int] = []

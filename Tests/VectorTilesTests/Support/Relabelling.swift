@@ -1,10 +1,10 @@
 @testable import VectorTiles
 
-/// Converts a tile of one schema to another by renaming layers and keys; geometry and values are kept.
+/// Converts a tile from one schema to another: renames its layers and keys, and keeps geometry and values.
 struct Relabelling {
-    /// New names of layers; layers without a new name are left out.
+    /// The new name for each layer. Layers without a new name are left out.
     var layers: [String: String]
-    /// New names of keys, by the old name of their layer; other keys keep their names.
+    /// The new names of keys, for each layer's old name. Other keys keep their names.
     var keys: [String: [String: String]]
 
     func apply(to bytes: [UInt8]) throws -> [UInt8] {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Public test data beside the package, if present.
+/// Public test data beside the package. They may be missing.
 enum SharedData {
     static let map: String = {
         var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).map(String.init)

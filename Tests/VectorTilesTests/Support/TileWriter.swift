@@ -1,4 +1,4 @@
-/// Writes vector tiles byte by byte, valid and invalid ones.
+/// Writes the bytes of valid and invalid vector tiles.
 struct ProtobufWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -31,7 +31,7 @@ struct ProtobufWriter {
     }
 }
 
-/// One feature to be written.
+/// A feature for `TileWriter`.
 struct WrittenFeature {
     var type: UInt64
     var tags: [(String, String)] = []
@@ -75,7 +75,7 @@ enum Geometry {
 }
 
 enum TileWriter {
-    /// A tile of one layer; all values are strings.
+    /// Returns a tile with one layer. All values are strings.
     static func tile(
         layer name: String, extent: UInt64 = 4096, version: UInt64? = 2, valuesFirst: Bool = false, looseNumbers: Bool = false,
         _ features: [WrittenFeature]
@@ -88,7 +88,7 @@ enum TileWriter {
         return tile.bytes
     }
 
-    /// A tile of several layers.
+    /// Returns a tile with several layers.
     static func tile(layers: [(String, [WrittenFeature])]) -> [UInt8] {
         var tile = ProtobufWriter()
         for (name, features) in layers { tile.field(3, bytes: layer(name, features)) }
