@@ -9,7 +9,7 @@ import VectorTiles
 @Suite struct MapPropertyTests {
     private static let places: [RealMap] = [RealMap.town] + (Maps.isPresent ? RealMap.files : [])
 
-    /// Each place with each painter, at alternating zooms. A debug build, which is slow, checks half of these pairs.
+    /// Each place with each painter, at alternating zooms. A debug build is slow, so it checks half of these pairs.
     private static let cases: [(RealMap, Painter)] = places.enumerated().flatMap { place in
         Painter.allCases.enumerated().filter { isOptimized || (place.offset + $0.offset) % 2 == 0 }.map { painter in
             (place.element.at(zoom: [13, 14.37, 15.2, 16.5][(place.offset / 2 + painter.offset) % 4]), painter.element)
@@ -35,7 +35,7 @@ import VectorTiles
         let corners = [(0, 0), (250, 0), (0, 80), (250, 80), (125, 40)]
         let large = try await compare(map, .braille, whole: size, windowsAt: corners)
         #expect(large.size == size)
-        // Each eighth of the view has a line, even for a town between a mountain and the sea.
+        // Each eighth of the view has a line. This also holds for a town between a mountain and the sea.
         for column in stride(from: 0, to: 300, by: 75) {
             for row in [0, 50] {
                 let part = large.cropped(Rectangle(column: column, row: row, columns: 75, rows: 50))
@@ -44,7 +44,8 @@ import VectorTiles
         }
     }
 
-    /// Draws a view and windows of it, and records differences. `places` are the windows' top left cells in the view.
+    /// Draws a view and smaller windows of it, and records an issue if they differ. `places` are the top left cells of the windows in the
+    /// view.
     @discardableResult
     private func compare(_ map: RealMap, _ painter: Painter, whole: Size, windowsAt places: [(Int, Int)]) async throws -> Canvas {
         let camera = map.camera(whole.columns, whole.rows)
@@ -117,7 +118,7 @@ import VectorTiles
                 if old == label.cells.origin { kept += 1 } else { moved += 1 }
             }
             written += labels.count
-            // The expected positions of the labels in the next frame.
+            // The positions that the labels must have in the next frame.
             before = Dictionary(
                 uniqueKeysWithValues: labels.map { label in
                     (label.text, Position(column: label.cells.column - right, row: label.cells.row - down))

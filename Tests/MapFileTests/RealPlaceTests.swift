@@ -5,7 +5,7 @@ import Testing
 import TileSources
 import VectorTiles
 
-/// Real places are drawn as what they are.
+/// Tests that maps of real places show the water, the land and the names that are there.
 @Suite(.enabled(if: Maps.isPresent))
 struct RealPlaceTests {
     private func canvas(_ map: RealMap, _ columns: Int = 100, _ rows: Int = 32) async throws -> (canvas: Canvas, camera: Camera) {
@@ -30,7 +30,7 @@ struct RealPlaceTests {
         }
     }
 
-    /// Places at sea and on land, and a map that shows them.
+    /// Points on water and on land, and a map that shows them.
     private static let shores: [(map: RealMap, water: [(Double, Double)], land: [(Double, Double)])] = [
         (.sanFrancisco, [(37.790, -122.383), (37.781, -122.384)], [(37.788, -122.4075), (37.7785, -122.413)]),
         (.monaco, [(43.735, 7.432), (43.7345, 7.4255)], [(43.7312, 7.4246), (43.7395, 7.4274), (43.7405, 7.419)]),
@@ -49,7 +49,7 @@ struct RealPlaceTests {
         }
     }
 
-    /// Allowed shares of the cells, in percent.
+    /// The shares of the view's cells that a map may have, in percent.
     private struct Shares: Sendable {
         var map: RealMap
         var water: ClosedRange<Int>
@@ -75,7 +75,7 @@ struct RealPlaceTests {
         func percent(_ isMeant: (Cell) -> Bool) -> Int { cells.count(where: isMeant) * 100 / cells.count }
         let water = percent { $0.style.background == styles(.water) }
         let green = percent { greens.contains($0.style.background) }
-        // The edges of areas are drawn with the same dots as ways, but in the areas' colours.
+        // The edges of areas are drawn with the same dots as roads and paths, but in the areas' colours.
         let areas = MapClass.allCases.compactMap(styles)
         let ways = percent { cell in
             (0x2801...0x28ff).contains(cell.glyph.base.value) && !areas.contains { $0 == cell.style.foreground }
@@ -127,7 +127,7 @@ struct RealPlaceTests {
                     }
                 }
                 #expect(count >= min(columns, rows) / 2)
-                // Names are written if there is room for them.
+                // Names are expected only if the view has room for them.
                 if columns >= 80, painter == .braille { #expect(!picture.frame.labels.isEmpty) }
             }
         }

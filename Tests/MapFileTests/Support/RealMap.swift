@@ -5,9 +5,9 @@ import TerminalMap
 import TileSources
 import VectorTiles
 
-/// A place that is drawn from a real file, or from the invented town, which is always present.
+/// A place that is drawn from a real map file, or from the invented town. The town is always present.
 struct RealMap: Sendable, CustomStringConvertible {
-    /// A file of the test data; nil for the town.
+    /// The name of the file in the test data; nil for the invented town.
     var file: String?
     var latitude: Double
     var longitude: Double
@@ -37,7 +37,7 @@ struct RealMap: Sendable, CustomStringConvertible {
     static let files = [sanFrancisco, monaco, paris, berlin]
 }
 
-/// The test data beside the package, and the parts of it that were read.
+/// The test data beside the package. Tiles that were read are kept.
 enum Maps {
     static let folder: String = {
         var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -68,7 +68,7 @@ enum Maps {
         return base
     }
 
-    /// A real drive: its line and its stops.
+    /// Returns the line and the stops of a real drive.
     static func drive(_ name: String) throws -> (line: [Coordinate], stops: [Coordinate]) {
         struct File: Decodable {
             struct Stop: Decodable {
@@ -92,7 +92,7 @@ enum Maps {
     }
 }
 
-/// The tiles that were read so far, shared by all tests: decoding is slow in a debug build, and most tests look at the same places.
+/// The tiles that have been read, shared by all tests. Decoding is slow in a debug build, and most tests use the same places.
 private actor TileShelf {
     static let shared = TileShelf()
     private var sources: [String: any TileSource] = [:]
@@ -114,7 +114,7 @@ private actor TileShelf {
 }
 
 extension MapScene {
-    /// A scene with nothing on it but the map itself.
+    /// Returns a scene with only the base map.
     static func bare(_ base: BaseMap?, painter: Painter = .braille, colors: ColorDepth = .palette256) -> MapScene {
         var scene = MapScene(base: base, painter: painter, colorDepth: colors, showsLabels: false, showsScale: false)
         scene.base?.attribution = ""
