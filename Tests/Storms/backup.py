@@ -1,4 +1,4 @@
-"""`serve backup` under writes, `serve restore` after more writes, and copies of the files of a server that is held in mid-work."""
+"""Checks `serve backup` during writes, `serve restore` after more writes, and copies of the files of a server that is paused while it works."""
 import ledger
 from scene import check_integrity, copy, serving
 from writers import everyone, wait_for_calls, working
@@ -14,7 +14,7 @@ def storm(scene, rounds):
 
 
 def during(scene, file, writers, where):
-    """Copies made while callers write: one by the program, one of the files."""
+    """Checks two copies that are made while callers write: one made by the program, and one of the files."""
     made, held = scene.folder / "made.db", scene.folder / "held.db"
     made.unlink(missing_ok=True)
     with serving(scene, file) as server:
@@ -38,7 +38,7 @@ def during(scene, file, writers, where):
 
 
 def restored(scene, file, writers, where):
-    """A backup of a server at rest, restored after more writes: the server's data is as it was, to the letter."""
+    """Checks a backup of an idle server that is restored after more writes: the server's data must be exactly as before."""
     made = scene.folder / "rest.db"
     made.unlink(missing_ok=True)
     with serving(scene, file) as server:

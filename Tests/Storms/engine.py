@@ -1,4 +1,4 @@
-"""kill -9 of `serve --database` while callers of all kinds write; after each restart everything that was acknowledged is there."""
+"""Kills `serve --database` with -9 while callers of all kinds write. After each restart, all acknowledged data must be there."""
 import ledger
 from scene import Server, check_integrity, kill_at, serve
 from writers import everyone, wait_for_calls, working
@@ -9,7 +9,7 @@ def storm(scene, rounds):
     for number in range(rounds):
         with scene.round(number):
             if number % 4 == 3:
-                # A kill during the start itself, when the server reads and checkpoints the log of the last kill.
+                # This kill comes during the start, while the server reads and checkpoints the log that the last kill left.
                 process = scene.start(*serve(file))
                 kill_at(process, scene.random.uniform(0, start_seconds))
                 process.communicate()

@@ -1,4 +1,4 @@
-"""The answers that a writer got from a server, compared with the server's data after a restart."""
+"""Compares the answers that a writer got from a server with the server's data after a restart."""
 import contextlib
 import json
 
@@ -6,14 +6,14 @@ GONE = "gone"
 
 
 class Ledger:
-    """What one writer was told, and what it has asked for without an answer."""
+    """The values that the server acknowledged to one writer, and the values of the writer's calls without an answer."""
 
     def __init__(self):
         self.told, self.asked = {}, {}
 
     @contextlib.contextmanager
     def change(self, key, value):
-        """Around a call that gives `key` this value. If the call fails, the change may or may not have happened."""
+        """Records the call in its block, which sets `key` to this value. If the call fails, the change may or may not have happened."""
         self.asked[key] = value
         yield
         self.settle(key, value)
@@ -26,19 +26,19 @@ class Ledger:
             self.told[key] = value
 
     def oldest(self, kind, keep):
-        """The first of the records of a kind, if there are more than `keep`."""
+        """Returns the first record of a kind, if there are more than `keep`."""
         keys = [key for key in self.told if key.startswith(kind)]
         return keys[0] if len(keys) > keep else None
 
     def copy(self):
         other = Ledger()
-        # In this order, because an answer that arrives between both moves a value from `asked` to `told`.
+        # `asked` is copied first, because an answer that arrives in between moves a value from `asked` to `told`.
         other.asked = dict(self.asked)
         other.told = dict(self.told)
         return other
 
     def check(self, found):
-        """Takes the writer's records out of `found`. Returns a sentence for each one that is not as the writer was told."""
+        """Removes the writer's records from `found`. Returns a sentence for each record that differs from the answers to the writer."""
         wrong = []
         for key in list(self.told | self.asked):
             allowed = {self.told.get(key, GONE), self.asked.get(key, self.told.get(key, GONE))}
@@ -51,7 +51,7 @@ class Ledger:
 
 
 def figures(records):
-    """The value of each record that the writers change, by the record's name without its provider."""
+    """Returns the values of the records that the writers change. The keys are the records' names without the provider."""
     found = {}
     for vehicle in records.get("vehicles", []):
         numbers = [attribute["value"] for attribute in vehicle.get("attributes", []) if attribute["key"] == "n"]
@@ -70,7 +70,7 @@ def name(record):
 
 
 def check(writers, records, scene, where):
-    """Compares a server's data with the ledgers of all writers. Only bookings without an answer may have appeared besides."""
+    """Compares a server's data with the ledgers of all writers. The only other records may be those of bookings without an answer."""
     found = figures(json.loads(records) if isinstance(records, str) else records)
     for writer in writers:
         scene.lost += [f"{where}: {wrong}" for wrong in writer.ledger.check(found)]

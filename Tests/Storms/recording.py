@@ -1,4 +1,4 @@
-"""`follow --record` and `demo --record` are killed; a replay tells everything that was printed, up to the last whole line."""
+"""Kills `follow --record` and `demo --record`. A replay must print the same lines, up to the recording's last complete line."""
 import contextlib
 import http.client
 import json
@@ -29,7 +29,7 @@ def storm(scene, rounds):
 
 @contextlib.contextmanager
 def driving(server):
-    """A booked trip, whose car reports a new position ten times a second."""
+    """A booked trip. Its vehicle reports a new position ten times a second."""
     connection, over = http.client.HTTPConnection(server.addresses["http"]), threading.Event()
 
     def ask(method, path, body=None):
@@ -57,7 +57,7 @@ def driving(server):
 
 
 class Recorder:
-    """A program that records, with its printed lines."""
+    """A program that records a trip, and the lines that it printed."""
 
     def __init__(self, scene, number, words):
         self.scene, self.number, self.file = scene, number, scene.folder / f"ride-{number}.trip"
@@ -73,16 +73,16 @@ class Recorder:
         self.process.communicate()
 
     def check(self):
-        """Compares the recording with the printed lines, then cuts the file within a line. Returns the number of whole lines."""
+        """Compares the recording with the printed lines. Then cuts the file inside a line. Returns the number of complete lines."""
         data = self.file.read_bytes() if self.file.exists() else b""
         whole = data[:data.rfind(b"\n") + 1]
         if whole.count(b"\n") < 2:
-            # The first line only names the trip.
+            # The first line has only the trip's name.
             return 0
         for line in whole.splitlines():
             json.loads(line)
         told, printed = self.replay(self.file), without_silence(whole_lines(self.printed.read_text()))
-        # The last answer may be recorded and not yet printed.
+        # The last answer may have been recorded but not printed.
         if told[:len(printed)] != printed:
             self.scene.lost.append(f"round {self.number}: the replay differs from the {len(printed)} printed lines")
         cut = self.scene.folder / "cut.trip"
@@ -102,7 +102,7 @@ class Recorder:
 
 
 def without_silence(lines):
-    """Lines without those at the end that come from the time since the last answer."""
+    """Returns the lines without those at the end that were printed because time had passed since the last answer."""
     while lines and json.loads(lines[-1])["event"] == "freshness":
         lines.pop()
     return lines

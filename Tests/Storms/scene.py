@@ -1,4 +1,4 @@
-"""Shared parts of the storms: the program in a folder of its own, a server with a database, kills, and checks of SQLite files."""
+"""Code that the storms share: the program with its own folder, a server with a database, kills, and checks of SQLite files."""
 import contextlib
 import ctypes
 import http.client
@@ -17,7 +17,7 @@ START_SECONDS = 120
 
 
 class Broken(Exception):
-    """A file that does not open, or a program that reports a fault."""
+    """The error for a file that cannot be opened, or for a program that reports a fault."""
 
 
 class Scene:
@@ -42,7 +42,7 @@ class Scene:
         return process.returncode, output, errors
 
     def must_run(self, *arguments, home=None):
-        """The output of a run that must succeed without a message."""
+        """Runs the program, which must succeed and print no message. Returns its output."""
         code, output, errors = self.run(*arguments, home=home)
         if code or errors:
             raise Broken(f"{' '.join(map(str, arguments))} ended with {code}: {errors.strip()}")
@@ -53,7 +53,7 @@ class Scene:
 
     @contextlib.contextmanager
     def noting(self, where):
-        """Counts a broken file or program, and goes on."""
+        """Records a broken file or program, and continues."""
         try:
             yield
         except (Broken, sqlite3.Error, subprocess.TimeoutExpired) as fault:
@@ -68,7 +68,7 @@ class Scene:
 
 
 class Server:
-    """`serve` with a database, ready for calls. It must start without a message."""
+    """A running `serve` with a database. It must start without printing a message."""
 
     def __init__(self, scene, file, *options):
         began = time.monotonic()
@@ -84,7 +84,7 @@ class Server:
         self.addresses = dict(word.split("=") for word in line.split()[1:])
 
     def state(self):
-        """All trips, vehicles and tasks, as the text of an export."""
+        """Returns all trips, vehicles and tasks, as the text of an export."""
         connection = http.client.HTTPConnection(self.addresses["http"], timeout=START_SECONDS)
         connection.request("GET", "/_tripwatch/state")
         return connection.getresponse().read().decode()
@@ -93,7 +93,7 @@ class Server:
         return json.loads(self.state())
 
     def kill(self):
-        """Kills the server. Throws if it had reported a fault."""
+        """Kills the server. Raises an error if the server has reported a fault."""
         self.process.kill()
         errors = self.process.communicate()[1]
         if errors:
@@ -101,9 +101,9 @@ class Server:
 
     @contextlib.contextmanager
     def stopped(self):
-        """Holds the server in the middle of its work, as a kill at this moment would leave its files."""
+        """Pauses the server while it works. Its files are then as a kill at this moment would leave them."""
         self.process.send_signal(signal.SIGSTOP)
-        # Threads that are inside a call of the system stop a moment after the signal.
+        # Threads inside a system call stop a moment after the signal.
         time.sleep(0.05)
         try:
             yield
@@ -112,13 +112,13 @@ class Server:
 
 
 def serve(file):
-    # All writers of a storm are one caller for the server's limits. A phone reports more often than a car moves.
+    # The server limits all writers of a storm as if they were one caller. Phones here report more often than a car really moves.
     return ("serve", "--grpc-port", "0", "--http-port", "0", "--database", file, "--test-hooks", "--keep-jumps", "--router", "straight", "--quiet")
 
 
 @contextlib.contextmanager
 def serving(scene, file, *options):
-    """A server that is killed at the end of the block."""
+    """Starts a server, and kills it at the end of the block."""
     server = Server(scene, file, *options)
     try:
         yield server
@@ -127,7 +127,7 @@ def serving(scene, file, *options):
 
 
 def copy(file, to):
-    """Copies a database and its log, which SQLite needs for the newest changes."""
+    """Copies a database and its write-ahead log, which has the newest changes."""
     for ending in ("", "-wal"):
         pathlib.Path(f"{to}{ending}").unlink(missing_ok=True)
         if os.path.exists(f"{file}{ending}"):
@@ -136,7 +136,7 @@ def copy(file, to):
 
 
 def check_integrity(file, folder):
-    """SQLite's full check, on a copy: opening the file itself would move its log into it before the program reads the log."""
+    """Runs SQLite's full check on a copy. Opening the file itself would move the log's changes into it before the program reads the log."""
     whole = f"{folder}/integrity.db"
     copy(file, whole)
     with contextlib.closing(sqlite3.connect(whole)) as database:
@@ -146,7 +146,7 @@ def check_integrity(file, folder):
 
 
 def kill_at(process, seconds):
-    """Kills a process that has not ended after `seconds`."""
+    """Waits for `seconds`, and kills the process if it has not ended by then."""
     try:
         process.wait(seconds)
     except subprocess.TimeoutExpired:

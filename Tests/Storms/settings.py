@@ -1,9 +1,9 @@
-"""`config set` is killed; the file is the old one or the new one, byte for byte."""
+"""Kills `config set`. The file must equal the old one or the new one, byte for byte."""
 import time
 
 from scene import kill_at, kill_at_draft
 
-# The comments and blank lines show that the file is kept whole.
+# The comments and blank lines show whether the whole file is kept.
 START = "# My settings\n\ninterval = 5 # seconds\n\n[profiles.lab]\n" + "# a comment of some length that fills the file\n" * 200
 
 

@@ -29,7 +29,7 @@ def main():
 
 
 def run(name, options):
-    """Runs a storm and prints its line. Returns whether everything survived; otherwise the storm's folder stays."""
+    """Runs a storm and prints its line. Returns whether all data survived. If not, the storm's folder is not deleted."""
     folder, began = tempfile.mkdtemp(prefix=f"storm-{name}-"), time.monotonic()
     scene = Scene(os.path.abspath(options.program), folder, random.Random(f"{options.seed} {name}"))
     note = "unfinished"

@@ -1,4 +1,4 @@
-"""Programs that write the map's cache at once are killed; the file stays whole, and a map that was shown is there without the network."""
+"""Kills programs that write the map's cache at the same time. The file must stay valid, and maps that were shown must need no network."""
 import contextlib
 import http.server
 import os
@@ -17,7 +17,7 @@ def storm(scene, rounds):
         for number in range(rounds):
             with scene.round(number):
                 if number % 5 == 0:
-                    # The next programs create the file, also at once.
+                    # The next programs create the file, and also do so at the same time.
                     for ending in ("", "-wal", "-shm"):
                         (folder / f"tiles.sqlite{ending}").unlink(missing_ok=True)
                 maps = [view(port, AT_ONCE * number + place) for place in range(AT_ONCE)]
@@ -41,7 +41,7 @@ def storm(scene, rounds):
 
 
 def view(port, number):
-    """Each map has tiles of its own."""
+    """Returns the arguments for drawing a map. Each number gives a map with other tiles."""
     place = f"{number % 100 / 10 - 5:.3f},{number // 100 / 10:.3f},14"
     return ("map", place, "--dump", "--size", "60x20", "--format", "text", "--basemap", f"http://127.0.0.1:{port}/{{z}}/{{x}}/{{y}}.mvt")
 
@@ -51,7 +51,7 @@ def find(folder):
 
 
 def check_tiles(file, scene):
-    """The file is whole, and each tile in it is the one that the server sent."""
+    """Checks that the file is valid, and that each tile in it equals the one that the server sent."""
     if not os.path.exists(file) or os.path.getsize(file) == 0:
         return
     check_integrity(file, scene.folder)
@@ -66,7 +66,7 @@ def check_tiles(file, scene):
 
 
 def field(number, kind, value):
-    """A field of a protocol buffer: kind 0 is a number, 2 bytes."""
+    """Returns a field of a protocol buffer. Kind 0 is a number, kind 2 is bytes."""
     return varint(number << 3 | kind) + (varint(value) if kind == 0 else varint(len(value)) + value)
 
 
@@ -78,7 +78,7 @@ def varint(number):
 
 
 def tile(zoom, x, y):
-    """A vector tile with ways of ferries across it, whose places depend on the tile, and an empty layer with the tile's name."""
+    """Returns a vector tile. Ferry routes cross it at positions that depend on the tile, and an empty layer has the tile's name."""
     there, back = [10, 8_192, 2 * 100], [9, 8_191, 2 * 300]
     ways = [9, 0, 2 * (60 * (x % 5) + 12 * (y % 5))] + (there + back) * 9 + there
     feature = field(3, 0, 2) + field(4, 2, b"".join(map(varint, ways)))
@@ -106,7 +106,7 @@ class TileServer(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, *_):
-        # A killed program leaves its connection.
+        # A killed program breaks its connection.
         pass
 
 

@@ -1,4 +1,4 @@
-"""Ten programs write `trips.json` at once and some are killed; each trip whose booking was acknowledged is in the list."""
+"""Kills some of ten programs that write `trips.json` at the same time. The list must have each trip whose booking was acknowledged."""
 import json
 import time
 
@@ -20,7 +20,7 @@ def storm(scene, rounds):
                 processes = [scene.start(*book) for _ in range(AT_ONCE)]
                 for process in scene.random.sample(processes, AT_ONCE // 2):
                     kill_at(process, max(0, began + scene.random.uniform(0, seconds) - time.monotonic()))
-                # A name is printed after it is in the list, also by a program that is killed afterwards.
+                # A program prints a trip's name only once the trip is in the list. This also holds for a program that is killed later.
                 outputs = [process.communicate(timeout=60) for process in processes]
                 seconds = time.monotonic() - began
                 told += [output.strip() for output, _ in outputs if output.endswith("\n")]

@@ -1,4 +1,4 @@
-"""Writers that change a server's data in each way a caller can: gRPC, REST, phones' reports, and the provider API."""
+"""Writers that change a server's data in each possible way: gRPC, REST, reports of phones, and the provider API."""
 import contextlib
 import copy
 import http.client
@@ -22,16 +22,16 @@ VEHICLE = {
     "vehicleState": "ONLINE", "maximumCapacity": 4, "vehicleType": {"category": "AUTO"}, "supportedTripTypes": ["EXCLUSIVE"],
     "attributes": [{"key": "n", "value": "0"}],
 }
-# A killed server ends calls in one of these ways.
+# If the server is killed, a call fails with one of these errors.
 ENDED = (OSError, http.client.HTTPException, json.JSONDecodeError)
 
 
 class Refused(Exception):
-    """A server that answers with an error, although nothing is wrong with the call."""
+    """The error for a server that refuses a valid call."""
 
 
 class Writer:
-    """Makes one change after another until the server has ended or `rest` is called."""
+    """A caller that makes one change after another until the server has ended or `rest` is called."""
 
     def __init__(self, scene):
         self.scene, self.ledger, self.number, self.count = scene, Ledger(), 0, 0
@@ -41,13 +41,13 @@ class Writer:
         return False
 
     def now(self):
-        """The writer at this moment, while its calls go on."""
+        """Returns a copy of the writer's state at this moment, while its calls continue."""
         other = copy.copy(self)
         other.ledger = self.ledger.copy()
         return other
 
     def return_to(self, ledger):
-        """Goes on from an earlier ledger, whose data the server has again."""
+        """Continues from an earlier ledger, because the server has the data of that time again."""
         self.ledger = ledger
 
     def work(self, server):
@@ -74,7 +74,7 @@ class Writer:
         return self.ask(method, f"/v1/{PARENT}/{path}", body)
 
     def tidy(self):
-        """Deletes the oldest trip. A kill may have come before its cancellation, and a trip on its way cannot be deleted."""
+        """Deletes the oldest trip. An active trip cannot be deleted; if a kill has prevented its cancellation, cancels it first."""
         old = self.ledger.oldest("trips/", KEPT)
         if old is None:
             return
@@ -86,7 +86,7 @@ class Writer:
 
 
 class REST(Writer):
-    """Google's calls as JSON."""
+    """A writer that makes Fleet Engine's calls over REST, with JSON."""
 
     def step(self):
         car, number, ledger = f"vehicles/rest-{self.number % 3}", str(self.number), self.ledger
@@ -103,7 +103,7 @@ class REST(Writer):
 
 
 class GRPC(Writer):
-    """Google's calls with the messages of Google's client."""
+    """A writer that makes Fleet Engine's calls over gRPC, with Google's client."""
 
     def work(self, server):
         with grpc.insecure_channel(server.addresses["grpc"]) as self.channel:
@@ -141,7 +141,7 @@ class GRPC(Writer):
 
 
 class Phone(Writer):
-    """A phone app that reports positions. Every twentieth report its car gets a new key, and the old one ends."""
+    """A phone app that reports positions. After every twentieth report its car gets a new key, and the old key becomes invalid."""
 
     CAR = "vehicles/phone"
     key = old = None
@@ -157,7 +157,7 @@ class Phone(Writer):
             self.ask("GET", f"/car/{self.key}/osmand?lat={latitude:.5f}&lon=8&speed=0&timestamp={time.time()}")
 
     def renew(self):
-        """Takes a new key. Without an answer the car may have either key, so that the next step takes another one."""
+        """Requests a new key. If there is no answer, the car may have the old or the new key, so the next step requests another key."""
         known, self.key = self.key, None
         with self.change_of_car():
             self.key = self.ask("POST", "/car/new", {"vehicleId": "phone"})["key"]
@@ -168,17 +168,17 @@ class Phone(Writer):
         self.key = self.old = None
 
     def change_of_car(self):
-        # The first key creates the car, without a position.
+        # The request for the first key creates the car. The car has no position yet.
         return contextlib.nullcontext() if self.CAR in self.ledger.told else self.ledger.change(self.CAR, "")
 
 
 class Desk(Writer):
-    """The provider API: bookings and cancellations."""
+    """A writer that books and cancels trips over the provider API."""
 
     booking = False
 
     def may_own(self, key):
-        """A booking without an answer has a name that the writer does not know. There is one at most."""
+        """Handles a booking without an answer. The writer does not know the trip's name. There is at most one such booking."""
         is_own, self.booking = self.booking and key.startswith("trips/trip-"), False
         return is_own
 
@@ -197,7 +197,7 @@ def everyone(scene):
 
 
 def wait_for_calls(writers, count, seconds=30):
-    """Waits until the writers together have got `count` more answers."""
+    """Waits until the writers have received `count` more answers in total."""
     enough, deadline = sum(writer.count for writer in writers) + count, time.monotonic() + seconds
     while sum(writer.count for writer in writers) < enough and time.monotonic() < deadline:
         time.sleep(0.001)
@@ -205,7 +205,7 @@ def wait_for_calls(writers, count, seconds=30):
 
 @contextlib.contextmanager
 def working(writers, server):
-    """All writers at once; the block must kill the server or let the writers rest."""
+    """Runs all writers at the same time. The block must kill the server or stop the writers."""
     threads = [threading.Thread(target=writer.work, args=(server,)) for writer in writers]
     for writer in writers:
         writer.resting.clear()
