@@ -1,4 +1,4 @@
-"""A proxy on loopback that cuts connections: each second one in a hundred, by a reset, an end, or silence before a reset."""
+"""A proxy on loopback that cuts connections. Each second it cuts one in a hundred: by a reset, by closing it, or by a reset after silence."""
 import asyncio
 import contextlib
 import socket
@@ -9,7 +9,7 @@ KINDS = ("reset", "end", "silence")
 
 
 class Cutter:
-    """One port in front of a server's port. `is_calm` spares connections."""
+    """A port that forwards to a server's port. No connections are cut while `is_calm`."""
 
     is_calm, count = False, 0
 
@@ -34,7 +34,7 @@ class Cutter:
         try:
             await asyncio.wait([*pumps, fault], return_when=asyncio.FIRST_COMPLETED)
             if not fault.done():
-                # The other direction may still have bytes to carry.
+                # There may still be bytes to transmit in the other direction.
                 await asyncio.wait(pumps, timeout=1)
         finally:
             for task in (*pumps, fault):
@@ -43,7 +43,7 @@ class Cutter:
                 end.close()
 
     async def fault(self, ends, flow):
-        """Waits as long as the connection may live, then cuts it."""
+        """Waits for a random time, then cuts the connection."""
         kind = self.random.choice(KINDS)
         await asyncio.sleep(self.random.expovariate(SHARE_A_SECOND))
         while Cutter.is_calm:

@@ -1,4 +1,4 @@
-"""Samples of each program's memory, descriptors, threads, processor time and database, and their slopes."""
+"""Measures each program's memory, descriptors, threads, processor time and database, and how fast these values grow."""
 import asyncio
 import os
 import re
@@ -6,14 +6,14 @@ import statistics
 import time
 
 EVERY, MOST_POINTS = 5, 250
-# Kilobytes that the engine may keep of a trip or a task, in memory and in the file. It deletes them after a week.
+# Kilobytes that the engine may use for a trip or a task, in memory and in the file. It deletes trips and tasks after a week.
 RECORD_MEMORY, RECORD_FILE = 12, 12
-# What a figure may grow between warm-up and end: a fixed part, and a share of its first value. The fixed part covers noise.
+# The allowed growth of each value between the warm-up and the end: a fixed amount, which covers noise, and a share of the first value.
 ROOM = {"memory MB": (4, 0.05), "descriptors": (4, 0.1), "threads": (2, 0), "CPU %": (2, 0.5), "database MB": (5, 0)}
 
 
 def read(pid):
-    """Memory in megabytes, descriptors, threads, and CPU seconds of a process; nothing after its end."""
+    """Returns the memory in megabytes, the descriptors, the threads and the CPU seconds of a process; None after its end."""
     try:
         status = open(f"/proc/{pid}/status").read()
         return {
@@ -24,20 +24,20 @@ def read(pid):
 
 
 def megabytes(database):
-    """Size of a database with its log."""
+    """Returns the size of a database and its write-ahead log in megabytes."""
     files = [database, f"{database}-wal"]
     return sum(os.stat(file).st_size for file in files if os.path.exists(file)) / 1e6
 
 
 def slope(points):
-    """Change per hour: the median of the slopes of all pairs, which a spike does not move."""
+    """Returns the change per hour: the median of the slopes between all pairs of points, on which a spike has no effect."""
     points = points[::max(1, len(points) // MOST_POINTS)]
     pairs = [(b - a) / (u - t) for i, (t, a) in enumerate(points) for u, b in points[i + 1:]]
     return 3600 * statistics.median(pairs) if pairs else 0.0
 
 
 class Figures:
-    """The samples of all long-lived programs, by kind."""
+    """The measurements of all long-lived programs."""
 
     def __init__(self, database, records):
         self.database, self.records, self.samples, self.pids = database, records, {}, {}
@@ -67,7 +67,7 @@ class Figures:
         return samples
 
     def row(self, pid, figure, since):
-        """First and last value as medians of a tenth of the samples, slope per hour, growth and allowed growth."""
+        """Returns the value at the start and at the end (medians of a tenth of the samples), slope per hour, growth and allowed growth."""
         points = self.points(pid, figure, since)
         if len(points) < 4:
             return None
@@ -81,7 +81,7 @@ class Figures:
         return first, last, per_hour, per_hour * (points[-1][0] - points[0][0]) / 3600, room
 
     def table(self, since):
-        """Prints one row for each figure of each kind: the process that grows most. Returns the failures."""
+        """Prints one row for each value of each kind of program, for the process in which it grows most. Returns the failures."""
         print("\n| program | figure | at first | at last | slope per hour | room in this time | verdict |\n|---|---|---|---|---|---|---|")
         failures = []
         for kind in dict.fromkeys(self.pids.values()):

@@ -1,4 +1,4 @@
-"""The real programs: followers whose last words are kept, drivers, and the server with its addresses."""
+"""Starts the real programs: followers, drivers, and the server. The last objects that a follower prints are kept."""
 import asyncio
 import collections
 import json
@@ -37,7 +37,7 @@ class Program:
         self.reading.append(asyncio.create_task(self.process.stdout.read()))
 
     def keep_words(self):
-        """Keeps the last object of each trip and event."""
+        """Keeps the last object that the program prints for each trip and event."""
         self.reading.append(asyncio.create_task(self.read_words()))
 
     async def read_words(self):
@@ -49,11 +49,11 @@ class Program:
         return self.words.get((name, event), {}).get(key)
 
     def last(self):
-        """The newest object that the program printed."""
+        """Returns the newest object that the program printed."""
         return max(self.words.values(), key=lambda word: word["t"], default=None)
 
     async def ends(self, seconds):
-        """The exit code; nothing if the program still runs after `seconds`."""
+        """Waits for the program's end and returns the exit code; None if it still runs after `seconds`."""
         try:
             code = await asyncio.wait_for(self.process.wait(), seconds)
             await asyncio.wait(self.reading, timeout=5)
@@ -76,7 +76,7 @@ class Program:
 
 
 class Judge:
-    """The failures of the run, and the number of words that were right."""
+    """The failures of the run, and the number of checks that succeeded."""
 
     def __init__(self):
         self.failures, self.right = [], 0
@@ -89,7 +89,7 @@ class Judge:
             print(f"wrong: {failure}", flush=True)
 
     async def last_word(self, follower, name, event_key, expected, seconds):
-        """Checks that a follower ends with the server's word and with its exit code."""
+        """Checks that the last status a follower prints is the server's, and that the exit code matches it."""
         code = await follower.ends(seconds)
         said = follower.said(name, "end", event_key)
         self.check(

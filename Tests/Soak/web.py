@@ -1,4 +1,4 @@
-"""HTTP/1.1 over asyncio for many clients in one process. A request that a fault disturbs is made again, as an app would do."""
+"""HTTP/1.1 over asyncio, for many clients in one process. A request that fails because of a fault is repeated, as an app would do."""
 import asyncio
 import json
 
@@ -7,18 +7,18 @@ DISTURBED = (OSError, EOFError, asyncio.TimeoutError, ValueError, asyncio.LimitO
 
 
 class Refused(Exception):
-    """An answer that a repetition does not change."""
+    """The error for an answer that would be the same if the request was repeated."""
 
 
 async def read_head(reader):
-    """Status and fields of an answer."""
+    """Reads the status and the header fields of an answer."""
     lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
     fields = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
     return int(lines[0].split()[1]), fields
 
 
 class Web:
-    """A client with one connection at a time. `host` is the Host field if it differs from the address."""
+    """A client with one connection at a time. `host` is the value of the Host field, by default the address."""
 
     retried = 0
 
@@ -41,7 +41,7 @@ class Web:
         self.writer.write(head.encode() + body)
 
     async def once(self, method, path, body, accept):
-        """Status and bytes of one answer."""
+        """Sends a request once. Returns the status and the body."""
         if self.writer is None:
             await self.open()
         self.send(method, path, body, accept)
@@ -59,7 +59,7 @@ class Web:
         return status, data
 
     async def ask(self, method, path, value=None, accept="application/json"):
-        """Bytes of the answer. What exists already is no failure, because the first try may have created it."""
+        """Sends a request, and repeats it after faults. Returns the body. Accepts status 409: an earlier attempt may have created the record."""
         body, last = b"" if value is None else json.dumps(value).encode(), None
         for attempt in range(RETRIES):
             try:

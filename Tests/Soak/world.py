@@ -1,4 +1,4 @@
-"""The fleet around the server: cars with rides, phones, vans with parcels, viewers of links."""
+"""The clients of the server: cars with rides, phones, vans with parcels, and viewers of links."""
 import asyncio
 import json
 import math
@@ -11,7 +11,7 @@ STOPS = 20
 
 
 def circle(number, turn, radius=300):
-    """A place on a circle around a place of the town that belongs to the number."""
+    """Returns a position on a circle in the town. Each number has its own circle."""
     angle = turn + number
     latitude = MIDDLE[0] + (number * 7919 % 100 / 100 - 0.5) * 0.02 + radius * math.cos(angle) / METERS_PER_DEGREE
     longitude = MIDDLE[1] + (number * 104729 % 97 / 97 - 0.5) * 0.02 + radius * math.sin(angle) / METERS_PER_DEGREE
@@ -19,7 +19,7 @@ def circle(number, turn, radius=300):
 
 
 class World:
-    """What all share: the address of the provider's port, the end, and the number of records made."""
+    """The data that all clients share: the address of the provider's port, the end of the run, and the number of records created."""
 
     def __init__(self, address, speed, random):
         self.address, self.speed, self.random, self.records = address, speed, random, 0
@@ -27,11 +27,11 @@ class World:
         self.is_over = asyncio.Event()
 
     def now(self):
-        """The engine's time."""
+        """Returns the engine's time."""
         return self.began + (time.time() - self.began) * self.speed
 
     async def pause(self, seconds=EVERY):
-        """Waits, at most until the end."""
+        """Waits for `seconds`, but at most until the end of the run."""
         try:
             await asyncio.wait_for(self.is_over.wait(), seconds)
         except asyncio.TimeoutError:
@@ -39,7 +39,7 @@ class World:
 
 
 class Car:
-    """A car that reports over Fleet Engine's JSON."""
+    """A car that reports its positions over Fleet Engine's REST API."""
 
     def __init__(self, world, name, number):
         self.world, self.name, self.number, self.web, self.turn = world, name, number, Web(world.address), 0.0
@@ -69,14 +69,14 @@ class Car:
 
 
 async def drive_one_ride(car):
-    """A car that reports until the end of the run."""
+    """Reports the car's positions until the end of the run."""
     while not car.world.is_over.is_set():
         await car.report()
         await car.world.pause()
 
 
 async def drive_rides(car, seconds, follow):
-    """A car with one ride after another; every seventh is cancelled. `follow(trip)` starts a follower, or returns nothing."""
+    """Drives one ride after another, and cancels every seventh. `follow(trip)` may return a function that checks the ride's follower."""
     world, count = car.world, 0
     await car.create()
     await world.pause(world.random.uniform(0, seconds))
@@ -98,7 +98,7 @@ async def drive_rides(car, seconds, follow):
 
 
 async def book_for_program(car, driver, follow):
-    """Trips for a vehicle that `tripwatch drive` reports, one after another."""
+    """Books one trip after another for a vehicle that `tripwatch drive` drives."""
     world, count = car.world, 0
     while not world.is_over.is_set():
         count += 1
@@ -107,7 +107,7 @@ async def book_for_program(car, driver, follow):
         judged = await follow(trip)
         while (status := (await car.trip(trip))["tripStatus"]) not in ("COMPLETE", "CANCELED"):
             if world.is_over.is_set():
-                # The driver ends its shift, so that the rider's provider cancels.
+                # The driver's shift ends, so the provider cancels the trip.
                 await car.set(trip, "CANCELED")
             await world.pause()
             await asyncio.sleep(0.5)
@@ -116,7 +116,7 @@ async def book_for_program(car, driver, follow):
 
 
 async def phone(world, number):
-    """A phone that posts a fix every five seconds, as OwnTracks does."""
+    """Reports the positions of a phone every five seconds, as OwnTracks does."""
     web, turn = Web(world.address), 0.0
     key = (await web.json("POST", "/car/new", {"vehicleId": f"phone-{number}"}))["key"]
     while not world.is_over.is_set():
@@ -130,7 +130,7 @@ async def phone(world, number):
 
 
 async def drive_van(world, number, seconds, follow):
-    """A van with twenty parcels in each round. A follower watches one parcel of each round."""
+    """Drives a van in rounds of twenty parcels. A follower watches one parcel of each round."""
     web, name, count = Web(world.address), f"van-{number}", 0
     await web.ask("POST", f"{PARENT}/deliveryVehicles?deliveryVehicleId={name}", {"lastLocation": {"location": circle(number, 0)}})
     while not world.is_over.is_set():
@@ -150,7 +150,7 @@ async def drive_van(world, number, seconds, follow):
 
 
 async def send_stops(web, name, number, tasks, first, state):
-    """The van's position and the stops that are left; the first one has the state."""
+    """Reports the van's position and its remaining stops. `state` is that of the first remaining stop."""
     stops = [
         {"stop": {"plannedLocation": {"point": circle(number + stop, 1)}, "state": state if stop == first else "NEW",
                   "tasks": [{"taskId": tasks[stop]}]}} for stop in range(first, len(tasks))]
@@ -170,7 +170,7 @@ async def deliver(world, web, name, number, tasks, seconds):
 
 
 class Viewer:
-    """A browser with a page: it listens to events, fetches the page and the map after them, and connects again after a fault."""
+    """A browser that shows a link's page. It listens to events, fetches the page and the map after each event, and reconnects after a fault."""
 
     def __init__(self, address, link):
         self.web, self.events, self.path, self.news, self.count = Web(address, link.netloc), Web(address, link.netloc), link.path, asyncio.Event(), 0
