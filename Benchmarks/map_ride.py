@@ -30,7 +30,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 DELAY_SECONDS, SPEED, RIDE_SECONDS, STARTS = 0.05, 5, 600, 7
 START, END = (48.8701, 2.2925), (48.8701, 2.3608)
 KEYS, HELP = 40, b"KEYS"
-# The first words on the map, which come with the tiles.
+# The first names on the map; they come with the tiles.
 STREET = rb"Rue |Bd |Boulevard|Avenue|Place "
 
 
@@ -63,9 +63,9 @@ class Archive:
                 value = shift = 0
 
     def tile(self, zoom, x, y):
-        """Bytes of a tile, in gzip; of another tile of its zoom if it is missing, and nothing if the zoom has no tiles.
+        """Returns the gzip bytes of a tile. For a missing tile, returns another one of its zoom; without any, returns no bytes.
 
-        The number is the place on Hilbert's curve, after all zooms above.
+        Tiles are numbered along Hilbert's curve, after all tiles of lower zooms.
         """
         number, side = (4**zoom - 1) // 3, 1 << zoom >> 1
         while side:
@@ -86,7 +86,7 @@ class Archive:
 
 
 class TileServer(http.server.ThreadingHTTPServer):
-    """Sends tiles with a delay, and counts them."""
+    """A server that sends tiles with a delay, and counts them."""
 
     def __init__(self, archive):
         super().__init__(("127.0.0.1", 0), TileRequest)
@@ -153,13 +153,13 @@ def way_back(table, program, archive):
 
 
 def keys_meanwhile(table, program, archive):
-    """Time from the help key to the help on the screen, while the tiles of a new place are on their way."""
+    """Measures the time from the help key to the help on the screen, while tiles of another view arrive."""
     server, taken = TileServer(archive), []
     with empty_cache() as environment:
         with Screen(program, "map", f"{PLACE},14", "--basemap", server.template, environment=environment, **SIZE) as screen:
             screen.until(STREET)
             for _ in range(KEYS):
-                # Two views further on, no tile has been fetched yet.
+                # The tiles of the view that is two views away have not been fetched yet.
                 asked = len(server.asked)
                 os.write(screen.tty, b"l" * 24)
                 while len(server.asked) == asked:
