@@ -2,9 +2,9 @@ import Geo
 
 /// The traffic delay from the start of a route to points along it. It is computed once.
 ///
-/// If the router gives a leg's duration without traffic, the leg's delay is the duration with traffic minus that. The delay is spread over
-/// the slow stretches. If the router gives only the speed of stretches, a slow stretch counts as taking twice, and a jam four times, the
-/// time that the router states.
+/// If the router also gives a leg's duration without traffic, the delay is the difference between the two durations. It is spread over the
+/// slow stretches. If the router gives only the traffic, a slow stretch is assumed to take twice as long as the router states, and a jam
+/// four times as long.
 struct RouteDelays: Hashable, Sendable {
     private struct Mark: Hashable {
         var meters: Double

@@ -46,8 +46,8 @@ struct RouteMatcher {
         scan(place, evidence, within: window, expecting: expectation) { candidate, best in candidate < best - 1e-6 }
     }
 
-    /// Returns the earliest point whose cost is about as low as that of the best one. It is used for the first fix on a leg: if the leg is
-    /// a loop, the vehicle enters it at the start and not at the end.
+    /// Returns the earliest point whose cost is about as low as that of the best one, for the first fix on a leg. On a leg that is a loop,
+    /// this is a point at the start and not at the end.
     func first(for place: Coordinate, _ evidence: Evidence, within window: ClosedRange<Double>) -> Match? {
         guard let best = best(for: place, evidence, within: window) else { return nil }
         let slack = max(15, evidence.accuracyMeters)
