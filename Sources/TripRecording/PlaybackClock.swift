@@ -11,7 +11,7 @@ package final class PlaybackClock: TimeSource {
     private let tape: Mutex<Tape>
     private let answered = Mutex<Date?>(nil)
 
-    /// The recorded time of the last answer to the poll loop. The clock may show a later time already, because another task has slept
+    /// The recorded time of the last answer to the poll loop. The clock may already show a later time, because another task has slept
     /// since.
     package var lastMoment: Date? { answered.withLock { $0 } }
 
@@ -139,7 +139,7 @@ private struct Tape {
         anchorBase = nextMoment == nil ? base : max(dueBase ?? base, earliest)
     }
 
-    /// Returns the seconds until the next check whether the clock has reached `target`; nil if it has.
+    /// Returns the seconds until the clock must be checked again; nil if the clock has reached `target`.
     func pause(until target: Date, at base: Date) -> Double? {
         let left = target.timeIntervalSince(shown(at: base))
         guard left > 0 else { return nil }

@@ -27,7 +27,7 @@ public final class PlaybackTimeSource: TimeSource {
 
     let clock: PlaybackClock
 
-    /// The recorded time of the last answer to the poll loop. The clock may show a later time already, because another task has slept
+    /// The recorded time of the last answer to the poll loop. The clock may already show a later time, because another task has slept
     /// since.
     package var lastMoment: Date? { clock.lastMoment }
 

@@ -8,7 +8,7 @@ package struct RecordedScene: Hashable, Sendable {
     package var bookedAt: Date?
     /// Whether the trip takes place in the invented town of the demo.
     package var isInTown = false
-    /// Names of places that are not on any map, as given by the user. At most 100 names of 200 characters each are read from a file.
+    /// Names of places that are not on any map. A name may contain any text. At most 100 names of 200 characters each are read from a file.
     package var placeNames: [Coordinate: String] = [:]
 
     package init() {}

@@ -3,8 +3,8 @@ import FoundationEssentials
 import Geo
 
 extension VehicleLocation {
-    /// Whether this location is newer than `other`. The server's times decide, or else the sensor's. If one of the two locations lacks both
-    /// times, the location counts as newer if its coordinate differs.
+    /// Whether this location is newer than `other`. The server's times decide. If one of them is missing, the sensor's times decide. If one
+    /// of these is missing too, this location counts as newer if the coordinates differ.
     func isNewer(than other: VehicleLocation?) -> Bool {
         guard let other else { return true }
         if let time = serverTime, let otherTime = other.serverTime { return time > otherTime }

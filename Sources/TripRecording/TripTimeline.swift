@@ -157,8 +157,8 @@ extension TripTimeline {
         return stops
     }
 
-    /// Returns the trip id for a stop for which the log gives no trip. It is this trip, unless the vehicle has other trips and this trip
-    /// has no stop at that place.
+    /// Returns the id of the trip to which a stop belongs, if the log does not say so. That is this trip, unless the vehicle has other
+    /// trips and this trip has no stop at that place.
     private func owner(of stop: TripWaypoint, in trip: Trip, others: [String]) -> String {
         guard let other = others.first else { return name.trip }
         return trip.allStops.contains { $0.coordinate.isSameStop(as: stop.coordinate) } ? name.trip : other

@@ -11,7 +11,8 @@ enum FuzzKind: String, CaseIterable {
     case blob
     /// PMTiles archives.
     case pmtiles
-    /// PMTiles archives with uncompressed metadata and directories, so that broken bytes reach the parsers of these.
+    /// PMTiles archives whose metadata and directories are not compressed, so that broken bytes reach the parsers of metadata and
+    /// directories.
     case directory
     /// MBTiles archives, which are SQLite databases.
     case mbtiles
