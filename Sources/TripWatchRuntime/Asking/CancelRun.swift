@@ -6,7 +6,7 @@ import TripWatchWords
 
 /// Cancels a trip with the provider, and reads the trip's status from the Fleet Engine if the provider's answer is lost.
 package struct CancelRun: Sendable {
-    /// Time limits, seconds: for the provider including all retries, and for the Fleet Engine afterwards.
+    /// The time limit of the provider's calls including all retries, and the time limit of the Fleet Engine's calls after them, seconds.
     private static let providerSeconds = 9.0
     private static let engineSeconds = 5.0
 
@@ -56,7 +56,7 @@ package struct CancelRun: Sendable {
         let status: String
     }
 
-    /// Marks the trip as over in the list of known trips.
+    /// Marks the trip as cancelled in the list of known trips.
     /// - Returns: the trip's full name; nil if the trip is not in the list.
     private func noteCanceled(in surroundings: Surroundings) -> TripName? {
         let now = surroundings.clock(1).now()
@@ -71,7 +71,7 @@ package struct CancelRun: Sendable {
         return name
     }
 
-    /// Returns nil if the trip is cancelled, or else the reason why the outcome is unknown.
+    /// Cancels the trip. Returns nil if the trip is cancelled, or else the reason why the outcome is unknown.
     /// - Throws: `Failure` if the trip is not cancelled.
     private func cancel() async throws(Failure) -> String? {
         let outcome = await within(Self.providerSeconds) { () async -> ProviderBackendError? in
@@ -88,7 +88,7 @@ package struct CancelRun: Sendable {
         return error.description
     }
 
-    /// Returns only if the Fleet Engine reports that the trip is cancelled.
+    /// Reads the trip's status from the Fleet Engine. Returns only if the Fleet Engine reports that the trip is cancelled.
     /// - Throws: `Failure` if the trip has another status, or if there is no answer.
     private func resolve(
         _ unclear: String, asking name: TripName?, _ tokens: AccessTokenCache?, in surroundings: Surroundings
@@ -110,7 +110,7 @@ package struct CancelRun: Sendable {
         }
     }
 
-    /// The status of the trip; nil without an answer.
+    /// Returns the trip's status; nil if the Fleet Engine does not answer.
     private func status(_ name: TripName, _ tokens: AccessTokenCache?, in surroundings: Surroundings) async -> TripStatus? {
         let identity = connection.identity(.consumer, in: surroundings)
         return try? await withFleetEngineClient(

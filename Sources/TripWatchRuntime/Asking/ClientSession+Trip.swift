@@ -6,9 +6,9 @@ extension ClientSession {
     /// Reads a trip and the car that serves it.
     ///
     /// - Parameters:
-    ///   - seconds: time limit of both calls.
-    ///   - server: name of the server, for the first failure.
-    ///   - isPatient: whether to retry until the limit, even if the server stays unavailable.
+    ///   - seconds: the time limit of both calls together.
+    ///   - server: the name of the server, which the report of the first failure mentions.
+    ///   - isPatient: whether to retry until the time limit, even if the server stays unavailable.
     static func tripAndVehicle(
         _ name: TripName, client: any ConsumerClient, at server: String, in surroundings: Surroundings,
         within seconds: Double = askingSeconds,
@@ -21,7 +21,7 @@ extension ClientSession {
         return (trip, await vehicle(of: trip, client: client, until: deadline, in: surroundings))
     }
 
-    /// Reads the rider's car with one optional call, whose failure is ignored.
+    /// Reads the rider's car. The car is optional, so only one call is made, and its failure is ignored.
     private static func vehicle(
         of trip: Trip, client: any ConsumerClient, until deadline: ContinuousClock.Instant, in surroundings: Surroundings
     ) async -> Vehicle? {

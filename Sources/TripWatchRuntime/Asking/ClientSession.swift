@@ -5,24 +5,26 @@ import Geo
 package import ProgramSurroundings
 import TripWatchWords
 
-/// A command's use of a Fleet Engine client: connect, call, retry only temporary failures, and report failures uniformly.
+/// Connects a command to a Fleet Engine: makes the calls, retries only temporary failures, and reports all failures in the same form.
 ///
-/// A command with a single request ends within 15 s, even if token source, connection or server hangs. A command that follows a trip keeps
-/// its client while it runs.
+/// A command with a single request ends within 15 s, even if the token source, the connection or the server hangs. A command that follows a
+/// trip keeps its client until the command ends.
 package enum ClientSession {
-    /// Time limit of all calls, including token commands, seconds. The rest of the 15 s is for start and cleanup.
+    /// The time limit of all calls together, including token commands, seconds. The command may take 15 s; it needs the last second to
+    /// start and to clean up.
     package static let askingSeconds = 14.0
-    /// Time limit of a token source, seconds. It is shorter than the total, so that the token source itself reports its timeout.
+    /// The time limit of a token source, seconds. It is shorter than the limit of all calls, so that the token source itself reports the
+    /// timeout.
     package static let tokenSeconds = 13.0
 
-    /// Runs `body` with a client of the connection.
+    /// Creates a client for the connection, and runs `body` with it.
     ///
     /// - Parameters:
-    ///   - vehicleID: the vehicle of the driver, if a driver calls.
+    ///   - vehicleID: the id of the driver's vehicle, if the caller is a driver.
     ///   - guardsHelpers: whether a signal that ends the program also ends its token commands; false if the command handles signals itself.
     ///   - tokenSeconds: time limit of the token source.
     ///   - onFailure: prints details about a failed call, before its sentence.
-    ///   - onCall: receives each finished call; nil to log calls if there is a log.
+    ///   - onCall: receives each finished call; nil to write the calls to the log, if there is one.
     ///   - onAnswer: receives the result of each read of a trip, vehicle or shipment.
     /// - Throws: `Failure` with a message.
     package static func run<Result: Sendable>(
@@ -54,9 +56,9 @@ package enum ClientSession {
     /// Makes a call, and retries it according to the service config while the server is unavailable, until the time limit.
     ///
     /// - Parameters:
-    ///   - deadline: time limit for the answer.
+    ///   - deadline: the time until which the server must have answered.
     ///   - isPatient: whether to retry until the deadline, even if the server stays unavailable.
-    ///   - server: name of the server; nil to report no failures.
+    ///   - server: the name of the server, for the report of the first failure; nil to report no failures.
     /// - Throws: the last failure, or a timeout.
     package static func asking<Answer: Sendable>(
         in surroundings: Surroundings, until deadline: ContinuousClock.Instant = .now + .seconds(askingSeconds),
@@ -79,7 +81,7 @@ package enum ClientSession {
                 next = retry.delaySeconds(after: error, random: &random)
             }
             guard var wait = next else { throw error }
-            // A patient command makes its last attempt shortly before the deadline.
+            // A patient command makes its last attempt shortly before the deadline, even if its next retry is due later.
             if isPatient { wait = min(wait, rest - lastTrySeconds) }
             guard wait > 0, isPatient || wait + shortestTrySeconds < rest else { throw error }
             if let server, last == nil {
@@ -91,17 +93,17 @@ package enum ClientSession {
         }
     }
 
-    /// Minimum time for an attempt, seconds.
+    /// The minimum time that must remain for another attempt, seconds.
     private static let shortestTrySeconds = 1.0
-    /// Time between a patient command's last attempt and the deadline, seconds.
+    /// The time that remains for a patient command's last attempt, seconds.
     private static let lastTrySeconds = 0.25
 
     private static func timeIsUp(_ seconds: Double) -> FleetEngineError {
         FleetEngineError(code: .deadlineExceeded, message: "no answer within \(Int(seconds.rounded())) s", origin: .local)
     }
 
-    /// The failure of a command after a failed call.
-    /// - Parameter server: name of the server; nil to omit it.
+    /// Returns the failure with which a command ends after a failed call.
+    /// - Parameter server: the name of the server in the message; nil to leave it out.
     package static func failure(_ error: FleetEngineError, at server: String? = nil) -> Failure {
         let errorClass = error.errorClass()
         let code =

@@ -1,13 +1,14 @@
 package import FleetEngineGRPC
 package import ProgramSurroundings
 
-/// The Fleet Engine to call, and the settings of the connection.
+/// The address of a Fleet Engine, and the settings of the connection to it.
 package struct Connection: Sendable {
     package var endpoint: ServerEndpoint
-    /// CA certificates in PEM, also for the provider and token addresses; nil for only the system's.
+    /// The path of a PEM file with CA certificates. They are also used for the addresses of the provider and of tokens. Nil to use only the
+    /// system's certificates.
     package var caFile: String?
     package var tokens: TokenSettings
-    /// Version of this program, for the server's records.
+    /// The version of this program, which is sent to the server.
     package var version: String
 
     package init(endpoint: ServerEndpoint, caFile: String?, tokens: TokenSettings, version: String) {
@@ -17,7 +18,7 @@ package struct Connection: Sendable {
         self.version = version
     }
 
-    /// Identity of the caller, with language and region of the locale, for the request header.
+    /// Returns the caller's identity for the request header, with the language and region of the locale.
     package func identity(
         _ role: ClientIdentity.Role, vehicleID: String? = nil, in surroundings: Surroundings
     ) -> ClientIdentity {

@@ -2,21 +2,21 @@ import JourneySharing
 import ProgramSurroundings
 import TripWatchWords
 
-/// Reports on standard error why a command without a screen has no answer yet: only the first failure, and immediately.
+/// Reports the first failure of a command without a screen, so that the user knows why there is no answer yet. Writes to standard error.
 @MainActor
 final class FirstFailure {
     private let server: String
     private let streams: StandardStreams
     private var isSaid = false
 
-    /// - Parameter server: name of the server.
+    /// - Parameter server: the name of the server, which the report mentions.
     init(at server: String, _ streams: StandardStreams) {
         self.server = server
         self.streams = streams
     }
 
-    /// Reports a failure if none was reported before.
-    /// - Parameter isLast: whether the command ends with the failure, so that it is always reported and no retry is announced.
+    /// Reports a failure, unless an earlier one was reported.
+    /// - Parameter isLast: whether the command ends with this failure. It is then always reported, and the report announces no retry.
     func say(_ failure: PollFailure, isLast: Bool = false) {
         guard isLast || !isSaid && !failure.isWithinGrace else { return }
         isSaid = true

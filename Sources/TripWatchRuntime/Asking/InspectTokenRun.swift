@@ -3,10 +3,10 @@ import FoundationEssentials
 package import ProgramSurroundings
 import TripWatchWords
 
-/// Gets a token from a token source and prints its facts, never the token itself.
+/// Gets a token from a token source and prints the facts about the token, but never the token itself.
 package struct InspectTokenRun: Sendable {
     package var tokens: TokenSettings
-    /// Intended use of the token.
+    /// The purpose of the token, such as the trip that it must be valid for.
     package var context: AuthorizationContext
     package var isJSON: Bool
 
@@ -16,8 +16,8 @@ package struct InspectTokenRun: Sendable {
         self.isJSON = isJSON
     }
 
-    /// Prints the facts of the token.
-    /// - Returns: nil if there is no token source.
+    /// Prints the facts about the token.
+    /// - Returns: the end of the program; nil if there is no token source.
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd? {
         guard let provider = try tokens.provider(limitSeconds: ClientSession.tokenSeconds, caFile: nil, in: surroundings) else {
             return nil

@@ -2,12 +2,12 @@ package import FleetEngineGRPC
 import JourneySharing
 package import ProgramSurroundings
 
-/// Polling interval of a server.
+/// The interval between two polls of a server.
 package struct Pace: Sendable {
-    /// Interval that the user wants, seconds.
+    /// The interval that the user has chosen, seconds.
     package var seconds: Double
 
-    /// - Parameter seconds: nil for the standard interval.
+    /// - Parameter seconds: the interval; nil for the standard interval.
     package init(seconds: Double?) { self.seconds = seconds ?? PollMachine.Configuration.standardInterval }
 
     package static func minimumSeconds(for endpoint: ServerEndpoint) -> Double {

@@ -2,13 +2,13 @@ import FleetEngine
 package import FleetEngineGRPC
 import Synchronization
 
-/// Duration of the server's last answer for each trip.
+/// The duration of the server's last answer for each trip.
 package final class RoundTrips: Sendable {
     private let seconds = Mutex<[String: Double]>([:])
 
     package init() {}
 
-    /// Receiver for the client's calls, which records their durations and forwards them.
+    /// Returns a receiver for the client's calls. It records their durations and passes each call on to `next`.
     package func listening(_ next: (@Sendable (CallReport) -> Void)?) -> @Sendable (CallReport) -> Void {
         { [self] report in
             if report.rpc == "GetTrip", report.failure == nil, let trip = report.tripID { seconds.withLock { $0[trip] = report.seconds } }
@@ -16,6 +16,6 @@ package final class RoundTrips: Sendable {
         }
     }
 
-    /// Time from request to answer, including the token; nil before the first answer.
+    /// Returns the time from the request to the answer, seconds, including the time for the token; nil before the first answer.
     func seconds(of name: TripName) -> Double? { seconds.withLock { $0[name.trip] } }
 }

@@ -8,27 +8,27 @@ package import TripWatchWords
 /// Reads a trip once, and prints it on one line.
 package struct StatusRun: Sendable {
     package enum Form: Sendable {
-        /// Text for users; a sentence for screen readers.
+        /// A line for people. With a screen reader, it is a sentence.
         case line
         case template(StatusTemplate)
         case waybar
         case tmux
         case json
 
-        /// Whether the line is for programs, and has values that change every second.
+        /// Whether the line is read by programs. It then contains values that change every second.
         var isForPrograms: Bool { if case .json = self { true } else { false } }
     }
 
     package var name: TripName
     package var form: Form
     package var connection: Connection
-    /// Units; nil for the locale's.
+    /// The units of distances; nil for the locale's.
     package var units: MeasurementSystem?
     /// The name of the trip in output.
     package var title: String?
-    /// Kind for a trip whose attributes do not state one; nil for a ride.
+    /// The kind of the trip if its attributes do not state one; nil for a ride.
     package var tripKind: TripKind?
-    /// Interval of repeated requests; nil for a single request.
+    /// The interval between requests; nil to send only one request.
     package var watch: Pace?
 
     package init(name: TripName, form: Form, connection: Connection, units: MeasurementSystem?, title: String?) {
@@ -65,12 +65,12 @@ package struct StatusRun: Sendable {
         return .code(trip.status == .canceled ? ExitCodes.tripCanceled : ExitCodes.success)
     }
 
-    /// Prints a failure for a status bar, which would otherwise keep showing an old line.
+    /// Prints a failure in a status bar, because the bar would otherwise keep an old line.
     private func tellBar(_ error: FleetEngineError, in surroundings: Surroundings) {
         if let line = failureLine(error, in: surroundings) { surroundings.streams.print(line) }
     }
 
-    /// The line about a failure for a status bar; nil for other formats.
+    /// Returns the line about a failure for a status bar; nil for all formats that are not for status bars.
     func failureLine(_ error: FleetEngineError, in surroundings: Surroundings) -> String? {
         let failure = StatusFailure(error, isASCII: !surroundings.locale.isUTF8)
         return switch form {

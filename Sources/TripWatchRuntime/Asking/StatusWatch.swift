@@ -74,7 +74,7 @@ struct StatusWatch {
         return [reading, ticking]
     }
 
-    /// Prints a line unless it equals the last one. Lines for programs are compared without the values that change every second.
+    /// Prints a line unless it equals the last one. In lines for programs, values that change every second are left out of the comparison.
     /// - Returns: whether the line was printed.
     private func show(_ report: StatusReport, _ last: inout String) -> Bool {
         let sign = run.form.isForPrograms ? report.jsonLineWithoutClocks : run.line(report, in: surroundings)
@@ -84,7 +84,8 @@ struct StatusWatch {
         return true
     }
 
-    /// Handles a failure: a status bar without a line gets one, and an error that needs action ends the command.
+    /// Handles a failure. If the trip was never read or the command ends, a status bar shows the failure. An error that needs action ends
+    /// the command.
     private func note(_ failure: PollFailure, _ journey: JourneyTracker, _ firstFailure: FirstFailure, _ last: inout String) throws {
         let code = failure.isWithinGrace ? nil : failure.errorClass.exitCode(for: failure.error)
         if code == nil { firstFailure.say(failure) }

@@ -1,5 +1,5 @@
-/// Runs `work` for at most `seconds` of real time, and then cancels it.
-/// - Returns: the result; nil after a timeout.
+/// Runs `work` and cancels it after `seconds` of real time.
+/// - Returns: the result of `work`; nil if the time ran out.
 package func within<Value: Sendable>(_ seconds: Double, _ work: @escaping @Sendable () async -> Value) async -> Value? {
     await withTaskGroup(of: Value?.self) { group in
         group.addTask { await work() }

@@ -3,7 +3,7 @@ package import ProgramSurroundings
 package import ProviderBackend
 import TripWatchWords
 
-/// Source of access tokens, from flags, environment and configuration.
+/// The source of access tokens that flags, environment and configuration set.
 package struct TokenSettings: Sendable {
     package enum Source: Sendable {
         /// The path of a file.
@@ -13,10 +13,10 @@ package struct TokenSettings: Sendable {
         case address(TokenURL, headers: [(name: String, value: String)], headerFile: String?)
     }
 
-    /// Time limit of a token source, seconds.
+    /// The time limit of a token source, seconds.
     package static let standardSeconds = 15.0
 
-    /// Chosen source; nil for the token in the environment, if any.
+    /// The source that the user chose; nil to use the token in the environment, if there is one.
     package var source: Source?
     package var format: TokenAnswerFormat
 
@@ -25,7 +25,7 @@ package struct TokenSettings: Sendable {
         self.format = format
     }
 
-    /// The token source; nil to send no token.
+    /// Returns the token source; nil to send no token.
     ///
     /// - Parameter caFile: CA certificates in PEM for a token address, in addition to the system's.
     /// - Throws: `Failure` for an invalid token in the environment.
@@ -58,8 +58,8 @@ package struct TokenSettings: Sendable {
         }
     }
 
-    /// A guard that ends the token command when a signal ends the program. Nil for other sources, so that signals keep their default
-    /// action.
+    /// Returns a guard that ends the token command when a signal ends the program. Returns nil for other sources, so that signals keep
+    /// their default action.
     package func helperGuard() -> HelperGuard? {
         if case .command? = source { HelperGuard() } else { nil }
     }

@@ -9,7 +9,7 @@ import TripWatchWords
 struct TripWaiter {
     let name: TripName
     let goal: WaitGoal
-    /// Kind for a trip whose attributes do not state one; nil for a ride.
+    /// The kind of the trip if its attributes do not state one; nil for a ride.
     let tripKind: TripKind?
     let client: any ConsumerClient
     let time: any TimeSource
@@ -64,7 +64,7 @@ struct TripWaiter {
         return ExitCodes.failed
     }
 
-    /// Checks the goal against an answer, since only an answer shows the kind of the trip.
+    /// Checks whether trips of this kind have such a goal. The kind is known only after an answer.
     private func checkGoal(for journey: JourneyTracker, _ progress: inout ProgressLine) throws(Failure) {
         guard journey.trip != nil, let refusal = goal.refusal(for: journey.kind) else { return }
         progress.clear()
@@ -85,7 +85,7 @@ struct TripWaiter {
     }
 }
 
-/// A line on stderr that is overwritten on every change; nothing if stderr is not a terminal.
+/// A line on standard error that is overwritten at every change. If standard error is not a terminal, nothing is written.
 private struct ProgressLine {
     let goal: WaitGoal
     let surroundings: Surroundings

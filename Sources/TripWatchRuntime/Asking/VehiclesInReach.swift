@@ -2,15 +2,15 @@ package import FleetEngine
 import FleetEngineGRPC
 package import ProgramSurroundings
 
-/// Vehicles on a server, for shell completion.
+/// Lists the vehicles of a provider on a server, for shell completion.
 package struct VehiclesInReach: Sendable {
     /// Time limit, seconds. It is short, because a shell waits for the answer.
     private static let limitSeconds = 1.0
-    /// Maximum number of vehicles. The limit is higher than the number that a shell can usefully list.
+    /// The maximum number of listed vehicles. The limit is higher than the number that a shell can usefully list.
     private static let mostVehicles = 100
 
     package var connection: Connection
-    /// Id of the vehicles' provider.
+    /// The id of the provider that owns the vehicles.
     package var provider: String
 
     package init(connection: Connection, provider: String) {
@@ -18,8 +18,8 @@ package struct VehiclesInReach: Sendable {
         self.provider = provider
     }
 
-    /// Vehicle ids in order; empty if the server does not answer in time. Token commands and token addresses are not used, because they may
-    /// cost money or prompt the user.
+    /// Returns the sorted names of the vehicles; empty if the server does not answer in time. Token commands and token addresses are not
+    /// used, because they may cost money or prompt the user.
     package func names(in surroundings: Surroundings) async -> [VehicleName] {
         switch connection.tokens.source {
         case .command, .address: return []

@@ -11,9 +11,9 @@ package struct WaitRun: Sendable {
     package var pace: Pace
     /// Whether to keep waiting after errors that need action, instead of ending.
     package var keepsTrying: Bool
-    /// Kind for a trip whose attributes do not state one; nil for a ride.
+    /// The kind of the trip if its attributes do not state one; nil for a ride.
     package var tripKind: TripKind?
-    /// Whether to print the end as JSON.
+    /// Whether to print the result as JSON.
     package var isJSON = false
 
     package init(name: TripName, goal: WaitGoal, connection: Connection, pace: Pace, keepsTrying: Bool) {
@@ -39,7 +39,8 @@ package struct WaitRun: Sendable {
         return .code(code)
     }
 
-    /// - Parameter refusal: the reason why the trip has no such goal.
+    /// Returns the failure for a goal that a trip of this kind cannot reach.
+    /// - Parameter refusal: the reason, as a sentence.
     static func failure(_ refusal: String) -> Failure { Failure(message: refusal, exitCode: ExitCodes.usage) }
 
     private struct Ended: Encodable {

@@ -6,22 +6,23 @@ import TripWatchWords
 @MainActor
 struct FleetFeed {
     let watch: FleetWatch
-    /// The vehicles to show; nil for those near the rider of the trip in front.
+    /// The vehicles to show; nil for vehicles near the rider of the trip that the screen shows.
     let settings: FleetSettings?
 
     init(client: any FleetClient, settings: FleetSettings) {
         (watch, self.settings) = (FleetWatch(client: client, interval: settings.pace.seconds), settings)
     }
 
-    /// - Parameter interval: time between requests, seconds.
+    /// Creates a feed of vehicles near the rider.
+    /// - Parameter interval: the time between two requests, seconds.
     init(near client: any FleetClient, interval: Double) {
         (watch, settings) = (FleetWatch(client: client, interval: interval), nil)
     }
 
-    /// Runs until its task is cancelled.
+    /// Sends news of the vehicles to the screen until the task is cancelled.
     /// - Parameters:
-    ///   - state: current state of the screen.
-    ///   - isAtPlace: whether the user chose a place, so that only vehicles in view are requested.
+    ///   - state: returns the current state of the screen.
+    ///   - isAtPlace: whether the user chose a place on the map. Only vehicles in the visible area are then requested.
     func run(_ state: () -> AppState, isAtPlace: Bool, tell: (AppEvent) -> Void) async {
         var asksInView = isAtPlace
         await watch.run {

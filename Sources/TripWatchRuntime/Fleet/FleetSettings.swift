@@ -1,10 +1,10 @@
 package import FleetEngine
 package import Geo
 
-/// Vehicles on a map, and the server that lists them.
+/// The vehicles to show on a map, and the server that lists them.
 package struct FleetSettings: Sendable {
     package enum Choice: Sendable {
-        /// Vehicles of a provider, given by its bare id, that match a filter; the empty filter matches all.
+        /// The vehicles of a provider that match a filter. The provider is given by its bare id. The empty filter matches all vehicles.
         case provider(String, filter: String)
         /// Vehicles by name.
         case vehicles([VehicleName])
@@ -20,8 +20,8 @@ package struct FleetSettings: Sendable {
         self.pace = pace
     }
 
-    /// The request for the chosen vehicles.
-    /// - Parameter window: area to search; nil for everywhere.
+    /// Returns the request for the chosen vehicles.
+    /// - Parameter window: the area to search; nil to search everywhere.
     package func question(in window: BoundingBox? = nil) -> FleetWatch.Question {
         switch choice {
         case .provider(let id, let filter): .list(FleetQuery(provider: id, filter: filter, window: window))

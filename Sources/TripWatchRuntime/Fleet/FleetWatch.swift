@@ -4,16 +4,16 @@ import Geo
 import TripWatchScreen
 import TripWatchWords
 
-/// Polls vehicles that serve none of the trips on the screen, and reports the results.
+/// Polls vehicles that serve no trip on the screen, and reports the answers.
 @MainActor
 package final class FleetWatch {
-    /// Current request.
+    /// A request for vehicles.
     package enum Question: Sendable {
         /// Vehicles of a provider that match a filter.
         case list(FleetQuery)
         /// Vehicles by name.
         case vehicles([VehicleName])
-        /// Vehicles that could take a rider.
+        /// Vehicles near a rider that are free for a trip.
         case near(NearbyQuery)
     }
 
@@ -28,10 +28,10 @@ package final class FleetWatch {
 
     init(client: any FleetClient, interval: Double) { (self.client, self.interval) = (client, max(interval, Self.shortestIntervalSeconds)) }
 
-    /// Ends the current pause, so that the next request is sent now.
+    /// Ends the pause between requests, so that the next request is sent now.
     func askNow() { pause?.cancel() }
 
-    /// Runs until its task is cancelled.
+    /// Polls the server until the task is cancelled.
     /// - Parameters:
     ///   - question: returns the next request; nil to send no request now.
     ///   - tell: receives each answer.

@@ -14,7 +14,7 @@ import VectorTiles
 
 /// Prints one frame of a trip, as the screen would show it after the first answer.
 package struct FollowDumpRun: Sendable {
-    /// Longest wait for the first answer, seconds.
+    /// The maximum time to wait for the first answer, seconds.
     private static let patienceSeconds = 15.0
 
     package let name: TripName
@@ -67,7 +67,7 @@ package struct FollowDumpRun: Sendable {
         frame.print(state)
     }
 
-    /// Finds street names at stops on a local map.
+    /// Adds the street names at the stops to the state of the screen. The names come from a local map.
     @MainActor
     private func nameStreets(_ effects: [AppEffect], _ state: inout AppState, _ map: BaseMapSupply) async {
         guard let source = map.tiles, map.host == nil else { return }

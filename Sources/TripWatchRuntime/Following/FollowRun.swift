@@ -17,7 +17,7 @@ package struct FollowRun: Sendable {
     /// Shipments to follow at the same time, without duplicates.
     package let shipments: [TaskTrackingName]
     package var connection: Connection
-    /// Provider client for cancelling; nil without a provider.
+    /// The provider's client, which cancels trips; nil without a provider.
     package var provider: ProviderBackendClient?
     /// Address of the provider.
     package var providerURL: String?
@@ -26,11 +26,12 @@ package struct FollowRun: Sendable {
     package var pace: Pace
     /// Whether to keep running after errors that need action, instead of ending.
     package var keepsTrying = false
-    /// Time of this program's own booking. Until the server knows the trip, its absence is not a failure.
+    /// The time at which this program booked the trip. The server may not know the trip yet, so "not found" is no failure at first. Nil for
+    /// a trip that was not booked by this command.
     package var bookedAt: Date?
-    /// Path of a new file for the recording of a single trip or shipment.
+    /// The path of a new file into which the single trip or shipment is recorded.
     package var record: String?
-    /// Hooks for the events of trips.
+    /// The hooks for the events of the trips and shipments.
     package var hooks: HookSettings?
     /// Serves links to the screen's trips and shipments; nil to serve none.
     package var sharing: ScreenSharing?
@@ -74,7 +75,7 @@ package struct FollowRun: Sendable {
             try await follow(
                 client, roundTrips, time: time, map: map, ground, recording, tape, tokenSource: tokenSource, in: surroundings)
         }
-        // The screen has closed, so this is the only place where the name of a booked trip stays visible.
+        // The screen has closed. The line printed here is the only one that still shows the name of the booked trip.
         if bookedAt != nil, wantsScreen { for name in names { surroundings.streams.note(name.description) } }
         return end
     }
@@ -84,7 +85,7 @@ package struct FollowRun: Sendable {
         scene.bookedAt = bookedAt
         let folder = isOnScreen && !look.isReadOnly ? RideFolder(keeping: look.keptRides, in: surroundings) : nil
         if let record, let name = names.first {
-            // A trip added on the screen is not in the named file; it is recorded like other rides.
+            // The named file holds only this trip. A trip that the user adds on the screen is recorded in the folder, like other rides.
             let recording = RideRecording(folder: folder, mostRides: look.keptRides, scene: scene, in: surroundings)
             recording.add(name, to: try RecordingFile(record, in: surroundings), time: time)
             return recording

@@ -3,17 +3,17 @@ import FoundationEssentials
 import JourneySharing
 import TripRecording
 
-/// The shipments that are followed together with trips, including shipments added later.
+/// The shipments that are followed together with trips, including shipments that the user adds later.
 @MainActor
 final class FollowedShipments {
-    /// Prints shipments as lines if there is no screen, and returns the exit code.
+    /// Prints the changes of shipments as lines, if there is no screen. Returns the exit code.
     typealias Tell = @MainActor ([ShipmentModel], HookFeed?) async -> Int32
 
     /// The models of the shipments, in the order of their pages.
     private(set) var models: [ShipmentModel]
-    /// Creates the models.
+    /// The service that creates the models.
     let service: ShipmentService
-    /// Records the state of the shipments for `list`; nil to record nothing.
+    /// The keeper, which records the state of the shipments for `list`; nil to record nothing.
     let keeper: ShipmentKeeper?
     private let options: ShipmentModelOptions
     private let lines: Tell
@@ -30,7 +30,7 @@ final class FollowedShipments {
         self.lines = lines
     }
 
-    /// Records the answers for the first shipment.
+    /// Records the answers about the first shipment.
     func record(on tape: ShipmentTape, now: Date) {
         guard let model = models.first else { return }
         let recorder = ShipmentRecorder(tape, of: model, now: now)
@@ -38,20 +38,20 @@ final class FollowedShipments {
         self.recorder = recorder
     }
 
-    /// Follows another shipment.
+    /// Starts to follow one more shipment.
     func add(_ name: TaskTrackingName) -> ShipmentModel {
         let model = service.shipmentModel(for: name, options: options)
         models.append(model)
         return model
     }
 
-    /// Removes a shipment that is no longer followed, and stops its recorder, which would keep the polling alive.
+    /// Removes a shipment that is no longer followed. Also stops its recorder, because the recorder would keep the polling alive.
     func forget(_ name: TaskTrackingName) {
         for model in models where model.name == name { if let recorder { model.unregister(recorder) } }
         models.removeAll { $0.name == name }
     }
 
-    /// Prints the shipments as lines.
+    /// Prints the changes of the shipments as lines.
     /// - Returns: the exit code.
     func tell(_ hooks: HookFeed?) async -> Int32 { await lines(models, hooks) }
 }

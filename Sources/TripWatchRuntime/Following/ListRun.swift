@@ -9,7 +9,7 @@ package struct ListRun: Sendable {
     package var isJSON: Bool
     /// Whether to list recorded rides instead of trips.
     package var showsRides = false
-    /// Trip or shipment to remove from the list; nil for none.
+    /// The trip or shipment to remove from the list; nil to remove none.
     package var forgotten: String?
 
     package init(isJSON: Bool) { self.isJSON = isJSON }
@@ -61,10 +61,10 @@ package struct ListRun: Sendable {
     }
 }
 
-/// What the program prints when it is run without arguments.
+/// The text that the program prints if it is run without arguments.
 package enum FirstWords {
-    /// First steps, for a terminal of 80 columns.
-    /// - Parameter known: an unfinished trip or shipment to follow.
+    /// Returns the first steps for a new user, for a terminal of 80 columns.
+    /// - Parameter known: an unfinished trip or shipment that the user can follow; nil if all have ended.
     package static func lines(known: KnownTrips.Subject?) -> [String] {
         let newest = known.map { "  tripwatch follow         \(fitted(printable($0.title), columns: 39)), the newest" }
         return ["tripwatch follows a trip in the terminal: the car, its route, the arrival time.", ""]

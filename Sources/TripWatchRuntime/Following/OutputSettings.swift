@@ -8,11 +8,11 @@ package struct OutputSettings: Sendable {
         case screen, plain, json
     }
 
-    /// Style; nil for the screen on a terminal, or else plain lines.
+    /// The style of the output; nil for the screen if there is a terminal, or else for plain lines.
     package var style: Style?
-    /// Number of times a second that the drawn position is printed; nil for never.
+    /// The number of times per second that the drawn position is printed; nil to never print it.
     package var framesPerSecond: Double?
-    /// Units; nil for the locale's.
+    /// The units of distances; nil for the locale's.
     package var units: MeasurementSystem?
 
     package init(style: Style?, framesPerSecond: Double? = nil, units: MeasurementSystem? = nil) {
@@ -21,14 +21,14 @@ package struct OutputSettings: Sendable {
         self.units = units
     }
 
-    /// Whether to try the screen.
+    /// Whether to show the screen if the terminal allows it.
     package func wantsScreen(in surroundings: Surroundings) -> Bool {
         if let style { return style == .screen }
         let streams = surroundings.streams
         return streams.isOutputTerminal && (streams.isInputTerminal || streams.hasKeyboard) && !surroundings.wantsSentences
     }
 
-    /// Style of lines if there is no screen.
+    /// Returns the style of the lines that are printed if there is no screen.
     func lineStyle(in surroundings: Surroundings) -> TripLinePrinter.Style {
         if style == .json { return .json }
         return surroundings.wantsSentences ? .sentences : .plain

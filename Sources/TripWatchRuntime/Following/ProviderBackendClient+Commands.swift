@@ -5,8 +5,8 @@ package import TripWatchScreen
 import TripWatchWords
 
 extension ProviderBackendClient {
-    /// Creates the client of a provider's back end. With credentials, core dumps are disabled, so that a crash does not write the
-    /// credentials to disk.
+    /// Creates the client of a provider's back end. If it has credentials, disables core dumps, so that a crash does not write them to
+    /// disk.
     package static func make(
         address: Address, headers: [(name: String, value: String)], headerFile: String?, caFile: String?, in surroundings: Surroundings
     ) -> ProviderBackendClient {
@@ -16,7 +16,7 @@ extension ProviderBackendClient {
             onRequest: surroundings.log.requestReporter)
     }
 
-    /// Function that books a ride, for a map.
+    /// A function that books a ride, for the map's screen.
     var booker: @Sendable (MapRide) async -> Result<ProviderBooking, ProviderBackendError> {
         { ride in
             do throws(ProviderBackendError) {
@@ -27,7 +27,7 @@ extension ProviderBackendClient {
         }
     }
 
-    /// Function that cancels a trip, for a screen.
+    /// A function that cancels a trip, for a screen.
     package var canceller: @Sendable (TripName) async -> CancelResult {
         { name in
             do throws(ProviderBackendError) {
@@ -41,7 +41,7 @@ extension ProviderBackendClient {
 }
 
 extension ProviderBackendClient {
-    /// Function that asks the provider to remove a vehicle from an offered trip, for a driver's screen.
+    /// Returns a function that asks the provider to take an offered trip away from the vehicle, for a driver's screen.
     package func decliner(_ vehicle: VehicleName) -> @Sendable (TripName) async -> CancelResult {
         { name in
             do throws(ProviderBackendError) {
@@ -55,13 +55,13 @@ extension ProviderBackendClient {
 }
 
 extension ProviderBackendError {
-    /// Whether the request may have taken effect: the answer was lost, or the provider failed meanwhile.
+    /// Whether the provider may have carried out the request: the answer was lost, or the provider failed during the request.
     package var isOutcomeUnknown: Bool {
         if case .failing = kind { return true }
         return mayHaveHappened
     }
 
-    /// Failure of a command for this error.
+    /// Returns the failure with which a command ends after this error.
     package func failure(_ outcome: String) -> Failure {
         let code =
             switch kind {

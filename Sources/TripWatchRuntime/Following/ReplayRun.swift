@@ -13,9 +13,9 @@ import TripWatchWords
 package struct ReplayRun: Sendable {
     /// The path of the recording.
     package var file: String
-    /// Name or id of the trip, if the recording has several.
+    /// The name or id of the trip to play, if the recording has several.
     package var trip: String?
-    /// Recorded seconds per real second.
+    /// The speed of the playback: recorded seconds per real second.
     package var speed: Double
     package var output: OutputSettings
     package var look: ScreenSettings
@@ -38,7 +38,7 @@ package struct ReplayRun: Sendable {
         return try await show(recorded, map: map, ground, in: surroundings)
     }
 
-    /// Uses the town's map for a recorded demo, since a configured map does not contain the invented town.
+    /// Returns the settings of the map. A recorded demo uses the town's map, since a configured map does not contain the invented town.
     private func map(under recorded: RecordedTrip) -> BaseMapSettings {
         var settings = look.map
         if recorded.scene.isInTown, settings.map == nil || settings.isConfigured {
@@ -47,7 +47,7 @@ package struct ReplayRun: Sendable {
         return settings
     }
 
-    /// Reports a recording in which all calls failed. On a screen, which would have nothing to show, this is an error. Lines show the
+    /// Reports a recording in which all calls failed. A screen would have nothing to show, so on a screen this is an error. Lines show the
     /// failures.
     private func tell(_ failure: FleetEngineError, onlyIn recorded: RecordedTrip, in surroundings: Surroundings) async throws -> ProgramEnd
     {
@@ -99,7 +99,7 @@ package struct ReplayRun: Sendable {
 }
 
 extension TripUpdate {
-    /// Sets the time of an update to the time of its answer.
+    /// Returns the update with the time of its answer.
     fileprivate func moved(to moment: Date?) -> TripUpdate {
         guard let moment else { return self }
         switch kind {
@@ -108,7 +108,7 @@ extension TripUpdate {
         }
     }
 
-    /// Replaces the random retry time by the recorded one.
+    /// Returns the update with the recorded retry time instead of a random one.
     func corrected(by recorded: RecordedTrip) -> TripUpdate {
         guard case .failure(let failure) = kind, let seconds = recorded.retrySeconds(at: time) else { return self }
         let told = PollFailure(

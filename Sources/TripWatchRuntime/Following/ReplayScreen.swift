@@ -15,9 +15,9 @@ import VectorTiles
 @MainActor
 struct ReplayScreen {
     var recorded: RecordedTrip
-    /// Title of the recording.
+    /// The title of the recording.
     var title: String
-    /// Whether the ride was followed on this machine, so that the trip's name is more useful than the file's.
+    /// Whether the ride was followed on this machine. The trip's name is then more useful than the file's.
     var isOwnRide = false
     var speed = 1.0
     var output: OutputSettings
@@ -26,7 +26,7 @@ struct ReplayScreen {
     var ground: GroundOverlay?
     var surroundings: Surroundings
 
-    /// Shows the recording until the user quits. The screen stays open afterwards.
+    /// Shows the recording until the user quits. Does not close the screen.
     func run(on screen: TerminalScreen) async -> ProgramEnd {
         var options = look.appOptions(screen: screen, in: surroundings)
         options.mode = .replay
@@ -45,7 +45,7 @@ struct ReplayScreen {
         let themes = look.themes(screen: screen, in: surroundings)
         options.theme = themes.theme
         var own = options
-        // The screen adds the map itself.
+        // The screen adds the map itself, so the playback must not wait for it.
         own.expectsBaseMap = false
         let updates = await recorded.updates()
         let course = ReplayCourse(
@@ -62,7 +62,7 @@ struct ReplayScreen {
 }
 
 extension ReplayScreen {
-    /// Streets on which the car drove, from a local map.
+    /// Returns a function that finds the street on which the car drove. The streets come from a local map.
     private func streets(_ updates: [TripUpdate]) async -> @Sendable (CarPlace) -> String? {
         guard let tiles = map.tiles, map.host == nil else { return { _ in nil } }
         let finder = StreetFinder(tiles)
@@ -82,10 +82,10 @@ extension ReplayScreen {
 }
 
 extension RecordedTrip {
-    /// Polling interval of the model that plays the recording, seconds.
+    /// The polling interval of the model that plays the recording, seconds.
     var pollInterval: Double { pollIntervalSeconds ?? PollMachine.Configuration.standardInterval }
 
-    /// All updates from the model of the trip, with their recorded times.
+    /// Returns all updates from the model of the trip, with their recorded times.
     @MainActor
     func updates() async -> [TripUpdate] {
         let playback = PlaybackTimeSource(self, base: HurriedTimeSource())
@@ -97,7 +97,7 @@ extension RecordedTrip {
             case .state: continue
             case .trip, .failure, .recovered, .ended: updates.append(update.corrected(by: self))
             }
-            // After the end, only a finished trip has more updates.
+            // After the end of the recording, only a finished trip has more updates.
             if !isFinished, update.time >= end { break reading }
         }
         return updates

@@ -4,7 +4,7 @@ package import ProgramSurroundings
 
 /// Serves links to the trips and shipments on a screen.
 package struct ScreenSharing: Sendable {
-    /// Creates the links from the screen's services, client and map.
+    /// A function that creates the links from the screen's services, client and map.
     package typealias Maker =
         @MainActor @Sendable (
             FollowRun, TripService, ShipmentService, any ConsumerClient & ShipmentClient, BaseMapSupply, Surroundings

@@ -5,11 +5,11 @@ import Glibc
 package import ProgramSurroundings
 package import TripWatchWords
 
-/// Chooses the trip or shipment for `follow` without a name.
+/// Chooses the trip or shipment if `follow` is called without a name.
 package enum TripChoice {
-    /// The newest unfinished trip or shipment. One whose server does not answer is skipped if another one's server answers.
+    /// Returns the newest unfinished trip or shipment. Prefers trips and shipments whose server answers.
     /// - Parameters:
-    ///   - endpoint: a server to use instead of the known ones; nil for none.
+    ///   - endpoint: the server whose trips are considered; nil for all known servers.
     ///   - withShipments: whether shipments are included.
     package static func newest(at endpoint: String?, withShipments: Bool, in surroundings: Surroundings) -> KnownTrips.Subject? {
         let known = surroundings.stateFile?.trips(now: surroundings.clock(1).now()).underWay(withShipments: withShipments) ?? []
@@ -28,7 +28,7 @@ package enum TripChoice {
     /// Maximum number of servers to try.
     private static let mostServers = 8
 
-    /// The first trip or shipment whose server accepts a connection. If all are on one server, no connection is tried.
+    /// Returns the first trip or shipment whose server accepts a connection. If all are on one server, no connection is tried.
     private static func firstHeard(_ known: [KnownTrips.Subject]) -> KnownTrips.Subject? {
         var servers: [String] = []
         for subject in known where !servers.contains(subject.server.endpoint) { servers.append(subject.server.endpoint) }
@@ -36,10 +36,10 @@ package enum TripChoice {
         return known.first { $0.server.endpoint == server }
     }
 
-    /// Time limit for a connection, milliseconds.
+    /// The time limit of a connection, milliseconds.
     private static let patienceMilliseconds: Int32 = 1_000
 
-    /// Whether a server accepts a connection; sends nothing.
+    /// Whether a server accepts a connection. Nothing is sent to it.
     private static func accepts(_ endpoint: String) -> Bool {
         guard let place = try? ServerEndpoint(endpoint, security: .plaintext) else { return false }
         var hints = addrinfo()

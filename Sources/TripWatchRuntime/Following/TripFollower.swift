@@ -22,32 +22,32 @@ package struct TripFollower {
     var output: OutputSettings
     var look: ScreenSettings
     var surroundings: Surroundings
-    /// Name of the server, for the first failure without a screen; nil if another part reports it.
+    /// The name of the server in messages about failures; nil if the trips do not come from a Fleet Engine, as for a link.
     var server: String?
-    /// Adjusts the options of the app before it starts.
+    /// Changes the options of the app before the screen starts.
     package var prepare: (inout AppOptions) -> Void = { _ in }
     package var cancel: (@Sendable (TripName) async -> CancelResult)?
-    /// Creates links to the trips of a service, and to the shipments; nil to serve none.
+    /// Creates links to the trips of a service and to the shipments; nil to create no links.
     var links: ((TripService) -> any TripLinks)?
     package var map = BaseMapSupply()
-    /// Asks the user whether to load a street map; nil if the user is not asked.
+    /// The actions for the question whether to load a street map; nil if the user is not asked.
     package var mapQuestion: MapQuestion?
-    /// Recording of the followed trips.
+    /// The recording of the followed trips.
     package var recording = RideRecording()
-    /// Durations of the server's answers.
+    /// The durations of the server's answers.
     package var roundTrips = RoundTrips()
-    /// Token source, checked regularly for a new token if it supports that.
+    /// The token source. If the source supports it, it is checked regularly for a new token.
     var tokenSource: (any AccessTokenProvider)?
-    /// Records the state of the trips; nil to record nothing.
+    /// The keeper, which records the state of the trips; nil to record nothing.
     var keeper: TripKeeper?
-    /// Sends the events of trips to hooks.
+    /// The feed that sends the events of trips to hooks.
     package var hooks: HookFeed?
-    /// Finds cars near a rider without a car; nil to show none.
+    /// The client that finds cars near a rider who has no car yet; nil to show no such cars.
     var nearby: (any FleetClient)?
-    /// Shipments that are followed too; nil for none.
+    /// The shipments that are followed together with the trips; nil for none.
     var shipments: FollowedShipments?
 
-    /// Follows the trips to their end, and then replays a recording if the user asked for that.
+    /// Follows the trips until they end or the user quits. Then plays the recording, if the user asked for it.
     /// - Throws: `Failure` if a screen was requested but is not possible.
     package func run() async throws -> ProgramEnd {
         let (end, again) = try await follow()
@@ -63,8 +63,8 @@ package struct TripFollower {
         return last
     }
 
-    /// Follows the trips on the screen, or as lines.
-    /// - Returns: the end of the program, and the recording to replay next, if any.
+    /// Follows the trips on the screen, or prints their changes as lines.
+    /// - Returns: the end of the program, and the path of the recording to play next; nil to play none.
     private func follow() async throws -> (end: ProgramEnd, again: String?) {
         let service = TripService(client: client, time: time, minimumInterval: minimumInterval)
         service.onLate = { [streams = surroundings.streams] in streams.say("tripwatch: \(Self.tooSlow(for: $0, interval: $1, every: $2))") }
@@ -133,7 +133,7 @@ package struct TripFollower {
         setWatching(&world, watched, of: service)
         let runner = ScreenRunner(screen: screen, state: state, themes: themes, world: world)
         recording.onTrouble { text in Task { @MainActor in runner.tell(text) } }
-        // Standard error is visible only after the screen has closed.
+        // Standard error is hidden while the screen is open, so the screen itself shows this message.
         service.onLate = { [weak runner] in runner?.tell(Self.tooSlow(for: $0, interval: $1, every: $2)) }
         keeper?.onTrouble { text in Task { @MainActor in runner.tell(text) } }
         world.links?.onChange = { [weak runner] link, name in runner?.dispatch(.link(link, for: name)) }
@@ -145,7 +145,7 @@ package struct TripFollower {
         return (runner.again == nil ? closing(end, of: runner.state) : end, runner.again)
     }
 
-    /// Lets the screen begin and stop to follow trips and shipments.
+    /// Sets the functions with which the screen starts and stops to follow trips and shipments.
     private func setWatching(_ world: inout ScreenRunner.World, _ watched: WatchedModels, of service: TripService) {
         world.watch = { [time, interval, recording, kind = look.app.tripKind] name in
             let model = service.tripModel(for: name, options: TripModelOptions(autoRefreshTimeInterval: interval))
@@ -161,7 +161,7 @@ package struct TripFollower {
         }
     }
 
-    /// Options of the app.
+    /// Returns the options of the app.
     private func options(on screen: TerminalScreen) -> AppOptions {
         var options = look.appOptions(screen: screen, in: surroundings)
         options.measurementSystem = output.measurementSystem(in: surroundings)
@@ -175,8 +175,8 @@ package struct TripFollower {
         return options
     }
 
-    /// Prints the failures that were on the screen at the end.
-    /// - Returns: the end of the program, which is an error if a trip was never seen.
+    /// Prints the failures that the screen showed at its end.
+    /// - Returns: the end of the program. It is an error if no answer about a trip has arrived.
     private func closing(_ end: ProgramEnd, of state: AppState) -> ProgramEnd {
         guard end == .success else { return end }
         var code = ExitCodes.success
@@ -184,7 +184,7 @@ package struct TripFollower {
             guard let failure = page.failure, !page.status.isFinal else { continue }
             let words = FailureWords(failure)
             surroundings.streams.say("tripwatch: " + (server.map(words.sentence(at:)) ?? words.sentence))
-            // A link's trip counts as seen, since its name came from the link.
+            // Without a server name, the trip comes from a link. It does not count as missing, because its name came from the link.
             guard server != nil, page.trip == nil, !failure.isWithinGrace else { continue }
             code = TripLines.worse(code, failure.errorClass.exitCode(for: failure.error) ?? ExitCodes.failed)
         }
@@ -192,8 +192,8 @@ package struct TripFollower {
         return .code(code)
     }
 
-    /// Prints the failure of a shipment that was on the screen at the end.
-    /// - Returns: the exit code; 0 for a shipment that continues.
+    /// Prints the failure of a shipment that the screen showed at its end.
+    /// - Returns: the exit code; 0 if the shipment is not over.
     private func closing(_ page: ShipmentPage) -> Int32 {
         if let shipment = page.tracker.shipment, page.tracker.isOver(now: time.now()) { return ExitCodes.end(of: shipment) }
         guard let failure = page.failure else { return ExitCodes.success }
@@ -203,14 +203,14 @@ package struct TripFollower {
         return failure.errorClass.exitCode(for: failure.error) ?? ExitCodes.failed
     }
 
-    /// A warning that fits in half of a wide screen.
-    /// - Parameter seconds: actual interval between polls of each trip.
+    /// Returns the warning that trips are polled too rarely. It is short enough for half of a wide screen.
+    /// - Parameter seconds: the actual time between two polls of the same trip.
     private static func tooSlow(for tripCount: Int, interval: Double, every seconds: Double) -> String {
         let (wanted, real) = (interval.fixed(decimals: 1), seconds.fixed(decimals: 1))
         return "\(tripCount) trips cannot be polled every \(wanted) s, only about every \(real) s."
     }
 
-    /// Polls immediately after the user has renewed the token, instead of waiting for the next attempt.
+    /// Polls as soon as the user has renewed the token, without waiting for the next regular poll.
     private func watchTokens(for watched: WatchedModels) async {
         guard let source = tokenSource, source.hasRevisions else { return }
         var known = source.revision
@@ -239,16 +239,16 @@ extension TripFollower {
     }
 }
 
-/// Models of all followed trips, including trips added later.
+/// The models of all followed trips, including trips that the user adds later.
 @MainActor
 private final class WatchedModels {
     var models: [TripModel]
-    /// Recorders of the trips.
+    /// The recorders of the trips.
     var recorders: [RideRecorder] = []
 
     init(_ models: [TripModel]) { self.models = models }
 
-    /// Removes a trip that is no longer watched, and stops its recorder, which would keep the polling alive.
+    /// Removes a trip that is no longer followed. Also stops its recorder, because the recorder would keep the polling alive.
     func forget(_ name: TripName) {
         models.removeAll { $0.tripName == name }
         for recorder in recorders where recorder.tripName == name { recorder.stop() }
@@ -257,7 +257,7 @@ private final class WatchedModels {
 }
 
 extension TerminalScreenError {
-    /// Reports why there are lines instead of the expected screen, except on a dumb terminal.
+    /// Prints why the program shows lines instead of the screen. On a dumb terminal, lines are expected, so nothing is printed.
     package func tellWhyLinesCome(_ streams: StandardStreams) {
         switch self {
         case .terminalTypeUnusable: break

@@ -13,17 +13,17 @@ final class TripLinePrinter: TripModelSubscriber {
         var style: Style
         var framesPerSecond: Double?
         var plain: PlainOutput.Options
-        /// Kind for trips whose attributes do not state one, set by the user.
+        /// The user's choice of kind, for trips whose attributes do not state one.
         var tripKind: TripKind?
         /// Whether to keep waiting after errors that need action.
         var keepsTrying: Bool
-        /// Whether the updates come from a log, in which nothing changes between two entries.
+        /// Whether the updates come from a log. Between two entries of a log, nothing changes.
         var isDerived = false
-        /// Corrects an update with data of the recording that the playing model does not have.
+        /// Adds data of the recording that the playing model does not have to an update.
         var correct: (TripUpdate) -> TripUpdate = { $0 }
-        /// The last recorded time of a trip that was not recorded to its end.
+        /// The last recorded time, for a trip that was not recorded to its end; nil otherwise.
         var endsAt: Date?
-        /// Reports the first failure of all trips; nil if no server is called.
+        /// The object that reports the first failure of all trips; nil if no server is called.
         var firstFailure: FirstFailure?
     }
 
@@ -39,22 +39,22 @@ final class TripLinePrinter: TripModelSubscriber {
     private(set) var hasEnded = false
     private var onEnd: (Int32) -> Void = { _ in }
     private var lastDrawn: VehicleMotion.Drawn?
-    /// Time of the last update, or of the last news that the passing of time caused.
+    /// The time of the last update, or of the last later news that was caused only by the passing of time.
     private var lastNewsAt: Date?
-    /// Delay after the predicted time of a change until its words apply, seconds.
+    /// The time that is added to the predicted time of a change, so that its words already apply, seconds.
     private static let afterChangeSeconds = 0.002
-    /// Delay until the next check if predicted news did not occur, seconds.
+    /// The time until the next check if the predicted news did not occur, seconds.
     private static let nextLookSeconds = 1.0
     private let keeper: TripKeeper?
     private let findVehicle: VehicleFinder?
-    /// Facts that wait for the car's details, in order; nil while none wait.
+    /// The facts that wait for the car's details, in order; nil while no fact waits.
     private var held: [Told]?
     private var heldEnd: Int32?
 
-    /// Finds the details of a vehicle; nil if they are unknown or take too long.
+    /// A function that finds the details of a vehicle. Returns nil if they are not available, or not in time.
     typealias VehicleFinder = @Sendable (VehicleName) async -> Vehicle?
 
-    /// Facts, and the state of the journey when they arrived.
+    /// Facts, with the state of the journey at the time when they arrived.
     private struct Told {
         var facts: [TripFact]
         var journey: JourneyTracker
@@ -62,7 +62,7 @@ final class TripLinePrinter: TripModelSubscriber {
         var isEnding: Bool
     }
 
-    /// - Parameter findVehicle: nil to name cars by their ids.
+    /// - Parameter findVehicle: finds the details of cars; nil to name cars by their ids.
     init(
         model: TripModel, settings: Settings, streams: StandardStreams, keeper: TripKeeper?, hooks: HookFeed? = nil,
         findVehicle: VehicleFinder? = nil
@@ -80,7 +80,7 @@ final class TripLinePrinter: TripModelSubscriber {
     }
 
     /// Starts to follow the trip.
-    /// - Parameter onEnd: receives the exit code for this trip.
+    /// - Parameter onEnd: receives the exit code of this trip.
     func start(onEnd: @escaping (Int32) -> Void) {
         self.onEnd = onEnd
         model.register(self)
@@ -136,7 +136,7 @@ final class TripLinePrinter: TripModelSubscriber {
         if held == nil { tell([told]) } else { held?.append(told) }
     }
 
-    /// Writes the lines before the first line about a new car. All lines from there on wait for the car's details.
+    /// Writes lines until one mentions a new car. This line and all later lines wait for the car's details.
     private func tell(_ all: [Told]) {
         for (index, told) in all.enumerated() {
             guard let findVehicle, let vehicle = newVehicle(in: told) else {
@@ -177,13 +177,13 @@ final class TripLinePrinter: TripModelSubscriber {
         }
     }
 
-    /// Prints the state of the trip on the user's request.
+    /// Prints the current state of the trip, because the user asked for it.
     func sayPresentState(now: Date) {
         journey.tick(now: now)
         streams.print(spoken.presentState(journey, time: now))
     }
 
-    /// Prints the news that the passing of time has caused until now, with their times.
+    /// Prints all news up to `now` that was caused only by the passing of time. Each line has the time of its news.
     func tick(now: Date) {
         while let last = lastNewsAt, let news = observer.newsDue(journey, after: last) {
             let due = max(news.addingTimeInterval(Self.afterChangeSeconds), last)
@@ -204,7 +204,7 @@ final class TripLinePrinter: TripModelSubscriber {
 }
 
 extension TripUpdate.Kind {
-    /// Whether this update has the result of a call. If the call also ends a failure, the model sends `.recovered` before it.
+    /// Whether this update is the result of a call. If the call also ends a failure, the model sends `.recovered` before this update.
     fileprivate var isAnswer: Bool {
         switch self {
         case .trip, .failure: true

@@ -29,16 +29,16 @@ final class TripLines {
         openCount = printers.count
     }
 
-    /// Maximum number of trips for which vehicles are read; above it, cars are named by id to save calls.
+    /// The maximum number of trips for which details of vehicles are read. With more trips, cars are named by their ids, to save calls.
     private static let mostVehicles = 50
-    /// Longest wait of a line for the car's details, seconds.
+    /// The maximum time that a line waits for the car's details, seconds.
     private static let longestWait = 2.0
 
     private static func finder(_ client: any ConsumerClient) -> TripLinePrinter.VehicleFinder {
         { name in await within(longestWait) { try? await client.getVehicle(name) } ?? nil }
     }
 
-    /// Runs until all trips have ended.
+    /// Follows the trips until all have ended.
     /// - Returns: the exit code; for several trips, the most severe one.
     func run() async -> Int32 {
         let ticker = settings.isDerived ? nil : Task { await repeating(every: 1) { $0.tick(now: $1) } }
@@ -54,7 +54,7 @@ final class TripLines {
         return code
     }
 
-    /// Prints the state of the trips when the user presses Enter.
+    /// Listens to the keyboard. Prints the state of the trips whenever the user presses Enter.
     private func listen() -> TypedLines? {
         TypedLines(streams) { [weak self] in
             Task { @MainActor in
@@ -73,7 +73,8 @@ final class TripLines {
         end = nil
     }
 
-    /// The more severe of two exit codes. Errors are worse than a cancelled trip, which is worse than a complete one.
+    /// Returns the more severe of two exit codes. An error is worse than a cancelled trip, and a cancelled trip is worse than a complete
+    /// one.
     nonisolated static func worse(_ a: Int32, _ b: Int32) -> Int32 {
         let order = [ExitCodes.notAllowed, ExitCodes.noSuchTrip, ExitCodes.failed, ExitCodes.tripCanceled, ExitCodes.success]
         return order.first { $0 == a || $0 == b } ?? max(a, b)

@@ -7,25 +7,26 @@ import SystemPackage
 
 /// A hook command. It runs without a shell, input and output, in its own process group, which is ended after a time limit.
 struct HookCommand: Sendable {
-    /// Time limit of the command and all processes in its group, seconds.
+    /// The time limit of the command and of all processes in its group, seconds.
     static let limitSeconds = 10.0
     private static let stepMilliseconds = 50
 
-    /// The program and its arguments; never empty.
+    /// The program and its arguments; the array is never empty.
     let words: [String]
-    /// Environment without secrets.
+    /// The environment of the command, without secrets.
     private let environment: [String: String]
-    /// Clock of the time limit, in real seconds.
+    /// The clock for the time limit. Its seconds are real seconds.
     private let time: any TimeSource
 
-    /// - Parameter environment: environment of this program, from which possible secrets are removed.
+    /// - Parameter environment: the environment of this program. Variables that may be secret are removed from it.
     init(words: [String], environment: [String: String], time: any TimeSource) {
         self.words = words
         self.time = time
         self.environment = environment.filter { !Self.mayBeSecret($0.key) && !Self.holdsSecret($0.value) }
     }
 
-    /// Whether a variable's name suggests a secret: all names of this program's variables, and common words.
+    /// Whether the name of a variable suggests a secret. This is so for all variables of this program, and for names with common words such
+    /// as "token".
     private static func mayBeSecret(_ name: String) -> Bool {
         let name = name.uppercased()
         let signs = [
@@ -37,20 +38,20 @@ struct HookCommand: Sendable {
         return name.hasPrefix("TRIPWATCH_") || signs.contains { name.contains($0) }
     }
 
-    /// Whether a value looks like a secret, regardless of its name: an address with a password, an authorization header, a private key.
+    /// Whether a value looks like a secret, whatever its name is: an address with a password, an authorization header, or a private key.
     private static func holdsSecret(_ value: String) -> Bool {
         let small = value.lowercased()
         if ["bearer ", "basic ", "-----begin "].contains(where: small.hasPrefix) { return true }
         if ["password=", "pwd=", "passwd="].contains(where: small.contains) { return true }
         return small.split(whereSeparator: \.isWhitespace).contains { word in
-            // A password may contain any character of an address.
+            // A password may contain any character that can appear in an address.
             guard let start = word.firstRange(of: "://")?.upperBound, let end = word[start...].firstIndex(of: "@") else { return false }
             return word[start..<end].contains(":")
         }
     }
 
     /// Runs the command with additional variables in its environment.
-    /// - Returns: the failure, as words after the command's name; nil for success.
+    /// - Returns: the failure, in words that follow the command's name; nil if the command succeeded.
     func run(_ variables: [String: String]) async -> String? {
         guard let program = words.first else { return nil }
         let deadline = time.now().addingTimeInterval(Self.limitSeconds)
@@ -103,7 +104,7 @@ struct HookCommand: Sendable {
         return Dictionary(all) { first, _ in first }
     }
 
-    /// Ends a group at a given time, unless the task is cancelled before.
+    /// Ends a process group at the given time, unless the task is cancelled earlier.
     private static func end(_ group: pid_t, at deadline: Date, on time: any TimeSource) async {
         guard (try? await time.sleep(until: deadline)) != nil else { return }
         kill(-group, SIGTERM)
@@ -111,7 +112,7 @@ struct HookCommand: Sendable {
         kill(-group, SIGKILL)
     }
 
-    /// Waits for the remaining processes of a command's group.
+    /// Waits until the remaining processes of the command's group have ended. Returns false if the time limit comes first.
     private func hasEnded(_ group: pid_t, by deadline: Date) async -> Bool {
         while time.now() < deadline, !Task.isCancelled {
             guard kill(-group, 0) == 0 else { return true }

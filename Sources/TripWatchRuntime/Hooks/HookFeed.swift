@@ -5,13 +5,14 @@ package import ProgramSurroundings
 package import TripWatchSettings
 import TripWatchWords
 
-/// Sends the events of trips and shipments to hooks. It looks for events in each new state, and once a second because time has passed.
+/// Sends the events of trips and shipments to hooks. Looks for events in each new state, and once a second, because some events happen
+/// without a new state.
 @MainActor
 package final class HookFeed {
-    /// Longest time for sending remaining events at the end, seconds.
+    /// The maximum time for sending the remaining events at the end, seconds.
     static let endSeconds = 30.0
 
-    /// A hook, and its events so far for each trip and shipment.
+    /// A hook, with an object per trip and shipment that finds its events.
     private struct Listener {
         let rules: MomentRules
         let queue: HookQueue
@@ -22,13 +23,14 @@ package final class HookFeed {
     private let time: any TimeSource
     private let streams: StandardStreams
     private var listeners: [Listener]
-    /// Unfinished trips.
+    /// The trackers of the unfinished trips.
     private var journeys: [TripName: JourneyTracker] = [:]
     private var shipments: [TaskTrackingName: ShipmentTracker] = [:]
     private var ticker: Task<Void, Never>?
 
-    /// - Parameter noteLost: receives the number of additional lost events.
-    /// - Throws: `Failure` if the key cannot be read.
+    /// Creates a feed.
+    /// - Parameter noteLost: receives the number of events that were lost since the last call.
+    /// - Throws: `Failure` if the file of a key cannot be read.
     package init(
         _ settings: HookSettings, time: any TimeSource, in surroundings: Surroundings,
         noteLost: @escaping @Sendable (Int) -> Void = { _ in }
@@ -95,7 +97,7 @@ package final class HookFeed {
         while (try? await time.sleep(seconds: 1)) != nil, work() {}
     }
 
-    /// Checks all trips and shipments for events that the passing of time causes.
+    /// Checks all trips and shipments for events that happen because time has passed.
     /// - Returns: whether there are unfinished trips or shipments.
     private func tick() -> Bool {
         let now = time.now()
@@ -112,7 +114,7 @@ package final class HookFeed {
         return isWaiting
     }
 
-    /// Waits until all events are sent, at most ``endSeconds``.
+    /// Waits until all events are sent, for at most ``endSeconds``.
     /// - Parameter isHurried: whether to return without waiting.
     package func finish(isHurried: Bool = false) async {
         ticker?.cancel()
@@ -123,12 +125,12 @@ package final class HookFeed {
     }
 }
 
-/// Hooks and their settings.
+/// The hooks, and the settings for sending events to them.
 package struct HookSettings: Sendable {
     package var hooks: [Hook] = []
     /// Version of this program.
     package var version: String
-    /// CA certificates in PEM, in addition to the system's.
+    /// The path of a PEM file with CA certificates, which are used in addition to the system's.
     package var caFile: String?
 
     package init(hooks: [Hook] = [], version: String, caFile: String? = nil) {

@@ -9,32 +9,32 @@ import TripWatchWords
 /// A receiver that is gone permanently gets no more events.
 @MainActor
 final class HookQueue {
-    /// Maximum number of waiting events. If there are more, the oldest are dropped, except the one being sent.
+    /// The maximum number of waiting events. If there are more, the oldest ones are dropped, but never the one that is being sent.
     static let largestCount = 1_000
     private static let firstPauseSeconds = 1.0
     private static let longestPauseSeconds = 60.0
-    /// Minimum time between reports of dropped events, seconds; the first is immediate.
+    /// The minimum time between two reports about dropped events, seconds. The first report is immediate.
     private static let dropWordsSeconds = 60.0
 
     private let receiver: HookReceiver
     private let streams: StandardStreams
     private let log: Logger
-    /// Clock of the pauses and the final time limit, in real seconds.
+    /// The clock for pauses and for the time limit at the end. Its seconds are real seconds.
     private let time: any TimeSource
-    /// Waiting events; while `task` is set, the first is being sent.
+    /// The events that wait. While `task` is set, the first of them is being sent.
     private var waiting: [HookEvent] = []
     private var task: Task<Void, Never>?
     private var nap: Task<Void, Never>?
     private var isEnding = false
     private var isInTrouble = false
-    /// Whether to report the end of the trouble. A failed command has received its event, so the end of its trouble is not reported.
+    /// Whether to report that the receiver accepts events again. It is false for a failed command, which has received the event.
     private var saysRecovery = false
     /// Whether the receiver has reported that it is gone permanently.
     private var isGone = false
     private var lostCount = 0
-    /// Time of the last report about dropped events.
+    /// The time of the last report about dropped events.
     private var dropsToldAt: Date?
-    /// Receives the number of additional lost events.
+    /// Receives the number of events that were lost since the last call.
     private let noteLost: @Sendable (Int) -> Void
 
     init(_ receiver: HookReceiver, in surroundings: Surroundings, noteLost: @escaping @Sendable (Int) -> Void = { _ in }) {
@@ -89,7 +89,7 @@ final class HookQueue {
         task = nil
     }
 
-    /// Removes the first event, or all events if the receiver is gone.
+    /// Removes the first event, or all events if the receiver is gone permanently.
     private func settle(_ outcome: HookTrouble.Outcome?) {
         isGone = outcome == .gone
         let lost = isGone ? waiting.count : outcome == .dropped ? 1 : 0
@@ -108,7 +108,7 @@ final class HookQueue {
         self.nap = nil
     }
 
-    /// Reports trouble once, until it is over.
+    /// Logs the result of an event. Reports trouble once, and does not repeat the report until the receiver has accepted an event.
     private func note(_ trouble: HookTrouble?, _ event: HookEvent) {
         let facts: Logger.Metadata = ["event": "\(event.name)", "trip": "\(event.subject)", "id": "\(event.id)"]
         if let trouble {
@@ -133,7 +133,7 @@ final class HookQueue {
         streams.say("tripwatch: \(receiver.name) \(trouble.words)\(consequence)")
     }
 
-    /// Waits until all events are sent, or a time limit has passed.
+    /// Waits until all events are sent or the time limit has passed.
     func finish(within seconds: Double) async {
         if let task {
             isEnding = true

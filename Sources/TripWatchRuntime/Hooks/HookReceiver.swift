@@ -7,26 +7,26 @@ import ProgramSurroundings
 import TripWatchSettings
 import TripWatchWords
 
-/// Reason why a receiver did not accept an event.
+/// The reason why a receiver did not accept an event.
 struct HookTrouble: Hashable, Sendable {
-    /// Consequence for the event.
+    /// The consequence for the event.
     enum Outcome: Hashable, Sendable {
-        /// The event is sent again.
+        /// The event is sent again later.
         case again
         /// The event is dropped, and the next one is sent.
         case dropped
         /// The receiver accepts no more events.
         case gone
-        /// The event was passed to a command, which failed.
+        /// The event was passed to a command, but the command failed.
         case told
     }
 
-    /// The trouble in words that follow the receiver's name.
+    /// The description of the trouble, in words that follow the receiver's name.
     let words: String
     let outcome: Outcome
 
-    /// The trouble in an HTTP answer; nil if the event was accepted. Redirects are not followed, and an event refused as invalid is not
-    /// retried.
+    /// Returns the trouble that an HTTP status means; nil if the receiver accepted the event. A redirect is not followed. An event that the
+    /// receiver refuses as invalid is not sent again.
     static func answer(_ status: Int) -> HookTrouble? {
         let outcome: Outcome? =
             switch status {
@@ -40,9 +40,9 @@ struct HookTrouble: Hashable, Sendable {
     }
 }
 
-/// A receiver of events: an address or a command.
+/// A receiver of events, which is an address or a command.
 struct HookReceiver: Sendable {
-    /// Time limit of a request, seconds.
+    /// The time limit of a request, seconds.
     static let requestSeconds = 10.0
     private static let largestAnswer = 1 << 20
     private static let largestKeyKiB = 64
@@ -52,11 +52,12 @@ struct HookReceiver: Sendable {
         case command(HookCommand)
     }
 
-    /// Name for messages: the origin of an address, without the path and query, which may be secret; or the name of a program.
+    /// The name of the receiver in messages. It is the name of a program, or the origin of an address: the path and the query may be
+    /// secret.
     let name: String
     private let way: Way
 
-    /// - Throws: `Failure` if the key cannot be read.
+    /// - Throws: `Failure` if the file of the key cannot be read.
     init(_ hook: Hook, version: String, caFile: String?, in surroundings: Surroundings) throws(Failure) {
         switch hook.target {
         case .address(let address):
@@ -71,7 +72,7 @@ struct HookReceiver: Sendable {
         }
     }
 
-    /// The key in the file, without trailing line breaks.
+    /// Reads a key from a file, and removes line breaks at its end.
     private static func key(_ path: String) throws(Failure) -> SymmetricKey {
         let bytes: [UInt8]
         do throws(SmallFile.Trouble) {

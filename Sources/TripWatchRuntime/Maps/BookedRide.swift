@@ -5,7 +5,7 @@ package import ProviderBackend
 /// A ride that was booked on the map.
 package struct BookedRide: Sendable {
     package let booking: ProviderBooking
-    /// Drop-off of the rider.
+    /// The drop-off that the rider chose.
     package let dropoff: Coordinate
     package let bookedAt: Date
 }

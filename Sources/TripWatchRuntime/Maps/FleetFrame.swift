@@ -12,7 +12,7 @@ struct FleetFrame: Sendable {
     var dump: DumpSettings
     var look: ScreenSettings
     var fleet: FleetSettings
-    /// Whether the frame shows all vehicles, instead of a place.
+    /// Whether the frame shows all vehicles, instead of a chosen place.
     var fits: Bool
 
     /// - Throws: `Failure` with a message.

@@ -2,13 +2,13 @@ import FoundationEssentials
 import OnlineTiles
 package import ProgramSurroundings
 
-/// Shows and clears the map tile cache.
+/// Shows the figures of the map tile cache, and clears the cache.
 package struct MapCacheRun: Sendable {
     package var map: BaseMapSettings
 
     package init(map: BaseMapSettings) { self.map = map }
 
-    /// Prints the size and the hits of the cache.
+    /// Prints the size of the cache and the number of its hits.
     package func tell(asJSON: Bool, in surroundings: Surroundings) async -> ProgramEnd {
         let figures = await map.tileStore(in: surroundings)?.figures() ?? TileStore.Figures()
         let rows = [

@@ -4,13 +4,13 @@ package import Geo
 package enum MapPlace: Hashable, Sendable {
     /// Coordinates and an optional zoom.
     case coordinate(Coordinate, zoom: Double?)
-    /// A name on the map.
+    /// The name of a place on the map.
     case name(String)
 
-    /// Allowed zooms.
+    /// The allowed zoom levels.
     private static let zooms = 1.0...20.0
 
-    /// Reads any form of `PlaceText`, `LAT,LNG,ZOOM`, or a name, which may be in a `geo:` link.
+    /// Reads coordinates in any form of `PlaceText` or as `LAT,LNG,ZOOM`, or a name. The name may be in a `geo:` link.
     ///
     /// Returns nil for an empty text, and for invalid numbers or links.
     package init?(_ text: String) {

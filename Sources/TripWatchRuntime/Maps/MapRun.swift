@@ -13,14 +13,14 @@ import VectorTiles
 
 /// Shows a map on the screen, or prints one frame.
 package struct MapRun: Sendable {
-    /// Place to show; nil for none.
+    /// The place to show at first; nil for the initial view.
     package var place: MapPlace?
-    /// Settings of a single frame; nil for the screen.
+    /// The settings of a single printed frame; nil to open the screen.
     package var dump: DumpSettings?
     package var look: ScreenSettings
-    /// Vehicles on the map; nil for none.
+    /// The vehicles to show on the map; nil for none.
     package var fleet: FleetSettings?
-    /// Books rides; nil if booking is not possible.
+    /// The client with which rides are booked; nil if booking is not possible.
     package var provider: ProviderBackendClient?
 
     package init(place: MapPlace?, dump: DumpSettings?, look: ScreenSettings) {
@@ -29,7 +29,7 @@ package struct MapRun: Sendable {
         self.look = look
     }
 
-    /// Result of showing the map: the end of the program, and the ride that was booked, if any.
+    /// The end of the program, and the ride that was booked on the map; nil if none was booked.
     package typealias End = (program: ProgramEnd, booked: BookedRide?)
 
     private struct View {
@@ -38,7 +38,7 @@ package struct MapRun: Sendable {
     }
 
     /// Shows the map until the user quits, or prints the frame.
-    /// - Returns: the end, with the ride that was booked on the map, if any.
+    /// - Returns: the end of the program, and the ride that was booked on the map.
     package func perform(in surroundings: Surroundings) async throws -> End {
         let ground = try look.overlay.open(in: surroundings)
         let map = try look.map.open(standard: .town, in: surroundings)
@@ -111,7 +111,7 @@ package struct MapRun: Sendable {
         options.expectsBaseMap = map.tiles != nil
         options.mapHost = map.host
         options.booking = look.isReadOnly ? .readOnly : provider == nil ? .noProvider : .available
-        // A place given by name was found on the displayed map, so the user is not asked for another map.
+        // A place that was given by its name was found on this map, so the user is not asked for another map.
         let question = if case .coordinate = place { look.mapQuestion(in: surroundings) } else { MapQuestion?.none }
         options.asksForMap = question != nil
         let themes = look.themes(screen: screen, in: surroundings)
@@ -150,7 +150,8 @@ package struct MapRun: Sendable {
         frame.print(tiles.base, ground, camera: camera, note: tiles.note)
     }
 
-    /// Initial view: all overlays. Without overlays, the area of the map file or the view that the file suggests, whichever is closer.
+    /// Returns the initial view. It shows all overlays. Without overlays, it shows the area of the map file, or the view that the file
+    /// suggests if that view is closer.
     private static func firstLook(_ map: BaseMapSupply, _ ground: GroundOverlay?, size: Size) -> View {
         if let box = ground?.boundingBox {
             let camera = Camera(center: box.center, zoom: 1, size: size).fitted(to: box, margins: Camera.Margins(all: 2), maximumZoom: 17)

@@ -5,34 +5,35 @@ import TripWatchSettings
 import TripWatchWords
 import VectorTiles
 
-/// Finds places of a ride by their names on the base map.
+/// Finds the places of a ride by their names on the base map.
 package struct PlaceLookup: Sendable {
-    /// A place and its name on the map; the name is nil if coordinates were given.
+    /// The coordinate of a place, and its name on the map. The name is nil if the user gave coordinates.
     package struct Found: Sendable {
         package var coordinate: Coordinate
         package var name: String?
     }
 
-    /// The places of a ride.
+    /// The pickup, the drop-off and the stops between them.
     package struct Ride: Sendable {
         package var pickup: Found
         package var dropoff: Found
         package var stops: [Found]
     }
 
-    /// Names on the map, and the centre of the search.
+    /// The names on the map, and the centre of the search.
     private struct Names {
         var index: PlaceIndex
         var middle: Coordinate
-        /// Whether only cached tiles of a network map were read.
+        /// Whether the names come only from cached tiles of a network map.
         var isKept: Bool
     }
 
-    /// Maximum number of listed places with the same name.
+    /// The maximum number of places with the same name that an error lists.
     private static let mostListed = 10
 
     package var map: BaseMapSettings
-    /// Centre of the search for streets and stops; nil for the first place with coordinates, or else the middle of the map.
+    /// The centre of the search for streets and stops; nil for the first place that the user gave by coordinates, or else for the middle of
+    /// the map.
     package var near: Coordinate?
 
     package init(map: BaseMapSettings, near: Coordinate?) {
@@ -41,7 +42,8 @@ package struct PlaceLookup: Sendable {
     }
 
     /// Finds the places of a ride.
-    /// - Throws: `Failure` for a name that is not on the map (exit code 1), and for an ambiguous name or a missing map (exit code 64).
+    /// - Throws: `Failure` with exit code 1 for a name that is not on the map, and with exit code 64 for an ambiguous name or a missing
+    ///   map.
     package func ride(
         from: MapPlace, to: MapPlace, via: [MapPlace], in surroundings: Surroundings
     ) async throws(Failure) -> Ride {
@@ -51,7 +53,7 @@ package struct PlaceLookup: Sendable {
             stops: try via.map { place throws(Failure) in try Self.find("--via", place, among: names) })
     }
 
-    /// The names on the map; nil if all places have coordinates, or if there is no map.
+    /// Reads the names on the map. Returns nil if all places have coordinates, or if there is no map.
     private func names(for places: [MapPlace], in surroundings: Surroundings) async throws(Failure) -> Names? {
         let given = places.compactMap(\.coordinate)
         guard given.count < places.count else { return nil }
@@ -95,6 +97,6 @@ package struct PlaceLookup: Sendable {
 }
 
 extension MapPlace {
-    /// The coordinates; nil for a name.
+    /// The coordinate; nil for a place that was given by its name.
     fileprivate var coordinate: Coordinate? { if case .coordinate(let coordinate, _) = self { coordinate } else { nil } }
 }

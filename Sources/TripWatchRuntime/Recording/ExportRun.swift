@@ -2,11 +2,11 @@ package import ProgramSurroundings
 import TripRecording
 package import TripWatchWords
 
-/// Exports a recorded ride for other programs.
+/// Exports a recorded ride into a file that other programs can read.
 package struct ExportRun: Sendable {
     /// The path of the recording.
     package var file: String
-    /// Name or id of the trip, if the recording has several.
+    /// The name or id of the trip to export, if the recording has several.
     package var trip: String?
     package var format: RideExport.Format
 

@@ -19,15 +19,15 @@ package struct KeptRides: Sendable {
         let bytes: Int
         let writtenAt: Date
 
-        /// The trip of the ride; nil if the file does not name it.
+        /// The name of the recorded trip; nil if the file does not contain it.
         var trip: TripName? { header?.trip.flatMap { try? TripName($0) } }
 
-        /// The shipment, if a user has put the recording of one into the folder; nil for a ride.
+        /// The name of the recorded shipment; nil for a ride. Only a user can put the recording of a shipment into this folder.
         var shipment: TaskTrackingName? { header?.tracking.flatMap { try? TaskTrackingName($0) } }
 
         private var header: Header? { try? JSONDecoder().decode(Header.self, from: firstLine) }
 
-        /// Maximum length of a header to read, bytes.
+        /// The maximum length of a header that is read, bytes.
         private static let longestHeader = 64 * 1_024
 
         private var firstLine: Data {
@@ -54,7 +54,7 @@ package struct KeptRides: Sendable {
         }
         let folder = state + "/rides"
         let all = Self.rides(in: folder) + Self.rides(in: folder + "/kept", isKept: true) + Self.rides(in: folder + "/demo", isOfDemo: true)
-        // File names begin with the time.
+        // File names begin with the time, so this order is the newest ride first.
         rides = all.sorted { $0.name > $1.name }
     }
 
@@ -74,8 +74,8 @@ package struct KeptRides: Sendable {
     /// Whether a file is one of these rides.
     func contains(_ path: String) -> Bool { rides.contains { $0.path == path } }
 
-    /// Finds a file by its path, by the name of a ride, or by a part of only one name. If `text` is nil, returns the last ride, and a demo
-    /// ride only if there is no other.
+    /// Returns the path of a recording. `text` is a path, the name of a ride, or a part of exactly one name. If `text` is nil, returns the
+    /// last ride; a demo ride only if there is no other. A text that matches no ride is returned as it is.
     ///
     /// - Throws: `Failure` if there is no ride, or if `text` is a part of several names.
     package func file(_ text: String?, in surroundings: Surroundings) throws(Failure) -> String {
@@ -99,7 +99,8 @@ package struct KeptRides: Sendable {
         return found.first?.path ?? text
     }
 
-    /// One line per ride: name, title of the trip, time of the last write, size, and whether it is protected.
+    /// Returns one line per ride, with the ride's name, the title of the trip, the time of the last write, the file's size, and whether the
+    /// ride is protected.
     func lines(_ known: KnownTrips, now: Date) -> [String] {
         let rows = rides.map { ride in
             let trip = ride.trip
@@ -124,7 +125,7 @@ package struct KeptRides: Sendable {
         let bytes: Int
     }
 
-    /// The rides as a JSON array, which may be empty.
+    /// A JSON array of the rides; it may be empty.
     var jsonLine: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

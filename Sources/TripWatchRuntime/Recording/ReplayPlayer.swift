@@ -6,17 +6,18 @@ import TripWatchScreen
 /// Plays a recording on a screen, and controls the position and speed of the playback.
 @MainActor
 final class ReplayPlayer {
-    /// Speeds that keys can set.
+    /// The speeds that the user can set with keys, in recorded seconds per real second.
     private static let speeds = 0.5...64.0
-    /// Seconds of real time. During playback, a step back skips an event that was shown more recently than this.
+    /// The time for which a shown event counts as the current one, real seconds. A step back during playback goes to the event before it,
+    /// so that repeated steps get farther.
     private static let goneBackSeconds = 1.0
 
     private var course: ReplayCourse
     private var speed: Double
     private var isPaused = false
-    /// A recorded time, and the real time when it was shown.
+    /// A recorded time, and the real time at which it was shown.
     private var anchor: (moment: Date, at: ContinuousClock.Instant)
-    /// Position to show once it is computed.
+    /// The position to show as soon as it is computed.
     private var target: Target?
 
     private enum Target {
@@ -31,13 +32,13 @@ final class ReplayPlayer {
 
     // MARK: - Display
 
-    /// The recorded time to show now.
+    /// The recorded time that must be shown now.
     var now: Date {
         guard !isPaused, target == nil else { return anchor.moment }
         return min(course.end, anchor.moment.addingTimeInterval((ContinuousClock.now - anchor.at).seconds * speed))
     }
 
-    /// The screen to show now.
+    /// The content of the screen that must be shown now.
     var frame: ReplayFrame {
         arrive()
         let now = now
@@ -46,16 +47,16 @@ final class ReplayPlayer {
             status: ReplayStatus(start: course.start, end: course.end, now: now, speed: speed, isPaused: isPaused, seeking: seeking))
     }
 
-    /// Seconds of real time until a recorded time is shown, or the end if that is earlier; nil during a pause.
-    /// - Parameter shown: the recorded time on the screen. Playback may have reached the end without showing it yet.
+    /// Returns the real time until a recorded time or the end of the recording is shown, seconds; nil during a pause.
+    /// - Parameter shown: the recorded time on the screen. Playback may have reached the end without having shown it.
     func seconds(until moment: Date, after shown: Date) -> Double? {
         isPaused || target != nil || shown >= course.end ? nil : max(0, min(moment, course.end).timeIntervalSince(now)) / speed
     }
 
-    /// Time of the next update after a recorded time.
+    /// Returns the time of the next update after a recorded time.
     func nextUpdate(after moment: Date) -> Date? { course.nextUpdate(after: moment) }
 
-    /// Recorded seconds per real second.
+    /// The speed of the playback: recorded seconds per real second.
     var shownSpeed: Double { speed }
 
     // MARK: - Commands
@@ -120,7 +121,7 @@ final class ReplayPlayer {
 
     var isComplete: Bool { course.isComplete }
 
-    /// Whether playback waits for a position to be computed.
+    /// Whether playback waits until a position is computed.
     var isWaiting: Bool { target != nil }
 
     func compute(steps: Int) { course.compute(steps: steps) }

@@ -4,13 +4,14 @@ import Glibc
 package import ProgramSurroundings
 import TripWatchWords
 
-/// The last rides followed on a screen, in `$XDG_STATE_HOME/tripwatch/rides`, with protected rides in its subfolder `kept`.
+/// The last rides that were followed on a screen. They are in `$XDG_STATE_HOME/tripwatch/rides`, and protected rides in its subfolder
+/// `kept`.
 ///
 /// Demo rides are in the subfolder `demo`, so that they do not displace real rides.
 package struct RideFolder: Sendable {
     private let path: String
     private let keptPath: String
-    /// Maximum number of rides.
+    /// The maximum number of rides in the folder.
     private let count: Int
 
     /// Returns nil if no rides are kept.
@@ -22,33 +23,34 @@ package struct RideFolder: Sendable {
         self.count = isDemo ? min(count, 3) : count
     }
 
-    /// Deletes old rides, and creates the file of a new one; nil if the file cannot be created.
+    /// Deletes old rides and creates the file of a new one. Returns nil if the file cannot be created.
     func file(for name: TripName, at time: Date, in surroundings: Surroundings) -> RecordingFile? {
         guard Self.make(path) else { return nil }
         sweep(leaving: count - 1)
         let stamp = Timestamps.rfc3339(time).filter { $0.isNumber }.prefix(14)
         let id = Self.safe(name.trip)
-        // The end of a long id distinguishes trips and is still readable.
+        // The last characters of a long id are enough to distinguish trips, and are readable.
         for id in id.count > 16 ? [String(id.suffix(12)), id] : [id] {
             if let file = try? RecordingFile("\(path)/\(stamp)-\(id).trip", option: "", in: surroundings) { return file }
         }
         return nil
     }
 
-    /// A trip's id for use in a file name.
+    /// Returns the id of a trip with characters that are safe in a file name.
     static func safe(_ id: String) -> String {
         String(id.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) ? $0 : "_" })
     }
 
-    /// Moves a ride to the protected folder.
-    /// - Returns: the new path; nil on failure.
+    /// Moves a ride to the folder of protected rides.
+    /// - Returns: the new path; nil if the ride could not be moved.
     func keep(_ file: String) -> String? {
         guard Self.make(keptPath), let name = file.split(separator: "/").last else { return nil }
         let kept = "\(keptPath)/\(name)"
         return rename(file, kept) == 0 ? kept : nil
     }
 
-    /// Deletes the oldest rides, by the time in their names. Rides that other programs are still writing are kept.
+    /// Deletes the oldest rides. The times in the names of the files show which ones are the oldest. Rides that other programs are still
+    /// writing are kept.
     private func sweep(leaving rest: Int) {
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { $0.hasSuffix(".trip") }
         let oldest = names.sorted().dropLast(max(0, rest)).map { "\(path)/\($0)" }

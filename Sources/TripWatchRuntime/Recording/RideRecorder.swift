@@ -2,7 +2,7 @@ import FleetEngine
 import JourneySharing
 import TripRecording
 
-/// Records the updates of a trip's model, with their times.
+/// Records the updates of a trip's model with their times.
 @MainActor
 final class RideRecorder: TripModelSubscriber {
     private let tape: TripTape

@@ -14,27 +14,27 @@ import TripWatchWords
 package final class RideRecording: Sendable {
     private let tapes = TripTapes()
     private let files = Mutex<[TripName: Ride]>([:])
-    /// Trips whose file could not be created. A file that is created later would start in the middle of the ride.
+    /// The trips whose file could not be created. No second attempt is made, because a later file would start in the middle of the ride.
     private let refused = Mutex<Set<TripName>>([])
-    /// Receives error messages; nil for standard error.
+    /// Receives error messages; nil to write them to standard error.
     private let tell = Mutex<(@Sendable (String) -> Void)?>(nil)
-    /// Folder for rides without a named file.
+    /// The folder for rides that are not recorded in a named file.
     private let folder: RideFolder?
 
     private struct Ride {
         var file: RecordingFile
-        /// Current path of the ride.
+        /// The path at which the file is now.
         var path: String
         var stays: Bool
     }
 
-    /// Surroundings in which the files of recordings in the folder, and of exports, are created; nil to create none.
+    /// The process around the command, which is needed to create files in the folder and exported files; nil to create no such files.
     private let surroundings: Surroundings?
 
-    /// Scene for the header of each recording.
+    /// The facts about the scene that are written into the header of each recording.
     private let scene: RecordedScene
 
-    /// Maximum number of simultaneous recordings in the folder.
+    /// The maximum number of rides that are recorded into the folder at the same time.
     private let mostRides: Int
 
     package init(
@@ -46,7 +46,7 @@ package final class RideRecording: Sendable {
         self.surroundings = surroundings
     }
 
-    /// Records a trip in a new file.
+    /// Starts to record a trip into a new file.
     /// - Parameters:
     ///   - time: the clock of the followed trip.
     ///   - stays: whether the ride is protected from automatic deletion.
@@ -55,8 +55,8 @@ package final class RideRecording: Sendable {
         tapes.add(TripTape(trip: name, scene: scene, clock: { time.now() }) { file.write($0) })
     }
 
-    /// Records a trip in the folder of rides, if possible. The file is created at the first answer, so that no older ride is deleted before
-    /// there is an answer.
+    /// Starts to record a trip into the folder of rides, if possible. The file is created at the first answer, so that no older ride is
+    /// deleted for a trip without any answer.
     package func add(_ name: TripName, time: any TimeSource) {
         guard surroundings != nil, folder != nil, tapes.names.count < mostRides, !tapes.names.contains(name) else { return }
         tapes.add(
@@ -80,7 +80,7 @@ package final class RideRecording: Sendable {
         file?.write(line)
     }
 
-    /// Receiver for the answers of the client.
+    /// A receiver that records the answers of the client.
     package var onAnswer: @Sendable (ReceivedAnswer) -> Void {
         { [tapes] answer in
             switch answer {
@@ -91,7 +91,7 @@ package final class RideRecording: Sendable {
         }
     }
 
-    /// Starts to record the updates of the models. The caller must keep the recorders alive during the recording.
+    /// Starts to record the updates of the models. The recording continues as long as the caller keeps the recorders alive.
     @MainActor
     func begin(_ models: [TripModel]) -> [RideRecorder] {
         models.compactMap { model in
@@ -110,19 +110,19 @@ package final class RideRecording: Sendable {
 
     // MARK: - After the ride
 
-    /// The recorded trips.
+    /// The names of the recorded trips.
     var names: Set<TripName> { tapes.names }
 
     func path(of name: TripName) -> String? { files.withLock { $0[name]?.path } }
 
-    /// Display name and size of a ride's file; nil without a file.
+    /// Returns the display name and the size of a ride's file; nil without a file.
     func weight(of name: TripName) -> RideFile? {
         guard let path = path(of: name), let facts = Files.facts(of: path) else { return nil }
         return RideFile(name: printable(path.split(separator: "/").last.map(String.init) ?? path), bytes: facts.size)
     }
 
     /// Protects a ride from automatic deletion.
-    /// - Returns: the result, in a sentence.
+    /// - Returns: a sentence about the result.
     func keep(_ name: TripName) -> String {
         files.withLock { files in
             guard let ride = files[name] else { return "The ride was not recorded." }
@@ -134,8 +134,8 @@ package final class RideRecording: Sendable {
         }
     }
 
-    /// Exports a ride for other programs, into new files in the working directory.
-    /// - Returns: the result, in a sentence.
+    /// Exports a ride into new files in the working directory, in formats that other programs can read.
+    /// - Returns: a sentence about the result.
     @MainActor
     func export(_ name: TripName) async -> String {
         guard let path = path(of: name), let surroundings else { return "The ride was not recorded." }

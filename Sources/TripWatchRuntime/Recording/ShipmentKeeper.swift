@@ -3,9 +3,9 @@ import FoundationEssentials
 import JourneySharing
 import TripWatchWords
 
-/// Records the followed shipments and their state, for `list` and a later command.
+/// Records the followed shipments and their state, for `list` and for later commands.
 ///
-/// A new state is on disk within a second, everything else within half a minute.
+/// A new status is on disk within a second, and every other change within half a minute.
 @MainActor
 package final class ShipmentKeeper {
     private static let soonSeconds = 1.0
@@ -15,7 +15,7 @@ package final class ShipmentKeeper {
     private let server: KnownTrip.Server
     private let time: any TimeSource
     private var known: [TaskTrackingName: KnownShipment] = [:]
-    /// Shipments to write.
+    /// The names of the shipments whose changes are not written yet.
     private var changed: Set<TaskTrackingName> = []
     private var writing: (task: Task<Void, Never>, dueAt: ContinuousClock.Instant)?
 
@@ -58,7 +58,7 @@ package final class ShipmentKeeper {
         await Task.detached { file.note(shipments, now: now) }.value
     }
 
-    /// Writes pending changes.
+    /// Writes all changes that are not written yet.
     func close() async {
         writing?.task.cancel()
         writing = nil

@@ -25,12 +25,12 @@ final class ShipmentRecorder: ShipmentModelSubscriber {
 }
 
 extension ShipmentTape {
-    /// A tape that writes into a file.
+    /// Creates a tape that writes into a file.
     package convenience init(of name: TaskTrackingName, to file: RecordingFile) {
         self.init(of: name) { file.write($0) }
     }
 
-    /// Receiver for the answers of the client.
+    /// A receiver that records the answers of the client.
     package var onAnswer: @Sendable (ReceivedAnswer) -> Void {
         { [self] answer in
             if case .shipment(let wire, let name) = answer { hear(wire, of: name) }

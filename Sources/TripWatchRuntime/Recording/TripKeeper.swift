@@ -6,8 +6,8 @@ package import ProgramSurroundings
 package import TripWatchWords
 
 extension KnownTrip.Server {
-    /// The server with absolute paths, so that it can be used from any folder.
-    /// - Parameter providerURL: the provider's back end; nil if none was given.
+    /// Creates the description of a server. The paths in it are absolute, so that it can be used from any folder.
+    /// - Parameter providerURL: the address of the provider's back end; nil if none was given.
     package init(_ endpoint: ServerEndpoint, providerURL: String?, in surroundings: Surroundings) {
         let text = endpoint.description
         switch endpoint.security {
@@ -20,8 +20,8 @@ extension KnownTrip.Server {
 
 /// Records the followed trips and their state, for `list` and a later `follow`.
 ///
-/// A new status is on disk within a second, a new arrival within half a minute, and a new time last seen within a minute and a half. A
-/// write costs as much as half a minute of following.
+/// A new status is on disk within a second, a new arrival time within half a minute, and a new time of the last answer within a minute and
+/// a half. Changes are collected, because one write needs as much computation as half a minute of following.
 @MainActor
 package final class TripKeeper {
     private static let soonSeconds = 1.0
@@ -31,11 +31,11 @@ package final class TripKeeper {
     private var file: StateFile
     private let server: KnownTrip.Server
     private let time: any TimeSource
-    /// The user's title of the trip.
+    /// The title that the user gave to the trip.
     private let title: String?
     private var known: [TripName: KnownTrip] = [:]
     private var written: [TripName: KnownTrip] = [:]
-    /// Trips to write.
+    /// The names of the trips whose changes are not written yet.
     private var changed: Set<TripName> = []
     private var writing: (task: Task<Void, Never>, dueAt: ContinuousClock.Instant)?
 
@@ -46,11 +46,11 @@ package final class TripKeeper {
         self.time = time
     }
 
-    /// Adds a receiver of the sentence about a damaged list.
+    /// Adds a receiver for the message that the list is damaged.
     func onTrouble(_ tell: @escaping @Sendable (String) -> Void) { file = file.telling(tell) }
 
     /// Records the current state of a trip.
-    /// - Parameter title: title on the screen; nil for the title from the trip itself.
+    /// - Parameter title: the title on the screen; nil for the trip's own title.
     package func note(_ journey: JourneyTracker, title shownTitle: String? = nil) {
         guard let trip = journey.trip else { return }
         let now = time.now()
@@ -90,7 +90,7 @@ package final class TripKeeper {
         await Task.detached { file.note(trips, now: now) }.value
     }
 
-    /// Writes pending changes.
+    /// Writes all changes that are not written yet.
     package func close() async {
         writing?.task.cancel()
         writing = nil

@@ -5,13 +5,13 @@ package import TripWatchSettings
 import TripWatchWords
 package import VectorTiles
 
-/// A base map for a screen.
+/// The base map of a screen.
 package struct BaseMapSupply: Sendable {
-    /// Tiles of the map; nil for no map.
+    /// The source of the map's tiles; nil for no map.
     package var tiles: (any TileSource)?
-    /// Metadata of a map file; nil for other maps.
+    /// The metadata of the map file; nil if the map is not a file.
     package var details: TileSourceDetails?
-    /// Server of the map; nil for a local map.
+    /// The host name of the map server; nil for a local map.
     package var host: String?
 
     package init(tiles: (any TileSource)? = nil, details: TileSourceDetails? = nil, host: String? = nil) {
@@ -47,12 +47,12 @@ extension BaseMapFile {
 }
 
 extension BaseMapSettings {
-    /// Opens the requested base map. Files are opened here, so that a damaged file is reported before the screen opens; servers are called
+    /// Opens the requested base map. Files are opened now, so that a damaged file is reported before the screen opens. Servers are called
     /// later.
     ///
-    /// - Parameter standard: map to show if none was requested.
-    /// - Throws: `Failure` for a file that is not a map, and for an invalid address. If the map comes from the configuration, the error is
-    ///   only reported, and the standard map is used.
+    /// - Parameter standard: the map to show if the user requested none.
+    /// - Throws: `Failure` for a file that is not a map, and for an invalid address. If the configuration sets the map, the error is only
+    ///   printed, and the standard map is used.
     package func open(standard: Configuration.BaseMap, in surroundings: Surroundings) throws(Failure) -> BaseMapSupply {
         guard isConfigured, let map else { return try open(map ?? standard, in: surroundings) }
         do throws(Failure) {
@@ -88,14 +88,14 @@ extension BaseMapSettings {
         }
     }
 
-    /// Cache of tiles; nil without a home directory.
+    /// Returns the cache of tiles; nil without a home directory.
     package func tileStore(in surroundings: Surroundings) -> TileStore? {
         CacheFolder.path(environment: surroundings.environment).map {
             TileStore(folder: $0, megabytes: cacheMegabytes ?? TileStore.standardMegabytes)
         }
     }
 
-    /// Requested languages, or else the locale's.
+    /// Returns the languages that the user requested, or else the locale's languages.
     private func nameLanguages(_ surroundings: Surroundings) -> [String] {
         guard languages.isEmpty else { return languages }
         return surroundings.locale.language.code.map { Configuration.isLanguage($0) ? [$0] : [] } ?? []

@@ -5,7 +5,7 @@ import TripWatchScreen
 import TripWatchWords
 
 extension FrameDump {
-    /// Options of a screen that is printed as a single frame.
+    /// Returns the options of a screen that is printed as a single frame.
     func options(_ look: ScreenSettings, map: BaseMapSupply, _ ground: GroundOverlay?, in surroundings: Surroundings) -> AppOptions {
         var options = look.appOptions(in: surroundings)
         options.colorDepth = depth
@@ -16,7 +16,7 @@ extension FrameDump {
         return options
     }
 
-    /// Adds the visible part of the base map to a screen, as far as it loads in time.
+    /// Adds the visible tiles of the base map to a screen. Tiles that do not load in time are left out.
     /// - Returns: the effects that the screen requests.
     func furnish(_ state: inout AppState, from map: BaseMapSupply, in surroundings: Surroundings) async -> [AppEffect] {
         guard map.tiles != nil else { return [] }

@@ -11,17 +11,17 @@ import VectorTiles
 /// Settings of a printed frame.
 package struct DumpSettings: Sendable {
     package enum Format: String, Sendable, CaseIterable {
-        /// Characters without colours.
+        /// Text without colours.
         case text
-        /// Characters with terminal colours.
+        /// Text with terminal colours.
         case ansi
-        /// A picture of lines and areas.
+        /// An SVG picture, with lines and areas.
         case svg
     }
 
-    /// Size; nil for the terminal's.
+    /// The size of the frame; nil for the terminal's size.
     package var size: Size?
-    /// Format; nil for colours on a terminal or on request, and otherwise text.
+    /// The format; nil for text, with colours on a terminal or if the environment requests them.
     package var format: Format?
 
     package init(size: Size?, format: Format?) { (self.size, self.format) = (size, format) }
@@ -37,7 +37,7 @@ package struct FrameDump {
     private let format: DumpSettings.Format
     private let isLight: Bool
     private let streams: StandardStreams
-    /// The user's position, if it is known.
+    /// The user's position; nil if it is not known.
     private let ownPosition: Coordinate?
 
     package init(_ settings: DumpSettings, look: ScreenSettings, in surroundings: Surroundings) {
@@ -52,17 +52,17 @@ package struct FrameDump {
         size = settings.size ?? surroundings.streams.outputSize ?? Size(columns: 80, rows: 24)
         painter = look.painter ?? (surroundings.locale.isUTF8 ? .braille : .ascii)
         (streams, ownPosition) = (surroundings.streams, look.place)
-        // A picture has its own background.
+        // A picture has its own background, which does not depend on the terminal.
         let hint = BackgroundTone.hint(environment: surroundings.environment) ?? (format == .svg ? .dark : nil)
         themes = look.themes(depth: depth, background: hint, in: surroundings)
         isLight = (themes.theme.background ?? hint) == .light
         themes.tellMessages()
     }
 
-    /// Whether to print lines and areas instead of characters.
+    /// Whether to print a picture instead of text.
     var isPicture: Bool { format == .svg }
 
-    /// Prints only a map with the user's position, and words in its corner.
+    /// Prints only a map, with the user's position and a note in a corner.
     func print(_ base: BaseMap?, _ ground: GroundOverlay?, camera: Camera, note: String?) {
         let theme = themes.theme
         let scene = MapScene(
@@ -74,7 +74,7 @@ package struct FrameDump {
         print(canvas)
     }
 
-    /// Prints the screen, or its map as a picture.
+    /// Prints the whole screen as text, or only its map as a picture.
     func print(_ state: AppState) {
         guard isPicture else { return print(AppView().canvas(state, theme: themes.theme)) }
         let (scene, camera) = AppView.map(of: state, theme: themes.theme)
@@ -85,12 +85,12 @@ package struct FrameDump {
         streams.print(depth == .none ? Self.allRows(canvas) : canvas.ansi(colors: depth))
     }
 
-    /// The picture as text, without the final line break, which printing adds.
+    /// Returns the picture as text without the final line break, because printing adds one.
     private func picture(of scene: MapScene, camera: Camera, title: String) -> String {
         String(MapDrawing(scene, camera: camera, isLight: isLight, title: title).svg().dropLast())
     }
 
-    /// Exactly one line per row, even if the last rows are blank.
+    /// Returns the text with one line for each row of the canvas, even if the last rows are blank.
     private static func allRows(_ canvas: Canvas) -> String {
         let rows = canvas.text().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         return (rows + Array(repeating: "", count: max(0, canvas.size.rows - rows.count))).joined(separator: "\n")

@@ -1,12 +1,12 @@
 package import VectorTiles
 
-/// Result of loading a tile.
+/// The result of loading a tile.
 package struct LoadedTiles: Sendable {
-    /// Tiles to keep: the requested tile, or an ancestor in its place together with a nil entry for the requested one.
+    /// The tiles to keep: the requested tile, or an available ancestor together with a nil entry for the requested tile.
     package var tiles: [(id: TileID, tile: VectorTile?)]
-    /// The reason for a blank tile, in a sentence.
+    /// The reason why the tile is blank, in a sentence.
     var problem: String?
-    /// The requested tile, if it is not available now. It is retried when the source signals.
+    /// The requested tile, if it is not available now. It is requested again when the source reports new tiles.
     var late: TileID?
 }
 

@@ -4,10 +4,10 @@ import TerminalMap
 import TripWatchScreen
 import VectorTiles
 
-/// Tiles of one frame: all tiles in view, or those that a server sent in time.
+/// Loads the tiles of a single frame. Leaves out a server's tiles that do not arrive in time.
 @MainActor
 final class MapFrameTiles {
-    /// Longest wait for a server's tiles, seconds.
+    /// The maximum time to wait for a server's tiles, seconds.
     private static let patienceSeconds = 10.0
 
     private let map: BaseMapSupply
@@ -24,13 +24,13 @@ final class MapFrameTiles {
         self.surroundings = surroundings
     }
 
-    /// Words for the corner of the map if a server's tiles are missing; otherwise nil.
+    /// A note for a corner of the map if tiles of a server are missing; nil otherwise.
     var note: String? {
         guard map.host != nil, !missing.isEmpty else { return nil }
         return trouble.map { MapWords.corner($0.kind, seconds: 0) } ?? MapWords.loading
     }
 
-    /// Loads the tiles in view and reports errors. Of several unreadable tiles, only one is reported.
+    /// Loads the visible tiles and prints errors. If several tiles are unreadable, only one is mentioned.
     func load() async {
         guard let source = map.tiles else { return }
         base = BaseMap(tiles: TileCache(capacity: 1_024), zoomRange: source.zoomRange, attribution: source.attribution)
@@ -51,14 +51,14 @@ final class MapFrameTiles {
         if let problem { surroundings.streams.say("tripwatch: \(problem)") }
     }
 
-    /// Reports why a part of the view is missing, if a part is missing.
+    /// Prints why tiles are missing, if the map is not complete.
     func tellTrouble() {
         guard note != nil else { return }
         let why = trouble.map(Self.words) ?? "its tiles did not arrive in time"
         surroundings.streams.say("tripwatch: the map is not complete: \(why).")
     }
 
-    /// The reason why the server permanently provides no map; nil if tiles have arrived, or may still arrive.
+    /// The reason why the server can never provide a map; nil if tiles have arrived, or may still arrive.
     var whyNoMap: String? {
         guard note != nil, let trouble, Self.isNoMap(trouble) else { return nil }
         return Self.words(trouble)
@@ -75,7 +75,7 @@ final class MapFrameTiles {
 
     private var missing: [TileID] { base.missingTiles(for: camera) }
 
-    /// Whether the server requests a longer pause than the time limit here, or provides no map.
+    /// Whether waiting is useless: the server asks for a pause beyond the time limit, or can never provide a map.
     private var isHopeless: Bool { trouble.map { $0.retrySeconds > Self.patienceSeconds || Self.isNoMap($0) } ?? false }
 
     private func add(_ loaded: LoadedTiles) {

@@ -2,16 +2,17 @@ package import ProgramSurroundings
 import TripWatchSettings
 import TripWatchWords
 
-/// Actions for the answer to the question about OpenStreetMap.
+/// The actions for the question whether to load OpenStreetMap.
 package struct MapQuestion: Sendable {
-    /// Creates the map; nothing is downloaded before.
+    /// Creates the map. Nothing is downloaded before this call.
     let open: @Sendable () throws(Failure) -> BaseMapSupply
-    /// Saves the answer.
+    /// Saves the user's answer.
     let remember: @Sendable (_ word: String) throws(Failure) -> Void
 }
 
 extension ScreenSettings {
-    /// The question about OpenStreetMap. Nil if the user is not asked: a map is chosen, the screen is read-only, or the program is offline.
+    /// Returns the actions for the question whether to load OpenStreetMap. Returns nil if the user must not be asked, because a map is
+    /// chosen, the screen is read-only, or the program is offline.
     package func mapQuestion(in surroundings: Surroundings) -> MapQuestion? {
         guard map.map == nil, !isReadOnly, !map.isOffline else { return nil }
         return MapQuestion(

@@ -5,19 +5,19 @@ package import ProgramSurroundings
 package import TerminalMap
 import TripWatchWords
 
-/// Files shown on top of the base map.
+/// The files that are shown on top of the base map.
 package struct OverlaySettings: Sendable {
-    /// Files in order, the last on top.
+    /// The paths of the files, in drawing order: the last one is on top.
     package var paths: [String]
 
     package init(paths: [String] = []) { self.paths = paths }
 
-    /// Size above which reading a file takes more than a second, bytes.
+    /// The size above which reading a file takes more than a second, bytes.
     private static let longBytes = 8 << 20
 
-    /// Reads all files into one overlay; nil for no files. Skipped parts are reported.
+    /// Reads all files into one overlay. Skipped parts are reported. Returns nil if there are no files.
     ///
-    /// - Throws: `Failure` for a file that cannot be read or is invalid as a whole.
+    /// - Throws: `Failure` for a file that cannot be read, or that is not valid GeoJSON or GPX.
     package func open(in surroundings: Surroundings) throws(Failure) -> GroundOverlay? {
         guard !paths.isEmpty else { return nil }
         var shapes: [GroundOverlay.Shape] = []

@@ -5,12 +5,12 @@ import LocationSources
 import Navigation
 import TripWatchScreen
 
-/// The user's position from a receiver. Reports when the position has changed, and when it is no longer known.
+/// Reads the user's position from a receiver. Reports changes of the position, and the loss of the position.
 @MainActor
 struct OwnPosition {
-    /// Largest movement that is ignored, metres. The position of a receiver that stands still drifts.
+    /// The largest change of position that is ignored, metres. The reported position drifts even if the receiver stands still.
     private static let sameMeters = 5.0
-    /// Time without reports after which the position counts as unknown, seconds.
+    /// The time without reports after which the position is no longer shown, seconds.
     private static let longestSilenceSeconds = 60.0
 
     private let address: GPSDAddress
@@ -18,7 +18,7 @@ struct OwnPosition {
 
     init(_ address: GPSDAddress, time: any TimeSource) { (self.address, self.time) = (address, time) }
 
-    /// Runs until its task is cancelled, and reconnects to a missing receiver.
+    /// Reports positions until the task is cancelled. Connects again if the connection to the receiver fails.
     func run(tell: (AppEvent) -> Void) async {
         var failures = 0
         var told: String?
@@ -42,8 +42,8 @@ struct OwnPosition {
         }
     }
 
-    /// Reports the positions of a source until it ends.
-    /// - Returns: the reason for the end.
+    /// Reports the positions from a source until the source ends.
+    /// - Returns: the reason why the source ended.
     private func follow(_ source: any LocationSource, _ tell: (AppEvent) -> Void) async throws -> String {
         var known: Coordinate?
         while true {

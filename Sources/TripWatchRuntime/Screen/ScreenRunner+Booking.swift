@@ -8,7 +8,7 @@ extension ScreenRunner {
         guard let book = world.book else { return }
         Task {
             let answer = await book(ride)
-            // After the screen has ended, the trip cannot be followed any more.
+            // After the screen has ended, it can no longer follow the booked trip.
             guard ending == nil else { return }
             switch answer {
             case .success(let booking):

@@ -36,7 +36,7 @@ extension ScreenRunner {
         if let replay = world.replay { computeAhead(replay) }
     }
 
-    /// Computes the recording ahead in small steps, so that keys and frames are handled in between.
+    /// Computes the recording in advance. The work is split into small steps, so that keys and frames are handled between them.
     private func computeAhead(_ replay: ReplayPlayer) {
         guard computing == nil, !replay.isComplete else { return }
         computing = Task {
@@ -50,7 +50,8 @@ extension ScreenRunner {
         }
     }
 
-    /// Starts to follow the trips, the one in front first. If there are many, keys and answers are handled in between.
+    /// Starts to follow the trips, beginning with the trip that the screen shows. If there are many trips, keys and answers are handled in
+    /// between.
     func follow() async {
         startShipments()
         for (index, session) in world.sessions.enumerated() where ending == nil && sessions[session.tripModel.tripName] != nil {
@@ -77,7 +78,7 @@ extension ScreenRunner {
         await world.ownPosition?.run { dispatch($0) }
     }
 
-    /// The event that updates the clock, and the journey of the trip in front.
+    /// Returns the event that updates the clock, and the journey of the trip that the screen shows.
     func clock(_ front: TripName?) -> AppEvent {
         if let replay = world.replay { return .replay(replay.frame) }
         let now = world.time.now()

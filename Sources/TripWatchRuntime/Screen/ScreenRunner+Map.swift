@@ -6,13 +6,13 @@ import TripWatchScreen
 import TripWatchWords
 import VectorTiles
 
-/// The base map of the screen: its source, tiles and names.
+/// The base map of the screen: its source, tiles, and names of places.
 extension ScreenRunner {
     func use(_ source: any TileSource) {
         tiles = source
         streetFinder = StreetFinder(source)
         let remote = source as? any RemoteTileSource
-        // Cancels tiles that a previous map is still loading.
+        // Cancels the requests for tiles of the previous map.
         loader?.load([])
         loader = TileLoader(source: source, limit: remote.map { _ in Self.requestsInFlight }) { [weak self] in self?.add($0) }
         dispatch(.baseMap(BaseMap(tiles: TileCache(), zoomRange: source.zoomRange, attribution: source.attribution)))
@@ -39,7 +39,7 @@ extension ScreenRunner {
         }
     }
 
-    /// Maximum number of simultaneous tile requests over a network. The source has its own lower limits.
+    /// The maximum number of simultaneous tile requests over a network. The source may have lower limits of its own.
     private static let requestsInFlight = 6
 
     private func listen(to source: any RemoteTileSource) async {
@@ -59,7 +59,7 @@ extension ScreenRunner {
     private func add(_ loaded: LoadedTiles) {
         for (id, tile) in loaded.tiles { dispatch(.tile(id, tile)) }
         if let late = loaded.late { dispatch(.tileIsLate(late)) }
-        // Reports only one unreadable tile, since a damaged file would fill the line of events.
+        // Reports only one unreadable tile. A damaged file has many, and they would fill the line of events.
         guard let problem = loaded.problem, !isBadTileTold else { return }
         isBadTileTold = true
         dispatch(.notice(problem))
@@ -73,7 +73,7 @@ extension ScreenRunner {
         }
     }
 
-    /// Events with the names of a map, as they are read.
+    /// Returns events with the names of places on a map, while they are read.
     private static func names(of tiles: any TileSource, near middle: Coordinate) -> AsyncStream<AppEvent> {
         AsyncStream { known in
             let reading = Task.detached {
@@ -86,7 +86,7 @@ extension ScreenRunner {
     }
 
     func findStreets(_ places: [Coordinate]) {
-        // A server is asked only for visible tiles, so its map is not searched for streets.
+        // A map server is asked only for visible tiles, so its map is not searched for the names of streets.
         guard let tiles, !(tiles is any RemoteTileSource) else { return }
         Task {
             var found: [Coordinate: String] = [:]
@@ -95,7 +95,7 @@ extension ScreenRunner {
         }
     }
 
-    /// Finds the street of a car, immediately if possible, so that it is drawn together with the car's position.
+    /// Finds the street of a car. If possible, finds it immediately, so that it is drawn together with the car's position.
     func findStreet(of car: CarPlace, for trip: TripName) {
         guard let streetFinder else { return }
         let shown = state.baseMap?.tiles

@@ -8,7 +8,7 @@ import TripWatchWords
 package import VectorTiles
 
 extension ScreenRunner {
-    /// Everything that the app can act on.
+    /// Everything that the screen's actions work on.
     package struct World {
         var sessions: [JourneySharingSession] = []
         /// The models of the shipments.
@@ -20,42 +20,42 @@ extension ScreenRunner {
         var book: (@Sendable (MapRide) async -> Result<ProviderBooking, ProviderBackendError>)?
         /// Serves links to trips and shipments; nil to serve none.
         var links: (any TripLinks)?
-        /// The base map; nil for none.
+        /// The source of the base map's tiles; nil for no map.
         var tiles: (any TileSource)?
         /// The driver on a driver's screen; nil on other screens.
         package var shift: Shift?
-        /// Asks the user whether to load a street map; nil if the user is not asked.
+        /// The actions for the question whether to load a street map; nil if the user is not asked.
         var mapQuestion: MapQuestion?
-        /// The recording on a replay screen; nil on other screens.
+        /// The player on the screen of a replay; nil on other screens.
         var replay: ReplayPlayer?
-        /// The recorded rides.
+        /// The recording of the followed rides.
         var recording = RideRecording()
-        /// Durations of the server's answers.
+        /// The durations of the server's answers.
         var roundTrips = RoundTrips()
-        /// Sends the events of trips to hooks.
+        /// The feed that sends the events of trips to hooks.
         var hooks: HookFeed?
         var time: any TimeSource
-        /// Displayed seconds per real second.
+        /// The speed of the displayed clock: displayed seconds per real second.
         var speed = 1.0
-        /// Records the state of the trips; nil to record nothing.
+        /// The keeper, which records the state of the trips; nil to record nothing.
         var keeper: TripKeeper?
-        /// Records the state of the shipments; nil to record nothing.
+        /// The keeper, which records the state of the shipments; nil to record nothing.
         var shipmentKeeper: ShipmentKeeper?
-        /// Source of the user's position; nil for none.
+        /// The source of the user's position; nil if the position is not known.
         var ownPosition: OwnPosition?
-        /// Vehicles without a trip; nil to show none.
+        /// The source of vehicles that have no trip; nil to show no such vehicles.
         var fleet: FleetFeed?
-        /// Starts to follow one more trip; nil if that is not possible.
+        /// Starts to follow one more trip; nil if no trips can be added.
         var watch: ((TripName) -> JourneySharingSession)?
-        /// Starts to follow one more shipment; nil if that is not possible.
+        /// Starts to follow one more shipment; nil if no shipments can be added.
         var watchShipment: ((TaskTrackingName) -> ShipmentModel)?
-        /// Stops all other work for a trip that is no longer watched.
+        /// Stops all work for a trip that the screen no longer follows.
         var forget: (TripName) -> Void = { _ in }
-        /// Stops all other work for a shipment that is no longer watched.
+        /// Stops all work for a shipment that the screen no longer follows.
         var forgetShipment: (TaskTrackingName) -> Void = { _ in }
     }
 
-    /// An active driver.
+    /// A driver who is on duty.
     package struct Shift {
         /// Events of the driver.
         var events: AsyncStream<AppEvent>

@@ -12,25 +12,25 @@ import TripWatchSettings
 import TripWatchWords
 import VectorTiles
 
-/// Connects the app to the terminal: passes events to the app, performs its effects, and presents its screen.
+/// Connects the app to the terminal: sends events to the app, performs the app's effects, and shows the result.
 @MainActor
 package final class ScreenRunner {
     let screen: TerminalScreen
     var world: World
     let themes: ThemePicker
     private let view = AppView()
-    /// Stream that finishes when the screen ends.
+    /// A stream that finishes when the screen ends.
     private let (untilEnd, hasEnded) = AsyncStream.makeStream(of: Void.self)
-    /// Events that wait for the current one.
+    /// The events that are processed after the current one.
     private var waiting: ArraySlice<AppEvent> = []
     private var isDispatching = false
     private(set) var state: AppState
     var tiles: (any TileSource)?
     var loader: TileLoader?
     var streetFinder: StreetFinder?
-    /// Task that computes a recording ahead.
+    /// The task that computes a recording in advance.
     var computing: Task<Void, Never>?
-    /// Task that reads the map's names.
+    /// The task that reads the names of places on the map.
     var naming: Task<Void, Never>?
     private var theme: Theme
     var pacer: FramePacer
@@ -38,18 +38,18 @@ package final class ScreenRunner {
     var sessions: [TripName: JourneySharingSession]
     var ending: ProgramEnd?
     var isBadTileTold = false
-    /// The displayed notice, and the time when it disappears.
+    /// The number of the displayed notice, and the time at which the notice disappears.
     private var noticeEnd: (number: Int, at: ContinuousClock.Instant)?
-    /// Time when the question for a map disappears.
+    /// The time at which the question for a map disappears.
     private var questionEnd: ContinuousClock.Instant?
-    /// Next time at which the screen changes by itself, and the state for which that time was computed.
+    /// The next time at which the screen changes without an event, with the revision and clock time of the state for which it was computed.
     private var change: (revision: Int, now: Date, at: Date?)?
-    /// Task that sleeps until the next scheduled work.
+    /// The task that sleeps until the next scheduled work, and the time at which it wakes.
     private var alarm: (moment: ContinuousClock.Instant, task: Task<Void, Never>)?
 
-    /// The recording to replay after this screen has ended.
+    /// The path of the recording to play after this screen has ended.
     private(set) var again: String?
-    /// The trip that was booked on the map, and its ride, to follow after this screen has ended.
+    /// The trip that was booked on the map, and its ride. It is followed after this screen has ended.
     var booked: (booking: ProviderBooking, ride: MapRide)?
 
     package init(screen: TerminalScreen, state: AppState, themes: ThemePicker, world: World) {
@@ -62,7 +62,7 @@ package final class ScreenRunner {
         pacer = FramePacer(interval: state.options.frameInterval)
     }
 
-    /// Shows the app until it ends. The screen stays open afterwards.
+    /// Shows the app until it ends. Does not close the screen.
     package func run() async -> ProgramEnd {
         let tasks = [
             Task { await readScreen() }, Task { await follow() }, Task { await readShift() }, Task { await readFleet() },
@@ -93,7 +93,7 @@ package final class ScreenRunner {
     }
 
     /// Sends the errors in the themes to the app.
-    /// - Parameter always: whether to send an empty list too.
+    /// - Parameter always: whether to send the list even if it is empty.
     private func tellThemeFaults(always: Bool = false) {
         if always || !themes.messages.isEmpty { dispatch(.themeFaults(themes.messages.map { "\($0)" })) }
     }
@@ -101,7 +101,8 @@ package final class ScreenRunner {
     /// Shows a message in the line of events.
     func tell(_ text: String) { dispatch(.notice(text)) }
 
-    /// Processes an event and the answers of its effects, and draws the result. Events that arrive meanwhile are processed afterwards.
+    /// Processes an event and the answers of its effects, and draws the result. Events that arrive during this time are processed
+    /// afterwards.
     func dispatch(_ event: AppEvent) {
         guard ending == nil else { return }
         waiting.append(event)
@@ -114,10 +115,10 @@ package final class ScreenRunner {
         show()
     }
 
-    /// Advances the clock without another event.
+    /// Advances the clock when no other event does.
     func tick() { dispatch(clock(state.page?.name)) }
 
-    /// Draws what is due now, and sets a single alarm for later work.
+    /// Draws everything that is due now, and sets one alarm for all later work.
     private func show() {
         guard ending == nil else { return }
         let now = ContinuousClock.now
@@ -136,13 +137,13 @@ package final class ScreenRunner {
         alarm?.task.cancel()
         let task = Task { [weak self] in
             try? await Task.sleep(until: moment)
-            // A new alarm may have been set after the sleep had ended.
+            // A new alarm may have been set after the sleep ended and before this line.
             if !Task.isCancelled { self?.ring(at: .now) }
         }
         alarm = (moment, task)
     }
 
-    /// Time of the next clock update; nil if nothing on the screen changes with time.
+    /// Returns the time of the next clock update; nil if nothing on the screen changes with time.
     private func nextTick(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         if let replay = world.replay { return nextTick(of: replay, now) }
         if change?.revision != state.revision || change?.now != state.now {
@@ -280,7 +281,7 @@ extension ScreenRunner {
         tellThemeFaults()
     }
 
-    /// Applies a changed configuration, after USR1.
+    /// Applies the configuration again after USR1.
     private func renew() {
         guard ending == nil else { return }
         do throws(Failure) {

@@ -10,26 +10,26 @@ package import TripWatchWords
 
 /// Appearance and permissions of the screen.
 package struct ScreenSettings: Sendable {
-    /// Name of the theme; nil for the theme that suits the terminal.
+    /// The name of the theme; nil for the theme that suits the terminal.
     package var theme: String?
-    /// Characters of the map; nil for the best that the terminal can show.
+    /// The characters with which the map is drawn; nil for the best ones that the terminal can show.
     package var painter: Painter?
-    /// Number of colours; nil to choose by the terminal.
+    /// The number of colours; nil for the number that the terminal can show.
     package var colorDepth: ColorDepth?
-    /// Whether to ask the terminal for its background.
+    /// Whether to ask the terminal for its background colour.
     package var asksTerminal = Configuration.TerminalQuestion.auto
     package var map: BaseMapSettings
     package var overlay = OverlaySettings()
-    /// Options of the app that follow from settings alone.
+    /// The options of the app that depend only on settings.
     package var app = AppOptions()
-    /// The user's own position.
+    /// The setting for the user's own position: a place, or a receiver.
     package var here: Configuration.Here?
-    /// Whether the screen cannot change the trip.
+    /// Whether the screen is read-only, so that it cannot change the trip.
     package var isReadOnly = false
     package var allowsClipboard = true
-    /// Number of recent rides to keep.
+    /// The number of recent rides that are kept.
     package var keptRides = 0
-    /// Reloads the configuration; nil if it cannot change.
+    /// Reads the configuration again; nil if it cannot change.
     package var renewal: (@Sendable (Surroundings) throws(Failure) -> RenewedLook)?
 
     package init(map: BaseMapSettings) { self.map = map }
@@ -46,14 +46,14 @@ package struct ScreenSettings: Sendable {
         case .auto where theme == nil && !surroundings.isRemote: options.asksBackground = .whereUseful
         case .auto, .off: options.asksBackground = .never
         }
-        // The alerts decide whether there are notices at all.
+        // The alerts setting decides whether notices are sent at all.
         options.notices = .fitting
         options.showsProgress = app.alerts.ways.contains(.progress)
         options.forceUTF8 = painter.map { $0 != .ascii } ?? false
         return try TerminalScreen.open(options: options)
     }
 
-    /// Options of a screen that only shows a wait message, and does not query the terminal.
+    /// The options of a screen that shows only a wait message. It does not query the terminal.
     package var optionsWhileWaiting: TerminalScreen.Options {
         var options = TerminalScreen.Options()
         options.colorDepth = colorDepth
@@ -62,7 +62,7 @@ package struct ScreenSettings: Sendable {
         return options
     }
 
-    /// Options of the app that follow from settings and terminal.
+    /// Returns the options of the app that depend on settings and on the terminal.
     package func appOptions(screen: TerminalScreen, in surroundings: Surroundings) -> AppOptions {
         var options = appOptions(in: surroundings)
         if surroundings.isRemote { options.frameInterval = AppOptions.remoteFrameInterval }
@@ -72,16 +72,16 @@ package struct ScreenSettings: Sendable {
         return options
     }
 
-    /// The user's given position; nil if it comes from a receiver.
+    /// The user's position, if the settings contain it; nil if it comes from a receiver.
     var place: Coordinate? { if case .place(let place) = here { place } else { nil } }
 
-    /// Receiver for the user's position; nil for none.
+    /// Returns the source that reads the user's position from a receiver; nil if no receiver is set.
     @MainActor
     func ownPosition(_ time: any TimeSource) -> OwnPosition? {
         if case .receiver(let address) = here { OwnPosition(address, time: time) } else { nil }
     }
 
-    /// Options of the app without a terminal.
+    /// Returns the options of the app that do not depend on a terminal.
     package func appOptions(in surroundings: Surroundings) -> AppOptions {
         var options = app
         options.secondsFromGMT = LocalZone.secondsFromGMT
@@ -89,28 +89,28 @@ package struct ScreenSettings: Sendable {
         return options
     }
 
-    /// The themes for a screen.
+    /// Returns the themes for a screen.
     @MainActor
     package func themes(screen: TerminalScreen, in surroundings: Surroundings) -> ThemePicker {
         ThemePicker(name: theme, depth: screen.colorDepth, background: screen.background, renewal: renewal, surroundings: surroundings)
     }
 
-    /// The themes for printed output.
+    /// Returns the themes for printed output.
     ///
-    /// - Parameter background: the background; nil for the terminal's.
+    /// - Parameter background: the background colour; nil for the terminal's.
     @MainActor
     func themes(depth: ColorDepth, background: BackgroundTone?, in surroundings: Surroundings) -> ThemePicker {
         ThemePicker(name: theme, depth: depth, background: background, surroundings: surroundings)
     }
 }
 
-/// Settings that a running screen takes from a reloaded configuration.
+/// The settings that a running screen takes from the configuration when it is read again.
 package struct RenewedLook: Sendable {
     /// Name of the theme; nil for the theme that suits the terminal.
     package var theme: String?
     package var keys: [OwnKeys]
     package var alerts: Alerts
-    /// Errors in the configuration, one sentence each.
+    /// The errors in the configuration, one sentence each.
     package var faults: [String]
 
     package init(theme: String?, keys: [OwnKeys], alerts: Alerts, faults: [String]) {
@@ -121,21 +121,21 @@ package struct RenewedLook: Sendable {
     }
 }
 
-/// The map under the route.
+/// The settings of the base map.
 package struct BaseMapSettings: Sendable {
-    /// Map to show; nil for the command's default.
+    /// The map to show; nil for the command's default.
     package var map: Configuration.BaseMap?
-    /// Language codes of names, in order of preference; empty for the locale's.
+    /// The language codes for names on the map, in order of preference; empty for the locale's languages.
     package var languages: [String]
-    /// User agent for map servers: the program and its version.
+    /// The user agent for map servers, which consists of the program's name and version.
     package var userAgent: String
-    /// CA certificates in PEM for map servers, in addition to the system's.
+    /// The path of a PEM file with CA certificates for map servers, which are used in addition to the system's.
     package var caFile: String?
-    /// Whether the map comes from the configuration, so that its errors are not fatal.
+    /// Whether the configuration sets the map. Errors of the map are then not fatal.
     package var isConfigured = false
-    /// Whether to use only cached tiles.
+    /// Whether to use only tiles from the cache.
     package var isOffline = false
-    /// Maximum size of the tile cache, MB; nil for the default.
+    /// The maximum size of the tile cache, megabytes; nil for the default.
     package var cacheMegabytes: Int?
 
     package init(map: Configuration.BaseMap?, languages: [String], userAgent: String = "tripwatch", caFile: String? = nil) {

@@ -4,10 +4,10 @@ import TripWatchScreen
 import TripWatchWords
 import VectorTiles
 
-/// Finds the street of a car. A car stays on a tile for a while, so the last tile is kept.
+/// Finds the street of a car. Keeps the last tile, because a car stays on the same tile for a while.
 @MainActor
 final class StreetFinder {
-    /// Maximum distance of a position from its street, metres: half a wide street, plus the receiver's error.
+    /// The maximum distance of a position from its street, metres. It is half the width of a wide street plus the error of a receiver.
     private static let reachMeters = 25.0
 
     private let source: any TileSource
@@ -15,15 +15,15 @@ final class StreetFinder {
 
     init(_ source: any TileSource) { self.source = source }
 
-    /// Result of a lookup without waiting.
+    /// The result of a look-up that does not wait.
     enum Finding {
         case name(String?)
         /// The required tile has not been read yet.
         case unread
     }
 
-    /// The street from tiles that are already read.
-    /// - Parameter shown: tiles on the screen. No others are requested from a server.
+    /// Returns the street of a car from tiles that are already read.
+    /// - Parameter shown: the tiles on the screen. From a map server, no other tiles are requested.
     func find(of car: CarPlace, among shown: TileCache?) -> Finding {
         guard let id = TileID.streets(around: car.coordinate, zoomRange: source.zoomRange) else { return .name(nil) }
         if let tile = shown?.best(for: id), tile.hasStreets, tile.id.zoom >= min(id.zoom, 14) {
@@ -33,7 +33,7 @@ final class StreetFinder {
         return source is any RemoteTileSource ? .name(nil) : .unread
     }
 
-    /// The street of a car, after reading a tile if necessary.
+    /// Returns the street of a car. Reads a tile first if necessary.
     func street(of car: CarPlace, among shown: TileCache?) async -> String? {
         if case .name(let name) = find(of: car, among: shown) { return name }
         guard let id = TileID.streets(around: car.coordinate, zoomRange: source.zoomRange) else { return nil }

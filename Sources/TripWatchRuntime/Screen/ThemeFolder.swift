@@ -3,9 +3,9 @@ import FoundationEssentials
 package import ProgramSurroundings
 package import TripWatchSettings
 
-/// The user's themes, which are files in the directory `themes` beside the configuration file.
+/// The user's themes. They are files in the directory `themes` beside the configuration file.
 package struct ThemeFolder: Sendable {
-    /// Path of the folder; empty without a home directory.
+    /// The path of the folder; empty without a home directory.
     private let path: String
 
     package init(_ surroundings: Surroundings) {
@@ -20,13 +20,13 @@ package struct ThemeFolder: Sendable {
         }
     }
 
-    /// The path of a file, if it exists.
+    /// Returns the path of a file in the folder; nil if the file does not exist.
     package func file(of name: String) -> String? {
         let file = path + "/" + name
         return !path.isEmpty && FileManager.default.fileExists(atPath: file) ? file : nil
     }
 
-    /// Contents of a file; nil if it cannot be read. For a file that is too large, the result is zeros, one byte more than the limit.
+    /// Returns the contents of a file; nil if it cannot be read. For a file that is too large, returns zeros, one byte more than the limit.
     static func bytes(_ path: String) -> [UInt8]? {
         let limit = ThemeCatalog.maximumFileBytes
         do throws(SmallFile.Trouble) {

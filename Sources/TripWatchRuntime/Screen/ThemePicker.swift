@@ -2,30 +2,30 @@ import ProgramSurroundings
 import TerminalCanvas
 package import TripWatchSettings
 
-/// The theme in use, with commands to switch to others.
+/// The current theme, with commands that switch to another one.
 @MainActor
 package final class ThemePicker {
     package private(set) var theme: Theme
-    /// Errors in the theme in use, and in themes that were skipped.
+    /// The errors in the current theme, and in themes that were skipped because they cannot be read.
     private(set) var messages: [ThemeMessage]
-    /// All errors so far.
+    /// All errors that were found so far.
     private(set) var allMessages: [ThemeMessage]
     private var catalog: ThemeCatalog
     private var background: BackgroundTone?
-    /// Whether the terminal or the environment has reported the background.
+    /// Whether the terminal or the environment has reported the background colour.
     private var isBackgroundKnown: Bool
-    /// Whether the user has named a theme, or switched to one.
+    /// Whether the user has named a theme, or switched to one with a key.
     private var isChosen: Bool
-    /// Whether the user has switched to the theme.
+    /// Whether the user has switched to the current theme with a key.
     private var isPicked = false
     private let depth: ColorDepth
     private let renewal: (@Sendable (Surroundings) throws(Failure) -> RenewedLook)?
     private let surroundings: Surroundings
 
     /// - Parameters:
-    ///   - name: name of the theme; nil for the theme that suits the terminal.
-    ///   - background: the background reported by the terminal; nil for the environment's.
-    ///   - renewal: reloads the configuration.
+    ///   - name: the name of the theme; nil for the theme that suits the terminal.
+    ///   - background: the background colour that the terminal reported; nil to read it from the environment.
+    ///   - renewal: reads the configuration again.
     init(
         name: String?, depth: ColorDepth, background said: BackgroundTone?,
         renewal: (@Sendable (Surroundings) throws(Failure) -> RenewedLook)? = nil, surroundings: Surroundings
@@ -42,15 +42,15 @@ package final class ThemePicker {
         allMessages = loaded.messages
     }
 
-    /// Switches to the theme for a changed terminal background, unless the user has chosen one.
-    /// - Returns: whether the theme changed.
+    /// Switches to the theme that suits a new background colour of the terminal, unless the user has chosen a theme.
+    /// - Returns: whether the theme has changed.
     func adapt(to background: BackgroundTone) -> Bool {
         isBackgroundKnown = true
         return switchTheme(for: background)
     }
 
-    /// Switches to the theme for day or night, unless the user has chosen one or the background is known.
-    /// - Returns: whether the theme changed.
+    /// Switches to the theme for day or night, unless the user has chosen a theme or the background colour is known.
+    /// - Returns: whether the theme has changed.
     func suggest(_ background: BackgroundTone) -> Bool { !isBackgroundKnown && switchTheme(for: background) }
 
     private func switchTheme(for background: BackgroundTone) -> Bool {
@@ -63,7 +63,7 @@ package final class ThemePicker {
         return true
     }
 
-    /// Switches to the next readable theme of the catalog.
+    /// Switches to the next theme of the catalog that can be read.
     func next() {
         (isChosen, isPicked) = (true, true)
         let names = catalog.names
@@ -80,8 +80,8 @@ package final class ThemePicker {
         allMessages += messages.filter { !allMessages.contains($0) }
     }
 
-    /// Reloads the configuration and the themes. A theme that the user has switched to stays.
-    /// - Returns: the other settings that may have changed; nil if the configuration cannot be reloaded.
+    /// Reads the configuration and the themes again. A theme that the user has switched to with a key stays.
+    /// - Returns: the other settings that may have changed; nil if the configuration cannot be read again.
     func renew() throws(Failure) -> RenewedLook? {
         guard let look = try renewal?(surroundings) else { return nil }
         catalog = ThemeFolder(surroundings).catalog
@@ -93,7 +93,7 @@ package final class ThemePicker {
         return look
     }
 
-    /// Prints all errors on stderr. It must not be called while a screen is open.
+    /// Prints all errors on standard error. Must not be called while a screen is open.
     package func tellMessages() {
         for message in allMessages { surroundings.streams.say("tripwatch: " + sentence("\(message)")) }
     }

@@ -17,13 +17,13 @@ package struct ThemesRun: Sendable {
     /// The names of all themes.
     package var names: [String] { folder.catalog.names }
 
-    /// A row in the list.
+    /// A row of the list of themes.
     private struct Row: Encodable {
         var name: String
         var about: String
-        /// Background: dark, light or any.
+        /// The background that the theme suits: dark, light or any.
         var background: String
-        /// File; nil for a built-in theme.
+        /// The path of the theme's file; nil for a built-in theme.
         var file: String?
 
         func encode(to encoder: any Encoder) throws {
@@ -39,12 +39,12 @@ package struct ThemesRun: Sendable {
         }
     }
 
-    /// Prints all themes, with the files of the user's own themes.
+    /// Prints all themes. For the user's own themes, also prints the file.
     package func list(asJSON: Bool) throws -> ProgramEnd {
         let catalog = folder.catalog
         let rows = catalog.names.map { name in
             let theme = catalog.load(name, depth: .direct).theme
-            // For an unreadable theme, the catalog returns another one.
+            // If a theme cannot be read, the catalog returns another theme.
             let about = theme.name == name ? theme.about : "cannot be read: 'tripwatch themes check \(name)' lists its errors"
             return Row(name: name, about: about, background: theme.background?.rawValue ?? "any", file: folder.file(of: name + ".toml"))
         }
@@ -72,7 +72,7 @@ package struct ThemesRun: Sendable {
         return .success
     }
 
-    /// Prints all errors in a theme or a file, one per line.
+    /// Prints all errors in a theme or in a file, one per line.
     package func check(_ word: String) throws -> ProgramEnd {
         let isFile = word.contains("/") || word.hasSuffix(".toml")
         let catalog = folder.catalog
@@ -96,7 +96,7 @@ package struct ThemesRun: Sendable {
         return faults.isEmpty ? .success : .code(ExitCodes.failed)
     }
 
-    /// Errors in a theme, for other commands. Each is one sentence without its full stop. A missing theme is an error too.
+    /// Returns the errors in a theme, for other commands. Each error is a sentence without its full stop. A missing theme is also an error.
     package func faults(of name: String) -> [String] {
         let catalog = folder.catalog
         guard catalog.names.contains(name) else { return [catalog.missing(name)] }

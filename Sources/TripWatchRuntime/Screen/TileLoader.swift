@@ -1,12 +1,12 @@
 import FoundationEssentials
 import VectorTiles
 
-/// Loads the tiles of a view in parallel, the most important first. Tiles that are no longer needed are cancelled.
+/// Loads the tiles of a view in parallel, the most important ones first. Cancels tiles that are no longer needed.
 @MainActor
 final class TileLoader {
     private struct Running {
         let task: Task<Void, Never>
-        /// Number of retries before the request started.
+        /// The value of the loader's `round` when the request started.
         let round: Int
     }
 
@@ -14,23 +14,23 @@ final class TileLoader {
     private let deliver: (LoadedTiles) -> Void
     private let limit: Int
     private var wanted: [TileID] = []
-    /// Active requests. A cancelled request keeps its slot until it has ended.
+    /// The active requests. A cancelled request counts as active until it has ended.
     private var running: [TileID: Running] = [:]
-    /// Requested tiles that are unavailable until the source signals.
+    /// The requested tiles that are not available until the source reports new tiles.
     private var late: Set<TileID> = []
     private var round = 0
-    /// Ancestors that were delivered for the current view.
+    /// The ancestors that were delivered in place of missing tiles of the current view.
     private var standIns: Set<TileID> = []
 
     /// - Parameters:
-    ///   - limit: maximum number of simultaneous requests; nil for the number of processors.
+    ///   - limit: the maximum number of simultaneous requests; nil for the number of processors.
     ///   - deliver: receives each loaded tile that is still needed.
     init(source: any TileSource, limit: Int? = nil, deliver: @escaping (LoadedTiles) -> Void) {
         (self.source, self.deliver) = (source, deliver)
         self.limit = limit ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
     }
 
-    /// Loads these tiles and no others.
+    /// Loads these tiles, and cancels requests for all others.
     func load(_ ids: [TileID]) {
         wanted = ids
         late.formIntersection(ids)
@@ -39,7 +39,7 @@ final class TileLoader {
         startNext()
     }
 
-    /// Retries unavailable tiles.
+    /// Requests the tiles that were not available again.
     func retry() {
         round += 1
         late = []
@@ -51,7 +51,7 @@ final class TileLoader {
             guard running.count < limit else { return }
             let source = source
             let task = Task.detached {
-                // Until the tile is loaded, an available ancestor is shown instead.
+                // An available ancestor is shown until the tile is loaded.
                 if let standIn = await (source as? any RemoteTileSource)?.standIn(for: id) { await self.show(standIn, for: id) }
                 let loaded = await source.loaded(id)
                 await self.finish(id, Task.isCancelled ? nil : loaded)
@@ -65,8 +65,8 @@ final class TileLoader {
         deliver(LoadedTiles(tiles: [(standIn.id, standIn)]))
     }
 
-    /// Ends a request, and starts the next one.
-    /// - Parameter loaded: nil for a cancelled tile, which may be needed again by now.
+    /// Ends a request and starts the next one.
+    /// - Parameter loaded: the result; nil if the request was cancelled. The tile may be needed again by now.
     private func finish(_ id: TileID, _ loaded: LoadedTiles?) {
         let begun = running.removeValue(forKey: id)?.round
         if let loaded {

@@ -6,17 +6,17 @@ import ProgramSurroundings
 import TripRecording
 import TripWatchWords
 
-/// Shipments, followed together with the trips over one connection.
+/// Follows the shipments together with the trips, over one connection.
 extension FollowRun {
-    /// The recording of a single shipment; nil to record none.
+    /// Returns the recording of the single shipment; nil to record nothing.
     /// - Throws: `Failure` if the file exists or cannot be created.
     func shipmentTape(in surroundings: Surroundings) throws(Failure) -> ShipmentTape? {
         guard names.isEmpty, let record, let name = shipments.first else { return nil }
         return ShipmentTape(of: name, to: try RecordingFile(record, in: surroundings))
     }
 
-    /// The shipments of this run.
-    /// - Parameter tape: records the answers; nil to record nothing.
+    /// Returns the shipments that this run follows.
+    /// - Parameter tape: the recording of the answers; nil to record nothing.
     @MainActor
     func followedShipments(
         _ client: LiveFleetEngineClient, _ tape: ShipmentTape?, in surroundings: Surroundings

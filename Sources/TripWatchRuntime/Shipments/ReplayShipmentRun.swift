@@ -5,14 +5,14 @@ package import ProgramSurroundings
 import TripRecording
 import TripWatchWords
 
-/// Plays the recording of a shipment, as lines.
+/// Plays the recording of a shipment as lines.
 package struct ReplayShipmentRun: Sendable {
     private let recorded: RecordedShipment
-    /// Recorded seconds per real second.
+    /// The speed of the playback: recorded seconds per real second.
     private let speed: Double
     private let output: OutputSettings
 
-    /// Returns nil for a file that is not the recording of a shipment.
+    /// Creates a run; nil for a file that is not the recording of a shipment.
     /// - Throws: `Failure` for a damaged recording.
     package init?(file: String, speed: Double, output: OutputSettings) throws(Failure) {
         guard let data = try? Data(contentsOf: URL(filePath: file), options: .mappedIfSafe) else { return nil }
@@ -34,7 +34,7 @@ package struct ReplayShipmentRun: Sendable {
         return .code(await play(in: surroundings))
     }
 
-    /// Whether the shipment is over at the last recorded answer.
+    /// Whether the shipment has ended at the last recorded answer.
     private var isFinished: Bool {
         var tracker = ShipmentTracker(name: recorded.name)
         for (date, shipment) in recorded.answers {
@@ -59,10 +59,10 @@ package struct ReplayShipmentRun: Sendable {
 }
 
 extension ShipmentUpdate {
-    /// Sets the time of an update to the time of its answer.
+    /// Returns the update with the time of its answer.
     fileprivate func moved(to moment: Date) -> ShipmentUpdate { ShipmentUpdate(name: name, time: moment, kind: kind) }
 
-    /// Replaces the random retry time by the recorded one.
+    /// Returns the update with the recorded retry time instead of a random one.
     fileprivate func corrected(by recorded: RecordedShipment) -> ShipmentUpdate {
         guard case .failure(let failure) = kind, let seconds = recorded.retrySeconds(at: time) else { return self }
         let told = PollFailure(

@@ -12,9 +12,9 @@ package final class ShipmentLines: ShipmentModelSubscriber {
         var plain: PlainOutput.Options
         /// Whether to keep waiting after errors that need action.
         var keepsTrying: Bool
-        /// Name of the server.
+        /// The name of the server, for messages about failures.
         var server: String
-        /// The recording that is played; nil for a live server.
+        /// The settings for a recording that is played; nil for a live server.
         var playback: Playback?
 
         package init(isJSON: Bool, plain: PlainOutput.Options, keepsTrying: Bool, server: String) {
@@ -25,26 +25,27 @@ package final class ShipmentLines: ShipmentModelSubscriber {
         }
     }
 
-    /// Differences of a played recording from a live server.
+    /// The settings for shipments that are played from a recording.
     struct Playback {
-        /// Sets the recorded times.
+        /// Replaces the times of an update by the recorded ones.
         var correct: (ShipmentUpdate) -> ShipmentUpdate
-        /// The last recorded time of a shipment that was not recorded to its end.
+        /// The last recorded time, for a shipment that was not recorded to its end; nil otherwise.
         var endsAt: Date?
     }
 
-    /// State of one shipment, and of its output.
+    /// A shipment, with the state of its output.
     private struct Followed {
         let model: ShipmentModel
         var tracker: ShipmentTracker
         var observer = ShipmentObserver()
         var plain: ShipmentPlain
         var hasEnded = false
-        /// Time of the last update.
+        /// The time of the last update.
         var lastAt: Date?
     }
 
-    /// Longest time after an update of a recording for which changes caused by time alone are printed, seconds.
+    /// The longest gap between two recorded updates that is filled, seconds. Changes that are caused only by the passing of time are
+    /// printed up to this time after an update.
     private static let longestGapSeconds = 3_600.0
 
     private let time: any TimeSource
@@ -58,7 +59,7 @@ package final class ShipmentLines: ShipmentModelSubscriber {
     private var code = ExitCodes.success
     private var end: CheckedContinuation<Void, Never>?
 
-    /// - Parameter keeper: records the state of the shipments; nil to record nothing.
+    /// - Parameter keeper: the keeper, which records the state of the shipments; nil to record nothing.
     package init(
         models: [ShipmentModel], time: any TimeSource, settings: Settings, streams: StandardStreams, keeper: ShipmentKeeper? = nil,
         hooks: HookFeed? = nil
@@ -75,11 +76,11 @@ package final class ShipmentLines: ShipmentModelSubscriber {
         }
     }
 
-    /// Runs until all shipments have ended.
+    /// Follows the shipments until all have ended.
     /// - Returns: the exit code; for several shipments, the most severe one.
     package func run() async -> Int32 {
         let ticker = Task {
-            // In a recording, the time between two answers is processed when the later one arrives.
+            // For a recording, the time between two answers is processed when the later one arrives.
             guard settings.playback == nil else { return }
             while (try? await time.sleep(seconds: 1)) != nil { tick(now: time.now()) }
         }
@@ -107,7 +108,8 @@ package final class ShipmentLines: ShipmentModelSubscriber {
         if let code { finish(model, code) }
     }
 
-    /// Prints the changes caused by time alone since the last update of a recording, with their times.
+    /// Prints the changes between two updates of a recording that were caused only by the passing of time. Each line has the time of its
+    /// change.
     private func pass(to moment: Date, _ shipment: inout Followed) {
         let last = shipment.lastAt ?? moment
         shipment.lastAt = moment
@@ -161,7 +163,7 @@ package final class ShipmentLines: ShipmentModelSubscriber {
     /// Whether this is the last update of a recording that stops before the shipment's end.
     private func isLast(_ update: ShipmentUpdate) -> Bool { settings.playback?.endsAt.map { update.time >= $0 } ?? false }
 
-    /// Prints a failure on standard error if it is the first one, or if it ends the command.
+    /// Prints a failure on standard error, if it is the first one or ends the command.
     private func say(_ failure: PollFailure, of name: TaskTrackingName, isLast: Bool) {
         guard isLast || !isFailureSaid && !failure.isWithinGrace else { return }
         isFailureSaid = true
@@ -171,7 +173,7 @@ package final class ShipmentLines: ShipmentModelSubscriber {
 }
 
 extension ExitCodes {
-    /// The exit code of a command that followed a shipment to its end.
+    /// Returns the exit code of a command that followed a shipment to its end.
     static func end(of shipment: TaskTrackingInfo) -> Int32 {
         shipment.outcome == .succeeded ? success : tripCanceled
     }

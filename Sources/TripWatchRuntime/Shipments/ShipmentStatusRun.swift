@@ -10,11 +10,11 @@ package struct ShipmentStatusRun: Sendable {
     package var name: TaskTrackingName
     package var form: StatusRun.Form
     package var connection: Connection
-    /// Units; nil for the locale's.
+    /// The units of distances; nil for the locale's.
     package var units: MeasurementSystem?
     /// The name of the shipment in output.
     package var title: String?
-    /// Interval of repeated requests; nil for a single request.
+    /// The interval between requests; nil to send only one request.
     package var watch: Pace?
 
     package init(name: TaskTrackingName, form: StatusRun.Form, connection: Connection, units: MeasurementSystem?, title: String?) {
@@ -56,12 +56,12 @@ package struct ShipmentStatusRun: Sendable {
         return .code(Self.exitCode(of: shipment))
     }
 
-    /// The exit code for the last state of a shipment.
+    /// Returns the exit code for the last state of a shipment.
     static func exitCode(of shipment: TaskTrackingInfo) -> Int32 {
         shipment.outcome == .failed ? ExitCodes.tripCanceled : ExitCodes.success
     }
 
-    /// Reads the shipment. An answer without a state means that the shipment does not exist.
+    /// Reads the shipment. If the answer has no state, the shipment does not exist.
     private func ask(_ client: LiveFleetEngineClient) async throws(FleetEngineError) -> TaskTrackingInfo {
         let answer = try await client.getTaskTrackingInfo(name)
         guard answer.state != .unknown else {
@@ -74,12 +74,12 @@ package struct ShipmentStatusRun: Sendable {
         Failure(message: ShipmentFailureWords(error, of: name).sentence(at: server), exitCode: ClientSession.failure(error).exitCode)
     }
 
-    /// Prints a failure for a status bar, which would otherwise keep showing an old line.
+    /// Prints a failure in a status bar, because the bar would otherwise keep an old line.
     private func tellBar(_ error: FleetEngineError, in surroundings: Surroundings) {
         if let line = failureLine(error, in: surroundings) { surroundings.streams.print(line) }
     }
 
-    /// The line about a failure for a status bar; nil for other formats.
+    /// Returns the line about a failure for a status bar; nil for all formats that are not for status bars.
     func failureLine(_ error: FleetEngineError, in surroundings: Surroundings) -> String? {
         let bar = StatusFailure(error, isASCII: !surroundings.locale.isUTF8)
         return switch form {

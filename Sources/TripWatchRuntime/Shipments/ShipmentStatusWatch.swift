@@ -67,7 +67,7 @@ struct ShipmentStatusWatch {
         return [reading, ticking]
     }
 
-    /// Prints a line unless it equals the last one. Lines for programs are compared without the values that change every second.
+    /// Prints a line unless it equals the last one. In lines for programs, values that change every second are left out of the comparison.
     private func show(_ tracker: ShipmentTracker, now: Date, _ told: inout Told) {
         let report = run.report(tracker, now: now, in: surroundings)
         let line = run.line(report)
@@ -77,7 +77,8 @@ struct ShipmentStatusWatch {
         surroundings.streams.print(line)
     }
 
-    /// Handles a failure: a status bar without a line gets one, and an error that needs action ends the command.
+    /// Handles a failure. If the shipment was never read or the command ends, a status bar shows the failure. An error that needs action
+    /// ends the command.
     private func note(_ failure: PollFailure, _ tracker: ShipmentTracker, _ told: inout Told) throws {
         let code = failure.isWithinGrace ? nil : failure.errorClass.exitCode(for: failure.error)
         let words = ShipmentFailureWords(failure, of: run.name).sentence(at: run.connection.endpoint.description)

@@ -13,7 +13,7 @@ package struct ShipmentWaitRun: Sendable {
     package var pace: Pace
     /// Whether to keep waiting after errors that need action, instead of ending.
     package var keepsTrying: Bool
-    /// Whether to print the end as JSON.
+    /// Whether to print the result as JSON.
     package var isJSON = false
 
     package init(name: TaskTrackingName, goal: ShipmentGoal, connection: Connection, pace: Pace, keepsTrying: Bool) {

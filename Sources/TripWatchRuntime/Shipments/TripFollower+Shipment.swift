@@ -4,10 +4,10 @@ import ProgramSurroundings
 package import TripRecording
 
 extension TripFollower {
-    /// Follows a shipment too, with this follower's interval and clock. The shipment is not recorded for `list`.
+    /// Adds a shipment that is followed together with the trips, with the same interval and clock. It is not recorded for `list`.
     /// - Parameters:
-    ///   - server: name of the server, for failures.
-    ///   - tape: records the answers; nil to record nothing.
+    ///   - server: the name of the server, for messages about failures.
+    ///   - tape: the recording of the answers; nil to record nothing.
     package mutating func add(_ name: TaskTrackingName, asking client: any ShipmentClient, at server: String, tape: ShipmentTape?) {
         let service = ShipmentService(client: client, time: time, minimumInterval: minimumInterval)
         let count = names.count + 1
@@ -26,7 +26,7 @@ extension TripFollower {
 }
 
 extension TripFollower {
-    /// Reads the shipments at once.
+    /// Requests the state of the shipments now.
     package func refreshShipments() {
         for model in shipments?.models ?? [] { model.refresh() }
     }

@@ -6,17 +6,17 @@ import TripWatchWords
 package struct ConfigurationFile: Sendable {
     private let place: ConfigurationFolder
 
-    /// Folder of the program's configuration files.
+    /// The path of the folder with the program's configuration files.
     package var folder: String { place.path }
     package var path: String { place.file(Configuration.fileName) }
 
-    /// Returns nil without a home directory.
+    /// Creates the description of the file; nil without a home directory.
     package init?(environment: [String: String]) {
         guard let place = ConfigurationFolder(environment: environment) else { return nil }
         self.place = place
     }
 
-    /// Reads the environment and the file, with their errors. The environment overrides the file.
+    /// Reads the environment and the file. Returns the settings and the errors in both. The environment overrides the file.
     /// - Throws: `Failure` if the file exists but cannot be read.
     func read(
         environment: [String: String], profile: String?, isAskedOnly: Bool = false
@@ -26,7 +26,7 @@ package struct ConfigurationFile: Sendable {
             isAskedOnly: isAskedOnly)
     }
 
-    /// Settings in effect, from environment and file.
+    /// Returns the settings that apply, from the environment and the file.
     /// - Throws: `Failure` if the file cannot be read, or is not TOML.
     package func settings(environment: [String: String], profile: String?) throws(Failure) -> [ConfigurationSetting] {
         let text = try bytes() ?? []
@@ -35,14 +35,14 @@ package struct ConfigurationFile: Sendable {
         } catch { throw Failure(message: error.ended, exitCode: ExitCodes.failed) }
     }
 
-    /// Contents of the file, up to one byte more than its maximum size; nil without a file.
+    /// Returns the contents of the file, at most one byte more than its maximum size; nil if there is no file.
     package func bytes() throws(Failure) -> [UInt8]? {
         try place.bytes(of: Configuration.fileName, maximum: Configuration.maximumFileBytes)
     }
 
-    /// Changes the file with a function on its text.
+    /// Changes the text of the file with a function.
     ///
-    /// - Parameter first: the text to start from if the file does not exist yet; nil to create no file.
+    /// - Parameter first: the text for a file that does not exist yet; nil to create no file.
     /// - Throws: `Failure` if the file cannot be read, changed or written.
     package func edit(
         startingFrom first: [UInt8]?, _ change: ([UInt8]) throws(ConfigurationMessage) -> [UInt8]
@@ -63,7 +63,7 @@ package struct ConfigurationFile: Sendable {
         }
     }
 
-    /// Replaces the file atomically: other programs read either the old or the new text. A symbolic link stays a link.
+    /// Replaces the file atomically: other programs read either the old or the new text. A symbolic link remains a link.
     package func write(_ bytes: [UInt8]) throws(Failure) { try place.write(bytes, to: Configuration.fileName) }
 }
 
@@ -71,10 +71,10 @@ extension Surroundings {
     /// The user's configuration file; nil without a home directory.
     package var configurationFile: ConfigurationFile? { ConfigurationFile(environment: environment) }
 
-    /// The configuration from environment and file together.
+    /// Returns the configuration from the environment and the file.
     ///
-    /// - Parameter profile: value of the flag; nil without the flag.
-    /// - Throws: `Failure` if the file exists but cannot be read, and if a profile named by a flag or a variable is missing.
+    /// - Parameter profile: the profile that a flag names; nil without the flag.
+    /// - Throws: `Failure` if the file exists but cannot be read, or if a flag or a variable names a profile that does not exist.
     package func configuration(
         profile: String?
     ) throws(Failure) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
@@ -92,10 +92,10 @@ extension Surroundings {
 }
 
 extension Surroundings {
-    /// Settings of the environment, and of a profile named by a flag or a variable, without the rest of the configuration.
-    /// - Parameter profile: value of the flag; nil without the flag.
+    /// Returns the settings of the environment, and of the profile that a flag or a variable names. The rest of the file is left out.
+    /// - Parameter profile: the profile that a flag names; nil without the flag.
     package func askedConfiguration(profile: String?) -> Configuration {
-        // An empty profile name ignores the file's own choice of a profile.
+        // With an empty name, the profile that the file itself chooses is not used.
         let profile = profile ?? environment[ConfigurationKey.profileVariable] ?? ""
         guard let file = configurationFile else {
             return Configuration.read(

@@ -5,7 +5,7 @@ import OnlineTiles
 package import ProviderBackend
 
 extension Logger {
-    /// Logs a client's calls: answered ones at level debug, failed ones at level warning. Nil if the log records neither.
+    /// Logs a client's calls: answered calls at the level debug, failed calls at the level warning. Nil if the log contains neither level.
     package var callReporter: (@Sendable (CallReport) -> Void)? {
         guard logLevel <= .warning else { return nil }
         return { report in
@@ -20,7 +20,7 @@ extension Logger {
         }
     }
 
-    /// Logs requests to a provider's back end, at the levels of calls. Nil if the log does not record them.
+    /// Logs requests to a provider's back end, at the same levels as calls. Nil if the log contains neither level.
     package var requestReporter: (@Sendable (RequestReport) -> Void)? {
         guard logLevel <= .warning else { return nil }
         return { report in
@@ -33,7 +33,7 @@ extension Logger {
         }
     }
 
-    /// Logs requests to a map server, at the levels of calls. Nil if the log does not record them.
+    /// Logs requests to a map server, at the same levels as calls. Nil if the log contains neither level.
     var tileReporter: (@Sendable (TileRequest) -> Void)? {
         guard logLevel <= .warning else { return nil }
         return { request in
@@ -47,7 +47,7 @@ extension Logger {
         }
     }
 
-    /// Logs the answers of a token source, at the levels of calls.
+    /// Returns a token source that logs its answers, at the same levels as calls.
     func reporting(_ source: any AccessTokenProvider, kind: String) -> any AccessTokenProvider {
         logLevel <= .warning ? ReportedAccessToken(source: source, kind: kind, log: self) : source
     }

@@ -1,10 +1,10 @@
 import FleetEngine
 import Logging
 
-/// A token source with a log of its answers: success or the error, never the token.
+/// A token source that logs its answers: success or the error, but never the token.
 struct ReportedAccessToken: AccessTokenProvider {
     let source: any AccessTokenProvider
-    /// Kind of the source: `file`, `command`, `url`.
+    /// The kind of the source: `file`, `command` or `url`.
     let kind: String
     let log: Logger
 

@@ -4,7 +4,7 @@ import JourneySharing
 package import ProgramSurroundings
 package import TripWatchWords
 
-/// State kept between runs in the program's state folder: the progress of trips, and the list of known trips.
+/// The state that is kept between runs in the program's state folder: the progress of trips, and the list of known trips.
 ///
 /// Only this program writes the list of known trips. A damaged list is renamed and reported.
 package struct StateFile: Sendable {
@@ -14,14 +14,14 @@ package struct StateFile: Sendable {
     private let folder: StateFolder
     private let tell: @Sendable (String) -> Void
 
-    /// Returns nil without a home directory.
+    /// Creates the description of the files; nil without a home directory.
     /// - Parameter tell: receives a sentence about a damaged file.
     init?(environment: [String: String], tell: @escaping @Sendable (String) -> Void) {
         guard let folder = StateFolder(environment: environment) else { return nil }
         (self.folder, self.tell) = (folder, tell)
     }
 
-    /// A copy that also sends its messages to another receiver.
+    /// Returns a copy that also sends its messages to another receiver.
     func telling(_ other: @escaping @Sendable (String) -> Void) -> StateFile {
         StateFile(folder: folder) { [tell] text in
             tell(text)
@@ -31,13 +31,13 @@ package struct StateFile: Sendable {
 
     private init(folder: StateFolder, tell: @escaping @Sendable (String) -> Void) { (self.folder, self.tell) = (folder, tell) }
 
-    /// Progress of each trip at the last run of `status`.
+    /// The progress of each trip at the last run of `status`.
     var progress: ProgressBook {
         folder.read(Self.progressName, maximumBytes: ProgressBook.maximumBytes).map(ProgressBook.init) ?? ProgressBook()
     }
 
-    /// The trips that were booked or followed on this machine.
-    /// - Parameter isLookOnly: whether to leave a damaged file in place without a message.
+    /// Returns the trips that were booked or followed on this machine.
+    /// - Parameter isLookOnly: whether only to read. A damaged file then stays in place, and there is no message.
     package func trips(now: Date, isLookOnly: Bool = false) -> KnownTrips {
         var trips = knownTrips
         if !trips.isWhole, !isLookOnly { folder.locked { _ = tripsToChange(now: now) } }
@@ -47,11 +47,12 @@ package struct StateFile: Sendable {
 
     private var knownTrips: KnownTrips {
         if let data = folder.read(Self.tripsName, maximumBytes: KnownTrips.maximumBytes) { return KnownTrips(data) }
-        // An existing file that cannot be read must not be overwritten.
+        // A file that exists but cannot be read must not be overwritten.
         return folder.has(Self.tripsName) ? KnownTrips(Data()) : KnownTrips()
     }
 
-    /// The known trips, to be changed while this program holds the folder's lock. A damaged file is renamed, and its readable part is used.
+    /// Returns the known trips, so that they can be changed. The caller holds the folder's lock. A damaged file is renamed, and its
+    /// readable part is used.
     private func tripsToChange(now: Date) -> KnownTrips {
         var trips = knownTrips
         if !trips.isWhole, let aside = folder.setAside(Self.tripsName) {
@@ -71,12 +72,12 @@ package struct StateFile: Sendable {
             let before = progress
             var book = before
             book.note(mark, for: trip, now: now)
-            // A status bar runs every few seconds and must not wait for the disk. A power failure loses only a percentage.
+            // A status bar runs this every few seconds, so it must not wait for the disk. A power failure loses only the last percentage.
             if book != before { folder.write(book.data, to: Self.progressName, isSynchronized: false) }
         }
     }
 
-    /// Records trips that were booked, or are followed.
+    /// Records trips that were booked or are followed.
     package func note(_ noted: [KnownTrip], now: Date) {
         folder.locked {
             var trips = tripsToChange(now: now)
@@ -85,7 +86,7 @@ package struct StateFile: Sendable {
         }
     }
 
-    /// Records the state of a trip that is already known. Other trips are ignored, and an unchanged state is not written.
+    /// Records the state of a trip that is in the list. Other trips are ignored, and an unchanged state is not written.
     package func update(_ name: TripName, now: Date, _ change: (inout KnownTrip) -> Void) {
         folder.locked {
             var trips = tripsToChange(now: now)
@@ -107,7 +108,7 @@ package struct StateFile: Sendable {
         }
     }
 
-    /// Records the state of a shipment that is already known. Other shipments are ignored, and an unchanged state is not written.
+    /// Records the state of a shipment that is in the list. Other shipments are ignored, and an unchanged state is not written.
     func update(_ name: TaskTrackingName, now: Date, _ change: (inout KnownShipment) -> Void) {
         folder.locked {
             var trips = tripsToChange(now: now)
@@ -140,6 +141,6 @@ package struct StateFile: Sendable {
 }
 
 extension Surroundings {
-    /// The state kept between runs; nil without a home directory.
+    /// The files with the state that is kept between runs; nil without a home directory.
     package var stateFile: StateFile? { StateFile(environment: environment) { [streams] in streams.say("tripwatch: \($0)") } }
 }
