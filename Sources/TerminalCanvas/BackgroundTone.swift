@@ -5,10 +5,11 @@ public enum BackgroundTone: String, Sendable, Hashable, CaseIterable {
     /// A light background, on which dark colours are readable.
     case light
 
-    /// The tone of a colour in sRGB, each component from 0 to 1: light if the lightness in CIE L*a*b* is at least 50.
+    /// Creates the tone of a background colour in sRGB, with components from 0 to 1. The tone is light if the lightness in CIE L*a*b* is at
+    /// least 50.
     public init(red: Double, green: Double, blue: Double) {
         func linear(_ value: Double) -> Double {
-            // An approximation of sRGB's transfer function, precise enough for two tones.
+            // This approximation of sRGB's transfer function is precise enough to distinguish dark from light.
             value * value * (0.2 + 0.8 * value)
         }
         let luminance = 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)

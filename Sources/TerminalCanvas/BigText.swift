@@ -1,22 +1,23 @@
-/// Digits and a few letters several rows high, for a number that is readable from afar.
+/// A number in digits several rows high, which is readable from a distance. A few letters are possible too.
 ///
-/// Each figure is three by five squares. A square is 2, 3 or 4 Braille dots wide and high, so a figure has 3, 4 or 5 rows. With half blocks
-/// and sextants a square is a whole number of half cells. With ASCII, or if a character has no figure, the text stays plain, in one row.
+/// Each digit or letter is a figure of three by five squares. A square is 2, 3 or 4 Braille dots wide and high, so a figure has 3, 4 or 5
+/// rows. With half blocks and sextants, a square is a whole number of half cells. The text stays plain, in one row, with ASCII, or if one
+/// of its characters has no figure.
 public struct BigText: Sendable {
-    /// Rows of a figure. Without Braille, four-row figures are drawn with three rows.
+    /// The height of a figure, in rows. Without Braille, figures of four rows are drawn with three rows.
     public enum Height: Int, Sendable, CaseIterable {
-        /// Three rows, squares of two dots.
+        /// Three rows; a square is two dots wide and high.
         case three = 3
-        /// Four rows, squares of three dots.
+        /// Four rows; a square is three dots wide and high.
         case four = 4
-        /// Five rows, squares of four dots.
+        /// Five rows; a square is four dots wide and high.
         case five = 5
     }
 
-    /// The text without control characters, at most 64 characters.
+    /// The text without control characters. It has at most 64 characters.
     public let text: String
     private let painter: Painter
-    /// Side of a square, in dots of `painter`; 0 for plain text.
+    /// The width and height of a square, in dots of `painter`; 0 for plain text.
     private let scale: Int
     private let figures: [UInt16]
 
@@ -40,17 +41,17 @@ public struct BigText: Sendable {
         }
     }
 
-    /// Whether the text is plain, in one row.
+    /// Whether the text is plain, so that it takes one row.
     public var isPlain: Bool { scale == 0 }
 
-    /// Size in cells.
+    /// The size of the drawn text, in cells.
     public var size: Size {
         guard !isPlain else { return Size(columns: displayWidth(text), rows: text.isEmpty ? 0 : 1) }
         guard !figures.isEmpty else { return .zero }
         return Size(columns: figures.reduce(-1) { $0 + columns(of: $1) + 1 }, rows: cells(5, painter.dotsPerCell.rows))
     }
 
-    /// Draws the figures with their top left at `position`; cells without dots are kept. Returns the number of columns used.
+    /// Draws the text with its top left at `position`. Cells without dots are kept. Returns the number of columns that the text takes.
     @discardableResult
     public func draw(into canvas: inout Canvas, at position: Position, style: Style) -> Int {
         guard !isPlain else { return canvas.write(text, column: position.column, row: position.row, style: style) }
@@ -80,17 +81,17 @@ public struct BigText: Sendable {
         cells(BigText.isNarrow(figure) ? 1 : 3, painter.dotsPerCell.columns)
     }
 
-    /// Number of cells that cover a number of squares in one direction.
+    /// Returns the number of cells that cover this number of squares in one direction.
     private func cells(_ squares: Int, _ dotsPerCell: Int) -> Int {
         (squares * scale + dotsPerCell - 1) / dotsPerCell
     }
 
-    /// Whether only the middle column of squares is used.
+    /// Whether a figure uses only its middle column of squares.
     private static func isNarrow(_ figure: UInt16) -> Bool {
         figure & 0b101_101_101_101_101 == 0
     }
 
-    /// The figures as five rows of three squares from the top left; bit 14 is the first square.
+    /// The figures, each as five rows of three squares. Bit 14 is the square at the top left.
     private static let figures: [Unicode.Scalar: UInt16] = [
         "0": 0b111_101_101_101_111, "1": 0b110_010_010_010_111, "2": 0b111_001_111_100_111, "3": 0b111_001_111_001_111,
         "4": 0b101_101_111_001_001, "5": 0b111_100_111_001_111, "6": 0b111_100_111_101_111, "7": 0b111_001_001_010_010,

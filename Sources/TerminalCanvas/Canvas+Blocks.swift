@@ -1,10 +1,10 @@
 extension Canvas {
-    /// The part of a rectangle that lies on the canvas.
+    /// Returns the part of a rectangle that lies on the canvas.
     public func clipped(_ rectangle: Rectangle) -> Rectangle {
         rectangle.intersection(Rectangle(size))
     }
 
-    /// Fills a block with copies of one cell. A wide cell fills pairs of columns; an odd last column becomes a space.
+    /// Fills a block with copies of one cell. A wide cell takes two columns; if one column remains at the right, it becomes a space.
     public mutating func fill(_ rectangle: Rectangle, with cell: Cell) {
         let area = clipped(rectangle)
         guard !area.isEmpty else { return }
@@ -19,7 +19,7 @@ extension Canvas {
         }
     }
 
-    /// Changes the style of every cell in a block and keeps the characters.
+    /// Changes the style of every cell in a block. The characters are kept.
     @inlinable
     public mutating func restyle(_ rectangle: Rectangle, _ change: (inout Style) -> Void) {
         let area = clipped(rectangle)
@@ -30,26 +30,28 @@ extension Canvas {
         }
     }
 
-    /// Gives every cell in a block this style and keeps the characters.
+    /// Sets the style of every cell in a block. The characters are kept.
     public mutating func restyle(_ rectangle: Rectangle, with style: Style) {
         restyle(rectangle) { $0 = style }
     }
 
-    /// Copies another canvas with its top left at `position`, clipped; a wide character cut by an edge becomes spaces.
+    /// Copies another canvas with its top left to `position`. Cells outside this canvas are left out. If an edge cuts a wide character, a
+    /// space is drawn.
     public mutating func draw(_ other: Canvas, at position: Position) {
         let target = clipped(
             Rectangle(column: position.column, row: position.row, columns: other.size.columns, rows: other.size.rows))
         copy(target, from: other, at: position)
     }
 
-    /// Copies a block of another canvas to the same place, clipped to both canvases; a wide character cut by an edge becomes spaces.
+    /// Copies a block of another canvas to the same position. Cells outside either canvas are left out. If an edge cuts a wide character, a
+    /// space is drawn.
     public mutating func copy(_ block: Rectangle, from other: Canvas) {
         copy(clipped(other.clipped(block)), from: other, at: Position(column: 0, row: 0))
     }
 
     /// - Parameters:
-    ///   - target: a block inside this canvas whose source lies inside the other canvas.
-    ///   - position: position of the other canvas's top left.
+    ///   - target: a block inside this canvas. The cells that are copied to it must lie inside the other canvas.
+    ///   - position: the position of the other canvas's top left on this canvas.
     private mutating func copy(_ target: Rectangle, from other: Canvas, at position: Position) {
         guard !target.isEmpty else { return }
         let shift = target.column - position.column
@@ -86,21 +88,21 @@ extension Canvas {
         }
     }
 
-    /// Replaces halves of wide characters at either end of a copied run of cells by spaces.
+    /// Replaces the cut halves of wide characters by spaces, at both ends of a copied run of cells.
     private mutating func mendEnds(from start: Int, count: Int) {
         if cells[start].width == 0 { cells[start].width = 1 }
         let last = start + count - 1
         if cells[last].width == 2 { cells[last] = Cell(glyph: .space, style: cells[last].style) }
     }
 
-    /// The cells of a block as a new canvas; cells outside this canvas are blank.
+    /// Returns the cells of a block as a new canvas. Cells outside this canvas are blank.
     public func cropped(_ rectangle: Rectangle) -> Canvas {
         var part = Canvas(size: rectangle.size)
         part.draw(self, at: Position(column: 0 &- rectangle.column, row: 0 &- rectangle.row))
         return part
     }
 
-    /// Splits the wide characters that straddle either end of a run of columns, so that the run can be overwritten cell by cell.
+    /// Replaces wide characters that lie only partly in a run of columns by spaces, so that the run can be overwritten cell by cell.
     mutating func detach(columns: Range<Int>, row: Int) {
         let start = row * size.columns
         if cells[start + columns.lowerBound].width == 0 { release(column: columns.lowerBound, index: start + columns.lowerBound) }

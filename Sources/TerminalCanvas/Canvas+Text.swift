@@ -1,5 +1,6 @@
 extension Canvas {
-    /// The characters without their styles: one line per row, separated by line feeds, without blanks at the end of a row.
+    /// Returns the characters without their styles, one line per row. Line feeds separate the lines, and blanks at the end of a row are
+    /// left out.
     public func text() -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(cells.count * 2)
@@ -12,10 +13,10 @@ extension Canvas {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The canvas with SGR sequences (ECMA-48 §8.3.117): one line per row, separated by line feeds.
+    /// Returns the canvas as text with SGR sequences (ECMA-48 §8.3.117), one line per row. Line feeds separate the lines.
     ///
-    /// Each line begins and ends in the terminal's own style, so that single lines can be cut out. Cells at the end of a row that show
-    /// nothing are left out. With `.none` there are no sequences at all.
+    /// Each line begins and ends in the terminal's own style, so that single lines can be used alone. Invisible cells at the end of a row
+    /// are left out. With `.none`, the text has no sequences.
     public func ansi(colors: ColorDepth) -> String {
         guard colors != .none else { return text() }
         var writer = AnsiWriter(depth: colors)
@@ -68,12 +69,12 @@ extension Glyph {
     }
 }
 
-/// Writes the sequences that change the style, if it differs from the last one.
+/// Writes the SGR sequences that change the terminal's style, but only if the style differs from the last one.
 private struct AnsiWriter {
     let depth: ColorDepth
     var bytes: [UInt8] = []
     private var current = Style.plain
-    /// `current` after reduction, as sent to the terminal.
+    /// The style `current` after its colours are reduced, as it was sent to the terminal.
     private var shown = Style.plain
 
     init(depth: ColorDepth) {
@@ -103,7 +104,7 @@ private struct AnsiWriter {
         shown = wanted
     }
 
-    /// Writes a parameter and its separator; the final byte replaces the last separator.
+    /// Writes a parameter and its separator. The final byte of a sequence later replaces the last separator.
     private mutating func number(_ value: Int) {
         if value >= 100 { bytes.append(UInt8(truncatingIfNeeded: 0x30 + value / 100)) }
         if value >= 10 { bytes.append(UInt8(truncatingIfNeeded: 0x30 + value / 10 % 10)) }
@@ -120,7 +121,7 @@ private struct AnsiWriter {
         if set.contains(.reverse) { number(7) }
     }
 
-    /// Writes a colour; `base` is 30 for the foreground and 40 for the background.
+    /// Writes a colour. `base` is 30 for the foreground and 40 for the background.
     private mutating func color(_ color: Color, base: Int) {
         switch color.kind {
         case .default: number(base + 9)

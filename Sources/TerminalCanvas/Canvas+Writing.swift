@@ -1,12 +1,12 @@
 extension Canvas {
-    /// Writes a line of text and returns the number of columns that it takes from `column` on. Parts clipped at the left count; parts
-    /// beyond the right edge or the limit do not.
+    /// Writes a line of text and returns the number of columns that it takes, counted from `column`. Columns that are clipped at the left
+    /// are counted. Columns beyond the right edge or the limit are not.
     ///
-    /// Wide characters are never split. A wide character that does not fit ends the text; a wide character that the left edge cuts shows a
-    /// space. If half of a wide character is overwritten, the other half becomes a space. Controls and invisible formatting characters are
-    /// left out; combining marks join the character before them.
+    /// Wide characters are never split. The text ends before a wide character that does not fit. If the left edge cuts a wide character, a
+    /// space is drawn. If half of a wide character is overwritten, the other half becomes a space. Controls and invisible formatting
+    /// characters are left out; combining marks are drawn on the character before them.
     ///
-    /// - Parameter limit: largest number of columns to use; `nil` for all columns up to the right edge.
+    /// - Parameter limit: the maximum number of columns; `nil` for all columns up to the right edge.
     @discardableResult
     public mutating func write(_ text: String, column: Int, row: Int, style: Style, limit: Int? = nil) -> Int {
         guard row >= 0, row < size.rows, column < size.columns, column > -1_000_000 else { return 0 }

@@ -1,4 +1,4 @@
-/// A grid of cells for drawing; the ncurses back end, text dumps and tests read it.
+/// A grid of cells for drawing. It is shown with ncurses, printed as text, or compared in tests.
 ///
 /// Invariant: each cell of width 2 is followed in its row by a cell of width 0, and each cell of width 0 follows a cell of width 2. If half
 /// of a wide character is overwritten, the other half becomes a space in its own style.
@@ -8,10 +8,10 @@ public struct Canvas: Sendable, Equatable {
     public let size: Size
     @usableFromInline var cells: [Cell]
 
-    /// Largest width and height of a canvas, so that a malicious window size cannot allocate without bound.
+    /// The largest width and height of a canvas. The limit prevents a malicious window size from allocating memory without bound.
     @inlinable public static var largestDimension: Int { 2_000 }
 
-    /// A canvas of the size, clamped to 0 ... ``largestDimension`` each way, filled with copies of one cell.
+    /// Creates a canvas that is filled with copies of one cell. Each dimension is clamped to 0 ... ``largestDimension``.
     public init(size: Size, fill: Cell = .blank) {
         let columns = min(max(0, size.columns), Canvas.largestDimension)
         let rows = min(max(0, size.rows), Canvas.largestDimension)
@@ -21,8 +21,8 @@ public struct Canvas: Sendable, Equatable {
         if fill.width == 2 { self.fill(Rectangle(self.size), with: fill) }
     }
 
-    /// One cell. Outside the canvas, reading returns a blank cell, and writing does nothing. Writing the left half of a wide character
-    /// writes both halves; if there is no room for the right half, a space is written.
+    /// The cell at a position. Outside the canvas, reading returns a blank cell, and writing does nothing. Writing the left half of a wide
+    /// character writes both halves; if there is no room for the right half, a space is written.
     @inlinable
     public subscript(column: Int, row: Int) -> Cell {
         get {
@@ -40,7 +40,7 @@ public struct Canvas: Sendable, Equatable {
         }
     }
 
-    /// Stores a cell if the new or the old cell is half of a wide character. `column` and `index` must lie inside the canvas.
+    /// Stores a cell, if the new or the old cell is half of a wide character. `column` and `index` must lie inside the canvas.
     @usableFromInline
     mutating func storeWide(_ cell: Cell, column: Int, index: Int) {
         switch cell.width {
@@ -65,7 +65,8 @@ public struct Canvas: Sendable, Equatable {
         }
     }
 
-    /// Separates the cell at `index` from its partner: if it is half of a wide character, both halves become spaces in their styles.
+    /// Separates the cell at `index` from the other half of its wide character: both halves become spaces in their own styles. Other cells
+    /// do not change.
     mutating func release(column: Int, index: Int) {
         switch cells[index].width {
         case 0:
@@ -83,7 +84,7 @@ public struct Canvas: Sendable, Equatable {
         cells[index].width = 1
     }
 
-    /// All cells, row by row from the top left, for back ends that read the whole canvas.
+    /// Calls `body` with all cells, row by row from the top left, for back ends that read the whole canvas.
     @inlinable
     public func withCells<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<Cell>) throws(Failure) -> Result
@@ -91,7 +92,7 @@ public struct Canvas: Sendable, Equatable {
         try cells.withUnsafeBufferPointer(body)
     }
 
-    /// The cells of one row, left to right; empty outside the canvas.
+    /// Returns the cells of one row from left to right; empty outside the canvas.
     @inlinable
     public func row(_ row: Int) -> ArraySlice<Cell> {
         guard row >= 0, row < size.rows else { return [] }

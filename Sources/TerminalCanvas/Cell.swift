@@ -1,7 +1,7 @@
 /// One cell of the screen, in 16 bytes.
 @frozen
 public struct Cell: Hashable, Sendable {
-    /// The character with its marks.
+    /// The character with its combining marks.
     public var glyph: Glyph
     /// The bits of the style, with the width in the two bits above them.
     @usableFromInline var look: UInt64
@@ -11,14 +11,14 @@ public struct Cell: Hashable, Sendable {
     /// A blank cell in the terminal's own colours.
     public static let blank = Cell(glyph: .space)
 
-    /// A cell with a glyph. The width is 0, 1 or 2; see ``width``.
+    /// Creates a cell with a glyph. The width is 0, 1 or 2; see ``width``.
     @inlinable
     public init(glyph: Glyph, style: Style = .plain, width: UInt8 = 1) {
         self.glyph = glyph
         look = style.bits | UInt64(width) << Cell.widthShift
     }
 
-    /// A cell with one character, as wide as terminals show it.
+    /// Creates a cell with one character. Its width is the width at which terminals show the character.
     @inlinable
     public init(_ scalar: Unicode.Scalar, style: Style = .plain) {
         self.init(glyph: Glyph(scalar), style: style, width: TextWidth.width(of: scalar) == 2 ? 2 : 1)

@@ -6,10 +6,10 @@ public struct Size: Hashable, Sendable {
     /// Number of rows.
     public var rows: Int
 
-    /// No columns and no rows.
+    /// A size without columns and rows.
     public static let zero = Size(columns: 0, rows: 0)
 
-    /// A size from columns and rows.
+    /// Creates a size from columns and rows.
     @inlinable
     public init(columns: Int, rows: Int) {
         self.columns = columns
@@ -17,18 +17,18 @@ public struct Size: Hashable, Sendable {
     }
 }
 
-/// A cell's position, counted from 0 at the top left.
+/// The position of a cell, counted from 0 at the top left.
 @frozen
 public struct Position: Hashable, Sendable {
-    /// Columns from the left edge.
+    /// The number of columns to the left of the cell.
     public var column: Int
-    /// Rows from the upper edge.
+    /// The number of rows above the cell.
     public var row: Int
 
-    /// The cell at the top left.
+    /// The position at the top left.
     public static let zero = Position(column: 0, row: 0)
 
-    /// A position from column and row.
+    /// Creates a position from a column and a row.
     @inlinable
     public init(column: Int, row: Int) {
         self.column = column
@@ -36,7 +36,7 @@ public struct Position: Hashable, Sendable {
     }
 }
 
-/// A block of cells. Every operation is safe for any values: sizes below zero count as zero, and sums do not overflow.
+/// A block of cells. All operations are safe for all values: negative sizes count as zero, and sums do not overflow.
 @frozen
 public struct Rectangle: Hashable, Sendable {
     /// The first column.
@@ -51,7 +51,7 @@ public struct Rectangle: Hashable, Sendable {
     /// An empty block at the top left.
     public static let zero = Rectangle(column: 0, row: 0, columns: 0, rows: 0)
 
-    /// A block from its first cell and its size.
+    /// Creates a block from its first cell and its size.
     @inlinable
     public init(column: Int, row: Int, columns: Int, rows: Int) {
         self.column = column
@@ -60,7 +60,7 @@ public struct Rectangle: Hashable, Sendable {
         self.rows = rows
     }
 
-    /// The block of this size at the top left.
+    /// Creates a block of this size at the top left.
     @inlinable
     public init(_ size: Size) {
         self.init(column: 0, row: 0, columns: size.columns, rows: size.rows)
@@ -83,7 +83,7 @@ public struct Rectangle: Hashable, Sendable {
         position.column >= column && position.column < endColumn && position.row >= row && position.row < endRow
     }
 
-    /// The common part of both blocks; empty if they do not overlap.
+    /// Returns the common part of both blocks; empty if they do not overlap.
     public func intersection(_ other: Rectangle) -> Rectangle {
         let left = max(column, other.column)
         let top = max(row, other.row)
@@ -94,7 +94,8 @@ public struct Rectangle: Hashable, Sendable {
             rows: rows.overflow ? 0 : max(0, rows.partialValue))
     }
 
-    /// The block without `columns` cells at the left and right and `rows` at the top and bottom; its size is never negative.
+    /// Returns the block without `columns` columns at the left and the right, and without `rows` rows at the top and the bottom. Its size
+    /// is never negative.
     public func inset(columns inColumns: Int = 0, rows inRows: Int = 0) -> Rectangle {
         let across = min(max(0, inColumns), max(0, columns) / 2 + 1)
         let down = min(max(0, inRows), max(0, rows) / 2 + 1)
@@ -137,7 +138,7 @@ public struct Rectangle: Hashable, Sendable {
         return (rest, bottom)
     }
 
-    /// A block of the given size in the middle of this block, cut to fit.
+    /// Returns a block of the given size in the middle of this block, cut to fit into it.
     public func centred(_ size: Size) -> Rectangle {
         let width = min(max(0, size.columns), max(0, columns))
         let height = min(max(0, size.rows), max(0, rows))
@@ -147,7 +148,7 @@ public struct Rectangle: Hashable, Sendable {
     }
 }
 
-/// The sum, or the nearest representable value.
+/// Returns the sum, or the nearest representable value.
 func saturatingSum(_ a: Int, _ b: Int) -> Int {
     let (sum, overflow) = a.addingReportingOverflow(b)
     return overflow ? (b > 0 ? .max : .min) : sum

@@ -1,11 +1,11 @@
 import Glibc
 
 extension Color {
-    /// The nearest colour that a terminal of this depth can show, by distance in Björn Ottosson's Oklab.
+    /// Returns the nearest colour that a terminal of this depth can show, by distance in Björn Ottosson's Oklab.
     ///
-    /// Direct colours become one of the fixed entries 16 to 255, which look the same everywhere. Below 256 colours, the result is the
-    /// nearest of xterm's first sixteen or eight colours. In that case hue counts for more than lightness, so that a dark blue stays blue.
-    /// `.none` gives only the terminal's own colour.
+    /// A direct colour becomes one of the palette entries 16 to 255, which look the same on all terminals. With fewer than 256 colours, the
+    /// result is the nearest of xterm's first sixteen or eight colours. In that case, hue counts for more than lightness, so that a dark
+    /// blue stays blue. `.none` allows only the terminal's own colour.
     public func reduced(to depth: ColorDepth) -> Color {
         switch (depth, kind) {
         case (_, .default), (.none, _): .default
@@ -21,7 +21,7 @@ extension Color {
         }
     }
 
-    /// Whether the colour is a grey between black and white, outside the first eight colours. Eight colours lack such a grey.
+    /// Whether the colour is a grey between black and white, which the first eight colours do not contain.
     fileprivate var isMiddleGrey: Bool {
         switch kind {
         case .default: return false
@@ -32,7 +32,7 @@ extension Color {
         return color.isGrey && color.lightness > 0.2
     }
 
-    /// Red, green and blue as xterm shows the colour by default; `nil` for the terminal's own colour.
+    /// The red, green and blue components with which xterm shows the colour by default; `nil` for the terminal's own colour.
     public var components: (red: UInt8, green: UInt8, blue: UInt8)? {
         switch kind {
         case .default: nil
@@ -48,9 +48,10 @@ extension Color {
 }
 
 extension Style {
-    /// This style with both colours reduced. Attributes always stay.
+    /// Returns this style with both colours reduced. The attributes do not change.
     ///
-    /// Eight colours have no grey: a grey on the terminal's own background becomes the terminal's own foreground, which is readable there.
+    /// The first eight colours contain no grey. A grey on the terminal's own background therefore becomes the terminal's own foreground,
+    /// which is readable there.
     public func reduced(to depth: ColorDepth) -> Style {
         let isPlainGrey = depth == .ansi8 && background == .default && foreground.isMiddleGrey
         return Style(
@@ -59,13 +60,13 @@ extension Style {
     }
 }
 
-/// A colour in a space whose distances match visible differences.
+/// A colour in Oklab, a colour space in which distances match visible differences.
 private struct Oklab: Sendable {
     let lightness: Double
     let a: Double
     let b: Double
 
-    /// Converts a colour from sRGB with the matrices of the Oklab definition.
+    /// Converts an sRGB colour with the matrices of the Oklab definition.
     init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
         let (r, g, b) = (Oklab.linear(red), Oklab.linear(green), Oklab.linear(blue))
         let long = cbrt(0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b)
@@ -76,7 +77,7 @@ private struct Oklab: Sendable {
         self.b = 0.025_904_037_1 * long + 0.782_771_766_2 * medium - 0.808_675_766_0 * short
     }
 
-    /// The transfer function of IEC 61966-2-1.
+    /// Converts a component from sRGB to linear light with the transfer function of IEC 61966-2-1.
     private static func linear(_ value: UInt8) -> Double {
         let fraction = Double(value) / 255
         return fraction <= 0.040_45 ? fraction / 12.92 : pow((fraction + 0.055) / 1.055, 2.4)
@@ -93,13 +94,14 @@ private struct Oklab: Sendable {
 
 /// The default colours of xterm's palette.
 private enum XtermPalette {
-    /// The first sixteen colours, which users often change.
+    /// The first sixteen colours of the palette, which users often change.
     private static let system: [(UInt8, UInt8, UInt8)] = [
         (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
         (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255), (255, 0, 255), (0, 255, 255), (255, 255, 255),
     ]
 
-    /// Entries 16 to 231 are a 6 × 6 × 6 cube with the steps 0, 95, 135, 175, 215, 255; 232 to 255 are greys 8, 18 … 238.
+    /// Returns the components of a palette entry. Entries 16 to 231 are a 6 × 6 × 6 cube with the steps 0, 95, 135, 175, 215, 255. Entries
+    /// 232 to 255 are greys: 8, 18 … 238.
     static func components(_ index: UInt8) -> (red: UInt8, green: UInt8, blue: UInt8) {
         if index < 16 { return system[Int(index)] }
         if index >= 232 {

@@ -1,7 +1,7 @@
-/// One colour of a cell: the terminal's own, an entry of its 256-colour palette, or a direct colour.
+/// The colour of a cell: the terminal's own colour, an entry of the terminal's 256-colour palette, or a direct colour.
 @frozen
 public struct Color: Hashable, Sendable {
-    /// Kind in the top byte (0 default, 1 palette, 2 direct), payload below it: the index, or red, green, blue.
+    /// The kind in the top byte (0 default, 1 palette, 2 direct). The bytes below contain the index, or red, green and blue.
     @usableFromInline let bits: UInt32
 
     @inlinable
@@ -9,16 +9,17 @@ public struct Color: Hashable, Sendable {
         self.bits = bits
     }
 
-    /// The terminal's own foreground or background, depending on the use.
+    /// The terminal's own colour. It is the default foreground or background, depending on the use.
     public static let `default` = Color(bits: 0)
 
-    /// Entry 0 to 255 of the terminal's palette. Users may change 0 to 15; 16 to 255 are the fixed cube and greys.
+    /// Returns entry 0 to 255 of the terminal's palette. Users can change entries 0 to 15. Entries 16 to 255 are a fixed cube of colours
+    /// and fixed greys.
     @inlinable
     public static func palette(_ index: UInt8) -> Color {
         Color(bits: 0x0100_0000 | UInt32(index))
     }
 
-    /// A direct colour in sRGB.
+    /// Returns a direct colour in sRGB.
     @inlinable
     public static func rgb(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Color {
         Color(bits: 0x0200_0000 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
@@ -31,11 +32,11 @@ public struct Color: Hashable, Sendable {
         case `default`
         /// An entry of the palette of 256 colours.
         case palette(UInt8)
-        /// Red, green and blue, each 0...255.
+        /// A direct colour: red, green and blue, each 0...255.
         case rgb(UInt8, UInt8, UInt8)
     }
 
-    /// The kind of this colour, with its values.
+    /// The kind of this colour, with its index or components.
     @inlinable
     public var kind: Kind {
         switch bits >> 24 {

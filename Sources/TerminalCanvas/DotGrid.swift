@@ -1,11 +1,12 @@
-/// Finds the cell of a dot and the dot's bit in that cell. The code has no branches, since it runs once per dot.
+/// Finds the cell of a dot, and the dot's bit in that cell. The code has no branches, because it runs once per dot.
 struct DotGrid {
     private let columns: Int
     private let columnShift: Int
     private let dotsDown: Int
-    /// 2¹⁶ divided by the rows of dots in a cell, rounded up. Multiplying by it finds the right cell for every row below 32,768.
+    /// 2¹⁶ divided by the number of dot rows in a cell, rounded up. Multiplication by this factor replaces the division for every row below
+    /// 32,768.
     private let rowFactor: Int
-    /// The bits of a cell's dots in reading order, two per row, one byte each.
+    /// The bits of a cell's dots in reading order, two per row. Each bit is stored in a byte of its own.
     private let bits: UInt64
 
     init(painter: Painter, columns: Int) {
@@ -31,7 +32,7 @@ struct DotGrid {
     }
 }
 
-/// Sets dots of one ink in the cells of a raster. Each cell keeps its strongest ink.
+/// Sets dots with one ink in the cells of a raster. Each cell keeps the ink with the highest priority.
 struct DotPlotter {
     private let cells: UnsafeMutableBufferPointer<DotCell>
     private let grid: DotGrid
@@ -39,7 +40,7 @@ struct DotPlotter {
     private let rows: Int
     private let rank: UInt16
     private let ink: UInt16
-    /// All bits if dots are set, 0 if cells are only reserved.
+    /// A mask for the bits of dots: all ones if dots are set, 0 if cells are only reserved.
     private let mask: UInt8
 
     init(cells: UnsafeMutableBufferPointer<DotCell>, raster: RasterShape, priority: UInt8, ink: UInt16, isDrawing: Bool = true) {
@@ -60,7 +61,7 @@ struct DotPlotter {
         add(bit & mask, at: index)
     }
 
-    /// Adds a direction of the ASCII painter to a cell; does nothing outside the raster.
+    /// Adds a direction of a line to a cell, for the ASCII painter; does nothing outside the raster.
     @inline(__always)
     func mark(_ x: Int, _ y: Int, _ direction: LineDirection) {
         guard isInside(x, y) else { return }
@@ -84,11 +85,11 @@ struct DotPlotter {
     }
 }
 
-/// The measures of a raster without its storage, for the code that plots in it.
+/// The size and painter of a raster without its cells, for the code that sets dots in the cells.
 struct RasterShape: Sendable {
     let painter: Painter
     let cellColumns: Int
-    /// Dots across and down.
+    /// The number of columns and rows of dots.
     let columns: Int
     let rows: Int
 }
@@ -98,7 +99,7 @@ extension DotRaster {
         RasterShape(painter: painter, cellColumns: size.columns, columns: dotColumns, rows: dotRows)
     }
 
-    /// Runs a closure that plots with one ink.
+    /// Runs a closure that sets dots with one ink.
     @inline(__always)
     mutating func withPlotter(_ ink: Ink, _ body: (DotPlotter) -> Void) {
         let number = inks.number(of: ink)
@@ -108,26 +109,26 @@ extension DotRaster {
         }
     }
 
-    /// Sets the dot that contains a point.
+    /// Sets the dot at a point.
     public mutating func plot(_ point: DotPoint, ink: Ink) {
         guard point.x >= 0, point.y >= 0, point.x < Double(dotColumns), point.y < Double(dotRows) else { return }
         withPlotter(ink) { $0.plot(Int(point.x), Int(point.y)) }
     }
 }
 
-/// The directions of a line through a cell, as the ASCII painter stores them.
+/// The directions in which a line crosses a cell, as the ASCII painter stores them.
 struct LineDirection: OptionSet, Sendable {
     let rawValue: UInt8
 
     static let level = LineDirection(rawValue: 1)
     static let upright = LineDirection(rawValue: 2)
-    /// `/`
+    /// The direction of `/`.
     static let rising = LineDirection(rawValue: 4)
-    /// `\`
+    /// The direction of `\`.
     static let falling = LineDirection(rawValue: 8)
     static let point = LineDirection(rawValue: 16)
 
-    /// The character that shows all these directions together.
+    /// The ASCII character for all these directions together.
     var character: Unicode.Scalar {
         let lines = subtracting(.point)
         if lines.contains([.level, .upright]) || lines.contains([.rising, .falling]) { return "+" }

@@ -1,15 +1,15 @@
-/// A position on a ``DotRaster``, in dots from its top left corner; x grows to the right, y downwards.
+/// A position on a ``DotRaster``, in dots from its top left corner. x grows to the right, y downwards.
 ///
-/// The dot in column i and row j covers i ..< i + 1 across and j ..< j + 1 down. Any value is allowed: points that are not finite are not
-/// drawn, and coordinates are clamped to ±10¹² dots.
+/// The dot in column i and row j covers i ..< i + 1 horizontally and j ..< j + 1 vertically. All values are allowed: points that are not
+/// finite are not drawn, and coordinates are clamped to ±10¹² dots.
 @frozen
 public struct DotPoint: Hashable, Sendable {
-    /// Dots from the left edge.
+    /// The distance from the left edge, in dots.
     public var x: Double
-    /// Dots from the upper edge.
+    /// The distance from the upper edge, in dots.
     public var y: Double
 
-    /// A position in dots.
+    /// Creates a position in dots.
     @inlinable
     public init(x: Double, y: Double) {
         self.x = x
@@ -27,18 +27,18 @@ public struct DotPoint: Hashable, Sendable {
     }
 }
 
-/// The pen of a line: the strength of its class, and its look.
+/// The pen of a line: its style, and its priority over other lines.
 @frozen
 public struct Ink: Hashable, Sendable {
-    /// The strength. A cell belongs to the strongest ink drawn in it. Of equally strong inks, the first decides the cell's style, and all
-    /// of them leave their dots.
+    /// The priority over other inks. A cell shows only the dots of inks with the highest priority in it. Of several inks with the same
+    /// priority, the first one sets the cell's style.
     public var priority: UInt8
-    /// Colours and attributes of the cells in which the line is drawn.
+    /// The colours and attributes of the cells through which the line runs.
     public var style: Style
-    /// The ASCII painter's character; `nil` for characters that follow the direction of the line.
+    /// The character that the ASCII painter draws; `nil` for characters that show the direction of the line.
     public var asciiMark: Unicode.Scalar?
 
-    /// A pen; by default its ASCII character follows the direction of the line.
+    /// Creates an ink. By default, its ASCII characters show the direction of the line.
     @inlinable
     public init(priority: UInt8, style: Style, asciiMark: Unicode.Scalar? = nil) {
         self.priority = priority
@@ -47,30 +47,31 @@ public struct Ink: Hashable, Sendable {
     }
 }
 
-/// The texture of an area: an 8 × 8 pattern of dots that repeats.
+/// The texture of an area: a pattern of 8 × 8 dots that repeats.
 @frozen
 public struct DotTexture: Hashable, Sendable {
-    /// Row r of the pattern in byte r, the leftmost dot in its lowest bit.
+    /// The rows of the pattern. Byte r has row r, with the leftmost dot in the lowest bit.
     public var rows: UInt64
 
-    /// A pattern of eight by eight dots, in the order of ``rows``.
+    /// Creates a pattern of eight by eight dots from the bits that ``rows`` describes.
     @inlinable
     public init(rows: UInt64) {
         self.rows = rows
     }
 
-    /// Two dots in 64, far apart: grass.
+    /// Two dots in 64, far apart, for grass.
     public static let sparse = DotTexture(rows: 0x0000_0010_0000_0001)
-    /// Four dots in 64, staggered: woods.
+    /// Four dots in 64, staggered, for woods.
     public static let dotted = DotTexture(rows: 0x0000_0044_0000_0011)
-    /// Short horizontal dashes, staggered, one row in four, for water without a colour. They make a narrow river look different from two
-    /// lines.
+    /// Short horizontal dashes, staggered, in one row of four, for water that is not coloured. The dashes distinguish a narrow river from
+    /// two lines.
     public static let waves = DotTexture(rows: 0x0000_00cc_0000_0033)
 
-    /// Short horizontal dashes, staggered, far apart, for water that its colour already distinguishes.
+    /// Short horizontal dashes, staggered and far apart, for coloured water.
     public static let ripples = DotTexture(rows: 0x0000_0060_0000_0006)
 
-    /// Whether there is a dot in this column and row, counted from any corner of the repeated pattern.
+    /// Whether the pattern has a dot in this column and row. Both are counted from a corner of the pattern, which repeats in both
+    /// directions.
     @inlinable
     public func covers(_ x: Int, _ y: Int) -> Bool {
         let bit = (y & 7) * 8 + (x & 7)

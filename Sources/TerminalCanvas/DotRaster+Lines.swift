@@ -1,10 +1,10 @@
 extension DotRaster {
-    /// Width below which a line is drawn one dot wide.
+    /// The width below which a line is one dot wide, in dots.
     private static var thinWidth: Double { 1.5 }
-    /// Largest width of a line; wider lines are drawn at this width.
+    /// The largest width of a line, in dots. Wider lines are drawn with this width.
     private static var greatestWidth: Double { 64 }
 
-    /// Draws a straight line, clipped exactly. `width` is in dots; the ASCII painter's lines are always one character wide.
+    /// Draws a straight line and clips it exactly. `width` is in dots. The ASCII painter's lines are always one character wide.
     public mutating func line(from start: DotPoint, to end: DotPoint, width: Double = 1, ink: Ink) {
         guard let start = start.bounded, let end = end.bounded else { return }
         let radius = self.radius(width)
@@ -13,13 +13,13 @@ extension DotRaster {
         }
     }
 
-    /// Draws connected segments, clipped exactly and without gaps at the vertices. A point that is not finite interrupts the line.
+    /// Draws connected segments and clips them exactly. There are no gaps at the vertices. A point that is not finite interrupts the line.
     ///
     /// - Parameters:
     ///   - width: the width in dots, 1 ... 64. The ASCII painter's lines are always one character wide.
     ///   - dashes: the dash pattern. Its lengths count drawn dots, so that a slanted line has as many gaps as a horizontal one.
-    ///   - phase: the start of the line within the pattern, in dots.
-    /// - Returns: the phase at the end of the line, for another line that continues it.
+    ///   - phase: the position in the pattern at which the line starts, in dots.
+    /// - Returns: the position in the pattern at which the line ends, in dots. It is the `phase` of a line that continues this one.
     @discardableResult
     public mutating func polyline(
         _ points: [DotPoint], width: Double = 1, dashes: DashPattern = .solid, phase: Double = 0, ink: Ink
@@ -48,8 +48,8 @@ extension DotRaster {
         return distance
     }
 
-    /// Reserves the cells of connected segments, as ``reserve(column:row:priority:)`` does, to keep the gaps and surroundings of a line
-    /// clear. The line is clipped exactly; a point that is not finite interrupts it.
+    /// Reserves the cells of connected segments, as ``reserve(column:row:priority:)`` does. This keeps other lines out of the gaps and the
+    /// margins of a line. The segments are clipped exactly; a point that is not finite interrupts them.
     public mutating func reserve(along points: [DotPoint], width: Double = 1, priority: UInt8) {
         let radius = self.radius(width)
         let shape = shape
@@ -64,7 +64,7 @@ extension DotRaster {
         }
     }
 
-    /// Half the width of a line wider than a dot; `nil` for a thin line.
+    /// Returns half the width, in dots, for a line wider than a dot; `nil` for a thin line.
     private func radius(_ width: Double) -> Double? {
         guard painter != .ascii, width >= DotRaster.thinWidth else { return nil }
         return min(width, DotRaster.greatestWidth) / 2
@@ -102,10 +102,10 @@ extension DotRaster {
     }
 }
 
-/// The position of a dashed line within its pattern.
+/// A dash pattern, and the position in it at which a segment starts.
 private struct DashState {
     let pattern: DashPattern
-    /// Dots from the start of the pattern to the start of the segment.
+    /// The distance from the start of the pattern to the start of the segment, in dots.
     let distance: Double
 }
 
@@ -129,7 +129,7 @@ extension DotRaster {
         }
     }
 
-    /// Draws the dashes of a thick line. Each dash is shortened by its round ends, so that the gaps keep their length.
+    /// Draws the dashes of a thick line. Each dash is shortened by the length of its round ends, so that the gaps keep their length.
     private static func drawThick(
         from start: DotPoint, to end: DotPoint, radius: Double, dash: DashState, shape: RasterShape, plotter: DotPlotter
     ) {
@@ -160,7 +160,7 @@ extension DotRaster {
 }
 
 extension DotPoint {
-    /// The point at a fraction of the distance to another point.
+    /// Returns the point at a fraction of the way to another point.
     @inlinable
     public func moved(towards other: DotPoint, by fraction: Double) -> DotPoint {
         DotPoint(x: x + (other.x - x) * fraction, y: y + (other.y - y) * fraction)

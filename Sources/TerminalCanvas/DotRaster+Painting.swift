@@ -1,7 +1,7 @@
 extension DotRaster {
-    /// Draws the dots onto a canvas with the top left at `position`, clipped. Cells without dots are kept.
+    /// Draws the raster onto a canvas with its top left at `position`, and clips it. Cells without dots are kept.
     ///
-    /// - Parameter part: the block of the canvas that may change; nil for all of it.
+    /// - Parameter part: the block of the canvas that may change; nil for the whole canvas.
     public func paint(into canvas: inout Canvas, at position: Position = .zero, within part: Rectangle? = nil) {
         let whole = canvas.clipped(Rectangle(column: position.column, row: position.row, columns: size.columns, rows: size.rows))
         let area = part.map(whole.intersection) ?? whole
@@ -14,7 +14,8 @@ extension DotRaster {
         }
     }
 
-    /// Calls `body` for each taken cell, row by row, with its column, row and content; the content is nil in a cell without dots.
+    /// Calls `body` for each cell that has an ink, row by row, with its column, row and content. The content is nil for a cell without
+    /// dots.
     public func forEachTakenCell(_ body: (_ column: Int, _ row: Int, _ cell: Cell?) -> Void) {
         for row in 0..<size.rows {
             for column in 0..<size.columns where cells[row * size.columns + column].rank > 0 {
@@ -36,8 +37,8 @@ extension DotRaster {
 }
 
 extension Painter {
-    /// The character with these dots set. The bits are ordered as in Braille patterns for ``braille``, and in reading order from the lowest
-    /// bit otherwise.
+    /// Returns the character in which these dots are set. For ``braille``, the bits have the order of Braille patterns; for other painters,
+    /// they have reading order from the lowest bit.
     func character(dots: UInt8) -> Unicode.Scalar {
         switch self {
         case .braille: dots == 0 ? " " : Unicode.Scalar(0x2800 + UInt32(dots)) ?? " "
@@ -47,7 +48,7 @@ extension Painter {
         }
     }
 
-    /// The character of a sextant pattern. The sextants from U+1FB00 on lack the patterns that exist as older characters.
+    /// Returns the character of a sextant pattern. The block from U+1FB00 on leaves out the patterns for which older characters exist.
     private static func sextant(_ dots: UInt8) -> Unicode.Scalar {
         switch dots {
         case 0: " "

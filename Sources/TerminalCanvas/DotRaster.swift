@@ -1,24 +1,24 @@
-/// A grid of dots over the cells of a map or a figure, for lines and points.
+/// A grid of dots over the cells of a map or a figure, in which lines and points are drawn.
 ///
-/// A cell belongs to the strongest class drawn in it. A weaker class leaves no dots in the cell of a stronger class, and a stronger class
-/// takes the cell over even if it is drawn later. Equally strong classes share the cell in the style of the first.
+/// A cell belongs to the ink with the highest priority in it. An ink with a lower priority leaves no dots there. An ink with a higher
+/// priority removes the dots that are already there. Inks with the same priority share the cell in the style of the first one.
 public struct DotRaster: Sendable {
     /// Size in cells.
     public let size: Size
-    /// The painter that turns dots into characters.
+    /// The painter, which turns dots into characters.
     public let painter: Painter
     /// Number of columns of dots.
     public let dotColumns: Int
     /// Number of rows of dots.
     public let dotRows: Int
 
-    /// Memory of one cell, in bytes.
+    /// The memory that one cell takes, in bytes.
     public static let bytesPerCell = MemoryLayout<DotCell>.stride
 
     var cells: [DotCell]
     var inks = InkTable()
 
-    /// An empty raster; the size is clamped like a canvas's.
+    /// Creates an empty raster. Its size is clamped like a canvas's size.
     public init(size: Size, painter: Painter) {
         let columns = min(max(0, size.columns), Canvas.largestDimension)
         let rows = min(max(0, size.rows), Canvas.largestDimension)
@@ -29,10 +29,10 @@ public struct DotRaster: Sendable {
         cells = Array(repeating: DotCell(), count: columns * rows)
     }
 
-    /// Removes all dots and keeps the memory for the next frame.
+    /// Removes all dots. The memory is kept for the next frame.
     public mutating func clear() { prepare(size, painter: painter) }
 
-    /// Removes all dots and sets size and painter, reusing the memory if both stay the same.
+    /// Removes all dots, and sets the size and the painter. If neither changes, the memory is used again.
     public mutating func prepare(_ size: Size, painter: Painter) {
         guard size == self.size && painter == self.painter else {
             self = DotRaster(size: size, painter: painter)
@@ -47,18 +47,18 @@ public struct DotRaster: Sendable {
         return row * size.columns + column
     }
 
-    /// The priority of the class that a cell belongs to; `nil` if the cell is free.
+    /// Returns the priority of the ink that a cell belongs to; `nil` if the cell has no ink.
     public func priority(column: Int, row: Int) -> UInt8? {
         guard let index = index(column, row), cells[index].rank > 0 else { return nil }
         return UInt8(truncatingIfNeeded: cells[index].rank - 1)
     }
 
-    /// Whether a cell belongs to a class of at least this priority.
+    /// Whether a cell belongs to an ink of at least this priority.
     public func isTaken(column: Int, row: Int, from priority: UInt8) -> Bool {
         self.priority(column: column, row: row).map { $0 >= priority } ?? false
     }
 
-    /// Whether the dot in this column and row of dots is set; with the ASCII painter, whether anything is drawn in the cell.
+    /// Whether a dot is set, given its column and row in dots. With the ASCII painter: whether anything is drawn in the cell.
     public func isSet(x: Int, y: Int) -> Bool {
         guard x >= 0, x < dotColumns, y >= 0, y < dotRows else { return false }
         let grid = DotGrid(painter: painter, columns: size.columns)
@@ -66,8 +66,8 @@ public struct DotRaster: Sendable {
         return cells[index].dots & (painter == .ascii ? 0xff : bit) != 0
     }
 
-    /// Reserves a cell for a character that is drawn later, such as a marker. Weaker classes stay out of the cell, and their dots are
-    /// removed.
+    /// Reserves a cell for a character that is drawn later, such as a marker. Dots of inks with a lower priority are removed from the cell,
+    /// and no new ones are drawn in it.
     public mutating func reserve(column: Int, row: Int, priority: UInt8) {
         guard let index = index(column, row), UInt16(priority) + 1 > cells[index].rank else { return }
         cells[index] = DotCell(rank: UInt16(priority) + 1)
@@ -76,21 +76,21 @@ public struct DotRaster: Sendable {
 
 /// The dots of one cell.
 struct DotCell: Sendable {
-    /// The priority of the cell's owner plus 1; 0 if the cell has no owner.
+    /// The priority of the cell's ink plus 1; 0 if the cell has no ink.
     var rank: UInt16 = 0
-    /// Index in the ``InkTable``.
+    /// The index of the cell's ink in the ``InkTable``.
     var ink: UInt16 = 0
-    /// One bit per dot in the painter's order; directions with the ASCII painter.
+    /// The dots, one bit each, in the painter's order. For the ASCII painter, the bits are directions of lines.
     var dots: UInt8 = 0
 }
 
-/// The inks used since the raster was cleared.
+/// The inks that were used since the raster was cleared.
 struct InkTable: Sendable {
     private(set) var inks: [Ink] = []
     private var numbers: [Ink: UInt16] = [:]
     private var last: UInt16 = 0
 
-    /// The index of an ink. After 65,535 different inks, any further ink gets the last index.
+    /// Returns the index of an ink. After 65,535 different inks, all further inks get the last index.
     mutating func number(of ink: Ink) -> UInt16 {
         if Int(last) < inks.count, inks[Int(last)] == ink { return last }
         if let known = numbers[ink] {

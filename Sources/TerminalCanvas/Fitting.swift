@@ -1,12 +1,13 @@
-/// Alignment of text within its columns.
+/// The alignment of a text within its columns.
 public enum TextAlignment: Sendable {
     /// At the left edge, in the middle, or at the right edge.
     case left, centre, right
 }
 
-/// Text cut to at most `columns` cells, with an ellipsis in place of the rest.
+/// Returns a text of at most `columns` cells. If the text is longer, an ellipsis replaces its end.
 ///
-/// Wide characters are never split, and marks stay with their character. The text is made safe first (``sanitised(_:maximumLength:)``).
+/// Wide characters are never split, and combining marks stay with their character. The text is made safe first
+/// (``sanitised(_:maximumLength:)``).
 public func fitted(_ text: String, columns: Int, ellipsis: String = "…") -> String {
     guard columns > 0 else { return "" }
     let room = min(columns, Canvas.largestDimension)
@@ -18,7 +19,7 @@ public func fitted(_ text: String, columns: Int, ellipsis: String = "…") -> St
     return kept + mark
 }
 
-/// Text of exactly `columns` cells: cut as by ``fitted(_:columns:ellipsis:)``, or padded with spaces.
+/// Returns a text of exactly `columns` cells: cut as by ``fitted(_:columns:ellipsis:)``, or padded with spaces.
 public func padded(_ text: String, columns: Int, alignment: TextAlignment = .left, ellipsis: String = "…") -> String {
     let content = fitted(text, columns: columns, ellipsis: ellipsis)
     let missing = max(0, min(columns, Canvas.largestDimension) - displayWidth(content))
@@ -31,7 +32,7 @@ public func padded(_ text: String, columns: Int, alignment: TextAlignment = .lef
     return String(repeating: " ", count: before) + content + String(repeating: " ", count: missing - before)
 }
 
-/// The longest prefix of a text that fits into `columns` cells.
+/// Returns the longest prefix of a text that fits into `columns` cells.
 private func prefix(of text: String, columns: Int) -> String {
     var kept = String.UnicodeScalarView()
     var used = 0
@@ -43,9 +44,9 @@ private func prefix(of text: String, columns: Int) -> String {
     return String(kept)
 }
 
-/// Text broken at spaces into lines of at most `columns` cells; a word longer than a line is split.
+/// Breaks a text at spaces into lines of at most `columns` cells. A word that is longer than a line is split.
 ///
-/// - Parameter maximumLines: largest number of lines; the last line ends in an ellipsis if text is left out.
+/// - Parameter maximumLines: the maximum number of lines. If more lines are needed, the last one ends in an ellipsis.
 public func wrapped(_ text: String, columns: Int, maximumLines: Int = 100, ellipsis: String = "…") -> [String] {
     guard columns > 0, maximumLines > 0 else { return [] }
     var words = sanitised(text, maximumLength: 8_192).split(separator: " ").map(String.init)[...]

@@ -1,10 +1,11 @@
 /// The content of one cell: a base character and up to two combining marks, 21 bits each.
 ///
-/// A glyph never contains a character that would move the cursor or start a control sequence. As a base, controls, invisible formatting
-/// characters (see ``sanitised(_:maximumLength:)``) and marks become a space. Only combining marks are accepted as marks.
+/// A glyph never contains a character that would move the cursor or start a control sequence. If the base is a control, an invisible
+/// formatting character (see ``sanitised(_:maximumLength:)``) or a mark, it becomes a space. Marks that are no combining marks are left
+/// out.
 @frozen
 public struct Glyph: Hashable, Sendable {
-    /// Bits 0 to 20 the base, 21 to 41 the first mark, 42 to 62 the second; 0 means no mark.
+    /// The characters: bits 0 to 20 have the base, 21 to 41 the first mark, 42 to 62 the second. 0 means no mark.
     @usableFromInline let bits: UInt64
 
     @inlinable
@@ -12,7 +13,7 @@ public struct Glyph: Hashable, Sendable {
         self.bits = bits
     }
 
-    /// A single character without marks.
+    /// Creates a glyph with a single character, without marks.
     @inlinable
     public init(_ base: Unicode.Scalar) {
         let value = base.value
@@ -23,7 +24,7 @@ public struct Glyph: Hashable, Sendable {
         }
     }
 
-    /// A base character with combining marks; marks beyond the second are left out.
+    /// Creates a glyph with a base character and combining marks. Marks after the second are left out.
     public init(_ base: Unicode.Scalar, combining marks: Unicode.Scalar...) {
         var glyph = Glyph(base)
         for mark in marks { glyph = glyph.adding(mark) }
@@ -38,7 +39,8 @@ public struct Glyph: Hashable, Sendable {
         TextSafety.isHarmful(base) || TextWidth.width(of: base) == 0 ? 0x20 : UInt64(base.value)
     }
 
-    /// This glyph with one more combining mark; unchanged if it already has two marks, or if the character is not a mark.
+    /// Returns this glyph with one more combining mark. The glyph does not change if it has two marks already, or if the character is not a
+    /// mark.
     public func adding(_ mark: Unicode.Scalar) -> Glyph {
         guard TextWidth.width(of: mark) == 0, !TextSafety.isHarmful(mark) else { return self }
         if bits >> 21 == 0 { return Glyph(bits: bits | UInt64(mark.value) << 21) }
@@ -52,7 +54,7 @@ public struct Glyph: Hashable, Sendable {
         Unicode.Scalar(UInt32(truncatingIfNeeded: bits & 0x1f_ffff)) ?? " "
     }
 
-    /// The base character and the marks on it, one to three scalars.
+    /// The base character and its marks, which are one to three scalars.
     public var scalars: [Unicode.Scalar] {
         var all = [base]
         for shift in [UInt64(21), 42] {
@@ -62,11 +64,11 @@ public struct Glyph: Hashable, Sendable {
         return all
     }
 
-    /// Whether the glyph is a base character without marks.
+    /// Whether the glyph has no marks.
     @inlinable
     public var isSingleScalar: Bool { bits >> 21 == 0 }
 
-    /// Whether the glyph is invisible: a space, no-break space or blank Braille pattern without marks.
+    /// Whether the glyph is invisible: a space, a no-break space or a blank Braille pattern, without marks.
     @inlinable
     public var isBlank: Bool { bits == 0x20 || bits == 0xa0 || bits == 0x2800 }
 }

@@ -2,7 +2,8 @@
 public struct Key: Hashable, Sendable {
     /// The key without modifiers.
     public enum Code: Hashable, Sendable {
-        /// One Unicode scalar. Letters with ``Modifiers/control`` are lower case. Shifted keys have the shifted character.
+        /// A character, which is one Unicode scalar. With ``Modifiers/control``, letters are lower case. With Shift, it is the shifted
+        /// character.
         case character(Character)
         /// The navigation and editing keys.
         case up, down, left, right, home, end, pageUp, pageDown, insert, delete
@@ -12,12 +13,12 @@ public struct Key: Hashable, Sendable {
         case function(Int)
     }
 
-    /// Modifiers of a key. Not every terminal distinguishes all of them.
+    /// The modifiers of a key. Some terminals do not distinguish all of them.
     public struct Modifiers: OptionSet, Hashable, Sendable {
         /// The modifiers as bits.
         public let rawValue: UInt8
 
-        /// Modifiers from bits; unknown bits are kept and ignored.
+        /// Creates modifiers from bits. Unknown bits are kept and ignored.
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
@@ -35,24 +36,24 @@ public struct Key: Hashable, Sendable {
     /// The modifiers held with the key.
     public var modifiers: Modifiers
 
-    /// A key with modifiers.
+    /// Creates a key with modifiers.
     public init(_ code: Code, modifiers: Modifiers = []) {
         self.code = code
         self.modifiers = modifiers
     }
 
-    /// A character without modifiers.
+    /// Returns the key of a character, without modifiers.
     public static func character(_ character: Character) -> Key {
         Key(.character(character))
     }
 
-    /// A lower-case letter, or one of `@ [ \ ] ^ _` and space, with Ctrl. Ctrl-I, Ctrl-M, Ctrl-H and Ctrl-\[ arrive as Tab, Enter,
-    /// Backspace and Escape, because terminals send the same byte for both.
+    /// Returns the key of a character with Ctrl. The character is a lower-case letter, a space, or one of `@ [ \ ] ^ _`. Ctrl-I, Ctrl-M,
+    /// Ctrl-H and Ctrl-\[ arrive as Tab, Enter, Backspace and Escape, because terminals send the same byte for both.
     public static func control(_ character: Character) -> Key {
         Key(.character(character), modifiers: .control)
     }
 
-    /// A character with Alt.
+    /// Returns the key of a character with Alt.
     public static func alt(_ character: Character) -> Key {
         Key(.character(character), modifiers: .alt)
     }
@@ -67,8 +68,8 @@ extension Key: CustomStringConvertible {
         ("esc", .escape), ("backspace", .backspace), ("space", .character(" ")),
     ]
 
-    /// Parses the format of `description`: `q`, `ctrl-c`, `alt-x`, `esc`, `f1`. Case is ignored except for single letters and letters with
-    /// Alt.
+    /// Parses the format of `description`: `q`, `ctrl-c`, `alt-x`, `esc`, `f1`. Upper and lower case are distinguished only for single
+    /// letters and letters with Alt.
     public init?(_ text: String) {
         let lower = text.lowercased()
         if text.count == 1, let character = text.first {
@@ -78,7 +79,7 @@ extension Key: CustomStringConvertible {
         } else if lower.hasPrefix("f"), let number = Int(lower.dropFirst()), (1...12).contains(number) {
             self.init(.function(number))
         } else if let (prefix, modifier) = Modifiers.named.first(where: { lower.hasPrefix($0.0) }),
-            // The case of a letter matters with Alt, but not with Ctrl.
+            // Upper and lower case are distinguished with Alt, but not with Ctrl.
             let key = Key(String((modifier == .alt ? text : lower).dropFirst(prefix.count))), !key.modifiers.contains(modifier)
         {
             self.init(key.code, modifiers: key.modifiers.union(modifier))
@@ -102,7 +103,7 @@ extension Key: CustomStringConvertible {
         switch code {
         case .character(let character) where modifiers == .control: "Ctrl-\(character.uppercased())"
         case .character(let character) where character != " " && modifiers.isEmpty: String(character)
-        // The case of a single letter matters.
+        // Upper and lower case of a single letter are different keys.
         default:
             description.split(separator: "-", omittingEmptySubsequences: false)
                 .map { $0.count == 1 && !modifiers.isEmpty ? String($0) : $0.prefix(1).uppercased() + $0.dropFirst() }

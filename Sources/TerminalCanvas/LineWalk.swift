@@ -1,19 +1,20 @@
-/// The dots of a thin line from one dot's centre to another's, one step at a time along its longer side, clipped to a raster.
+/// Finds the dots of a thin line from one dot to another, clipped to a raster. Each step goes to the next dot along the line's longer side.
 ///
-/// The ends are moved to the centres of their dots, so that neighbouring segments meet in one dot. Clipping leaves steps out but never
-/// moves the remaining steps.
+/// The line starts and ends at the centres of dots, so that neighbouring segments meet in the same dot. Clipping leaves out steps, but does
+/// not change the others.
 struct LineWalk {
-    /// Whether the line is higher than wide.
+    /// Whether the line is higher than it is wide.
     private let isSteep: Bool
-    /// First and last step on the longer side, in dots from the raster's edge.
+    /// The first and the last step, as positions along the longer side, in dots from the raster's edge.
     private let first: Int
     private let last: Int
-    /// The position on the shorter side at the first step, and its change per step, in fixed point with 32 binary places.
+    /// The position along the shorter side at the first step, and its change per step. Both are in dots, as fixed-point numbers with 32
+    /// binary places.
     private let minorAtFirst: Int64
     private let slope: Int64
-    /// The direction of the first dot, to which no step leads.
+    /// The direction of the line in its first dot, which no step reaches.
     private let startDirection: LineDirection
-    /// Number of steps from the start of the line to `first`, and the change of that distance per step.
+    /// The number of steps from the start of the line to `first`, and the change of this number per step.
     let distanceAtFirst: Double
     let distanceStep: Double
 
@@ -21,12 +22,12 @@ struct LineWalk {
     /// the steps across a whole screen, so a clipped line has the same dots as the whole line.
     private static let tieBreak = 0x1p-16
 
-    /// Number of steps of the whole line, including clipped ones.
+    /// Returns the number of steps of the whole line, including clipped ones.
     static func length(from start: DotPoint, to end: DotPoint) -> Double {
         max(abs(end.x.rounded(.down) - start.x.rounded(.down)), abs(end.y.rounded(.down) - start.y.rounded(.down)))
     }
 
-    /// `nil` if the line has no dot on the raster. The points must be bounded.
+    /// Creates the steps of a line; `nil` if the line has no dot on the raster. The points must be bounded.
     init?(from start: DotPoint, to end: DotPoint, columns: Int, rows: Int) {
         let (ax, ay) = (start.x.rounded(.down), start.y.rounded(.down))
         let (bx, by) = (end.x.rounded(.down), end.y.rounded(.down))
@@ -68,7 +69,7 @@ struct LineWalk {
         return isSteep ? .upright : .level
     }
 
-    /// Calls `body` with each dot and the direction of the line there. Dots may lie slightly outside the raster.
+    /// Calls `body` with each dot and the direction of the line in it. A few dots may lie just outside the raster.
     @inline(__always)
     func forEach(_ body: (_ x: Int, _ y: Int, _ direction: LineDirection) -> Void) {
         var minor = minorAtFirst

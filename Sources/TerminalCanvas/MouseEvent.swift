@@ -31,7 +31,7 @@ public struct MouseEvent: Hashable, Sendable {
     /// The modifier keys that are held.
     public var modifiers: Key.Modifiers
 
-    /// An event at a cell of the screen.
+    /// Creates an event at a cell of the screen.
     public init(_ action: Action, at position: Position, modifiers: Key.Modifiers = []) {
         self.action = action
         self.position = position

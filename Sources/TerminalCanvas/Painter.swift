@@ -1,16 +1,16 @@
 /// The characters with which a ``DotRaster`` is drawn.
 @frozen
 public enum Painter: String, Sendable, CaseIterable {
-    /// Braille patterns, 2 × 4 dots per cell.
+    /// Braille patterns, with 2 × 4 dots per cell.
     case braille
-    /// Sextants of Unicode 13, 2 × 3 dots per cell.
+    /// Sextants of Unicode 13, with 2 × 3 dots per cell.
     case sextant
-    /// Half blocks, 1 × 2 dots per cell.
+    /// Half blocks, with 1 × 2 dots per cell.
     case halfBlock = "half"
-    /// ASCII characters, one dot per cell.
+    /// ASCII characters, with one dot per cell.
     case ascii
 
-    /// Dots in one cell, across and down.
+    /// The number of columns and rows of dots in one cell.
     @inlinable
     public var dotsPerCell: (columns: Int, rows: Int) {
         switch self {

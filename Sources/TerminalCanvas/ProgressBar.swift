@@ -1,23 +1,25 @@
 /// A progress bar of one row.
 public struct ProgressBar: Sendable {
-    /// Progress, 0 ... 1; `nil` if it is not known.
+    /// The progress, 0 ... 1; `nil` if it is not known.
     public let fraction: Double?
-    /// The painter of the bar.
+    /// The painter, which decides the characters of the bar.
     public let painter: Painter
 
-    /// A bar. A fraction below 0 becomes 0, and one above 1 becomes 1. A fraction that is not a number counts as unknown.
+    /// Creates a bar. A fraction below 0 becomes 0, and a fraction above 1 becomes 1. If the fraction is not a number, the progress is not
+    /// known.
     public init(fraction: Double?, painter: Painter = .braille) {
         self.painter = painter
         self.fraction = fraction.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }
     }
 
-    /// The bar as `columns` characters. It is full only at 1. In ASCII it has brackets and needs at least three columns.
+    /// Returns the bar as `columns` characters. The bar is completely full only at 1. In ASCII, it has brackets and needs at least three
+    /// columns.
     public func text(columns: Int) -> String {
         let (done, rest) = parts(columns: columns)
         return done + rest
     }
 
-    /// Draws the bar and returns the number of columns used.
+    /// Draws the bar. Returns the number of columns that it takes.
     @discardableResult
     public func draw(into canvas: inout Canvas, column: Int, row: Int, columns: Int, done: Style, rest: Style) -> Int {
         let (first, second) = parts(columns: columns)

@@ -1,20 +1,20 @@
-/// A small curve of values over time; a flat curve shows that nothing changed.
+/// A small curve of values over time. If the values do not change, the curve is flat.
 public struct Sparkline: Sendable {
     private let values: [Double?]
     private let minimumSpan: Double
     private let painter: Painter
 
     /// - Parameters:
-    ///   - values: the values at equal intervals, the oldest first; `nil` or a value that is not finite leaves a gap.
-    ///   - minimumSpan: the smallest difference that takes the full height, so that small changes look small.
+    ///   - values: the values at equal intervals, oldest first. `nil` and values that are not finite leave a gap.
+    ///   - minimumSpan: the smallest difference between values that takes the full height. It prevents small changes from looking large.
     public init(values: [Double?], minimumSpan: Double = 0, painter: Painter = .braille) {
         self.values = values.map { $0.flatMap { $0.isFinite ? min(max($0, -1e15), 1e15) : nil } }
         self.minimumSpan = minimumSpan.isFinite ? min(max(0, minimumSpan), 1e15) : 0
         self.painter = painter
     }
 
-    /// Draws the curve into a block, with the last value at the right edge. If there are more values than columns of dots, the last value
-    /// of each group is drawn; if there are fewer, each value takes several columns.
+    /// Draws the curve into a block, with the last value at the right edge. With more values than columns of dots, each column shows the
+    /// last value of its group. With fewer values, each value takes several columns.
     public func draw(into canvas: inout Canvas, in area: Rectangle, style: Style) {
         let target = Rectangle(column: 0, row: 0, columns: area.columns, rows: area.rows).intersection(Rectangle(canvas.size))
         guard !target.isEmpty, let (low, span) = scale() else { return }
@@ -50,7 +50,7 @@ public struct Sparkline: Sendable {
         raster.line(from: DotPoint(x: x, y: towards), to: DotPoint(x: x, y: y), ink: ink)
     }
 
-    /// Draws one row of ASCII with three levels.
+    /// Draws the curve in one row of ASCII characters, with three levels.
     private func drawLine(into canvas: inout Canvas, in area: Rectangle, low: Double, span: Double, style: Style) {
         let columns = min(area.columns, canvas.size.columns)
         var line = ""
@@ -70,7 +70,7 @@ public struct Sparkline: Sendable {
         return values[(end + count - 1) / count - 1]
     }
 
-    /// The lower end of the scale and its span. If the values span less than the minimum, the scale is centred on them.
+    /// Returns the lower end of the scale and its span. If the values span less than the minimum, they are in the middle of the scale.
     private func scale() -> (low: Double, span: Double)? {
         let known = values.compactMap { $0 }
         guard let low = known.min(), let high = known.max() else { return nil }

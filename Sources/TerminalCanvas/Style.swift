@@ -4,35 +4,36 @@ public struct Attributes: OptionSet, Hashable, Sendable {
     /// The attributes as bits.
     public let rawValue: UInt8
 
-    /// Attributes from bits; unknown bits are kept and have no effect.
+    /// Creates attributes from bits. Unknown bits are kept and have no effect.
     @inlinable
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// Thicker or brighter characters.
+    /// Bold: thicker or brighter characters.
     public static let bold = Attributes(rawValue: 1)
-    /// Fainter characters.
+    /// Dim: fainter characters.
     public static let dim = Attributes(rawValue: 2)
-    /// A line below the characters.
+    /// Underlined characters.
     public static let underline = Attributes(rawValue: 4)
-    /// Foreground and background swapped.
+    /// Reverse: foreground and background are swapped.
     public static let reverse = Attributes(rawValue: 8)
-    /// Slanted characters.
+    /// Italic: slanted characters.
     public static let italic = Attributes(rawValue: 16)
     /// Blinking characters.
     public static let blink = Attributes(rawValue: 32)
 }
 
-/// Colours and attributes of one cell, in 60 bits. A screen has thousands of cells, so the size of a cell decides the speed.
+/// The colours and attributes of one cell, in 60 bits. A screen has thousands of cells, so a small cell makes drawing faster.
 @frozen
 public struct Style: Hashable, Sendable {
-    /// Bits 0 to 25 the foreground, 26 to 51 the background, 52 to 59 the attributes; the others are 0.
+    /// The colours and attributes: bits 0 to 25 have the foreground, 26 to 51 the background, 52 to 59 the attributes. The other bits are
+    /// 0.
     @usableFromInline var bits: UInt64
 
-    /// The bits of one colour.
+    /// A mask for the bits of one colour.
     @usableFromInline static var colorMask: UInt64 { 0x3ff_ffff }
-    /// All bits in use.
+    /// A mask for all bits in use.
     @usableFromInline static var mask: UInt64 { 0x0fff_ffff_ffff_ffff }
 
     @inlinable
@@ -40,10 +41,10 @@ public struct Style: Hashable, Sendable {
         self.bits = bits
     }
 
-    /// The terminal's own colours, no attributes.
+    /// A style with the terminal's own colours and no attributes.
     public static let plain = Style()
 
-    /// A style, by default ``plain``.
+    /// Creates a style; the default is ``plain``.
     @inlinable
     public init(foreground: Color = .default, background: Color = .default, attributes: Attributes = []) {
         bits = UInt64(foreground.bits) | UInt64(background.bits) << 26 | UInt64(attributes.rawValue) << 52
@@ -67,7 +68,7 @@ public struct Style: Hashable, Sendable {
         set { bits = bits & ~(Style.colorMask << 26) | UInt64(newValue.bits) << 26 }
     }
 
-    /// Text attributes, such as bold.
+    /// The text attributes, such as bold.
     @inlinable
     public var attributes: Attributes {
         get { Attributes(rawValue: UInt8(truncatingIfNeeded: bits >> 52)) }

@@ -1,8 +1,8 @@
-/// The characters that are never sent to the screen.
+/// Rules for characters that are never sent to the screen.
 enum TextSafety {
-    /// Whether a character moves the cursor, changes the direction of text, joins or selects glyphs, or is invisible. Terminals disagree
-    /// about these characters or can be harmed by them. They are the Unicode general categories Cc and most of Cf, variation selectors,
-    /// tags and noncharacters.
+    /// Whether a character must not be sent to a terminal, because it moves the cursor, changes the direction of text, joins or selects
+    /// glyphs, or is invisible. Terminals treat these characters differently, or can be harmed by them. They are the Unicode general
+    /// categories Cc and most of Cf, variation selectors, tags and noncharacters.
     static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         let value = scalar.value
         if value < 0x300 { return value < 0x20 || (0x7f..<0xa0).contains(value) || value == 0xad }
@@ -14,7 +14,8 @@ enum TextSafety {
         }
     }
 
-    /// Whether a text consists of printable ASCII characters, as most drawn texts do: nothing in it is harmful, and each byte is one cell.
+    /// Whether a text has only printable ASCII characters, as most drawn texts do. Such a text contains nothing harmful, and each byte
+    /// takes one cell.
     static func isPlain(_ text: String) -> Bool {
         text.utf8.withContiguousStorageIfAvailable { bytes in
             var index = 0
@@ -26,7 +27,7 @@ enum TextSafety {
         } ?? false
     }
 
-    /// Whether a character ends a line or a word. A space replaces it when it is removed.
+    /// Whether a character ends a line or a word. If it is removed, a space replaces it.
     static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09...0x0d, 0x85, 0x2028, 0x2029: true

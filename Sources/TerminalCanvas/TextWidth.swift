@@ -1,7 +1,7 @@
-/// Width of a character in cells, by Unicode 15.0. Characters of East Asian Width W and F take two cells, and marks and formatting
-/// characters take no cell. All others, including ambiguous ones, take one.
+/// The width of characters in cells, by Unicode 15.0. Characters of East Asian Width W and F take two cells. Marks and formatting
+/// characters take no cell. All others take one cell, including those of ambiguous width.
 public enum TextWidth {
-    /// The width of a character: 0, 1 or 2 cells. Controls have width 0, since they are never drawn.
+    /// Returns the width of a character: 0, 1 or 2 cells. Controls have width 0, because they are never drawn.
     @inlinable
     public static func width(of scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
@@ -16,7 +16,7 @@ public enum TextWidth {
         return value >= 0x1100 && contains(wideRanges, value) ? 2 : 1
     }
 
-    /// Finds a value by binary search in ascending ranges, given as pairs of first and last value.
+    /// Whether a value lies in one of the ranges. The ranges are given as pairs of first and last values, in ascending order.
     private static func contains(_ ranges: [UInt32], _ value: UInt32) -> Bool {
         var low = 0
         var high = ranges.count / 2
@@ -34,7 +34,7 @@ public enum TextWidth {
     }
 }
 
-/// Width of a drawn text in cells: the sum over its characters, without those that are never drawn.
+/// Returns the width of a text in cells: the sum over its characters. Characters that are never drawn have width 0.
 public func displayWidth(_ text: String) -> Int {
     if TextSafety.isPlain(text) { return text.utf8.count }
     var total = 0

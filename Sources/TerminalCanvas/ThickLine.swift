@@ -1,12 +1,12 @@
-/// The shape of a wide line with round ends: all points at most half the width from the segment. Thanks to the round ends, connected
-/// segments have no gaps and need no separate joints.
+/// The shape of a wide line with round ends: all points whose distance to the segment is at most half the width. Because of the round ends,
+/// connected segments have no gaps and need no separate joints.
 struct ThickLine {
     private let start: DotPoint
     private let dx: Double
     private let dy: Double
     private let lengthSquared: Double
     private let radius: Double
-    /// Radius times length: the bound of the cross product for points beside the line.
+    /// The radius times the length of the line. It is the largest cross product for points beside the line.
     private let reach: Double
 
     init(from start: DotPoint, to end: DotPoint, radius: Double) {
@@ -18,7 +18,7 @@ struct ThickLine {
         reach = radius * lengthSquared.squareRoot()
     }
 
-    /// The part of the shape on a horizontal line at height y, left end included; `nil` above and below the shape.
+    /// Returns the part of the shape at height y, from its left end (included) to its right end; `nil` above and below the shape.
     func extent(at y: Double) -> (left: Double, right: Double)? {
         let py = y - start.y
         var left = Double.infinity
@@ -40,7 +40,7 @@ struct ThickLine {
         return left <= right ? (left, right) : nil
     }
 
-    /// The part of a horizontal line between the two long sides, measured from the line's start.
+    /// Returns the part of a horizontal line that lies between the two long sides of the shape, measured from the line's start.
     private func sides(_ py: Double) -> (low: Double, high: Double)? {
         if dy == 0 { return py >= -radius && py < radius ? (-.infinity, .infinity) : nil }
         let one = (py * dx - reach) / dy
@@ -48,7 +48,7 @@ struct ThickLine {
         return (min(one, other), max(one, other))
     }
 
-    /// The part of a horizontal line between the two short sides, measured from the line's start.
+    /// Returns the part of a horizontal line that lies between the two short sides of the shape, measured from the line's start.
     private func ends(_ py: Double) -> (low: Double, high: Double)? {
         if dx == 0 { return py * dy >= 0 && py * dy <= lengthSquared ? (-.infinity, .infinity) : nil }
         let one = -py * dy / dx
@@ -57,7 +57,7 @@ struct ThickLine {
     }
 }
 
-/// A rectangle of dots, with a margin, for clipping segments.
+/// A rectangle of dots with a margin, to which segments are clipped.
 struct ClipBox {
     let left: Double
     let top: Double
@@ -71,7 +71,8 @@ struct ClipBox {
         bottom = Double(rows) + margin
     }
 
-    /// The part of a segment inside the box, as fractions 0 ... 1 of its length (Liang and Barsky 1984); `nil` if the segment lies outside.
+    /// Returns the part of a segment that lies inside the rectangle, as fractions 0 ... 1 of its length (Liang and Barsky 1984); `nil` if
+    /// the segment lies outside.
     func range(from start: DotPoint, to end: DotPoint) -> (enter: Double, leave: Double)? {
         let dx = end.x - start.x
         let dy = end.y - start.y

@@ -1,8 +1,8 @@
 extension Transliteration {
-    /// Characters and their common ASCII replacement.
+    /// Characters and the ASCII text that usually replaces them.
     static let groups: [(String, String)] = latin + greek + cyrillic + typography + figures
 
-    /// Latin-1 Supplement, Latin Extended-A and the Romanian and Vietnamese letters with one mark.
+    /// Letters of Latin-1 Supplement and Latin Extended-A, and the Romanian and Vietnamese letters with one mark.
     private static let latin: [(String, String)] = [
         ("ÀÁÂÃÄÅĀĂĄ", "A"), ("àáâãäåāăąª", "a"), ("Æ", "AE"), ("æ", "ae"), ("ÇĆĈĊČ", "C"), ("çćĉċč", "c"),
         ("ÐĎĐ", "D"), ("ðďđ", "d"), ("ÈÉÊËĒĔĖĘĚ", "E"), ("èéêëēĕėęě", "e"), ("ĜĞĠĢ", "G"), ("ĝğġģ", "g"),
@@ -13,7 +13,7 @@ extension Transliteration {
         ("ÙÚÛÜŨŪŬŮŰŲƯ", "U"), ("ùúûüũūŭůűųưµ", "u"), ("Ŵ", "W"), ("ŵ", "w"), ("ÝŶŸ", "Y"), ("ýÿŷ", "y"), ("ŹŻŽ", "Z"), ("źżž", "z"),
     ]
 
-    /// Greek letters, based on ELOT 743, letter by letter.
+    /// Greek letters, each replaced alone, based on ELOT 743.
     private static let greek: [(String, String)] = [
         ("ΑΆ", "A"), ("αά", "a"), ("Β", "V"), ("β", "v"), ("Γ", "G"), ("γ", "g"), ("Δ", "D"), ("δ", "d"), ("ΕΈ", "E"), ("εέ", "e"),
         ("Ζ", "Z"), ("ζ", "z"), ("ΗΉΙΊΪ", "I"), ("ηήιίϊΐ", "i"), ("Θ", "Th"), ("θ", "th"), ("Κ", "K"), ("κ", "k"), ("Λ", "L"), ("λ", "l"),
@@ -22,7 +22,8 @@ extension Transliteration {
         ("Χ", "Ch"), ("χ", "ch"), ("Ψ", "Ps"), ("ψ", "ps"),
     ]
 
-    /// Russian, Ukrainian, Belarusian, Bulgarian, Macedonian and Serbian letters, close to the BGN/PCGN tables without their context rules.
+    /// Russian, Ukrainian, Belarusian, Bulgarian, Macedonian and Serbian letters. The replacements follow the BGN/PCGN tables without the
+    /// rules that depend on neighbouring letters.
     private static let cyrillic: [(String, String)] = [
         ("А", "A"), ("а", "a"), ("Б", "B"), ("б", "b"), ("В", "V"), ("в", "v"), ("ГҐЃ", "G"), ("гґѓ", "g"), ("Д", "D"), ("д", "d"),
         ("ЕЀЭ", "E"), ("еѐэ", "e"), ("Ё", "Yo"), ("ё", "yo"), ("Є", "Ye"), ("є", "ye"), ("Ж", "Zh"), ("ж", "zh"), ("З", "Z"), ("з", "z"),
@@ -43,7 +44,7 @@ extension Transliteration {
         ("†‡•", "*"), ("¦", "|"), ("¬", "-"), ("¯", "-"), ("¨", "\""), ("¸", ","), ("¤", "$"),
     ]
 
-    /// The signs of this program's screens, and similar signs.
+    /// Signs on this program's screens, and similar signs.
     private static let figures: [(String, String)] = [
         ("▸▹▶▷→➤⇒❯", ">"), ("◂◃◀◁←⇐❮", "<"), ("▴▵▲△↑⇑", "^"), ("▾▿▼▽↓⇓", "v"), ("↗↙", "/"), ("↖↘", "\\"), ("↔", "<>"), ("↕", "|"),
         ("◉◎●", "@"), ("◦○◌", "o"), ("⚑⚐", "F"), ("∙⋅", "-"), ("⋯", "..."), ("▪■▮◆", "#"), ("▫□▯◇", "o"), ("▬", "#"),

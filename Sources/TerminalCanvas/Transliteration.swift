@@ -1,6 +1,6 @@
-/// Text in ASCII, for terminals without Unicode. Letters lose their marks, and Greek and Cyrillic letters become Latin ones. Typographic
-/// signs and this program's own signs become the closest characters, and all other characters `?`. Letters are converted one by one, since
-/// the language is unknown: ä becomes a.
+/// Converts a text to ASCII, for terminals without Unicode. Letters lose their marks, and Greek and Cyrillic letters become Latin ones.
+/// Typographic signs and this program's own signs become the most similar characters, and all other characters become `?`. Each letter is
+/// converted without regard to the language, which is not known: ä becomes a.
 public func transliterated(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -24,7 +24,7 @@ enum Transliteration {
         return table
     }()
 
-    /// The replacement of one character; empty for marks.
+    /// Returns the replacement of one character; empty for marks.
     static func ascii(_ scalar: Unicode.Scalar) -> String {
         let value = scalar.value
         if value < 0x80 { return String(scalar) }
@@ -37,8 +37,8 @@ enum Transliteration {
         }
     }
 
-    /// The character closest to a Braille pattern. Horizontal and vertical rows of dots become lines; for other patterns, the number of
-    /// dots decides.
+    /// Returns the ASCII character that is most similar to a Braille pattern. Horizontal and vertical rows of dots become lines. For other
+    /// patterns, the number of dots decides.
     private static func braille(_ dots: UInt8) -> Unicode.Scalar {
         switch dots {
         case 0: " "
@@ -55,7 +55,7 @@ enum Transliteration {
 }
 
 extension Glyph {
-    /// This glyph as one ASCII character.
+    /// This glyph as a single ASCII character.
     public var ascii: Glyph {
         if bits < 0x7f { return self }
         let text = Transliteration.ascii(base)
@@ -64,8 +64,8 @@ extension Glyph {
 }
 
 extension Canvas {
-    /// Replaces every character by an ASCII one, so that no other character is sent to a terminal that cannot show it. A wide character
-    /// becomes one character and a space.
+    /// Replaces every character by an ASCII character, for a terminal that cannot show others. A wide character becomes one character and a
+    /// space.
     public mutating func reduceToASCII() {
         for row in 0..<size.rows {
             for column in 0..<size.columns {
