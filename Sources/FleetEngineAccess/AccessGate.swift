@@ -2,9 +2,9 @@ public import FleetEngine
 public import FoundationEssentials
 import Synchronization
 
-/// Admission of callers: knows the accounts and the keys of the provider API, checks tokens, and remembers the checked ones.
+/// Admits callers. Knows the accounts and the keys of the provider API, checks tokens, and remembers the tokens that it has checked.
 ///
-/// Time is real time, not the engine's clock.
+/// All times are real times, which the engine's own clock does not change.
 public final class AccessGate: Sendable {
     private struct State {
         var accounts: AccountRing
@@ -12,11 +12,11 @@ public final class AccessGate: Sendable {
         var deskKeys: [DeskKey]
         /// A number that increases with every change of the accounts.
         var generation = 0
-        /// Grants of checked tokens, by the `authorization` header.
+        /// The rights of checked tokens. The keys are `authorization` headers.
         var verified: [String: AccessGrant] = [:]
     }
 
-    /// Maximum number of remembered tokens.
+    /// The maximum number of remembered tokens.
     static let remembered = 10_000
     private let state: Mutex<State>
     private let now: @Sendable () -> Date
@@ -43,13 +43,13 @@ public final class AccessGate: Sendable {
         }
     }
 
-    /// The permissions that a call's token gives.
+    /// Checks the token of a call, and returns the rights that it gives.
     ///
     /// - Parameter authorization: the `authorization` header; nil if it is missing.
-    /// - Throws: UNAUTHENTICATED with the fault; PERMISSION_DENIED for a valid token without any permission.
+    /// - Throws: UNAUTHENTICATED with the fault of the token; PERMISSION_DENIED for a valid token that gives no rights.
     public func grant(authorization: String?) async throws(FleetEngineError) -> AccessGrant {
         let seconds = now().timeIntervalSince1970
-        // Most calls repeat a recent token, so the header itself is the key of the look-up.
+        // Most calls send a recent token again, so checked tokens are found by the whole header.
         if let authorization, let known = state.withLock({ $0.verified[authorization] }) {
             guard seconds < known.expiry else {
                 state.withLock { $0.verified[authorization] = nil }
@@ -66,7 +66,8 @@ public final class AccessGate: Sendable {
         return grant
     }
 
-    /// The permissions of a token that was checked before; nil for all other tokens. Takes one look-up, and checks nothing.
+    /// Returns the rights of a token that was checked before; nil for all other tokens. Makes one look-up, and does not check the token
+    /// again.
     ///
     /// - Parameter authorization: the `authorization` header; nil if it is missing.
     public func rememberedGrant(authorization: String?) -> AccessGrant? {
@@ -85,12 +86,12 @@ public final class AccessGate: Sendable {
         }
     }
 
-    /// The provider API's key in the header of a request; nil without a valid key.
+    /// Returns the key of the provider API that a request's header contains; nil without a valid key.
     ///
     /// - Parameter authorization: the `authorization` header; nil if it is missing.
     public func deskKey(authorization: String?) -> DeskKey? {
         guard let given = authorization.flatMap(Self.bearer).map({ Array($0.utf8) }) else { return nil }
-        // Every key is compared, so that the time does not reveal which key matches.
+        // All keys are compared, so that the duration does not reveal which key matches.
         return state.withLock { $0.deskKeys }.filter { $0.admits(given) }.first
     }
 

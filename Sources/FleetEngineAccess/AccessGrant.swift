@@ -1,8 +1,8 @@
-/// The rights that a verified token gives: its account, and the trip, vehicle or delivery that it is for.
+/// The rights that a checked token gives: the account that signed it, and the trip, vehicle or delivery that it is for.
 public struct AccessGrant: Hashable, Sendable {
-    /// The account's role.
+    /// The role of the account.
     public let role: AccountRole
-    /// The account's address.
+    /// The address of the account.
     public let email: String
     /// The id of the key that signed the token (`kid`). It is not secret.
     public let keyID: String
@@ -12,7 +12,7 @@ public struct AccessGrant: Hashable, Sendable {
     public let vehicleID: String?
     /// The shipments, tasks and delivery vehicles that the token is for.
     public let deliveries: DeliveryClaims
-    /// Whether the token allows only calls that change nothing, like the token for a map of the fleet.
+    /// Whether the token allows only calls that change nothing, as a token for a map of the fleet does.
     public let isReadOnly: Bool
     /// The time from which the token is refused, seconds since 1970.
     let expiry: Double
@@ -31,10 +31,10 @@ public struct AccessGrant: Hashable, Sendable {
         self.expiry = expiry
     }
 
-    /// Whether the token covers a trip. Only `*` covers a trip with an unreadable name.
+    /// Whether the token is valid for a trip. Nil means that the trip's name could not be read; only a token for `*` is valid then.
     func covers(trip: String?) -> Bool { Self.covers(tripID, trip) }
 
-    /// Whether the token covers a vehicle.
+    /// Whether the token is valid for a vehicle. Nil means that the vehicle's name could not be read; only a token for `*` is valid then.
     func covers(vehicle: String?) -> Bool { Self.covers(vehicleID, vehicle) }
 
     private static func covers(_ claim: String?, _ id: String?) -> Bool { claim == "*" || claim != nil && claim == id }

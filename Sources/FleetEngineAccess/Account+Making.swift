@@ -19,11 +19,11 @@ extension Account {
 
     private static func contents(of file: AccountFile, pem: String, key: OpenKey) throws(AccountError) -> String {
         guard file.form == .serviceAccount else { return pem }
-        // Google's ids of keys are 20 bytes in hexadecimal.
+        // Google's key ids are 20 bytes long, in hexadecimal digits.
         let digest = (try? URLSafeBase64.decode(try thumbprint(key)))?.prefix(20) ?? []
         let keyID = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         var members = ServiceAccountFile(privateKeyID: keyID, privateKey: pem, clientEmail: localEmail(file.name))
-        // Google's libraries require this member; this program does not read it.
+        // Google's libraries require a client id. This program does not read it.
         members.clientID = digest.prefix(7).map { String(Int($0) % 90 + 10) }.joined()
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Geo
 import JWTKit
 
-/// The reason why a file is not an account, as the end of a sentence that begins with the file.
+/// The reason why a file is not an account. The text is the end of a sentence that begins with the file.
 public struct AccountError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason, as the end of a sentence that begins with the file.
     public let description: String
@@ -85,7 +85,7 @@ public struct Account: Equatable, Sendable, CustomStringConvertible {
         throw AccountError(description: "must hold an RSA key of at least 2048 bits in PEM, without a password")
     }
 
-    /// The thumbprint of the key as a JSON Web Key (RFC 7638).
+    /// Returns the thumbprint of the key as a JSON Web Key (RFC 7638).
     static func thumbprint(_ key: OpenKey) throws(AccountError) -> String {
         guard let parts = try? key.getKeyPrimitives() else { throw AccountError(description: "holds a key whose numbers cannot be read") }
         let text = #"{"e":"\#(number(parts.publicExponent))","kty":"RSA","n":"\#(number(parts.modulus))"}"#

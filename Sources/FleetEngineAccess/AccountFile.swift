@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Parsed name of a file in the account folder: `ROLE[-NAME].pem` or `ROLE[-NAME].json`.
+/// The parsed name of a file in the account folder: `ROLE[-NAME].pem` or `ROLE[-NAME].json`.
 public struct AccountFile: Hashable, Sendable {
-    /// The content of the file. The raw value is the extension of its name.
+    /// The format of the file. The raw value is the extension of its name.
     public enum Form: String, CaseIterable, Hashable, Sendable {
         /// An RSA key in PEM, private or public.
         case pem
@@ -14,13 +14,13 @@ public struct AccountFile: Hashable, Sendable {
     public let role: AccountRole
     /// `ROLE` or `ROLE-NAME`.
     public let name: String
-    /// The content of the file.
+    /// The format of the file.
     public let form: Form
 
     /// The file's name with its extension.
     public var fileName: String { "\(name).\(form.rawValue)" }
 
-    /// Parses the name of a file; nil if it is not the name of an account's file. The role is the part before the first `-` or `.`.
+    /// Parses the name of a file; nil if an account's file cannot have this name. The role is the part before the first `-` or `.`.
     public init?(fileName: String) {
         guard let form = Form.allCases.first(where: { fileName.hasSuffix(".\($0.rawValue)") }),
             let role = AccountRole(rawValue: String(fileName.prefix { $0 != "-" && $0 != "." }))

@@ -4,7 +4,7 @@ public struct AccountRing: Equatable, Sendable {
     public let accounts: [Account]
     private let byKeyID: [String: Account]
 
-    /// - Parameter accounts: the accounts; among several with the same key, the first by name counts.
+    /// - Parameter accounts: the accounts. If several have the same key, the first one by name is used.
     public init(_ accounts: [Account] = []) {
         self.accounts = accounts.sorted { $0.name < $1.name }
         byKeyID = Dictionary(self.accounts.map { ($0.keyID, $0) }) { first, _ in first }
@@ -12,9 +12,9 @@ public struct AccountRing: Equatable, Sendable {
 
     func account(keyID: String) -> Account? { byKeyID[keyID] }
 
-    /// The account that signs a role's tokens: the account with the role's own name, or else the first by name.
+    /// Returns the account that signs a role's tokens: the account whose name is the role, or else the role's first account by name.
     ///
-    /// - Parameter name: the name of another account, with or without its role in front; nil for the default.
+    /// - Parameter name: the name of the account to use instead, with or without its role in front; nil for the default.
     /// - Throws: `AccountError` if there is no such account, or if its private key is not known.
     public func signer(_ role: AccountRole, named name: String? = nil) throws(AccountError) -> Account {
         let candidates = accounts.filter { $0.role == role }

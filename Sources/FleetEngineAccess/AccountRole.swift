@@ -1,13 +1,13 @@
-/// Role of an account, which decides what its tokens may do (`RoleTable`).
+/// The role of an account. It decides which calls the account's tokens allow (`RoleTable`).
 ///
-/// Source: Google's page on Fleet Engine's roles: consumer SDK user, driver SDK user, service super user, on-demand admin.
+/// Source: Google's page about the roles of Fleet Engine: consumer SDK user, driver SDK user, service super user, on-demand admin.
 public enum AccountRole: String, CaseIterable, Hashable, Sendable {
-    /// A rider's app.
+    /// The app of a rider.
     case consumer
-    /// A driver's app.
+    /// The app of a driver.
     case driver
-    /// A provider's backend.
+    /// The backend of a provider.
     case server
-    /// An administrator, who may also delete.
+    /// An administrator, who can also delete.
     case admin
 }

@@ -1,12 +1,12 @@
 public import FleetEngine
 
-/// A call about deliveries with the ids that decide whether it is allowed. A name that cannot be read is nil.
+/// A call about deliveries, with the names that decide whether it is allowed. A name that cannot be read is nil.
 public enum DeliveryCall: Hashable, Sendable {
     /// CreateDeliveryVehicle.
     case createVehicle(DeliveryVehicleName?)
     /// GetDeliveryVehicle.
     case getVehicle(DeliveryVehicleName?)
-    /// UpdateDeliveryVehicle. `stops` says whether the list of stops changes.
+    /// UpdateDeliveryVehicle. `stops` is whether the call changes the list of stops.
     case updateVehicle(DeliveryVehicleName?, stops: Bool)
     /// DeleteDeliveryVehicle.
     case deleteVehicle(DeliveryVehicleName?)

@@ -1,17 +1,17 @@
-/// The part of a token that is about deliveries. Ids are bare; `*` means any id, and nil means none.
+/// The claims of a token about deliveries. Ids are bare; `*` means any id, and nil means none.
 public struct DeliveryClaims: Hashable, Sendable {
     /// The tracking id of a shipment.
     public var trackingID: String?
     /// The id of a task.
     public var taskID: String?
-    /// The ids of the tasks of a batch; empty for none.
+    /// The ids of the tasks in a batch; empty for none.
     public var taskIDs: [String]
     /// The id of a delivery vehicle.
     public var vehicleID: String?
     /// Whether a driver may also change the list of stops, and the tasks on the vehicle.
     public var isTrusted: Bool
 
-    /// Creates claims, by default for nothing.
+    /// Creates claims. By default, they are for no shipment, task or vehicle.
     public init(
         trackingID: String? = nil, taskID: String? = nil, taskIDs: [String] = [], vehicleID: String? = nil, isTrusted: Bool = false
     ) {
@@ -25,7 +25,7 @@ public struct DeliveryClaims: Hashable, Sendable {
     /// Claims for every shipment, task and delivery vehicle, for a provider's backend.
     public static let everything = DeliveryClaims(trackingID: "*", taskID: "*", taskIDs: ["*"], vehicleID: "*")
 
-    /// Whether the claims are for nothing.
+    /// Whether the claims are for no shipment, task or vehicle.
     public var isEmpty: Bool { trackingID == nil && taskID == nil && taskIDs.isEmpty && vehicleID == nil }
 
     func covers(tracking: String?) -> Bool { Self.covers(trackingID, tracking) }
@@ -37,6 +37,6 @@ public struct DeliveryClaims: Hashable, Sendable {
 
     func covers(vehicle: String?) -> Bool { Self.covers(vehicleID, vehicle) }
 
-    /// Whether a claim covers an id. Only `*` covers nil, which means that the name could not be read.
+    /// Whether a claim is valid for an id. Nil means that the name could not be read; only the claim `*` is valid then.
     private static func covers(_ claim: String?, _ id: String?) -> Bool { claim == "*" || claim != nil && claim == id }
 }

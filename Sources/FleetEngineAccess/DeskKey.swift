@@ -1,4 +1,4 @@
-/// A right of a provider API key besides reading.
+/// A right of a provider API key. Reading needs no right, because every key may read.
 public enum DeskRight: String, CaseIterable, Hashable, Sendable {
     /// Book trips.
     case book
@@ -10,9 +10,9 @@ public enum DeskRight: String, CaseIterable, Hashable, Sendable {
     case phones
 }
 
-/// A key of the provider API. Every key may read.
+/// A key of the provider API. Every key may read; other calls need a right.
 public struct DeskKey: Hashable, Sendable {
-    /// The name of the key with all rights.
+    /// The name of the key that has all rights.
     public static let fullName = "desk"
 
     /// The name of the key: `desk`, or `desk-NAME`.
@@ -21,16 +21,16 @@ public struct DeskKey: Hashable, Sendable {
     public let rights: Set<DeskRight>
     let secret: String
 
-    /// - Parameter secret: the text that callers send; an empty one admits no caller.
+    /// - Parameter secret: the text that callers send. An empty text admits no caller.
     public init(name: String, secret: String, rights: Set<DeskRight>) {
         self.name = name
         self.secret = secret
         self.rights = rights
     }
 
-    /// Reads a key from the text of a file. The first line has the key, the second line `rights: …`.
+    /// Reads a key from the text of a file. The first line is the key, and the second line is `rights: …`.
     ///
-    /// - Throws: the fault of the text, and what to write instead.
+    /// - Throws: the fault of the text, with what to write instead.
     public init(name: String, text: String) throws(DeskKeyError) {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(Self.trimmed)
         let filled = lines.lastIndex { !$0.isEmpty }.map { lines[...$0] } ?? []
@@ -51,13 +51,13 @@ public struct DeskKey: Hashable, Sendable {
         self.init(name: name, secret: String(secret), rights: Set(rights))
     }
 
-    /// The first line of a file whose second line lists rights; nil for any other text.
+    /// Returns the first line of a file whose second line lists rights; nil for any other text.
     public static func secret(besideRightsIn text: String) -> String? { (try? DeskKey(name: "", text: text))?.secret }
 
     /// Whether another key has the same secret.
     public func hasSameSecret(as other: DeskKey) -> Bool { secret == other.secret }
 
-    /// Whether a text is this key. The comparison takes constant time, so that its duration does not reveal the first difference.
+    /// Whether a text is this key. The comparison takes constant time, so that its duration does not reveal the first wrong character.
     func admits(_ given: [UInt8]) -> Bool {
         let right = Array(secret.utf8)
         guard given.count == right.count, !right.isEmpty else { return false }
@@ -72,7 +72,7 @@ public struct DeskKey: Hashable, Sendable {
     }
 }
 
-/// The reason why a text is not a key of the provider API, as the end of a sentence that begins with the file.
+/// The reason why a text is not a key of the provider API. It is the end of a sentence that begins with the file.
 public struct DeskKeyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The fault, and how to correct it.
     public let description: String

@@ -1,6 +1,6 @@
 public import FleetEngine
 
-/// A call of the engine with the ids that decide whether it is allowed. An unreadable name is nil.
+/// A call of the engine, with the names that decide whether it is allowed. A name that cannot be read is nil.
 public enum EngineCall: Hashable, Sendable {
     /// CreateTrip. `vehicle` is the bare id of the assigned vehicle; nil for none.
     case createTrip(TripName?, vehicle: String?)
@@ -31,7 +31,7 @@ public enum EngineCall: Hashable, Sendable {
     /// A call about deliveries.
     case delivery(DeliveryCall)
 
-    /// The rpc of the call.
+    /// The rpc that the call uses.
     public var rpc: EngineRPC {
         switch self {
         case .createTrip: .createTrip

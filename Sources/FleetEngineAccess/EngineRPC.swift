@@ -1,4 +1,4 @@
-/// The calls of Fleet Engine's three services. Raw values count from 0, so that they can be indices of arrays.
+/// The rpcs of Fleet Engine's three services. The raw values count from 0, so that they can be array indices.
 public enum EngineRPC: Int, CaseIterable, Hashable, Sendable {
     /// An rpc of the trip service.
     case createTrip, getTrip, updateTrip, searchTrips, reportBillableTrip, deleteTrip
@@ -19,7 +19,7 @@ public enum EngineRPC: Int, CaseIterable, Hashable, Sendable {
         case deliveries
     }
 
-    /// The name in the `.proto` files, without the service, such as `GetTrip`.
+    /// The name of the rpc in the `.proto` files, without the service, such as `GetTrip`.
     public var name: String {
         switch self {
         case .createTrip: "CreateTrip"
@@ -50,7 +50,7 @@ public enum EngineRPC: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The rpc with this name; nil for an unknown name.
+    /// Creates the rpc with this name; nil for an unknown name.
     public init?(name: String) {
         guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = found

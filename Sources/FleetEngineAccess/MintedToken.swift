@@ -6,7 +6,7 @@ import JWTKit
 public struct MintedToken: Sendable {
     /// The token: header, claims and signature. It never appears in a description.
     public let secret: String
-    /// The address of the token's account.
+    /// The address of the account that signed the token.
     public let email: String
     /// The time of issue, seconds since 1970.
     public let issuedAt: Int64
@@ -17,8 +17,8 @@ public struct MintedToken: Sendable {
     ///   - tripID: the bare id of the trip; `*` for any trip, nil for none.
     ///   - vehicleID: the bare id of the vehicle; `*` for any vehicle, nil for none.
     ///   - isReadOnly: whether the token allows only calls that change nothing.
-    ///   - lifeSeconds: the token's lifetime, at most an hour. Servers refuse a token with a longer one.
-    /// - Throws: `AccountError` if the account's private key is unknown or fails to sign.
+    ///   - lifeSeconds: the lifetime of the token in seconds, at most an hour. Servers refuse a token with a longer lifetime.
+    /// - Throws: `AccountError` if the account's private key is not known or cannot sign.
     public init(
         _ account: Account, tripID: String?, vehicleID: String?, deliveries: DeliveryClaims = DeliveryClaims(), isReadOnly: Bool = false,
         lifeSeconds: Int64, now: Date
@@ -53,6 +53,6 @@ public struct MintedToken: Sendable {
 
 extension MintedToken: CustomStringConvertible, CustomReflectable {
     public var description: String { "token of \(email), not shown" }
-    /// A mirror of the description only.
+    /// A mirror that shows only the description.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

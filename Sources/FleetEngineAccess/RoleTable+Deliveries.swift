@@ -4,17 +4,17 @@ public import FleetEngine
 ///
 /// * Consumer: GetTaskTrackingInfo with the tracking id of its token.
 ///
-/// * Driver: GetDeliveryVehicle, and UpdateDeliveryVehicle without the list of stops, for the vehicle of its token.
+/// * Driver: GetDeliveryVehicle, and UpdateDeliveryVehicle without changes of the list of stops, for the vehicle of its token.
 ///
-/// * Driver with `trusted`: also the list of stops, and UpdateTask for tasks on its vehicle.
+/// * Driver with `trusted`: also changes of the list of stops, and UpdateTask for tasks of its vehicle.
 ///
-/// * Server: all calls except deletions, within the ids of its token.
+/// * Server: all calls except deletions, for the ids of its token.
 ///
 /// * Admin: all calls.
 ///
-/// Source: Google's page on roles for scheduled tasks. `trusted` is a claim of this program. Google has a separate role for it.
+/// Source: Google's page about roles for scheduled tasks. `trusted` is a claim of this program; Google has a separate role instead.
 extension RoleTable {
-    /// The task whose vehicle must be known before the table can decide; nil if no vehicle must be known.
+    /// Returns the task whose vehicle must be looked up before the table can decide; nil if no look-up is needed.
     public static func taskToLookUp(_ grant: AccessGrant, _ call: EngineCall) -> TaskName? {
         guard grant.role == .driver, grant.deliveries.isTrusted, grant.deliveries.vehicleID != nil,
             case .delivery(.updateTask(let task)) = call

@@ -1,6 +1,6 @@
 public import FleetEngine
 
-/// Whether a call is allowed.
+/// The decision whether a call is allowed.
 public enum AccessDecision: Hashable, Sendable {
     /// The call is allowed.
     case allowed
@@ -8,18 +8,18 @@ public enum AccessDecision: Hashable, Sendable {
     case denied(String)
 }
 
-/// The calls that each role may make. The decision is made before the engine looks up the trip or vehicle.
+/// The calls that each role may make. This is decided before the engine looks up the trip or vehicle.
 ///
 /// | role | may call |
 /// |---|---|
 /// | consumer | GetTrip of its trip; GetVehicle of any vehicle; SearchVehicles |
-/// | driver | GetVehicle and UpdateVehicle of its vehicle; SearchTrips with its vehicle; GetTrip and UpdateTrip of the token's trip, else of its vehicle's current trips |
-/// | server | all but deletions, within its token's ids |
-/// | admin | all |
+/// | driver | GetVehicle and UpdateVehicle of its vehicle; SearchTrips with its vehicle; GetTrip and UpdateTrip of the token's trip, or else of its vehicle's current trips |
+/// | server | all calls except deletions, for the ids of its token |
+/// | admin | all calls |
 ///
-/// Source: Google's page on Fleet Engine's roles, and the tests of Google's auth library.
+/// Source: Google's page about the roles of Fleet Engine, and the tests of Google's auth library.
 public enum RoleTable {
-    /// The trip whose vehicle must be known before the table can decide; nil if no vehicle must be known.
+    /// Returns the trip whose vehicle must be looked up before the table can decide; nil if no look-up is needed.
     public static func tripToLookUp(_ grant: AccessGrant, _ call: EngineCall) -> TripName? {
         guard grant.role == .driver, grant.tripID == nil, grant.vehicleID != nil else { return nil }
         switch call {
@@ -29,8 +29,10 @@ public enum RoleTable {
     }
 
     /// - Parameters:
-    ///   - tripVehicle: the bare id of the vehicle that has the trip of `tripToLookUp` now; nil for none, and for an unknown trip.
-    ///   - taskVehicle: the bare id of the delivery vehicle of the task of `taskToLookUp`; nil for none, and for an unknown task.
+    ///   - tripVehicle: the bare id of the vehicle that has the trip of `tripToLookUp` now; nil for an unknown trip or a trip without a
+    ///     vehicle.
+    ///   - taskVehicle: the bare id of the delivery vehicle that has the task of `taskToLookUp`; nil for an unknown task or a task without
+    ///     a vehicle.
     public static func decision(
         _ grant: AccessGrant, _ call: EngineCall, tripVehicle: String? = nil, taskVehicle: String? = nil
     ) -> AccessDecision {
@@ -44,10 +46,10 @@ public enum RoleTable {
         }
     }
 
-    /// Whether waypoints, trips and attributes are left out of GetVehicle's answer. A rider sees them only if the vehicle has the token's
-    /// trip.
+    /// Whether the answer of GetVehicle must leave out waypoints, trips and attributes. A rider sees them only if the vehicle has the trip
+    /// of the rider's token.
     ///
-    /// - Parameter currentTrips: bare ids of the trips that the vehicle has.
+    /// - Parameter currentTrips: the bare ids of the vehicle's current trips.
     public static func hidesTrips(_ grant: AccessGrant, currentTrips: [String]) -> Bool {
         grant.role == .consumer && !currentTrips.contains { grant.covers(trip: $0) }
     }
@@ -55,7 +57,7 @@ public enum RoleTable {
     private static func consumer(_ grant: AccessGrant, _ call: EngineCall) -> AccessDecision {
         switch call {
         case .getTrip(let trip): ofTrip(grant.covers(trip: trip?.trip))
-        // A token that is only for a shipment does not show the vehicles of rides.
+        // A token that is only for a shipment must not show the vehicles of rides.
         case .getVehicle, .searchVehicles: ofVehicle(grant.tripID != nil || grant.vehicleID != nil)
         default: denied(grant.role, call)
         }

@@ -3,12 +3,12 @@ import FoundationEssentials
 import Geo
 import JWTKit
 
-/// Checks tokens. Source: Google's page on JSON Web Tokens for Fleet Engine.
+/// Checks tokens. Source: Google's page about JSON Web Tokens for Fleet Engine.
 enum TokenCheck {
     /// - Parameters:
-    ///   - token: header, claims and signature.
-    ///   - now: seconds since 1970, of real time.
-    /// - Throws: UNAUTHENTICATED with the fault; PERMISSION_DENIED for a valid token without any permission.
+    ///   - token: the token, with its header, claims and signature.
+    ///   - now: the current real time, seconds since 1970.
+    /// - Throws: UNAUTHENTICATED with the fault of the token; PERMISSION_DENIED for a valid token that gives no rights.
     static func grant(_ token: String, _ accounts: AccountRing, now: Double) async throws(FleetEngineError) -> AccessGrant {
         let account = try account(token, accounts)
         let claims = try await verifiedClaims(token, account)
@@ -18,7 +18,7 @@ enum TokenCheck {
             throw .unauthenticated("the token's aud is not \(TokenInspection.fleetEngineAudience)")
         }
         let expiry = try checkedExpiry(claims, now: now)
-        // The token of an admin needs no ids.
+        // A token of an administrator does not need the ids of trips, vehicles or deliveries.
         guard account.role == .admin || claims.authorization?.isEmpty == false else {
             throw FleetEngineError(code: .permissionDenied, message: "JWT does not contain any scopes.")
         }
@@ -41,7 +41,7 @@ enum TokenCheck {
             let header = try? JSONDecoder().decode(Header.self, from: Data(bytes))
         else { throw .unauthenticated("the token is not a JSON Web Token") }
         guard header.alg == "RS256" else { throw .unauthenticated("the token's alg is not RS256") }
-        // RFC 7515 requires a reader to refuse a critical header that it does not understand.
+        // RFC 7515 requires that a token is refused if its `crit` header names an unknown extension.
         guard header.crit == nil else { throw .unauthenticated("the token's crit is not supported") }
         guard let keyID = header.kid, !keyID.isEmpty else { throw .unauthenticated("the token has no kid") }
         guard let account = accounts.account(keyID: keyID) else {
@@ -61,6 +61,7 @@ enum TokenCheck {
         }
     }
 
+    /// Checks the times of a token.
     /// - Returns: the time of expiry, seconds since 1970.
     private static func checkedExpiry(_ claims: TokenClaims, now: Double) throws(FleetEngineError) -> Double {
         guard let issued = claims.iat, issued.isFinite else { throw .unauthenticated("the token has no iat") }

@@ -1,6 +1,6 @@
 import JWTKit
 
-/// The claims of a token that this program reads.
+/// The claims of a token, as far as this program reads them.
 struct TokenClaims: JWTPayload {
     let iss: String?
     let sub: String?
@@ -43,17 +43,17 @@ struct TokenClaims: JWTPayload {
         }
     }
 
-    /// Always succeeds, because `TokenCheck` checks the claims in its own order.
+    /// Does nothing, because `TokenCheck` checks the claims in its own order.
     func verify(using algorithm: some JWTAlgorithm) async throws {}
 }
 
-/// The claim `authorization`: the trip, vehicle or delivery that a token is for. An id of `*` means any, and an empty id means none.
+/// The claim `authorization`: the trip, vehicle or delivery that a token is for. The id `*` means any, and an empty id means none.
 struct Authorization: Codable, Hashable {
     let tripID: String?
     let vehicleID: String?
     let deliveries: DeliveryClaims
     let isReadOnly: Bool
-    /// Whether the claim has an id under another name.
+    /// Whether the claim also has ids of other kinds.
     let hasOthers: Bool
 
     init(tripID: String?, vehicleID: String?, deliveries: DeliveryClaims, isReadOnly: Bool) {
