@@ -4,7 +4,7 @@ import TerminalCanvas
 import TerminalHarness
 import Testing
 
-/// The program asks its terminal for the background. The test plays the terminal.
+/// Tests of the program's question for the background colour of its terminal. The test plays the terminal.
 @Suite("Light and dark by themselves", .timeLimit(.minutes(3)))
 struct BackgroundTests {
     private static let question = "\u{1b}]11;?\u{1b}\\\u{1b}[?996n\u{1b}[c"
@@ -12,7 +12,7 @@ struct BackgroundTests {
     private static let white = "\u{1b}]11;rgb:ffff/ffff/ffff\u{1b}\\"
     private static let black = "\u{1b}]11;rgb:0000/0000/0000\u{7}"
 
-    /// Background colour of the top line in each theme.
+    /// The background colour of the top line in each theme.
     private static let bars: [String: Color] = ["harbour-dark": .palette(235), "harbour-light": .palette(254)]
 
     private func theme(of program: ProgramOnTerminal) throws -> String {
@@ -36,7 +36,7 @@ struct BackgroundTests {
             (white + "\u{1b}[?997;1n" + fence, "harbour-dark"),
         ])
     func answered(answer: String, name: String) throws {
-        // The answer is there before the question, so that a slow machine cannot make it late.
+        // The answer is typed before the program asks, so that a slow machine cannot make it late.
         let demo = try ProgramOnTerminal(["demo"], typed: answer)
         #expect(try theme(of: demo) == name)
         #expect(demo.terminal.count(Self.question) == 1)
@@ -61,7 +61,7 @@ struct BackgroundTests {
     func late() throws {
         let demo = try ProgramOnTerminal(["demo"], setting: ["COLORFGBG": "15;0"])
         #expect(try theme(of: demo) == "harbour-dark")
-        // Each letter in these pieces is a key of the program.
+        // Each letter in these pieces of an answer is also a key of the program.
         for piece in ["\u{1b}", "]11;rgb:dd", "ee/dddd/", "ffff\u{1b}", "\\", "\u{1b}[?6", "2;1c"] { demo.press(piece) }
         demo.press("?")
         try demo.wait(for: "KEYS")

@@ -27,7 +27,7 @@ struct BookTests {
         #expect(try Program().run(["cancel", name, "--provider-url", "http://\(http)"]).status == 0)
     }
 
-    /// The name of the trip in the rows of the details; nil until the whole name is there.
+    /// Returns the trip's name from the rows of the details; nil until the whole name is shown.
     private static func name(inDetails text: String) -> String? {
         let rows = text.split(separator: "\n").map(String.init)
         guard let first = rows.firstIndex(where: { $0.contains("providers/demo/trips/") }), rows.indices.contains(first + 1) else {

@@ -8,7 +8,7 @@ import TripTesting
 
 private let name = "providers/demo/trips/made-up-ride"
 
-/// A trip that may be cancelled, shared by a provider backend and a Fleet Engine.
+/// A trip that the test can cancel. A provider backend and a Fleet Engine both return its state.
 private final class Ride: Sendable {
     private let isCanceledState = Mutex(false)
     var isCanceled: Bool { isCanceledState.withLock { $0 } }
@@ -27,7 +27,8 @@ private final class Ride: Sendable {
 
 @Suite("cancel, when the provider's answer does not come", .timeLimit(.minutes(2)))
 struct CancelTests {
-    /// Cancels the trip at a provider that gives this answer. The command may also ask an engine that knows the trip's state.
+    /// Runs the command that cancels a trip, with a provider that gives this answer. The command may also ask an engine that knows the
+    /// trip's state.
     private func cancel(
         _ ride: Ride, asksEngine: Bool = true, _ answer: @escaping @Sendable () -> ScriptedHTTPServer.Answer
     ) async throws -> Program.Outcome {

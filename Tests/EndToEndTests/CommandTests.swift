@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs `body` with a server on this machine, on which a minute takes a second.
+/// Runs `body` with a server on this machine. The server's clock runs 60 times as fast as real time.
 private func withServer(_ body: (_ program: Program, _ connection: [String], _ provider: [String]) throws -> Void) throws {
     let program = Program()
     let server = try program.start(["serve", "--grpc-port", "0", "--http-port", "0", "--speed", "60"])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The program's commands with their options, as the program itself lists them.
+/// The program's commands and their options, as the program itself lists them.
 struct CommandTree: Decodable {
     struct Name: Decodable {
         let kind: String
@@ -32,7 +32,7 @@ struct CommandTree: Decodable {
         return try JSONDecoder().decode(CommandTree.self, from: Data(outcome.lines.joined(separator: "\n").utf8))
     }
 
-    /// The fault of a command line; nil if the line is valid. Words such as TRIP and … match anything.
+    /// Returns the fault of a command line; nil if the line is valid. Placeholders such as TRIP and … match any word.
     func complaint(about line: [String]) -> String? {
         var (command, rest) = (self.command, line[...])
         while let word = rest.first, let sub = command.subcommands?.first(where: { $0.commandName == word }) {

@@ -6,7 +6,7 @@ import TripTesting
 
 @Suite("Completions of shells", .timeLimit(.minutes(2)))
 struct CompletionTests {
-    /// Runs a script in a shell that finds the program by its name.
+    /// Runs a script in a shell that finds the program by its name alone.
     private func run(_ shell: String, _ script: String, home: String) throws -> String {
         let process = Process()
         let output = Pipe()
@@ -22,7 +22,7 @@ struct CompletionTests {
         return text
     }
 
-    /// Asks bash for the completions of some words; each question is answered on one line.
+    /// Asks bash for the completions of several inputs. Returns one line for each input.
     private func bash(_ questions: [String], home: String) throws -> [String] {
         let asking = """
             source <(tripwatch completion bash)

@@ -32,7 +32,7 @@ final class ConfigTests {
         try write("theme = \"mine\"\n")
         let faulty = try run("config", "check")
         #expect(faulty.status == 1 && faulty.lines.count >= 2, "\(faulty.lines)")
-        // A theme that refers to another theme is not suggested itself.
+        // A theme that refers to another theme is not offered as a suggestion.
         #expect(faulty.lines.contains { $0.contains("there is no theme \"min\"") && !$0.contains("mine,") && !$0.contains("\"mine\"?") })
         try write("theme = \"mono\"\n")
         #expect(try run("config", "check").status == 0)
@@ -49,7 +49,7 @@ final class ConfigTests {
         #expect(zip(standard, written).filter { $0 != $1 }.map(\.1) == ["theme = \"mono\""])
         let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
-        // The program keeps the permissions that the owner has set.
+        // The program keeps the permissions that the owner has set for the file.
         chmod(file.path, 0o640)
         #expect(try run("config", "unset", "theme").status == 0)
         #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o640)
@@ -182,7 +182,7 @@ final class ConfigTests {
     func variables() throws {
         try write("endpoint = \"127.0.0.1:1\"\nplaintext = true\n")
         let ask = ["status", "providers/p/trips/t"]
-        // The first failure is reported at once and names the server.
+        // The first failure is reported immediately, and it names the server.
         func endpoint(_ arguments: [String] = [], _ variables: [String: String] = [:]) throws -> String {
             let asking = try Program().start(ask + arguments, setting: ["XDG_CONFIG_HOME": folder.path].merging(variables) { $1 })
             defer { asking.stop() }

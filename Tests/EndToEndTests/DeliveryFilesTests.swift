@@ -72,7 +72,7 @@ struct DeliveryFilesTests {
         try write("plan.json", manifest())
         let options = ["--database", path("engine.db"), "--manifest", path("plan.json"), "--export-on-exit"]
         #expect(try serve(options + [path("one.json")]).status == 0)
-        // The afternoon's plan has another stop.
+        // The plan for the afternoon contains another stop.
         try write("plan.json", manifest(task: "letter"))
         #expect(try serve(options + [path("two.json")]).status == 0)
         let two = try read("two.json")

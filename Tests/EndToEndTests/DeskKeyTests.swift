@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Keys of the provider API with some rights", .timeLimit(.minutes(3)))
 struct DeskKeyTests {
-    /// A server that checks keys, whose key folder has files before it starts.
+    /// A server that checks keys. The test writes files into its key folder before it starts.
     private final class Server {
         let folder: Folder
         let running: Program.Running
@@ -35,7 +35,7 @@ struct DeskKeyTests {
             return connection.read().split(separator: " ").dropFirst().first.flatMap { Int($0) }
         }
 
-        /// Repeats a request until its answer has this status, for at most a minute.
+        /// Repeats a request until its answer has this status. Returns false after a minute.
         func comes(to status: Int, _ key: String, _ method: String, _ path: String) throws -> Bool {
             let deadline = ContinuousClock.now + .seconds(60)
             while ContinuousClock.now < deadline {

@@ -130,7 +130,7 @@ struct DoctorTests {
         #expect(try program.end() == 0)
         let lines = program.text.split(whereSeparator: \.isNewline)
         #expect(lines.contains { $0.hasPrefix("warn  colours: ") } && lines.contains { $0.hasPrefix("    ") }, "\(program.text)")
-        // A word that is cut off would reach the last column.
+        // A line that is cut off would have a letter in the last column.
         #expect(lines.allSatisfy { $0.last == " " }, "\(program.text)")
     }
 

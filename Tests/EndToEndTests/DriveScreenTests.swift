@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The driver's screen, against a server of this machine", .timeLimit(.minutes(5)))
 struct DriveScreenTests {
-    /// A route straight to the north, 6.7 km.
+    /// A straight route to the north, 6.7 km long.
     private static let way = "-36.0000,-20.0000;-35.9400,-20.0000"
     private let pickup = "-35.9990,-20.0000"
     private let dropoff = "-35.9970,-20.0000"
@@ -36,14 +36,14 @@ struct DriveScreenTests {
         try ask("vehicle/car-1", server)
     }
 
-    /// Returns the answer of the provider API.
+    /// Returns the answer of the provider API to a GET request.
     private func ask(_ path: String, _ server: LocalServer) throws -> String {
         let connection = try TCPConnection(port: try #require(server.desk.split(separator: ":").last.flatMap { Int($0) }))
         connection.send("GET /\(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         return connection.read()
     }
 
-    /// Whether the provider API reports this word for the car within a minute.
+    /// Whether the provider API's answer about the car contains this word within a minute.
     private func becomes(_ word: String, _ server: LocalServer) throws -> Bool {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline { if try state(server).contains(word) { return true } }

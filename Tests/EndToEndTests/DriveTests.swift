@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Driving, against a server of this machine", .timeLimit(.minutes(3)))
 struct DriveTests {
-    /// A route straight to the north, 6.7 km.
+    /// A straight route to the north, 6.7 km long.
     private static let way = "-36.0000,-20.0000;-35.9400,-20.0000"
     private let pickup = "-35.9900,-20.0000"
     private let dropoff = "-35.9500,-20.0000"
@@ -54,14 +54,14 @@ struct DriveTests {
         let form =
             #/^\d\d:\d\d:\d\d refused +NOT_FOUND: .+; trying again in \d+ s; create the vehicle on the server, or start with --create$/#
         #expect(refusal.firstMatch(of: form) != nil, "\(refusal)")
-        // A second driver of the same car creates the vehicle. Then the server accepts the reports of the first one, too.
+        // A second driver of the same car creates the vehicle. From then on, the server also accepts the first driver's reports.
         #expect(!lines.all.contains { $0.contains("online") })
         let other = try server.drive("--create", "--route", Self.way)
         defer { other.stop() }
         #expect(lines.line(with: " online") != nil, "\(lines.all)")
         other.stop()
         #expect(lines.all.count { $0.contains(" refused     NOT_FOUND: ") } == 1)
-        // After a restart no program creates the vehicle again.
+        // After a restart of the server, no program creates the vehicle again.
         let gone = lines.all.count
         try server.restart()
         #expect(lines.line(with: " refused     NOT_FOUND: ", after: gone) != nil, "\(lines.all)")
@@ -118,7 +118,7 @@ struct DriveTests {
         defer { server.stop() }
         let asked = FileManager.default.temporaryDirectory.appending(path: "tripwatch-asked-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: asked) }
-        // The token is valid for a second and a half, so that calls of every kind request one.
+        // The token is valid for only a second and a half, so that each kind of call requests a new one.
         let command =
             "echo \"$TRIPWATCH_VEHICLE_ID|$TRIPWATCH_TRIP_ID\" >> '\(asked.path)'; "
             + "echo \"{\\\"jwt\\\":\\\"t\\\",\\\"expirationTimestamp\\\":$(( $(date +%s%3N) + 1500 ))}\""
@@ -158,13 +158,13 @@ struct DriveTests {
         let again = try server.drive("--route", Self.way, "--trips", "1")
         defer { again.stop() }
         let restarted = LineWatch(again.output)
-        // The whole route from the pickup is 4.4 km long.
+        // The whole route from the pickup on is 4.4 km long.
         let way = try #require(restarted.line(with: "route       to "))
         let kilometers = try #require(way.firstMatch(of: #/: ([0-9.]+) km/#).flatMap { Double($0.1) }, "\(way)")
         #expect(kilometers < 4.3, "\(way)")
         #expect(restarted.line(with: "COMPLETE") != nil, "\(restarted.all)")
         let latitudes = seen.all.compactMap { $0.firstMatch(of: #/"event":"location","latitude":(-?[0-9.]+)/#).flatMap { Double($0.1) } }
-        // The car drives only to the north: it never returns to the start of the route, nor goes back by more than the error of a fix.
+        // The car drives only to the north. It must not return to the start of the route, nor move back farther than the error of a fix.
         #expect(latitudes.count > 3)
         #expect(zip(latitudes, latitudes.dropFirst()).allSatisfy { $1 > $0 - 0.0005 }, "\(latitudes)")
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A `serve` that is used as by a program in another language: plain JSON over HTTP.
+/// A running `serve`, called with plain JSON over HTTP, as a program in another language would do.
 private struct Engine {
     let running: Program.Running
     let port: Int
@@ -24,14 +24,14 @@ private struct Engine {
         return (status, try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(answer)"))
     }
 
-    /// Returns the whole answer.
+    /// Returns the whole answer to a GET request.
     func get(_ path: String) throws -> String {
         let connection = try TCPConnection(port: port)
         connection.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         return connection.read()
     }
 
-    /// The field that a refusal names.
+    /// Returns the field that the server's error names.
     func blamed(_ method: String, _ path: String, _ body: String) throws -> String? {
         let answer = try ask(method, path, body)
         #expect(answer.status == 400, "\(answer.body)")
@@ -54,7 +54,7 @@ private struct Engine {
         return "{" + (kept + (more.isEmpty ? [] : [more])).joined(separator: ",") + "}"
     }
 
-    /// Reports a raw fix `second` seconds after noon.
+    /// Reports a raw fix. Its time is `second` seconds after noon.
     func report(latitude: Double, second: Int) throws -> Double? {
         let place = #"{"latitude":\#(latitude),"longitude":-20}"#
         let body =

@@ -41,7 +41,7 @@ struct FirstStartTests {
         for round in 0..<4 {
             let folder = try Folder()
             let killed = try start(folder)
-            // The server may be killed at any moment.
+            // The server must survive being killed at any time of its start.
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + random.double(in: 0.01...0.8))
             kill(killed.process.processIdentifier, SIGKILL)
             killed.process.waitUntilExit()

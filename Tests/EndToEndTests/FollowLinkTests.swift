@@ -8,7 +8,7 @@ struct FollowLinkTests {
     private static let secret = "/s/AAAAAAAAAAAAAAAAAAAAAA"
     private static let page = "<html><body>Sign in to the network</body></html>\n"
 
-    /// Follows addresses that all answer 200 with this page, and returns the outcome.
+    /// Follows a link on a web server that returns this page with status 200 for every address. Returns the outcome.
     private func follow(_ options: [String], type: String?, body: String) async throws -> Program.Outcome {
         try await ScriptedHTTPServer.with { _, _ in
             .reply(200, type: type, body)

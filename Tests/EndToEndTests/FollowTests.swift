@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import TripTesting
 
-/// Lines of a program as it prints them, read on a separate thread.
+/// Returns the lines of a program as it prints them. They are read on a separate thread.
 private func lines(of running: Program.Running) -> AsyncStream<String> {
     let (stream, continuation) = AsyncStream.makeStream(of: String.self)
     Thread.detachNewThread {
@@ -18,7 +18,7 @@ private func lines(of running: Program.Running) -> AsyncStream<String> {
 
 private let name = "providers/demo/trips/made-up-ride"
 
-/// A trip as a server returns it now.
+/// Creates a trip as a server returns it at the current time.
 private func trip(_ status: WireTripStatus, vehicle: String = "", hasPosition: Bool = false, arrivesIn seconds: Int64? = nil) -> WireTrip {
     let now = Int64(Date().timeIntervalSince1970)
     return .with {
@@ -40,7 +40,7 @@ private func trip(_ status: WireTripStatus, vehicle: String = "", hasPosition: B
 
 @Suite("follow against a server whose answers a test writes", .timeLimit(.minutes(2)))
 struct FollowTests {
-    /// The freshness in the output of `follow`, until `count` values are read.
+    /// Returns the first `count` values of freshness in the output of `follow`.
     private func freshness(
         of engine: ScriptedFleetEngine, count: Int, arguments: [String] = []
     ) async throws -> (states: [String?], all: [String]) {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A client in Go, if `.ci/go-peer` has built it.
+/// A client that is written in Go. It is available if `.ci/go-peer` has built it.
 private enum GoPeer {
     static let path = Program.package.appending(path: ".build/go-peer").path
 
@@ -30,7 +30,8 @@ struct GoClientTests {
         defer { server.stop() }
         let line = try #require(server.line())
         let address = try #require(line.firstMatch(of: #/grpc=(\S+)/#).map { String($0.1) })
-        // A call that is sent twice would fail, because its trip exists already. With few callers at once, each round trip has a PING.
+        // If a call were sent twice, it would fail, because its trip would exist already. With few simultaneous callers, there is a PING in
+        // each round trip.
         let result = try GoPeer.run([address, "5000", "4"])
         #expect(result.status == 0 && result.output == "calls=10000 failures=0 connections=1\n", "\(result.output)")
     }

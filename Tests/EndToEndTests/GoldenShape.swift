@@ -1,8 +1,8 @@
 import Foundation
 
-/// Files written by earlier versions, and the comparison of JSON with them.
+/// Output that earlier versions of the program have written, and the comparison of new JSON with it.
 enum Golden {
-    /// Folders of all versions, from the oldest to the newest.
+    /// The folders of all versions, from the oldest to the newest.
     static let versions = ["v0.1.0"]
 
     static func path(_ version: String, _ name: String) -> String {
@@ -13,7 +13,7 @@ enum Golden {
         try String(contentsOfFile: path(version, name), encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    /// The types of a JSON object's values by their paths, such as `event=eta remaining[].type`.
+    /// Returns the types of all values in a JSON object, by their paths, such as `event=eta remaining[].type`.
     static func shape(_ line: String) throws -> [String: String] {
         let value = try JSONDecoder().decode(Value.self, from: Data(line.utf8))
         guard case .object(let members) = value else { throw DecodingFailure(line: line) }
@@ -65,14 +65,14 @@ enum Golden {
         }
     }
 
-    /// The union of the shapes of all lines.
+    /// Returns the types of all values in all lines, by their paths.
     static func shapes(_ lines: [String]) throws -> [String: String] {
         try lines.reduce(into: [:]) { all, line in
             all.merge(try shape(line)) { known, new in known == "null" ? new : known }
         }
     }
 
-    /// Keys of the golden lines that the new lines lack or have with another type.
+    /// Returns the keys of the golden lines that the new lines do not have, or have with another type.
     static func missing(from made: [String], in golden: [String]) throws -> [String] {
         let made = try shapes(made)
         return try shapes(golden).compactMap { path, type in

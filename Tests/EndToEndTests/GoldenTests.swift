@@ -5,7 +5,7 @@ import TripTesting
 
 @Suite("Files of earlier versions", .timeLimit(.minutes(4)))
 struct GoldenTests {
-    /// Time, trip, event and status of the lines about states: values that must not depend on the version.
+    /// Returns the time, trip, event and status of lines about states. These values must be the same in all versions.
     private static func facts(_ lines: [String]) throws -> [String] {
         try lines.compactMap { line in
             let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A server with TLS that checks tokens.
+/// A server that uses TLS and checks tokens.
 final class GuardedServer {
     let folder: Folder
     let running: Program.Running
@@ -14,7 +14,7 @@ final class GuardedServer {
     }
     var desk: String { "https://127.0.0.1:\(port.http)" }
     var certificate: String { folder.path + "/cert.pem" }
-    /// Options with which a client connects.
+    /// The options with which a client connects to the server.
     var connection: [String] { ["--endpoint", "127.0.0.1:\(port.grpc)", "--ca", certificate, "--provider", "demo"] }
 
     static func makeCertificate(in folder: String) throws {
@@ -30,7 +30,7 @@ final class GuardedServer {
         maker.waitUntilExit()
     }
 
-    /// - Parameter makesAccounts: whether the server makes the accounts itself, as at its first start.
+    /// - Parameter makesAccounts: whether the server creates the accounts itself, as it does at its first start.
     init(_ folder: Folder, makesAccounts: Bool = false) throws {
         self.folder = folder
         if !makesAccounts { try MadeAccounts.write(to: folder.keys) }
@@ -45,15 +45,15 @@ final class GuardedServer {
 
     deinit { running.stop() }
 
-    /// Writes a file with a minted token.
-    /// - Returns: its path.
+    /// Writes a file that contains a new token.
+    /// - Returns: the path of the file.
     func token(_ name: String, _ arguments: [String]) throws -> String {
         let minted = try Program().run(["token", "mint", "--keys", folder.keys] + arguments)
         return try folder.write(name, try #require(minted.lines.first, "\(minted.errors)") + "\n")
     }
 
-    /// Writes a file with the header that the provider API requires.
-    /// - Returns: its path.
+    /// Writes a file that contains the header for the provider API.
+    /// - Returns: the path of the file.
     func deskHeader() throws -> String {
         let key = try String(contentsOfFile: folder.keys + "/desk.key", encoding: .utf8)
         return try folder.write("desk.header", "Authorization: Bearer \(key)")
@@ -63,8 +63,8 @@ final class GuardedServer {
         try Program().run(["status", trip] + connection + options).status
     }
 
-    /// Repeats a request until the command exits with this code, for at most a minute.
-    /// - Returns: whether it did.
+    /// Repeats a request for at most a minute, until the command exits with this code.
+    /// - Returns: whether it exited with this code.
     func comes(to status: Int32, _ trip: String, _ options: [String]) throws -> Bool {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
@@ -230,7 +230,7 @@ struct GuardedServerTests {
         try GuardedServer.makeCertificate(in: folder.path)
         let tls = ["--tls-cert", folder.path + "/cert.pem", "--tls-key", folder.path + "/key.pem"]
         func serve(_ options: [String]) throws -> Program.Outcome {
-            // No machine has this address, so the server never starts.
+            // No machine has this address, so the server can never start.
             try Program().run(
                 ["serve", "--listen", "192.0.2.1", "--grpc-port", "0", "--http-port", "0", "--keys", folder.keys] + options)
         }
@@ -238,7 +238,7 @@ struct GuardedServerTests {
         for options in refused {
             #expect(try serve(options).status == 64, "\(options)")
         }
-        // Each option also has its former names.
+        // The options are also accepted under their former names.
         let open = [
             ["--allow-anonymous", "--allow-plaintext"], ["--allow-anonymous"] + tls, ["--insecure"],
             ["--insecure-no-auth", "--insecure-plaintext"],

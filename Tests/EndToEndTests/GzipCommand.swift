@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The gzip command of the system.
+/// The system's gzip command.
 enum GzipCommand {
-    /// Compresses a file, which keeps its name.
+    /// Compresses a file. The compressed file has the same name.
     static func pack(_ path: String) throws {
         let gzip = Process()
         gzip.executableURL = URL(filePath: "/usr/bin/env")

@@ -5,7 +5,7 @@ import Testing
 struct HelpTests {
     private static let titles = ["COMMON OPTIONS:", "MAP AND SCREEN OPTIONS:", "CONNECTION OPTIONS:", "ADVANCED OPTIONS:", "OPTIONS:"]
 
-    /// Rows of a help text on a terminal of 80 columns, including empty rows.
+    /// Returns the rows of a help text on a terminal of 80 columns, including empty rows.
     private func rows(_ command: [String]) throws -> [String] {
         let running = try Program().start(command + ["--help"], setting: ["COLUMNS": "80"], longestSeconds: 60)
         let text = running.output.fileHandleForReading.readDataToEndOfFile()
@@ -14,7 +14,7 @@ struct HelpTests {
         return String(decoding: text, as: UTF8.self).components(separatedBy: "\n")
     }
 
-    /// The commands that do something, each as a list of words.
+    /// Returns all commands except those that only group other commands. Each command is a list of words.
     private func commands(below command: CommandTree.Command, _ path: [String] = []) -> [[String]] {
         let below = (command.subcommands ?? []).filter { $0.commandName != "help" }
         return below.flatMap { sub in

@@ -6,7 +6,7 @@ import TripTesting
 
 @Suite("Token commands end with the program", .timeLimit(.minutes(1)))
 struct HelperTests {
-    /// Two commands with every signal, the others with one signal each.
+    /// Commands and the signals that end them. Two commands get every signal; the others get one signal each.
     private static let ends: [([String], Int32)] = [
         (["status"], SIGINT), (["status"], SIGTERM), (["status"], SIGHUP), (["drive"], SIGINT), (["drive"], SIGTERM), (["drive"], SIGHUP),
         (["follow", "--output", "json"], SIGTERM), (["wait", "--until", "here"], SIGHUP), (["token", "inspect"], SIGINT),
@@ -17,7 +17,7 @@ struct HelperTests {
         let pipe = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)").path
         try #require(mkfifo(pipe, 0o600) == 0)
         defer { unlink(pipe) }
-        // The command and its child hold the pipe open as long as they run.
+        // The command and its child process keep the pipe open while they run.
         let helper = "exec 9> \(pipe); echo ready >&9; sleep 1000"
         let engine = ScriptedFleetEngine { _, _, _ in .init() }
         try await engine.serve { port in
@@ -35,7 +35,7 @@ struct HelperTests {
                 running.process.waitUntilExit()
                 var ready = [UInt8](repeating: 0, count: 6)
                 #expect(read(reader, &ready, 6) == 6)
-                // The pipe is closed when both have ended.
+                // The pipe closes when both processes have ended.
                 try Self.wait(reader, for: POLLHUP, "the end of the token command")
             }
             let end = (running.process.terminationReason, running.process.terminationStatus)
@@ -68,7 +68,7 @@ struct HelperTests {
         let what: String
     }
 
-    /// Waits until a descriptor has an event.
+    /// Waits until an event occurs on a descriptor.
     private static func wait(_ descriptor: Int32, for event: Int32, _ what: String) throws {
         var wanted = pollfd(fd: descriptor, events: Int16(event), revents: 0)
         guard poll(&wanted, 1, 30_000) == 1, wanted.revents & Int16(event) != 0 else { throw Silence(what: what) }

@@ -10,7 +10,7 @@ import TripTesting
 @testable import TripWatchSettings
 @testable import TripWatchWords
 
-/// Counts events that a queue has lost.
+/// Counts the events that a queue has lost.
 private final class LostEvents: Sendable {
     private let number = Atomic(0)
 
@@ -30,8 +30,8 @@ struct HookQueueTests {
                 event: .status, trip: trip, time: time.now(), status: .complete, arrival: nil, remainingSeconds: nil, remainingMeters: nil))
     }
 
-    /// Runs `body` with the queue of a receiver at an address.
-    /// - Returns: the printed messages.
+    /// Runs `body` with the queue for a receiver at an address.
+    /// - Returns: the messages that were printed.
     @MainActor
     private func withQueue(
         to address: String, noteLost: @escaping @Sendable (Int) -> Void = { _ in }, _ body: @MainActor (HookQueue) async throws -> Void
@@ -94,7 +94,7 @@ struct HookQueueTests {
                 #expect(started.count == count)
                 let group = try #require(started.last)
                 time.advance(by: 10)
-                // A killed process exists until its parent collects it, which may be the system's first process.
+                // A killed process exists until its parent process has read its exit status. The parent may be the system's first process.
                 while kill(-group, 0) == 0, !Task.isCancelled { await Task.yield() }
             }
             await queue.finish(within: 30)
@@ -103,7 +103,7 @@ struct HookQueueTests {
         withExtendedLifetime(folder) {}
     }
 
-    /// The process groups that a file names, once it names this many.
+    /// Waits until a file lists `count` process groups. Returns them.
     private func groups(in file: String, count: Int) async -> [pid_t] {
         while !Task.isCancelled {
             let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
@@ -114,8 +114,8 @@ struct HookQueueTests {
         return []
     }
 
-    /// Sends `count` events to a receiver that answers with these statuses in turn, and then with 200.
-    /// - Returns: number of requests, the printed lines and the receiver's name.
+    /// Sends `count` events to a receiver. The receiver answers with these statuses in turn, and then always with 200.
+    /// - Returns: the number of requests, the printed lines, and the receiver's name.
     private func tell(_ count: Int, answers: [Int]) async throws -> (requests: Int, lines: [String], name: String) {
         try await ScriptedHTTPServer.with { _, number in
             .reply(number < answers.count ? answers[number] : 200, "")

@@ -3,9 +3,9 @@ import Foundation
 import Testing
 import TripTesting
 
-/// The recipes of docs/hooks.md as the page has them. Only the trip and the address of the receiver are filled in.
+/// The recipes of docs/hooks.md, exactly as on the page. Only the trip and the address of the receiver are replaced.
 private struct HookRecipes {
-    /// Fenced blocks of the page, without the fences.
+    /// The fenced code blocks of the page, without the fences.
     private let blocks: [(language: String, text: String)]
 
     init() throws {
@@ -14,7 +14,7 @@ private struct HookRecipes {
         blocks = recipes.matches(of: #/```(\w+)\n([^`]*)```/#).map { (String($0.1), String($0.2)) }
     }
 
-    /// The only block of a language that has these words.
+    /// Returns the only block in this language that contains these words.
     func block(_ language: String, with words: String) throws -> String {
         let found = blocks.filter { $0.language == language && $0.text.contains(words) }
         try #require(found.count == 1, "\(words)")
@@ -28,7 +28,7 @@ private struct HookRecipes {
     }
 }
 
-/// A folder with substitutes for the desktop's programs, which record their calls.
+/// A folder with scripts that replace the desktop's programs and record each call.
 private struct Desktop {
     let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
     var calls: URL { folder.appending(path: "calls") }
@@ -46,7 +46,7 @@ private struct Desktop {
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: file.path)
     }
 
-    /// Follows a ride with the command line of a recipe, run by a shell.
+    /// Follows a ride with the command line of a recipe, which a shell runs.
     func follow(_ line: String, changing changes: [String: String] = [:]) async throws {
         var line = line.replacing("follow TRIP ", with: "follow \(MadeUpRide.name) ")
         for (old, new) in changes { line = line.replacing(old, with: new) }
@@ -81,7 +81,7 @@ struct HookRecipeTests {
         try #require(try JSONSerialization.jsonObject(with: Data(request.body.utf8)) as? [String: Any])
     }
 
-    /// Runs `body` with a receiver, and checks the requests that the receiver got.
+    /// Runs `body` with a receiver of hook events, and checks the requests that it got.
     private func received(
         _ body: (Desktop, ScriptedHTTPServer) async throws -> Void
     ) async throws -> [ScriptedHTTPServer.Request] {

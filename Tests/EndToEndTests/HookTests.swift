@@ -19,7 +19,7 @@ private struct Told: Decodable, Hashable {
     let changedByS: Int?
 }
 
-/// Check of hook events against docs/hooks.schema.json, on machines with a suitable Python.
+/// Checks events against docs/hooks.schema.json, if the machine has a suitable Python.
 enum HookSchema {
     static func check(_ bodies: [String]) throws {
         #expect(!bodies.isEmpty)

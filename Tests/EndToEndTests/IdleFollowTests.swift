@@ -6,7 +6,7 @@ import LocalFleetEngine
 import SwiftProtobuf
 import Testing
 
-/// Reports each call.
+/// Sends a value to a stream for each answered call.
 private struct CallReports: CallObserver {
     let call: AsyncStream<Void>.Continuation
 

@@ -40,7 +40,7 @@ struct InstallTests {
         for file in files { #expect(FileManager.default.fileExists(atPath: prefix + "/" + file), "\(file)") }
         let version = try Self.run(prefix + "/bin/tripwatch", ["--version"], [:])
         #expect(version.lines == (try Program().run(["--version"]).lines))
-        // If the shell finds the program, only the next command is printed.
+        // If the shell already finds the program, only one command is printed: the next one to try.
         let again = try install(arguments, path: prefix + "/bin:/usr/bin:/bin", home: home)
         #expect(again.status == 0 && again.lines.last == "tripwatch: Done. Try it: tripwatch demo", "\(again.errors)")
     }

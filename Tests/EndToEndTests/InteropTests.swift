@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Runs the built program against Google's own Python client, if there is one (`TRIPWATCH_PYTHON`, or `.venv` in the package).
+/// The Python with Google's own client, which is run against the built program: `TRIPWATCH_PYTHON`, or `.venv` in the package; nil without
+/// one.
 enum Python {
     static let path: String? = {
         let own = Program.package.appending(path: ".venv/bin/python").path
@@ -9,14 +10,14 @@ enum Python {
         return FileManager.default.isExecutableFile(atPath: own) ? own : nil
     }()
 
-    /// Path of the built program, which scripts start.
+    /// Returns the path of the built program, for scripts that start it.
     static func program() throws -> String {
         let program = Program.path
         try #require(FileManager.default.isExecutableFile(atPath: program), "no program at \(program)")
         return program
     }
 
-    /// Whether Google's client for deliveries is installed, which is a separate package.
+    /// Whether Google's client for deliveries is installed. It is a separate package.
     static let hasDeliveryClient: Bool = {
         guard let path else { return false }
         let process = Process()
@@ -107,7 +108,7 @@ struct InteropTests {
     private func program() throws -> String { try Python.program() }
 }
 
-/// A separate suite, so that it runs at the same time as the others: nearly all of its time is the longest outage.
+/// This suite is separate so that it runs at the same time as the others. Its longest outage takes nearly all of its time.
 @Suite(
     "With Google's own client, through faults of the connection",
     .enabled(if: Python.path != nil || ProcessInfo.processInfo.environment["CI"] != nil), .timeLimit(.minutes(6)))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The JSON of commands that print once", .timeLimit(.minutes(3)))
 struct JSONCommandTests {
-    /// The keys that docs/json-output.md names for a command.
+    /// Returns the keys that docs/json-output.md lists for a command.
     private func documented(_ command: String) throws -> Set<String> {
         let page = try String(contentsOf: Program.package.appending(path: "docs/json-output.md"), encoding: .utf8)
         let row = try #require(page.split(separator: "\n").first { $0.hasPrefix("| `\(command)` |") }, "\(command)")
@@ -12,7 +12,7 @@ struct JSONCommandTests {
         return Set(cells[1].matches(of: #/`([a-z_]+)`/#).map { String($0.output.1) })
     }
 
-    /// The objects of an answer: the answer itself, or the elements of an array.
+    /// Returns the objects of an answer: the answer itself, or the elements of its array.
     private func objects(_ line: String?) throws -> [[String: Any]] {
         let value = try JSONSerialization.jsonObject(with: Data((line ?? "").utf8))
         return try #require(value as? [[String: Any]] ?? (value as? [String: Any]).map { [$0] }, "\(line ?? "")")
@@ -37,7 +37,7 @@ struct JSONCommandTests {
         let list = try Program().run(["config", "list", "--json"], setting: setting).lines.first
         let settings = try objects(list)
         #expect(settings.contains { $0["key"] as? String == "units" && $0["value"] as? String == "us" }, "\(list ?? "")")
-        // A setting that could hold a secret is listed without its value.
+        // A setting that may hold a secret is listed, but without its value.
         #expect(settings.contains { $0["key"] as? String == "token_command" && $0["value"] is NSNull }, "\(list ?? "")")
         _ = try check("config list", list)
         let got = try check(

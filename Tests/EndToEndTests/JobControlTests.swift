@@ -20,22 +20,22 @@ private final class InteractiveShell {
         bash = try TerminalProgram(
             "/bin/bash", ["--norc", "--noprofile", "-i"], on: terminal, environment: environment.map { "\($0.key)=\($0.value)" })
         try atPrompt()
-        // Makes bash report a job when it changes, not with the next prompt.
+        // Bash then reports the change of a job immediately, and not with the next prompt.
         try run("set -b")
     }
 
-    /// Output since the last line or key was typed.
+    /// The output since the last line or key was typed.
     private var news: String { String(decoding: terminal.output[min(read, terminal.output.count)...], as: UTF8.self) }
 
     /// Types a line and waits for the next prompt.
-    /// - Returns: the output in between.
+    /// - Returns: the output before that prompt.
     @discardableResult
     func run(_ line: String) throws -> String {
         type(line + "\n")
         return try atPrompt()
     }
 
-    /// Types keys. Output from now on belongs to `news`.
+    /// Types keys. `news` then contains only the output after them.
     func type(_ keys: String) {
         terminal.drain()
         read = terminal.output.count
@@ -55,7 +55,7 @@ private final class InteractiveShell {
         try bash.wait(for: "the screen") { $0.modes.contains(1049) && $0.text.contains("tripwatch") && $0.text.contains("min") }
     }
 
-    /// The line settings that a program in the foreground gets.
+    /// Returns the line settings of the terminal that a program in the foreground gets.
     func settings() throws -> String {
         let answer = try run("echo \"<$(stty -g)>\"")
         return answer.split(separator: "<").last?.split(separator: ">").first.map(String.init) ?? ""

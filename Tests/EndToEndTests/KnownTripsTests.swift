@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// Runs `body` with a folder for the state that programs keep.
+/// Runs `body` with a folder for the state that the program keeps between runs.
 func withStateFolder(_ body: (_ folder: URL, _ setting: [String: String]) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -80,7 +80,7 @@ struct KnownTripsEndToEndTests {
                     #expect(try follow.end() == 0)
                 }
                 #expect(!FileManager.default.fileExists(atPath: asked))
-                // An endpoint on the command line takes precedence.
+                // An endpoint on the command line overrides the provider's endpoint.
                 _ = try program.run(["book", "--provider-url", "http://\(http)", "--endpoint", "fleet.example:443"] + places)
                 #expect(try objects(try program.run(["list", "--json"])).first?["endpoint"] as? String == "fleet.example:443")
             }
@@ -291,7 +291,7 @@ struct BareProgramTests {
         #expect(try bare.end() == 0)
         let text = bare.terminal.visibleOutput
         for command in ["tripwatch demo", "tripwatch follow", "tripwatch serve", "tripwatch --help"] { #expect(text.contains(command)) }
-        // No line is broken in the middle of a word.
+        // No word is broken at the end of a line.
         #expect(text.split(whereSeparator: \.isNewline).allSatisfy { $0.count <= 80 }, "\(text)")
     }
 

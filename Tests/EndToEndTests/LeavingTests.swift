@@ -2,10 +2,10 @@ import Glibc
 import TerminalHarness
 import Testing
 
-/// Every stage of every long-running command, and every way to leave it.
+/// Tests that end every long-running command in each of its stages, in every way that a user can.
 @Suite("Leaving the program", .timeLimit(.minutes(5)))
 struct LeavingTests {
-    /// A command, the keys that lead to a stage of it, and the words that show the stage.
+    /// A stage of a command: the keys that lead to it, and the words that show it.
     struct Stage: Sendable, CustomTestStringConvertible {
         let name: String
         let arguments: [String]
@@ -17,7 +17,7 @@ struct LeavingTests {
 
     enum Way: CaseIterable, Sendable { case q, controlC, terminate, hangUp }
 
-    /// A stage and a way to leave it.
+    /// A stage, and a way to end the program in this stage.
     struct Leave: Sendable, CustomTestStringConvertible {
         let stage: Stage
         let way: Way
@@ -25,7 +25,7 @@ struct LeavingTests {
     }
 
     private static let demo = ["demo", "--speed", "8"]
-    /// A command whose server does not exist.
+    /// A command for a server that does not exist.
     private static let unreachable = ["follow", "providers/p/trips/t", "--endpoint", "127.0.0.1:1", "--plaintext"]
 
     private static let screens = [
@@ -42,8 +42,9 @@ struct LeavingTests {
         Stage(name: "map, help", arguments: ["map"], ready: "invented town", keys: "?", words: "KEYS"),
     ]
 
-    /// Two stages are left in every way: a whole screen, and a screen without a server. The other stages are left in one way each, in turn.
-    /// Before the first frame the program may not read keys yet, so a stage without words to wait for is ended by a signal.
+    /// Two stages are tested with every way to leave: a whole screen, and a screen without a server. The other stages are tested with one
+    /// way each, in turn. Before the first frame, the program may not read keys yet, so a stage without words to wait for is ended by a
+    /// signal.
     private static let leaves: [Leave] = {
         let whole = ["demo", "follow --keep-trying, before anything is known"]
         let every = screens.filter { whole.contains($0.name) }.flatMap { stage in Way.allCases.map { Leave(stage: stage, way: $0) } }
@@ -63,20 +64,20 @@ struct LeavingTests {
             try program.wait(for: stage.words)
         }
         if leave.way == .q, !stage.keys.isEmpty {
-            // With an open box, q closes the box.
+            // If a box is open, q only closes the box.
             program.press("q")
             try program.wait(for: "the end of the box") { !$0.contains(stage.words) }
         }
         let end = try self.leave(program, by: leave.way)
         switch leave.way {
-        // If the trip was never seen, the command fails.
+        // If no answer about the trip has arrived, the command fails.
         case .q, .controlC: #expect(end == (stage.arguments.starts(with: Self.unreachable) ? 1 : 0))
         case .terminate: #expect(end == 128 + SIGTERM)
         case .hangUp: #expect(end == 128 + SIGHUP)
         }
         guard leave.way != .hangUp else { return }
         #expect(program.terminal.settings == program.settings)
-        // Before the first frame the program has not touched the cursor.
+        // Before the first frame, the program has not changed the cursor.
         #expect(program.terminal.virtual.modes.subtracting([12, 25]) == [7])
     }
 
@@ -96,7 +97,7 @@ struct LeavingTests {
             default: Self.unreachable + ["--output", "plain"]
             }
         let words = ["serve": "listening grpc=", "drive": "retrying", "wait": "waiting until"][command] ?? "again in"
-        // Two commands are ended in all ways, the others by Ctrl-C.
+        // Two commands are ended in all ways; the others only with Ctrl-C.
         let ways: [Way] = ["serve", "follow"].contains(command) ? [.controlC, .terminate, .hangUp] : [.controlC]
         for way in ways {
             let program = try ProgramOnTerminal(arguments)

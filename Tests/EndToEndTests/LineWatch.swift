@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Testing
 
-/// The lines of a running command as it prints them, so that a test can wait for one.
+/// The lines of a running command. A test can wait for a line.
 final class LineWatch: Sendable {
     private struct State {
         var lines: [String] = []
@@ -14,7 +14,7 @@ final class LineWatch: Sendable {
     private let state: Mutex<State>
     private let news = DispatchSemaphore(value: 0)
 
-    /// Reads each pipe on a separate thread until its other end is closed.
+    /// Reads each pipe on a thread of its own until the pipe's writers have closed it.
     init(_ pipes: Pipe...) {
         state = Mutex(State(openPipes: pipes.count))
         for pipe in pipes { read(pipe.fileHandleForReading) }
@@ -39,7 +39,7 @@ final class LineWatch: Sendable {
         }
     }
 
-    /// Waits until all pipes are closed, or `seconds` have passed. Programs that the command has started may keep the pipes open.
+    /// Waits until all pipes are closed, for at most `seconds`. Programs that the command has started may keep the pipes open.
     func waitForEnd(within seconds: Double = 5) {
         let deadline = DispatchTime.now() + seconds
         while !state.withLock({ $0.isAtEnd }), news.wait(timeout: deadline) == .success {}
@@ -48,8 +48,8 @@ final class LineWatch: Sendable {
     var all: [String] { state.withLock { $0.lines } }
 
     /// Waits for a line that contains these words. Only one test at a time may wait.
-    /// - Parameter start: number of lines to skip.
-    /// - Returns: the line; nil if the command ends without it, or `seconds` pass.
+    /// - Parameter start: the number of lines to skip at the beginning.
+    /// - Returns: the line; nil if the command ends without it, or if `seconds` have passed.
     func line(with words: String, after start: Int = 0, within seconds: Double = 60) -> String? {
         let deadline = DispatchTime.now() + seconds
         while true {
@@ -69,7 +69,8 @@ struct LocalServer {
     let grpc: String
     let http: String
 
-    /// - Parameter restarts: whether ``restart()`` will be called. No other program may get the server's ports while it is stopped.
+    /// - Parameter restarts: whether the test will call ``restart()``. No other program can then get the server's ports while it is
+    ///   stopped.
     init(speed: Int = 10, options: [String] = [], restarts: Bool = false) throws {
         self.speed = speed
         self.options = options
@@ -91,7 +92,7 @@ struct LocalServer {
         try startAgain()
     }
 
-    /// Starts the server after its end.
+    /// Starts the server again after it has ended.
     mutating func startAgain() throws {
         func port(_ address: String) -> String { String(address.split(separator: ":").last ?? "0") }
         running = try program.start(["serve", "--grpc-port", port(grpc), "--http-port", port(http), "--speed", "\(speed)"] + options)
@@ -99,7 +100,7 @@ struct LocalServer {
     }
 
     /// Books a trip.
-    /// - Returns: its name.
+    /// - Returns: the trip's name.
     func book(from: String, to: String, _ more: String...) throws -> String? {
         try program.run(["book", "--from", from, "--to", to, "--provider-url", desk] + more).lines.first
     }
@@ -111,7 +112,7 @@ struct LocalServer {
         return try put("/trip/\(id)", #"{"status":"CANCELED"}"#)
     }
 
-    /// Sets the planned faults of the engine.
+    /// Sets the faults that the engine must produce.
     /// - Returns: the answer with its header.
     func plan(faults: String) throws -> String { try put("/_tripwatch/faults", faults) }
 

@@ -96,7 +96,7 @@ struct ListScreenTests {
             try follow.wait(for: "LOOKING FOR A CAR")
             follow.press("L")
             try follow.wait(for: "2 trips")
-            /// Numbers of calls for each trip among the next `count` calls after a line of the log.
+            /// Returns the number of calls for each trip among the next `count` calls after a line of the log.
             func calls(_ count: Int, after start: Int) -> [Int] {
                 var last = start
                 for _ in 0..<count {
@@ -110,7 +110,7 @@ struct ListScreenTests {
             #expect(calls(6, after: log.all.count).allSatisfy { $0 >= 2 })
             follow.press("D")
             try follow.wait(for: "is no longer watched")
-            // One call may have been under way.
+            // One call may still have been on its way.
             let after = calls(5, after: log.all.count).sorted()
             #expect((after.first ?? 5) <= 1 && (after.last ?? 0) >= 4, "\(after)")
             follow.press("q")

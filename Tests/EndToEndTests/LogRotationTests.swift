@@ -19,10 +19,11 @@ struct LogRotationTests {
             errors = LineWatch(running.errors)
         }
 
-        /// Makes a call that appears in every log.
+        /// Makes a call that all logs record.
         func ask(_ trip: String) throws { #expect(try calls.ask("GET", "trips/\(trip)").contains("404")) }
 
-        /// - Returns: the line that the server prints.
+        /// Sends HUP to the server.
+        /// - Returns: the line that the server prints; nil if no line contains these words.
         func hangUp(_ words: String) -> String? {
             let before = errors.all.count
             kill(running.process.processIdentifier, SIGHUP)
@@ -41,7 +42,7 @@ struct LogRotationTests {
         let server = try Server(["--log", log, "--fleet-log", fleet])
         defer { server.running.stop() }
         let words = "tripwatch: HUP: the log files were reopened."
-        // No line is lost if no file was moved.
+        // If no file was moved, no line is lost.
         #expect(server.hangUp(words) != nil, "\(server.errors.all)")
         try server.ask("early")
         for file in [log, fleet] { try FileManager.default.moveItem(atPath: file, toPath: file + ".1") }

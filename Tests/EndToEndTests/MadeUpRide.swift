@@ -3,11 +3,11 @@ import Foundation
 import SwiftProtobuf
 import TripTesting
 
-/// A made-up ride of a scripted server, which takes one step at each request.
+/// An invented ride on a scripted server. Its state advances with each request.
 enum MadeUpRide {
     static let name = "providers/demo/trips/made-up-ride"
 
-    /// The trip as a server returns it now.
+    /// Creates the trip as a server returns it at the current time.
     static func trip(_ status: WireTripStatus, arrivesIn seconds: Int64 = 600) -> WireTrip {
         let now = Int64(Date().timeIntervalSince1970)
         return .with {
@@ -25,7 +25,7 @@ enum MadeUpRide {
         }
     }
 
-    /// A server that goes through these statuses and then returns COMPLETE.
+    /// Creates a server that returns these statuses one after another, and then COMPLETE.
     static func engine(
         _ course: [WireTripStatus] = [.new, .enrouteToPickup, .enrouteToPickup, .arrivedAtPickup], arrivesIn seconds: Int64 = 600
     ) -> ScriptedFleetEngine {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The manual")
 struct ManualTests {
-    /// Every command that the help text names.
+    /// Returns the names of all commands in the help text.
     private func commands() throws -> [String] {
         let help = try Program().run(["--help"]).lines
         let start = try #require(help.firstIndex { $0.hasPrefix("SUBCOMMANDS:") })
@@ -25,7 +25,7 @@ struct ManualTests {
         for page in ["tripwatch.toml (5)", "tripwatch-theme (5)", "tripwatch-token-mint (1)"] {
             #expect(list.contains { $0.hasPrefix(page) }, "\(page)")
         }
-        // The page is also found by the file's name.
+        // The page is also found by the name of the file that it describes.
         let configuration = try Program().run(["man", "config.toml"])
         let named = try Program().run(["man", "tripwatch.toml"])
         #expect(configuration.status == 0 && configuration.lines == named.lines)

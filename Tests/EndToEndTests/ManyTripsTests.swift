@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import TripTesting
 
-/// A queue of calls that wait for their answers. When more than `length` calls wait, the first is answered.
+/// A queue of calls that wait for their answers. The first call is answered as soon as more than `length` calls wait.
 private final class AnswerQueue: Sendable {
     private let waiting = Mutex<[CheckedContinuation<Void, Never>]?>([])
     private let length: Int
@@ -23,7 +23,7 @@ private final class AnswerQueue: Sendable {
         }
     }
 
-    /// Lets all waiting calls go on, and makes later calls not wait.
+    /// Lets all waiting calls continue. Later calls do not wait.
     func end() {
         let left = waiting.withLock { waiting in
             defer { waiting = nil }
@@ -41,7 +41,7 @@ struct ManyTripsTests {
         let first = Mutex<Int?>(nil)
         let engine = ScriptedFleetEngine { request, call, _ in
             if call <= 64 {
-                // By then, a client that does not wait for answers would have made more calls.
+                // A client that does not wait for answers would have made more than 64 calls by then.
                 waiting.withLock { $0 += 1 }
                 while waiting.withLock({ $0 }) < 64 { await Task.yield() }
                 for _ in 0..<500 { await Task.yield() }
@@ -70,7 +70,8 @@ struct ManyTripsTests {
 
     @Test("it is said on the screen, too, where it is seen")
     func slowServerOnScreen() async throws {
-        // Half of the trips wait for their answers and half for their next second, so each trip is polled about every two seconds.
+        // About half of the trips wait for an answer, and the others for their next interval of a second. Each trip is therefore polled
+        // about every two seconds.
         let queue = AnswerQueue(length: 20)
         let engine = ScriptedFleetEngine { request, call, _ in
             if call > 40 { await queue.wait() }

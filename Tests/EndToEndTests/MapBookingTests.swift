@@ -54,7 +54,7 @@ struct MapBookingTests {
         let dropoffPoint: Stop
     }
 
-    /// Latitude and longitude that the screen shows for a place of this kind.
+    /// Returns the latitude and longitude that the screen shows for a place of this kind.
     private static func numbers(of kind: String, in text: String) throws -> (Double, Double) {
         let row = try #require(text.split(separator: "\n").first { $0.contains("\(kind): ") })
         let match = try #require(row.firstMatch(of: #/(-?[0-9]+(?:\.[0-9]+)?), (-?[0-9]+(?:\.[0-9]+)?)/#))

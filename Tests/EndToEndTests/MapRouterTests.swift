@@ -3,11 +3,11 @@ import Testing
 
 @Suite("The roads of a map file as the router of serve and drive", .timeLimit(.minutes(2)))
 struct MapRouterTests {
-    /// Three kilometres of road with one corner, in a file of one tile in Berlin.
+    /// A map with three kilometres of road and one corner. It is a file with one tile in Berlin.
     private struct CornerMap {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-roads-\(UUID().uuidString)")
         var path: String { folder.appending(path: "14-8802-5373.mvt").path }
-        // The road runs from west to east along the north, then to the south.
+        // The road runs from west to east along the north of the tile, and then to the south.
         static let corner = [(500, 500), (3_500, 500), (3_500, 3_500)]
 
         init() throws {
@@ -41,7 +41,7 @@ struct MapRouterTests {
             varint(number << 3 | 2) + varint(UInt64(bytes.count)) + bytes
         }
 
-        /// A place in the tile.
+        /// Returns the coordinates of a point in the tile.
         static func place(_ x: Int, _ y: Int) -> (latitude: Double, longitude: Double) {
             let (column, row) = ((8_802 + Double(x) / 4_096) / 16_384, (5_373 + Double(y) / 4_096) / 16_384)
             return (atan(sinh((0.5 - row) * 2 * .pi)) * 180 / .pi, (column - 0.5) * 360)
@@ -59,7 +59,7 @@ struct MapRouterTests {
         let calls = try RESTCalls(server.line())
         let errors = LineWatch(server.errors)
         let ends = (CornerMap.place(600, 500), CornerMap.place(3_500, 3_400))
-        // 5,800 units of about 0.363 m along the road, 4,100 in a straight line.
+        // The distance is 5,800 units of about 0.363 m along the road, but 4,100 in a straight line.
         try calls.book("inside", from: ends.0, to: ends.1)
         let meters = try calls.metersLeft("inside") { $0 > 1_900 }
         #expect((2_050...2_180).contains(meters), "\(meters) m")
@@ -82,7 +82,7 @@ struct MapRouterTests {
         defer { server.stop() }
         let port = try #require(server.line()?.split(separator: ":").last.flatMap { Int($0) })
         let calls = try RESTCalls("http://127.0.0.1:\(port)")
-        // 1,750 m in a straight line.
+        // The straight line is 1,750 m long.
         try calls.book("inside", from: (-36, -20), to: (-36.01, -19.985))
         let meters = try calls.metersLeft("inside") { $0 > 1_800 }
         #expect((1_900...2_800).contains(meters), "\(meters) m")
@@ -116,7 +116,7 @@ struct MapRouterTests {
         let lines = LineWatch(car.output)
         #expect(lines.line(with: "online") != nil, "\(lines.all)")
         let name = try #require(try server.book(from: words(start), to: words(end)))
-        // The driver's uploaded route goes round the corner, so the engine reports its length.
+        // The route that the driver uploads goes round the corner, so the engine must report the length of this route.
         let trip = try #require(name.split(separator: "/").last.map { String($0) })
         let meters = try calls.metersLeft(trip) { $0 > 1_600 }
         #expect((1_600...2_180).contains(meters), "\(meters) m")
@@ -141,7 +141,7 @@ struct MapRouterTests {
         let (lines, errors) = (LineWatch(car.output), LineWatch(car.errors))
         #expect(lines.line(with: "online") != nil, "\(lines.all)")
         let name = try #require(try server.book(from: words(start), to: words(end)))
-        // 1,490 m in a straight line.
+        // The straight line is 1,490 m long.
         let trip = try #require(name.split(separator: "/").last.map { String($0) })
         let meters = try calls.metersLeft(trip) { $0 > 1_600 }
         #expect((1_600...2_180).contains(meters), "\(meters) m")

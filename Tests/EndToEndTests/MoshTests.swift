@@ -12,7 +12,7 @@ private enum Mosh {
 struct MoshTests {
     @Test("the ride is shown, keys and sizes arrive, and the end is the end")
     func ride() throws {
-        // A server without a client ends by itself after this time, seconds.
+        // The server ends by itself if it has no client for this time, seconds.
         let setting = ["MOSH_SERVER_NETWORK_TMOUT": "60", "LC_ALL": "C.UTF-8"]
         let server = try ProgramOnTerminal(
             ["new", "-i", "127.0.0.1", "--", Program.path, "demo"], setting: setting, program: Mosh.server)
@@ -36,7 +36,7 @@ struct MoshTests {
         }
         mosh.press("q")
         #expect(try mosh.end() == 0)
-        // The server's process for the ride ends now, because its socket is closed.
+        // The ride's socket has closed, so the server's process for the ride ends now.
         #expect(try server.end() == 0)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// An nginx on this machine with the village map as tiles and as an archive.
+/// An nginx on this machine. It serves the village map as single tiles and as an archive.
 private final class Nginx {
     static let path = ["/usr/sbin/nginx", "/usr/bin/nginx"].first { FileManager.default.isExecutableFile(atPath: $0) }
     static let isThere = path != nil && FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")
@@ -10,7 +10,7 @@ private final class Nginx {
     let map = VillageMap()
     private(set) var (port, securePort) = (0, 0)
     private let process = Process()
-    /// Log of answered requests: protocol, path, status, part, and whether the body was compressed.
+    /// The log of answered requests, with protocol, path, status, byte range, and whether the body was compressed.
     private let log: LineWatch
 
     var address: String { "http://127.0.0.1:\(port)" }
@@ -74,7 +74,8 @@ private final class Nginx {
             """
     }
 
-    /// Requests since `start`. The test's own last request, which shows that all others have been logged, is left out.
+    /// Returns the requests after the first `start`. Leaves out the test's own last request, which shows that all earlier ones have been
+    /// logged.
     func requests(after start: Int = 0) throws -> [String] {
         let mark = "/seen-\(UUID().uuidString)"
         _ = try WebClient.get(address + mark)
@@ -144,7 +145,7 @@ struct NginxTests {
                 #expect(status == nil ? again.isEmpty : !again.isEmpty && isCheaper, "\(place)\(map): \(again)")
             }
         }
-        // The server has no tiles below the zoom of its map. This is not a fault, and each missing tile is requested only once.
+        // The server has no tiles at zooms below those of its map. This is not a fault, and each missing tile is requested only once.
         let above = ["map", "20,10,3", "--dump", "--size", "80x24", "--basemap", nginx.address + "/fresh/{z}/{x}/{y}.pbf"]
         let setting = ["HOME": folder, "XDG_CACHE_HOME": folder + "/above"]
         var start = nginx.count

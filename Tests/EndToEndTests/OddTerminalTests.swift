@@ -25,8 +25,8 @@ struct OddTerminalTests {
             let pressed = ContinuousClock.now
             demo.press(key)
             try demo.wait(for: "what \(key) shows") { ($0.contains("KEYS") || $0.contains("EVENTS")) == isOpen }
-            // The wait covers the bytes that the system keeps for the line, the current frame and the frame with the answer. No other frame
-            // was sent.
+            // The time limit covers all that must pass through the slow line: bytes that the system has buffered, the current frame, and
+            // the frame with the answer. No other frame must have been sent.
             #expect(ContinuousClock.now - pressed < .seconds(12), "\(key)")
         }
         let pressed = ContinuousClock.now

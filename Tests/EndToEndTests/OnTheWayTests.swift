@@ -10,7 +10,7 @@ import Testing
 
 @testable import TripWatchOperations
 
-/// Straight routes with a limit of 50 km/h.
+/// A router that returns straight routes with a speed limit of 50 km/h.
 private struct SlowTown: Router {
     let name = "slow town"
 
@@ -34,7 +34,8 @@ struct OnTheWayTests {
     private static let speed = 60
     private let start = Coordinate(latitude: -36, longitude: -20)
 
-    /// A car whose receiver is silent for the first five minutes, with a jam on the way to the pickup and a wrong turn after it.
+    /// A simulated car. Its receiver sends no fixes for five minutes. There is a jam on the way to the pickup, and the car takes a wrong
+    /// turn after it.
     private var car: SimulatedVehicleConfiguration {
         var car = SimulatedVehicleConfiguration()
         car.startCoordinate = start
@@ -47,7 +48,7 @@ struct OnTheWayTests {
         return car
     }
 
-    /// Drives one trip, with the program's own lines on `output`.
+    /// Drives one trip. Writes the lines that the program would print to `output`.
     private func drive(_ server: LocalServer, output: Pipe) async throws {
         let endpoint = try ServerEndpoint(server.connection[1], security: .plaintext)
         let name = try VehicleName(provider: "demo", vehicle: "car-1")
@@ -79,7 +80,7 @@ struct OnTheWayTests {
         lines.tell(.retrying(away, afterSeconds: 1))
         try output.fileHandleForWriting.close()
         let watch = LineWatch(output)
-        // Reads to the end of the output.
+        // Waits for a line that never comes, so that the whole output is read.
         #expect(watch.line(with: "nothing like this") == nil)
         #expect(watch.all.count { $0.contains(" retrying    ") } == 2, "\(watch.all)")
     }

@@ -63,7 +63,7 @@ final class OnlineMapTests: Sendable {
             for _ in 0..<2 { #expect(try dump(address, ["--log", file]).status == 0) }
             let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").filter { $0.contains(" map ") }
             let host = "host=127.0.0.1:\(server.port) "
-            // Several requests run at once, and their answers come in any order.
+            // Several requests run at the same time, and their answers arrive in any order.
             let failures = lines.filter { $0.contains(" warning map \(host)message=\"it answered with HTTP 429\" ms=") }
             let answers = lines.filter { $0.contains(" debug   map bytes=") && $0.contains(host) && $0.hasSuffix(" status=200") }
             #expect(failures.count == 1 && !answers.isEmpty && failures.count + answers.count == lines.count, "\(lines)")
@@ -108,7 +108,7 @@ final class OnlineMapTests: Sendable {
         #expect(!outcome.errors.contains("geheim"), "\(outcome.errors)")
     }
 
-    /// A fault of a server, and the text about it in the corner of the map.
+    /// A fault of a server, and the text about it that a corner of the map shows.
     struct Fault: Sendable, CustomTestStringConvertible {
         let words: String
         let answer: ScriptedHTTPServer.Answer
@@ -236,7 +236,7 @@ final class OnlineMapTests: Sendable {
             }
             let first = try panned()
             #expect(!server.requests.isEmpty)
-            // A tile that is fetched ahead may still be loading when the program ends. Several runs make it arrive.
+            // A tile that is requested in advance may still be loading when the program ends. After several runs, all tiles have arrived.
             var counts = [server.requests.count]
             repeat {
                 #expect(try panned() == first)
@@ -257,10 +257,10 @@ final class OnlineMapTests: Sendable {
     func ahead() async throws {
         let map = VillageMap()
         try await ScriptedHTTPServer.with { request, _ in
-            // All later requests remain unanswered.
+            // Requests for other tiles are never answered.
             ["/4/8/7.pbf", "/4/7/7.pbf", "/4/9/7.pbf"].contains(request.path) ? map.answer(request) : .stall("")
         } _: { server in
-            // The view is in the middle of one tile. Half a view more reaches the next tiles to the left and right.
+            // The view is in the middle of one tile. If the view moves by half its width, it reaches the next tiles to the left and right.
             let arguments = ["map", "11.18,11.25,4", "--basemap", server.address + "/{z}/{x}/{y}.pbf"]
             let program = try ProgramOnTerminal(arguments, setting: setting)
             try program.wait(for: "the map") { !$0.contains("map: loading") && $0.contains("OpenStreetMap") }
@@ -273,7 +273,7 @@ final class OnlineMapTests: Sendable {
             #expect(server.requests.count { $0.path == "/4/9/7.pbf" } == 1)
             program.press("q")
             #expect(try program.end() == 0)
-            // Without the network the program requests nothing ahead, so no tile is missing.
+            // With `--offline`, the program requests no tiles in advance, so no tile is missing.
             let offline = try ProgramOnTerminal(arguments + ["--offline"], setting: setting)
             try offline.wait(for: "the map") { $0 == before || $0.contains("map: offline") }
             #expect(!offline.text.contains("map: offline"))
@@ -290,7 +290,7 @@ final class OnlineMapTests: Sendable {
         } _: { server in
             let program = try ProgramOnTerminal(
                 ["map", "19.6,2.5,4", "--basemap", server.address + "/{z}/{x}/{y}.pbf"], setting: setting)
-            // Cells with three or more dots, which the grid that replaces a map does not have.
+            // Counts cells with three or more dots. The grid that is shown instead of a map has no such cells.
             func drawn(_ text: String) -> Int {
                 text.unicodeScalars.count { (0x2801...0x28ff).contains($0.value) && ($0.value & 0xff).nonzeroBitCount > 2 }
             }
@@ -310,7 +310,7 @@ final class OnlineMapTests: Sendable {
     func consent() throws {
         let program = try ProgramOnTerminal(["map", "20,10,4"], setting: setting)
         try program.wait(for: Self.question)
-        // A key of another page does not answer the question.
+        // A key that is used on other pages does not answer the question.
         for key in ["n", "a"] { program.press(key) }
         program.press("u")
         try program.wait(for: "Units:")
@@ -344,7 +344,7 @@ final class OnlineMapTests: Sendable {
         program.press("\u{1b}")
         try program.wait(for: "the question to go") { !$0.contains(Self.question) }
         program.press("q")
-        // If the trip was never seen, the command fails.
+        // If no answer about the trip has arrived, the command fails.
         #expect(try program.end() == 1)
         for name in ["config", "cache"] { #expect(!FileManager.default.fileExists(atPath: folder.appending(path: name).path)) }
     }

@@ -3,7 +3,7 @@ import TerminalHarness
 import Testing
 import TripTesting
 
-/// Text and picture of a map with missing parts.
+/// Tests of a map from which tiles are missing, as text and as a picture.
 @Suite("A map with gaps, and its view", .timeLimit(.minutes(5)))
 struct OnlineViewTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-view-\(UUID().uuidString)")
@@ -21,12 +21,13 @@ struct OnlineViewTests {
         try await ScriptedHTTPServer.with { request, _ in
             request.path == "/4/8/7.pbf" ? map.answer(request) : isFailure ? .reply(500, "") : .hangUp
         } _: { server in
-            // The whole view is in the middle of one tile. Half a view more reaches the next tiles to the left and right.
+            // The whole view is in the middle of one tile. If the view moves by half its width, it reaches the next tiles to the left and
+            // right.
             let program = try ProgramOnTerminal(
                 ["map", "11.18,11.25,4", "--basemap", server.address + "/{z}/{x}/{y}.pbf"], setting: setting)
             try program.wait(for: "the map") { !$0.contains("map: ") && $0.contains("OpenStreetMap") }
             await server.waitForRequests(2)
-            // The details show the result of the request, so the screen knows it, too.
+            // The details show that the request has been answered, so the screen has processed the answer.
             program.press("d")
             try program.wait(for: "127.0.0.1:\(server.port): ")
             #expect(program.text.contains(detail) && !program.text.contains("map: "), "\(program.text)")
@@ -40,7 +41,7 @@ struct OnlineViewTests {
         }
     }
 
-    /// An address that serves no map, and the expected message.
+    /// An address that serves no map, and the message that the program must print.
     struct NoMap: Sendable, CustomTestStringConvertible {
         let path: String
         let words: String
@@ -89,7 +90,7 @@ struct OnlineViewTests {
             #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
             return outcome.lines
         }
-        // At zoom 3 the view shows the only tile of that zoom. At zoom 4 it shows the gap below that tile, and the neighbours of the gap.
+        // At zoom 3, the view shows the only tile of that zoom. At zoom 4, it shows the missing tile below, and the tiles beside it.
         let (above, gap) = ("37.5,4.5,3", "37.5,4.5,4")
         let streets = try dump(above, file).dropLast().joined().unicodeScalars.count { (0x2801...0x28ff).contains($0.value) }
         #expect(streets > 3)

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A datagram socket such as a service manager listens on.
+/// A datagram socket that receives messages of a service, like the socket of a service manager.
 private final class NotifySocket {
     let path = FileManager.default.temporaryDirectory.appending(path: "tw-\(UUID().uuidString.prefix(8))").path
     private let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
@@ -22,7 +22,7 @@ private final class NotifySocket {
         unlink(path)
     }
 
-    /// Lines of the next message that is not only a sign of life.
+    /// Returns the lines of the next message. Skips messages that only report that the service is alive.
     func next() -> [String] {
         while true {
             let lines = nextOfAny()
@@ -104,7 +104,7 @@ struct OperationTests {
         let command = try #require(lines.first { $0.hasPrefix("ExecStart=") })
         let words = command.split(separator: " ").map(String.init)
         #expect(words.first == "ExecStart=/usr/local/bin/tripwatch" && words.dropFirst().first == "serve")
-        // The options exist; the files and addresses that they name do not exist here.
+        // Only the names of options are tested, because the files and addresses in the service file do not exist on this machine.
         let options = words.dropFirst(2).map { $0.hasPrefix("/") ? "/nowhere" : $0 }
         let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -115,8 +115,8 @@ struct OperationTests {
 
     // MARK: - Metrics
 
-    /// The samples of a text in the format of Prometheus. Strict: every line is checked, the type of a family comes before it, and every
-    /// histogram is complete.
+    /// Returns the samples of a text in the format of Prometheus. Checks every line. The type of a family must come before its samples, and
+    /// each histogram must be complete.
     private func samples(_ text: String) throws -> [String: Double] {
         var samples: [String: Double] = [:]
         var types: [String: String] = [:]
@@ -213,7 +213,7 @@ struct OperationTests {
 
         let entries = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         #expect(entries.contains { $0.contains(#""errorResponse":{"code":"NOT_FOUND","httpStatusCode":404,"#) })
-        // fleet-debugger draws the car at the raw positions of its receiver.
+        // fleet-debugger draws the car at the raw positions that its receiver reported.
         let reports = entries.filter { $0.contains("v1.UpdateVehicleLog") && $0.contains(#""lastLocation""#) }
         #expect(!reports.isEmpty && reports.allSatisfy { $0.contains(#""rawLocation""#) && $0.contains(#""rawLocationTime""#) })
         let replay = try Program().run(["replay", file.path, "--speed", "1000000", "--output", "json"])
@@ -225,7 +225,7 @@ struct OperationTests {
         #expect(statuses.filter { $0 != "NEW" } == ride, "\(statuses)")
         #expect(replay.lines.contains { $0.contains("car-1") }, "\(replay.lines)")
 
-        // A log as after a server was killed in the middle of a line and another server continued the file.
+        // This log has a half-written line, as if a server had been killed and another server had continued the file.
         let half = entries.dropLast() + [entries[entries.count / 2].prefix(200)] + entries.suffix(1)
         try half.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
         let again = try Program().run(["replay", file.path, "--speed", "1000000", "--output", "json"])
@@ -236,7 +236,7 @@ struct OperationTests {
         #expect(imported.status == 0 && imported.errors.contains(words), "\(imported.errors)")
     }
 
-    /// The entry as fleet-debugger changes it: all keys in lower case and without underscores.
+    /// Returns an entry in the form into which fleet-debugger converts it: all keys are in lower case and have no underscores.
     private func small(_ value: Any) -> Any {
         switch value {
         case let object as [String: Any]:
@@ -289,7 +289,7 @@ struct OperationTests {
         #expect(
             times.count == log.count && times == times.sorted()
                 && times.allSatisfy { $0.wholeMatch(of: #/\d{4}(-\d\d){2}T\d\d(:\d\d){2}(\.\d+)?Z/#) != nil })
-        // fleet-debugger distinguishes trips from deliveries by the log's name, and groups entries by their insertId.
+        // fleet-debugger tells trips from deliveries by the name of the log, and groups entries by their insertId.
         #expect(
             log.allSatisfy {
                 (member($0, "logname") as? String)?.contains("_delivery_vehicle") == false && member($0, "insertid") is String

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// An order at a server, and the reports of a courier's app about it.
+/// An order on a server, and the reports that a courier's app sends about it.
 private struct MadeUpOrder {
     private static let start: RESTCalls.Place = (-35.9850, -20.0000)
 
@@ -9,7 +9,7 @@ private struct MadeUpOrder {
     let name: String
     private let calls: RESTCalls
 
-    /// Books the order, with a courier near the shop.
+    /// Books the order. A courier is near the shop.
     init(at server: LocalServer, setting: [String: String]) throws {
         self.server = server
         calls = try RESTCalls(server.desk)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TripTesting
 
-/// Runs the program in a shell, so that its output can go anywhere.
+/// Runs the program in a shell, so that a test can redirect its output.
 private func shell(_ script: String, _ arguments: [String]) throws -> (status: Int32, errors: String) {
     let process = Process()
     let errors = Pipe()

@@ -22,7 +22,7 @@ struct PhoneTests {
         return try #require(body?["key"] as? String, "\(answer)")
     }
 
-    /// A position as OwnTracks sends it, `metersNorth` of the pickup.
+    /// Returns a report in OwnTracks' format. The position is `metersNorth` metres north of the pickup.
     private func ownTracks(metersNorth: Double, kilometersPerHour: Int, secondsAgo: Int = 0) -> String {
         let latitude = Self.pickup.latitude + metersNorth / 111_000
         let time = Int(Date().timeIntervalSince1970) - secondsAgo
@@ -52,7 +52,7 @@ struct PhoneTests {
         let position = try #require(lines.line(with: #""event":"location""#))
         let told = try #require(try JSONSerialization.jsonObject(with: Data(position.utf8)) as? [String: Any])
         #expect(try #require(told["age_s"] as? Double) >= 3, "\(position)")
-        // A late batch does not change the status. The next fixes are at the stop and far behind it.
+        // Positions that arrive late do not change the status. The next two fixes are at the stop, and far beyond it.
         _ = try ask(ports[1], "POST", "/car/\(key)/owntracks", ownTracks(metersNorth: 900, kilometersPerHour: 40, secondsAgo: 60))
         _ = try ask(ports[1], "POST", "/car/\(key)/owntracks", ownTracks(metersNorth: 55, kilometersPerHour: 5))
         #expect(lines.line(with: "ARRIVED_AT_PICKUP") != nil)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The program that this test run has built, which is beside the test bundle.
+/// The built program, which is in the same folder as the test bundle.
 struct Program {
     static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -9,12 +9,12 @@ struct Program {
         URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "tripwatch").path
     }
 
-    /// A folder that does not exist and cannot be made.
+    /// The path of a folder that does not exist and cannot be created.
     static let absent = "/proc/absent"
-    /// Longest life of a program, seconds. Then it is killed, because a reader of its output would wait forever. A test takes at most ten
-    /// minutes.
+    /// The maximum time that a program may run, seconds. After that it is killed, because a reader of its output would wait forever. A test
+    /// takes at most ten minutes.
     private static let longestLifeSeconds = 660.0
-    /// Longest life of a program whose end a test waits for, seconds.
+    /// The maximum time that a program may run if a test waits for its end, seconds.
     private static let longestRunSeconds = 120.0
 
     /// The outcome of a command.
@@ -24,7 +24,7 @@ struct Program {
         let errors: String
     }
 
-    /// Environment variables that the tests set. All others are left out, so that a user's settings have no effect.
+    /// The environment variables that the tests set. The program gets no others, so that a user's settings have no effect.
     var environment = ["LC_ALL": "C.UTF-8", "TZ": "UTC", "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
 
     /// Runs a command until it ends.
@@ -42,10 +42,10 @@ struct Program {
         let output: Pipe
         let errors: Pipe
 
-        /// The next line of the program's output; nil at the end.
+        /// Returns the next line of the program's standard output; nil at the end of the output.
         func line() -> String? { Self.line(output) }
 
-        /// The next line of the program's standard error; nil at the end.
+        /// Returns the next line of the program's standard error; nil at the end of the output.
         func errorLine() -> String? { Self.line(errors) }
 
         private static func line(_ pipe: Pipe) -> String? {
@@ -62,10 +62,11 @@ struct Program {
 
     /// Starts a command that runs until it is stopped.
     /// - Parameters:
-    ///   - descriptors: number of files and connections that it may have open.
-    ///   - fileBlocks: largest size of a file that it writes, in blocks of 512 bytes, until the limit is raised.
-    ///   - account: number of another account that it runs as, which only root can set.
-    ///   - input: its standard input; nil for none.
+    ///   - descriptors: the maximum number of files and connections that the program may have open.
+    ///   - fileBlocks: the maximum size of a file that the program may write, in blocks of 512 bytes. A test can raise this limit later.
+    ///   - account: the number of the account under which the program runs; nil for the test's own account. Only root can set another
+    ///     account.
+    ///   - input: the standard input of the program; nil for an empty input.
     func start(
         _ arguments: [String], setting: [String: String] = [:], descriptors: Int? = nil, fileBlocks: Int? = nil, account: UInt32? = nil,
         input: Pipe? = nil, longestSeconds: Double = Self.longestLifeSeconds

@@ -3,18 +3,18 @@ import TerminalCanvas
 import TerminalHarness
 import Testing
 
-/// The program on a pseudo-terminal, as a user at a keyboard has it.
+/// The program on a pseudo-terminal. A test types keys and reads the screen, as a user would.
 final class ProgramOnTerminal {
     let terminal: PseudoTerminal
-    /// The line settings before the program was started.
+    /// The line settings of the terminal before the program started.
     let settings: String
     private let running: TerminalProgram
 
     /// - Parameters:
-    ///   - type: value of TERM.
-    ///   - setting: variables in addition to those of ``Program/environment``.
-    ///   - typed: input that is typed before the program starts.
-    ///   - path: path of another program that is run instead.
+    ///   - type: the value of the variable TERM.
+    ///   - setting: the environment variables that are set in addition to ``Program/environment``.
+    ///   - typed: the keys that are typed before the program starts.
+    ///   - path: the path of a program to run instead.
     init(
         _ arguments: [String], columns: Int = 80, rows: Int = 24, type: String = "xterm-256color", setting: [String: String] = [:],
         typed: String = "", program path: String = Program.path
@@ -23,7 +23,7 @@ final class ProgramOnTerminal {
         terminal = try PseudoTerminal(columns: columns, rows: rows)
         settings = terminal.settings
         terminal.send(typed)
-        // Without this setting, each trip would begin with the question whether to load a map.
+        // Without this setting, each followed trip would begin with the question whether to load a map.
         let map = arguments.first == "follow" ? ["TRIPWATCH_BASEMAP": "none"] : [:]
         let variables = Program().environment.merging(["TERM": type]) { $1 }.merging(map) { $1 }.merging(setting) { $1 }
         running = try TerminalProgram(path, arguments, on: terminal, environment: variables.map { "\($0.key)=\($0.value)" })
@@ -32,16 +32,16 @@ final class ProgramOnTerminal {
     /// The program's process id.
     var process: Int32 { running.process }
 
-    /// The text of the screen, a line for each row.
+    /// The text on the screen, with one line for each row.
     var text: String { terminal.virtual.text }
 
-    /// Types keys as a keyboard sends them: "q", "\u{1b}" for Esc.
+    /// Types keys. They are given as the bytes that a terminal sends, such as "q", or "\u{1b}" for Esc.
     func press(_ keys: String) { terminal.send(keys) }
 
     /// Waits until the screen shows a text.
     func wait(for text: String) throws { try wait(for: "“\(text)”") { $0.contains(text) } }
 
-    /// Waits until the text of a complete frame satisfies a condition. In half a frame, a line that moves to another row may be missing.
+    /// Waits until the text of a complete frame satisfies a condition. An incomplete frame may lack a line that moves to another row.
     func wait(for what: String, until isDone: (_ text: String) -> Bool) throws {
         try running.wait(for: what) { !$0.modes.contains(2026) && isDone($0.text) }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Calls to a server's REST interface.
+/// Calls to the REST interface of a server.
 struct RESTCalls {
     typealias Place = (latitude: Double, longitude: Double)
 
@@ -20,7 +20,7 @@ struct RESTCalls {
         return connection.read()
     }
 
-    /// The server's metrics.
+    /// Returns the metrics of the server.
     func metrics() throws -> String {
         let connection = try TCPConnection(port: port)
         connection.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
@@ -29,14 +29,14 @@ struct RESTCalls {
 
     private func json(_ place: Place) -> String { #"{"latitude":\#(place.latitude),"longitude":\#(place.longitude)}"# }
 
-    /// Creates a car that stands at a place.
+    /// Creates a car that stands at this place.
     func put(_ car: String, at place: Place) throws {
         let kind = #""maximumCapacity":4,"supportedTripTypes":["EXCLUSIVE"],"vehicleType":{"category":"AUTO"}"#
         _ = try ask("POST", "vehicles?vehicleId=\(car)", #"{"vehicleState":"ONLINE",\#(kind)}"#)
         _ = try ask("PUT", "vehicles/\(car)?updateMask=lastLocation", #"{"lastLocation":{"location":\#(json(place))}}"#)
     }
 
-    /// Books a trip for a new car at its pickup, which is driving to the drop-off.
+    /// Creates a car at the pickup, and books a trip for it. The car is driving to the drop-off.
     func book(_ trip: String, from start: Place, to end: Place) throws {
         try put(trip, at: start)
         let points = #""pickupPoint":{"point":\#(json(start))},"dropoffPoint":{"point":\#(json(end))}"#
@@ -44,12 +44,13 @@ struct RESTCalls {
         _ = try ask("PUT", "trips/\(trip)?updateMask=tripStatus", #"{"tripStatus":"ENROUTE_TO_DROPOFF"}"#)
     }
 
-    /// Remaining distance of a trip, metres; -1 if the server returns none.
+    /// Returns the remaining distance of a trip, metres; -1 if the answer has none.
     func metersLeft(_ trip: String) throws -> Int {
         try ask("GET", "trips/\(trip)").firstMatch(of: #/"remainingDistanceMeters":\s*"?(\d+)/#).flatMap { Int($0.1) } ?? -1
     }
 
-    /// Reads a trip until its remaining distance is right, because routes are planned after the answer.
+    /// Reads a trip until its remaining distance is right. The first answers may lack it, because the route is planned after the trip is
+    /// created.
     func metersLeft(_ trip: String, until isRight: (Int) -> Bool) throws -> Int {
         let deadline = Date(timeIntervalSinceNow: 60)
         var meters = -1

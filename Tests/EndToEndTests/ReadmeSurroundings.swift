@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// Surroundings of the commands in the README and the pages: a server with a car, trips, files and a home directory. They are removed with
-/// this object.
+/// Everything that the commands on the README and the pages need: a server with a car, trips, files and a home directory. All of it is
+/// removed when this object is released.
 final class ReadmeSurroundings {
     private let folder: Folder
     private let server: LocalServer
     private let car: Program.Running
     private let grpc: String
     private let setting: [String: String]
-    /// Programs that run until the end of a block.
+    /// The programs that run until the end of the current block.
     private var running: [Program.Running] = []
-    /// Trips that were booked in this block.
+    /// The trips that were booked in the current block.
     private var trips: [String] = []
     private var link = "http://127.0.0.1:9/"
     private(set) var count = 0
@@ -39,7 +39,7 @@ final class ReadmeSurroundings {
         try writeFiles()
     }
 
-    /// Files that the pages expect a reader to have.
+    /// Writes the files that a reader of the pages is expected to have.
     private func writeFiles() throws {
         try FileManager.default.createDirectory(atPath: folder.path + "/.config/tripwatch/themes", withIntermediateDirectories: true)
         _ = try folder.write(".config/tripwatch/themes/mine.toml", "inherits = \"mono\"\n")
@@ -62,8 +62,8 @@ final class ReadmeSurroundings {
         server.stop()
     }
 
-    /// Runs the calls of a block one after another. A long-running call stays until all of them have run.
-    /// - Parameter page: the page in docs/ that has the block; nil for the README.
+    /// Runs the calls of tripwatch in a block, one after another. A call that does not end runs until the whole block has run.
+    /// - Parameter page: the page in docs/ that contains the block; nil for the README.
     func run(_ block: String, of page: String? = nil) throws {
         let way = ["--from", "-36.005,-19.99", "--to", "-36.01,-19.98"]
         let booked = try Program().run(["book", "--provider-url", server.desk] + way, setting: setting)
@@ -74,12 +74,12 @@ final class ReadmeSurroundings {
             let isMap = call.first == "map" && !call.contains("--dump")
             switch (isMap, page) {
             case (true, nil): try showMap(arguments)
-            // Only the README's calls show a screen. For other pages, a single frame is quicker.
+            // The map is shown on a screen only for the README. On other pages, the command prints a single frame, which is faster.
             case (true, _): try tell(arguments + ["--dump", "--size", "60x20"])
             case (false, _): try tell(arguments, expecting: call == ["config", "get", "basemap"] ? 1 : 0)
             }
         }
-        // The other commands need things that a reader has: a phone that has driven, a chat.
+        // The block's other commands are not run, because they need a phone that has driven, or a chat.
         for case let words in ShellWords.commands(in: block) where words.first == "curl" && words.contains("127.0.0.1:8080/trip/new") {
             try fetch(words)
         }
@@ -92,7 +92,7 @@ final class ReadmeSurroundings {
         for trip in trips { _ = try server.cancel(trip) }
     }
 
-    /// Replaces a placeholder of the README by the real value.
+    /// Returns a word of a command with the placeholder replaced by the real value.
     private func filled(_ word: String) -> String {
         let trip = trips.last ?? ""
         let whole = [
@@ -110,7 +110,8 @@ final class ReadmeSurroundings {
         return isFile ? folder.path + "/" + word : word
     }
 
-    /// Additional arguments: free ports instead of ports that may be in use, and no map from the network.
+    /// Returns additional arguments for a call: free ports, because the usual ports may be in use, and `--offline` for a map from the
+    /// network.
     private func more(for call: [String]) -> [String] {
         switch call.first {
         case "serve": ["--grpc-port", "0", "--http-port", "0"]
@@ -120,7 +121,7 @@ final class ReadmeSurroundings {
         }
     }
 
-    /// The arguments for `…` after `drive`.
+    /// Returns the arguments that `…` after `drive` stands for.
     private func driven(_ call: [String]) -> [String] {
         let isSimulated = !call.contains("--gpx") && !call.contains("--nmea")
         return ["--provider", "demo", "--create"] + (call.contains("--vehicle") ? [] : ["--vehicle", "car-of-page-\(count)"])
@@ -128,7 +129,7 @@ final class ReadmeSurroundings {
             + (isSimulated && !call.contains("--simulate") ? ["--simulate"] : [])
     }
 
-    /// - Parameter status: exit code of a call that prints nothing.
+    /// - Parameter status: the expected exit code of a call that prints nothing.
     private func tell(_ arguments: [String], expecting status: Int32 = 0) throws {
         let words = arguments.joined(separator: " ")
         var setting = setting
@@ -152,13 +153,13 @@ final class ReadmeSurroundings {
         }
     }
 
-    /// Keeps the names of trips in the output, so that the car is free for the next block.
+    /// Records the names of the trips in an output. They are cancelled later, so that the car is free for the next block.
     private func note(_ said: String) {
         let names = said.replacing("\\/", with: "/").matches(of: #/providers/demo/trips/[-\w]+/#).map { String($0.output) }
         trips.insert(contentsOf: names.filter { !trips.contains($0) }, at: 0)
     }
 
-    /// Replaces a recording that has only begun by a complete ride.
+    /// Replaces a recording that was cut short by the recording of a complete ride.
     private func keepRide(_ path: String) throws {
         let ride = Program.package.appending(path: "Tests/EndToEndTests/Fixtures/town.trip").path
         try? FileManager.default.removeItem(atPath: path)

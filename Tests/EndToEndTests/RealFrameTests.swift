@@ -6,17 +6,17 @@ private enum RealMaps {
     static let arePresent = FileManager.default.fileExists(atPath: folder + "sf_downtown.mbtiles")
 }
 
-/// Frames of four real cities by each painter, dark and light, in 256 and in direct colours. Only fingerprints of the frames are compared,
-/// because the maps are not part of the project.
+/// Compares frames of four real cities with each painter, in dark and light themes, with 256 colours and with direct colours. Only
+/// fingerprints of the frames are compared, because the maps are not part of the project.
 ///
-/// `RECORD_SNAPSHOTS=1` writes new fingerprints, and writes the frames into a temporary folder, where `cat` shows them. In slow builds,
-/// each pair of city and painter is drawn in one of the four looks, in turn.
+/// `RECORD_SNAPSHOTS=1` records new fingerprints, and writes the frames into a temporary folder, where `cat` shows them. In slow builds,
+/// each pair of city and painter is drawn with only one of the four combinations of theme and colours, in turn.
 @Suite("Frames of real cities", .enabled(if: RealMaps.arePresent), .timeLimit(.minutes(4)))
 struct RealFrameTests {
     private static let file = Program.package.path + "/Tests/EndToEndTests/Fixtures/cities.txt"
     private static let isRecording = ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1"
 
-    /// A city's name, its map, and the place and zoom.
+    /// The cities: the name, the map file, and the place and zoom of the frame.
     private static let cities = [
         ("san-francisco", "sf_downtown.mbtiles", "37.785,-122.4,13"), ("monaco", "monaco.mbtiles", "43.737,7.424,14"),
         ("paris", "omt_paris_ruhr.pmtiles", "48.8783,2.345,14"),
@@ -63,7 +63,7 @@ struct RealFrameTests {
         #expect(lines.filter { !known.contains($0) } == [], "look at them with RECORD_SNAPSHOTS=1")
     }
 
-    /// The FNV-1a hash of a text, 64 bits.
+    /// Returns the 64-bit FNV-1a hash of a text.
     private static func fingerprint(_ text: String) -> String {
         String(text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }, radix: 16)
     }

@@ -12,7 +12,7 @@ final class RecordingTests: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// A whole ride on a real engine, followed with these options.
+    /// Follows a whole ride on a real engine with these options.
     private func ride(_ options: [String]) throws -> (Program.Outcome, trip: String) {
         let server = try LocalServer(speed: 60)
         defer { server.stop() }
@@ -32,7 +32,7 @@ final class RecordingTests: Sendable {
         #expect(replay.status == 0)
         #expect(replay.lines == live.lines)
         let text = try String(contentsOfFile: file, encoding: .utf8)
-        // A recording that ends after the first answer also replays.
+        // A recording that has only the first answer can also be replayed.
         let short = folder.appending(path: "short.trip").path
         try (text.split(separator: "\n").prefix(2).joined(separator: "\n") + "\n").write(toFile: short, atomically: true, encoding: .utf8)
         let first = try Program().run(["replay", short, "--output", "json"])
@@ -41,11 +41,11 @@ final class RecordingTests: Sendable {
         #expect(!text.contains("made-up-secret"))
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        // An existing file stays unchanged.
+        // A file that exists must not be changed.
         let again = try Program().run(["follow", trip, "--endpoint", "127.0.0.1:1", "--plaintext", "--record", file])
         #expect(again.status == 1 && again.errors.contains("the file already exists"), "\(again.errors)")
         #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
-        // Other programs can read the exported files.
+        // The exported files have formats that other programs can read.
         let gpx = try Program().run(["export", file, "--gpx"])
         #expect(gpx.status == 0 && gpx.lines.contains { $0.contains("<trkpt lat=\"-35.9") }, "\(gpx.errors)")
         let geoJSON = try Program().run(["export", file, "--geojson"])
@@ -65,20 +65,20 @@ final class RecordingTests: Sendable {
         defer { car.stop() }
         #expect(LineWatch(car.output).line(with: "online") != nil)
         let trip = try #require(try server.book(from: "-35.9900,-20.0000", to: "-35.9550,-20.0000"))
-        // The file has room for the answer with the whole route, about 10 KB, but not for the rest. A busy machine sends fewer requests
-        // than usual.
+        // The file has room for the answer with the whole route, about 10 KB, but not for all later ones. On a busy machine, the program
+        // sends fewer requests than usual.
         let follow = try server.program.start(
             ["follow", trip, "--interval", "1", "--output", "json", "--record", file] + server.connection, fileBlocks: 32)
         let told = LineWatch(follow.output), errors = LineWatch(follow.errors)
         #expect(errors.line(with: "cannot be continued: file too large.") != nil)
-        // The ride is followed on, to its end.
+        // The program must continue to follow the ride until its end.
         #expect(told.line(with: "\"event\":\"location\"", after: told.all.count) != nil)
         #expect(try server.cancel(trip).contains("CANCELED"))
         #expect(told.line(with: "\"event\":\"end\"") != nil)
         follow.process.waitUntilExit()
         #expect(follow.process.terminationStatus == 2)
         #expect(errors.all.count { $0.contains("cannot be continued") } == 1, "\(errors.all)")
-        // The part written until then is a recording.
+        // The incomplete file must still be a valid recording.
         let replay = try Program().run(["replay", file, "--speed", "1000000", "--output", "json"])
         #expect(!replay.lines.isEmpty && !replay.errors.contains("cannot"), "\(replay.errors)")
         #expect(told.all.starts(with: replay.lines.prefix(4)))
@@ -105,7 +105,7 @@ final class RecordingTests: Sendable {
         #expect(drive.status == 1 && drive.errors.contains("it is a drive: use 'tripwatch drive --replay'"), "\(drive.errors)")
     }
 
-    /// The text of the screen after these keys, typed from the start of a paused replay.
+    /// Returns the text of the screen after these keys, which are typed at the start of a paused replay.
     private func screen(_ keys: [(press: String, until: String)]) throws -> String {
         let replay = try ProgramOnTerminal(["replay", Self.golden, "--basemap", "none"], setting: ["TZ": "UTC"])
         try replay.wait(for: " of ")
@@ -210,7 +210,7 @@ final class RecordingTests: Sendable {
         try find(trip, in: state)
     }
 
-    /// Finds the last ride without a name, by its name from `list --rides`, and by a part of the name.
+    /// Finds the last ride in three ways: without a name, by the name in `list --rides`, and by a part of the name.
     private func find(_ trip: String, in state: String) throws {
         let program = Program(environment: Program().environment.merging(["XDG_STATE_HOME": state]) { $1 })
         let listed = try program.run(["list", "--rides"]).lines
@@ -283,7 +283,8 @@ final class RecordingTests: Sendable {
         demo.press("q")
         demo.press("q")
         #expect(try demo.end() == 0)
-        // Three recordings of the demo stay: the new one, and two of the four old ones. The oldest also stays, because it is in use.
+        // Three recordings of the demo are kept: the new one, and the two newest of the old ones. The oldest is also kept, because it is in
+        // use.
         let left = Set(try FileManager.default.contentsOfDirectory(atPath: rides.path)).intersection(old)
         #expect(left == [old[0], old[2], old[3]], "\(left)")
     }

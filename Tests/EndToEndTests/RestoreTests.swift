@@ -15,7 +15,7 @@ struct RestoreTests {
 
     private func restore() throws -> Program.Outcome { try Program().run(["serve", "restore", copy, "--database", file]) }
 
-    /// Makes a server that was killed after a backup: its log has the later changes, and its file is damaged.
+    /// Creates the files of a server that was killed after a backup. Its log contains the later changes, and its database file is damaged.
     private func makeWreck() throws {
         let server = try StoredServer(file)
         #expect(server.createVehicle("early") == 200)
@@ -124,7 +124,7 @@ struct RestoreTests {
         #expect(lines.line(with: "tripwatch: the database, or its log, was moved, deleted or replaced: ") != nil, "\(lines.all)")
         let answer = server.askDesk("GET", "/readyz")
         #expect(answer?.status == 503 && answer?.body == "the database was moved, deleted or replaced\n")
-        // Another file with the same name does not count.
+        // A different file with the same name does not make the server ready again.
         try Data("another".utf8).write(to: URL(filePath: file + end))
         #expect(server.askDesk("GET", "/readyz")?.status == 503)
         try FileManager.default.removeItem(atPath: file + end)

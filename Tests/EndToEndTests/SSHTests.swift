@@ -4,12 +4,12 @@ import TerminalHarness
 import Testing
 import TripTesting
 
-/// The recipes of docs/sharing.md, found by words in them.
+/// The recipes of docs/sharing.md. Each raw value is a text that only this recipe contains.
 enum DoorRecipe: String, CaseIterable, Sendable {
     case key = "restrict,pty,command="
     case user = "Match User"
 
-    /// The recipe's text with the user's own values filled in.
+    /// Returns the text of the recipe, with the user's own values in place of its placeholders.
     func text(trip: String, key: String) throws -> String {
         let page = try String(contentsOf: Program.package.appending(path: "docs/sharing.md"), encoding: .utf8)
         let blocks = page.components(separatedBy: "```").filter { $0.hasPrefix("text\n") && $0.contains(rawValue) }
@@ -19,12 +19,12 @@ enum DoorRecipe: String, CaseIterable, Sendable {
     }
 }
 
-/// An sshd on a port of this machine that shows a trip without a car. Its keys and configuration are in a separate folder.
+/// An sshd on a port of this machine. It shows a trip without a car, and has its keys and its configuration in a folder of its own.
 private final class Door {
     private static let daemonPath = "/usr/sbin/sshd"
-    /// `timeout` ends the program that it runs after a time, or when it is ended itself.
+    /// The path of `timeout`, which ends the program that it runs after a time limit, or when `timeout` itself is ended.
     private static let timeoutPath = "/usr/bin/timeout"
-    /// Whether the programs of this test are installed. As root, sshd needs a folder that its service makes.
+    /// Whether the programs that this test needs are installed. As root, sshd also needs a folder that its service creates.
     static let isThere =
         [daemonPath, timeoutPath, "/usr/bin/ssh", "/usr/bin/ssh-keygen"].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
         && (geteuid() != 0 || FileManager.default.fileExists(atPath: "/run/sshd"))
@@ -62,7 +62,7 @@ private final class Door {
     private func listen(more: String) throws {
         let programs = URL(filePath: Program.path).deletingLastPathComponent().path
         for _ in 0..<5 {
-            // Another process may take the free port in the meantime.
+            // Another process may take the free port before sshd uses it, so several ports are tried.
             port = try UnansweredPort().number
             let text = """
                 ListenAddress 127.0.0.1
@@ -81,8 +81,8 @@ private final class Door {
             try Data("[127.0.0.1]:\(port) \(key)".utf8).write(to: folder.appending(path: "known_hosts"))
             let errors = Pipe()
             daemon = Process()
-            // `timeout` comes in between, as in `start`. Process notices the end of a program by a descriptor, but sshd closes that
-            // descriptor. The only thread of Process would then wait for sshd, and report the end of no other process.
+            // `timeout` runs sshd here, as in `start`. Process notices the end of a program by a descriptor, but sshd closes that
+            // descriptor. The only thread of Process would then wait for sshd, and would not report the end of any other process.
             daemon.executableURL = URL(filePath: Self.timeoutPath)
             daemon.arguments = ["--kill-after", "5", "170", Self.daemonPath, "-D", "-e", "-f", path("sshd_config")]
             (daemon.standardInput, daemon.standardError) = (FileHandle.nullDevice, errors)
@@ -95,7 +95,7 @@ private final class Door {
         throw HarnessError("no sshd")
     }
 
-    /// The connection options of ssh, sftp and scp. They send a variable that the other side must ignore.
+    /// The options of ssh, sftp and scp for the connection. They send an environment variable, which sshd must ignore.
     var options: [String] {
         let settings = [
             "Port=\(port)", "IdentityFile=\(path("anna"))", "IdentitiesOnly=yes", "IdentityAgent=none", "BatchMode=yes", "LogLevel=ERROR",
@@ -106,21 +106,21 @@ private final class Door {
 
     var host: String { "\(NSUserName())@127.0.0.1" }
 
-    /// Runs `ssh -t` below a shell, because ssh closes the descriptor by which its end is noticed.
+    /// Runs `ssh -t` in a shell, because ssh closes the descriptor by which the test notices its end.
     func screen(type: String = "xterm-256color") throws -> ProgramOnTerminal {
         try ProgramOnTerminal(["-c", "\"$0\" \"$@\"; exit $?", "/usr/bin/ssh"] + options + ["-t", host], type: type, program: "/bin/sh")
     }
 
-    /// Runs a local program until it ends; kills it if it does not end.
+    /// Runs a local program until it ends. Kills it if it takes too long.
     @discardableResult
     static func run(_ path: String, _ arguments: [String]) throws -> Int32 {
-        // The ssh process that sftp and scp leave behind would keep a pipe open.
+        // sftp and scp leave an ssh process behind, which would keep a pipe open.
         let process = try start(path, arguments, output: FileHandle.nullDevice)
         process.waitUntilExit()
         return process.terminationStatus
     }
 
-    /// - Parameter output: a pipe or a file handle.
+    /// - Parameter output: the standard output of the program, a pipe or a file handle.
     static func start(_ path: String, _ arguments: [String], output: Any) throws -> Process {
         let process = Process()
         process.executableURL = URL(filePath: timeoutPath)
@@ -132,8 +132,8 @@ private final class Door {
         return process
     }
 
-    /// Runs `work` with no signal blocked. A new process inherits the blocked signals of the thread that starts it. This program resets
-    /// them when it starts, but sshd does not.
+    /// Runs `work` in a state in which no signal is blocked. A new process inherits the blocked signals of the thread that starts it.
+    /// tripwatch unblocks them when it starts, but sshd does not.
     private static func withSignals(_ work: () throws -> Void) rethrows {
         var none = sigset_t(), before = sigset_t()
         sigemptyset(&none)
@@ -142,7 +142,7 @@ private final class Door {
         try work()
     }
 
-    /// Whether a program on the other side shows the trip.
+    /// Whether a program that sshd has started shows the trip.
     var isShown: Bool {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return processes.contains { name in
@@ -151,7 +151,7 @@ private final class Door {
         }
     }
 
-    /// Whether that program ends within half a minute.
+    /// Waits for half a minute until that program ends. Returns whether it has ended.
     func isLeft() -> Bool {
         let deadline = ContinuousClock.now + .seconds(30)
         while isShown, ContinuousClock.now < deadline { sched_yield() }
@@ -238,7 +238,7 @@ struct SSHTests {
         #expect(try Door.run("/usr/bin/ssh", door.options + ["-W", door.server.connection[1], door.host]) == 255)
         let back = ["-N", "-R", "0:\(door.server.connection[1])", "-o", "ExitOnForwardFailure=yes", door.host]
         #expect(try Door.run("/usr/bin/ssh", door.options + back) == 255)
-        // The end of the trip ends all screens.
+        // When the trip ends, all screens must end.
         #expect(try door.server.program.run(["cancel", door.trip, "--provider-url", door.server.desk]).status == 0)
         #expect(door.isLeft())
     }

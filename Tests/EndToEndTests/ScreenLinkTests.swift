@@ -6,7 +6,7 @@ import Testing
 struct ScreenLinkTests {
     private static var address: Regex<Substring> { /http:\/\/127\.0\.0\.1:[0-9]+\/s\/[A-Za-z0-9_-]{22}/ }
 
-    /// Starts a screen that follows a trip without a car.
+    /// Starts a program whose screen follows a trip without a car.
     private func follow(_ trip: String, at server: LocalServer, setting: [String: String]) throws -> ProgramOnTerminal {
         let screen = try ProgramOnTerminal(
             ["follow", trip, "--interval", "1"] + server.connection, columns: 120, rows: 40, setting: setting)
@@ -18,7 +18,7 @@ struct ScreenLinkTests {
         try #require(try server.book(from: "-36.005,-19.99", to: "-36.01,-19.98"))
     }
 
-    /// Presses the key for a link, and reads the link in the panel.
+    /// Presses the key that creates a link, and returns the link that the panel shows.
     private func share(on screen: ProgramOnTerminal) throws -> String {
         screen.press("S")
         try screen.wait(for: "the link and its panel") { $0.contains("D ends it") && $0.firstMatch(of: Self.address) != nil }

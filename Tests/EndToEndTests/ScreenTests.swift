@@ -5,7 +5,7 @@ import Testing
 @Suite("The screen of the program", .timeLimit(.minutes(3)))
 struct ScreenTests {
     private let demo = ["demo", "--speed", "8"]
-    /// Arguments for a trip on a server that does not exist.
+    /// The arguments for following a trip on a server that does not exist.
     private let unreachable = ["follow", "providers/p/trips/t", "--endpoint", "127.0.0.1:1", "--plaintext"]
 
     @Test("comes up and ends with q, and the terminal is as it was", arguments: [(80, 24), (120, 40), (40, 15)])
@@ -27,7 +27,7 @@ struct ScreenTests {
         let message = "A message to all users"
         let bytes = Data("\u{1b}7\u{1b}[2J\u{1b}[3;1H\(message)\u{1b}8".utf8)
         try line.write(contentsOf: bytes)
-        // A late tile may be drawn between the bytes of the message. Then the message is written again.
+        // A late tile may be drawn between the bytes of the message, so the message is written again until it is complete.
         try map.wait(for: message) { text in
             if !text.contains(message) { try? line.write(contentsOf: bytes) }
             return text.contains(message)
@@ -123,7 +123,7 @@ struct ScreenTests {
         #expect(demo.terminal.virtual.clipboard == nil)
         let start = ContinuousClock.now
         try demo.wait(for: "the end of the notice") { !$0.contains("There is no error to copy.") }
-        // The notice lasts six seconds. At sixty times the speed it would last a tenth of a second.
+        // The notice is shown for six seconds of real time. If it used the demo's clock, it would last only a tenth of a second.
         #expect(ContinuousClock.now - start > .seconds(4))
         demo.press("q")
         _ = try demo.end()

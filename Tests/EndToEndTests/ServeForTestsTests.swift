@@ -33,7 +33,7 @@ private let seed = """
 
 @Suite("serve for tests", .timeLimit(.minutes(3)))
 struct ServeForTestsTests {
-    /// Runs a shell command beside a server, with `tripwatch` on its path.
+    /// Runs a shell command while a server runs. The command finds `tripwatch` on its path.
     private func run(_ command: String, _ options: [String] = []) throws -> Program.Outcome {
         let folder = URL(filePath: Program.path).deletingLastPathComponent().path
         return try Program().run(
@@ -86,8 +86,8 @@ struct ServeForTestsTests {
         "signals go to the command, as often as they come; its code is the end", arguments: [SIGTERM, SIGINT, SIGHUP])
     func signals(signal: Int32) throws {
         let name = [SIGTERM: "TERM", SIGINT: "INT", SIGHUP: "HUP"][signal] ?? ""
-        // The process that the command leaves behind must be ended, too; otherwise the output would stay open for a thousand seconds. It
-        // prints `ready` itself, because a signal between a shell's fork and its exec is lost.
+        // The process that the command leaves behind must also be ended. Otherwise the output would stay open for a thousand seconds. The
+        // process itself prints `ready`, because a signal that arrives between a shell's fork and its exec is lost.
         let left = "sh -c 'echo ready; exec sleep 1000' &"
         let command = "trap 'n=$((n+1)); echo got $n; [ $n = 1 ] || exit 5' \(name); \(left) while :; do wait; done"
         let running = try Program().start(["serve", "--exec", command])
@@ -160,7 +160,7 @@ struct ServeForTestsTests {
         #expect(result.status == 0, "\(result.errors)")
         let text = try files.read("after.json")
         #expect(text.contains("\"tripStatus\":\"COMPLETE\"") && text.contains("/vehicles/"), "\(text)")
-        // The log also works when it is compressed with gzip.
+        // A log that is compressed with gzip can also be used.
         try FileManager.default.copyItem(atPath: recording, toPath: files("packed.json"))
         try GzipCommand.pack(files("packed.json"))
         let packed = try run("true", ["--import", files("packed.json"), "--export-on-exit", files("packed-after.json")])
@@ -201,7 +201,7 @@ struct ServeForTestsTests {
 
     private func ask(_ method: String, _ path: String, _ options: [String]) throws -> String { try ask(method, path, "", options) }
 
-    /// Path of a Python with pytest.
+    /// The path of a Python that has pytest; nil without one.
     private static let python: String? = {
         [ProcessInfo.processInfo.environment["TRIPWATCH_PYTHON"], Program.package.appending(path: ".venv/bin/python").path, "python3"]
             .compactMap { $0 }.first { path in

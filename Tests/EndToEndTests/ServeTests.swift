@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import Testing
 
-/// A server on this machine and its ports.
+/// A server on this machine, with its ports.
 private struct Server {
     let running: Program.Running
-    /// The line that the server prints.
+    /// The first line that the server prints.
     let words: String
     let grpcPort: Int
     let httpPort: Int
@@ -23,7 +23,7 @@ private struct Server {
 
     var pid: Int32 { running.process.processIdentifier }
 
-    /// Processor time that the server has used, seconds.
+    /// Returns the processor time that the server has used, seconds.
     func processorSeconds() throws -> Double {
         let text = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
         let fields = text.drop { $0 != ")" }.split(separator: " ")
@@ -31,7 +31,7 @@ private struct Server {
         return ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// Sends one request and returns the whole answer.
+    /// Sends a request and returns the whole answer.
     func ask(_ path: String, host: String = "localhost", origin: String? = nil) throws -> String {
         let connection = try TCPConnection(port: httpPort)
         let page = origin.map { "Origin: \($0)\r\n" } ?? ""
@@ -39,18 +39,18 @@ private struct Server {
         return connection.read()
     }
 
-    /// Sends a request whose body lacks the last byte.
+    /// Sends a request without the last byte of its body.
     func beginRequest() throws -> TCPConnection {
         let connection = try TCPConnection(port: httpPort)
         connection.send("POST /vehicle/new HTTP/1.1\r\nHost: localhost\r\nContent-Length: 19\r\n\r\n{\"vehicleId\":\"car\"")
         connection.waitUntilRead()
-        // The system's table may miss a connection while others come and go. Later requests on the same event loop are answered after this
-        // one is read.
+        // The system's table of connections may miss a connection while others open and close. The server answers later requests on the
+        // same event loop only after it has read this one.
         for _ in 1...4 { _ = try ask("/healthz") }
         return connection
     }
 
-    /// Waits until the port refuses connections.
+    /// Waits until the port refuses new connections.
     func waitUntilClosed() { while (try? TCPConnection(port: httpPort)) != nil {} }
 }
 
@@ -203,7 +203,7 @@ struct ServeTests {
         try commands(server, certificate)
     }
 
-    /// Runs the commands for riders on a server whose certificate is trusted only with `--ca`.
+    /// Runs the commands for riders. The server's certificate is trusted only with `--ca`.
     private func commands(_ server: Server, _ certificate: String) throws {
         let program = Program()
         let desk = "https://127.0.0.1:\(server.httpPort)"

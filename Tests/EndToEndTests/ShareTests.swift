@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import TripTesting
 
-/// A program that shares a trip on a server of this machine. The trip's car is driven, or the trip has none.
+/// A program that shares a trip on a server of this machine. The trip has a car that drives, or no car.
 private struct Sharing {
     let server: LocalServer
     let trip: String
@@ -40,7 +40,7 @@ private struct Sharing {
         try TCPConnection(port: try #require(link.firstMatch(of: /:([0-9]+)\//).flatMap { Int($0.1) }))
     }
 
-    /// Sends a request with the given header.
+    /// Sends a request with these header lines. Returns the whole answer.
     func ask(_ target: String, _ header: String) throws -> String {
         let connection = try connect()
         connection.send("GET \(target) HTTP/1.1\r\n\(header)Connection: close\r\n\r\n")
@@ -57,7 +57,7 @@ private struct Sharing {
     }
 }
 
-/// Whether a browser that can show pages and pictures is installed.
+/// Whether a browser is installed that can show pages and take pictures of them.
 let hasBrowser = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].contains { FileManager.default.isExecutableFile(atPath: $0) }
 
 private let noLink = "This link has ended or never existed."
@@ -93,7 +93,7 @@ struct ShareTests {
         #expect(map.headers.contains("content-type: image/svg+xml") && map.body.hasPrefix("<svg"))
         for answer in [json, page, map] { #expect(!answer.body.contains("demo") && !answer.body.contains(sharing.server.connection[1])) }
 
-        // A cancelled trip ends like a completed one, only sooner.
+        // A link to a cancelled trip ends like a link to a completed trip, but sooner.
         #expect(try sharing.server.cancel(sharing.trip).contains("CANCELED"))
         #expect(events.line(with: "\"event\":\"end\"") != nil)
         #expect(events.line(with: "\"ends_at\":\"")?.contains("\"event\":\"trip\"") == true)
@@ -188,7 +188,7 @@ struct ShareTests {
         let flood = (0..<50_000).map { "X-\($0): y\r\n" }.joined()
         let query = String(repeating: "q", count: 10 << 20)
         for (target, header) in [(sharing.path, flood), (sharing.path + "?" + query, ""), ("/s/" + query, "")] {
-            // A client that still sends after the answer may lose the answer.
+            // A client that still sends data after the server has answered may not get the answer.
             let answer = try sharing.ask(target, "Host: localhost\r\n" + header)
             #expect(answer.isEmpty || answer.contains(" 431 "), "\(answer.prefix(80))")
         }
@@ -216,7 +216,7 @@ struct ShareTests {
         let (reader, pipe) = try WebClient.start([sharing.link + "/events"])
         let events = LineWatch(pipe)
         #expect(events.line(with: "\"event\":\"status\"") != nil)
-        // The words `list` and `end` are not names of trips.
+        // `list` and `end` are subcommands, not names of trips.
         for words in [["list", "foo"], ["end"], ["end", sharing.link, sharing.link]] {
             let refused = try sharing.server.program.run(["share"] + words)
             #expect(refused.status == 64 && refused.errors.contains("tripwatch share \(words[0])"), "\(refused.errors)")
@@ -368,7 +368,7 @@ struct ShareTests {
         let link = try #require(running.line()?.split(separator: " ").last.map(String.init))
         let page = try WebClient.get(link, "-H", "Accept: text/html")
         #expect(page.status == 200 && page.body.contains("The server is not available."))
-        // The rider who shares the trip gets a message, too.
+        // The rider who shares the trip gets a message as well.
         let errors = LineWatch(running.errors)
         #expect(
             errors.line(with: "tripwatch: providers/demo/trips/none: The server cannot be reached") != nil, "\(errors.all)")

@@ -5,7 +5,7 @@ import Testing
 struct ShareWithinTests {
     private static let stopCount = 6
 
-    /// A van with six stops and one shipment at each stop: `p1` to `p6`.
+    /// The plan of a van with six stops. At each stop, it has one shipment: `p1` to `p6`.
     private static var plan: String {
         let place = { (number: Int) in #"{"lat":-36.0\#(number),"lng":-20}"# }
         let tasks = (1...stopCount).map { number in
@@ -19,7 +19,7 @@ struct ShareWithinTests {
             + #""tasks":[\#(tasks.joined(separator: ","))],"stops":[\#(stops.joined(separator: ","))]}"#
     }
 
-    /// The output of `status --json` for all shipments, in the order of the stops.
+    /// Returns the output of `status --json` for all shipments, in the order of their stops.
     private func answers(_ options: [String]) throws -> [[String: Any]] {
         let file = FileManager.default.temporaryDirectory.appending(path: "plan-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }

@@ -1,6 +1,6 @@
 import Testing
 
-/// A server with its provider API for all tests of a suite that use only their own trips. The server simulates no cars.
+/// A server with its provider API. All tests of a suite use it, each with its own trips. The server simulates no cars.
 struct SharedEngine: SuiteTrait, TestScoping {
     @TaskLocal private static var server: LocalServer?
 

@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// A place on a small plane. A degree is 110.9 km north and 90.2 km east there, which is exact enough for a limit.
+/// A point on a plane. One degree is 110.9 km to the north or 90.2 km to the east. This is exact enough for the limits in these tests.
 private struct Place: Equatable {
     let latitude: Double
     let longitude: Double
@@ -30,7 +30,7 @@ struct SharedRideTests {
     private static let (firstIn, firstOut) = (Place(east: 800, north: 0), Place(east: 1_400, north: 0))
     private static let (secondIn, secondOut) = (Place(east: 5_000, north: 0), Place(east: 1_500, north: 800))
 
-    /// The fields of a line that a rider gets, as far as these tests read them.
+    /// The fields of a line for a rider that these tests use.
     private struct Told: Decodable {
         let event: String
         let latitude: Double?
@@ -48,7 +48,8 @@ struct SharedRideTests {
         return lines.compactMap { try? decoder.decode(Told.self, from: Data($0.utf8)) }
     }
 
-    /// All estimates that a rider got, each with the straight distance through the stops that were before the rider's stop at the time.
+    /// Returns all estimates that a rider got. Each one has the shortest possible distance: the straight lines through all stops that were
+    /// before the rider's stop at that time.
     private static func figures(_ told: [Told], pickup: [Place], dropoff: [Place]) -> [(told: Told, metersAtLeast: Double)] {
         var car: Place?
         var before = 0
@@ -107,7 +108,7 @@ struct SharedRideTests {
         let atThatTime = Self.told(seen[1].all)
         let place = try #require(atThatTime.last { $0.event == "location" })
         let car2 = Place(latitude: try #require(place.latitude), longitude: try #require(place.longitude))
-        // A drive of two minutes at 11 m/s, and the distance until the next poll reports the car.
+        // The limit is a drive of two minutes at 11 m/s, plus the distance until the next poll reports the car.
         #expect(car2.meters(to: Self.secondIn) < 2_200, "\(car2)")
         #expect(atThatTime.contains { $0.status == "ENROUTE_TO_PICKUP" })
 
@@ -135,7 +136,7 @@ struct SharedRideTests {
                     #expect(remaining >= meters * 0.99 - 10, "rider \(index + 1): \(told), at least \(meters) m")
                 }
                 if let remaining = told.remainingS {
-                    // The car drives at most 25 m/s. A shown time may lag behind the newest estimate by up to two minutes.
+                    // The car drives at 25 m/s at most. A shown time may be up to two minutes older than the newest estimate.
                     #expect(remaining >= meters / 25 - 120, "rider \(index + 1): \(told), at least \(meters) m")
                 }
             }

@@ -6,14 +6,14 @@ import Synchronization
 import Testing
 import TripTesting
 
-/// A server with a shipment that is on its way until a test marks it as done.
+/// A server with a shipment. The shipment is on its way until a test marks it as delivered.
 private final class ShipmentServer: Sendable {
     static let name = "providers/demo/taskTrackingInfo/P-1"
     private let isDone = Mutex(false)
 
     func finish() { isDone.withLock { $0 = true } }
 
-    /// Runs `body` while the server is listening.
+    /// Runs `body` while the server listens.
     func serve(_ body: @escaping @Sendable (_ connection: [String]) throws -> Void) async throws {
         var script = FleetEngineScript()
         script.getTaskTrackingInfo = { [self] request, _ in

@@ -1,8 +1,9 @@
 import Foundation
 
-/// A reader of shell text on a page, with the syntax that the pages use: words, quotes, comments, pipes, lists and command substitution.
+/// Splits shell text from a page into words. It supports the syntax that the pages use: words, quotes, comments, pipes, lists and command
+/// substitution.
 enum ShellWords {
-    /// The commands of a text, each as its words, without redirections.
+    /// Returns the commands of a text. Each command is a list of its words without redirections.
     static func commands(in text: String) -> [[String]] {
         var reader = Reader()
         for character in text.replacing("\\\n", with: " ") { reader.read(character) }
@@ -10,10 +11,10 @@ enum ShellWords {
         return reader.commands
     }
 
-    /// Commands that run another command.
+    /// Commands whose arguments are another command.
     private static let runners = ["ssh", "sudo", "swift"]
 
-    /// The arguments of each call of tripwatch in a text, including calls within quotes.
+    /// Returns the arguments of each call of tripwatch in a text. Calls within quotes are included.
     static func calls(in text: String) -> [[String]] {
         commands(in: text).flatMap { words in
             let quoted = words.filter { $0.contains("tripwatch ") }.flatMap(calls(in:))
@@ -23,7 +24,7 @@ enum ShellWords {
         }
     }
 
-    /// The shell blocks of a page.
+    /// Returns the shell blocks of a page.
     static func blocks(of page: String) -> [String] {
         page.components(separatedBy: "```sh\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }
     }

@@ -19,7 +19,7 @@ struct ShipmentRecordingTests {
         }
     }
 
-    /// The states of a parcel in order: three stops left, a failure, two stops left, and its outcome.
+    /// The states of a parcel, one for each call: three stops left, a failure, two stops left, and its outcome.
     private static let course: Answer = { call in
         switch call {
         case 1: answer { $0.remainingStopCount = .init(3) }
@@ -29,7 +29,7 @@ struct ShipmentRecordingTests {
         }
     }
 
-    /// Follows the shipment and records it in a file.
+    /// Follows the shipment, and records it into a file.
     private func record(_ file: String, _ arguments: [String], _ answer: @escaping Answer) async throws -> Program.Outcome {
         var script = FleetEngineScript()
         script.getTaskTrackingInfo = { _, call in try answer(call.number) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A shipment on the screen, in the program", SharedEngine(), .timeLimit(.minutes(3)))
 struct ShipmentScreenTests {
-    /// Creates a task for today that has no vehicle yet.
+    /// Creates a task for today. The task has no vehicle yet.
     private func make(_ id: String, _ calls: RESTCalls) throws {
         let stamp = ISO8601DateFormatter()
         let (start, end) = (stamp.string(from: Date()), stamp.string(from: Date(timeIntervalSinceNow: 7_200)))

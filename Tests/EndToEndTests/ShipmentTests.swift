@@ -18,7 +18,7 @@ struct ShipmentTests {
         }
     }
 
-    /// Runs the program with a server that gives these answers.
+    /// Runs the program against a server that gives these answers.
     private func run(_ arguments: [String], setting: [String: String] = [:], _ answer: @escaping Answer) async throws -> Program.Outcome {
         var script = FleetEngineScript()
         script.getTaskTrackingInfo = { request, call in
@@ -61,7 +61,7 @@ struct ShipmentTests {
         try checkSchema(outcome.lines)
     }
 
-    /// Checks that the lines match docs/json-output.schema.json, if there is a Python that can check it.
+    /// Checks the lines against docs/json-output.schema.json, if a Python is installed that can do so.
     private func checkSchema(_ lines: [String]) throws {
         guard Python.path != nil else { return }
         let file = FileManager.default.temporaryDirectory.appending(path: "lines-\(UUID().uuidString)")
@@ -133,7 +133,7 @@ struct ShipmentTests {
         #expect(outcome.errors.contains("This server has no shipments."), "\(outcome.errors)")
     }
 
-    /// As ``run(_:setting:_:)``, for commands without an interval.
+    /// Runs a command that has no interval, as ``run(_:setting:_:)`` does for the others.
     private func ask(_ arguments: [String], _ answer: @escaping Answer) async throws -> Program.Outcome {
         var script = FleetEngineScript()
         script.getTaskTrackingInfo = { _, call in try answer(call.number) }

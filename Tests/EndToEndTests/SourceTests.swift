@@ -2,13 +2,14 @@ import Foundation
 import Glibc
 import Testing
 
-/// The NMEA sentences of a car that drives straight north at 14 m/s, and its positions.
+/// The NMEA sentences and the positions of a car that drives straight to the north at 14 m/s.
 private struct NorthBound {
     private static func sentence(_ body: String) -> String {
         "$\(body)*" + String(format: "%02X", body.utf8.reduce(0, ^)) + "\r\n"
     }
 
-    /// - Parameter date: `ddmmyy`.
+    /// Returns the sentences for one second of the drive.
+    /// - Parameter date: the date as `ddmmyy`.
     static func sentences(second: Int, date: String = "290224") -> String {
         let time = String(format: "%02d%02d%02d.00", 10 + second / 3_600, second / 60 % 60, second % 60)
         let minutes = (36 - Double(second) * 14 / 111_195) * 60
@@ -17,7 +18,7 @@ private struct NorthBound {
     }
 }
 
-/// A gpsd on this machine whose receiver sends datagrams.
+/// A gpsd on this machine. Its receiver sends datagrams.
 private final class GPSD {
     static let path = ["/usr/sbin/gpsd", "/usr/bin/gpsd"].first { FileManager.default.isExecutableFile(atPath: $0) }
 
@@ -47,7 +48,7 @@ private final class GPSD {
         process.waitUntilExit()
     }
 
-    /// Sends the receiver's next sentences.
+    /// Sends sentences of the receiver to gpsd.
     func receive(_ text: String) { Self.send(text, to: receiverPort, on: datagrams) }
 
     private static func send(_ text: String, to port: Int, on descriptor: Int32) {
@@ -57,7 +58,7 @@ private final class GPSD {
         }
     }
 
-    /// Sends the receiver's sentences ten times a second until the timer is cancelled.
+    /// Sends the receiver's next sentences ten times a second, until the timer is cancelled.
     func receive(on queue: DispatchQueue) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: queue)
         let (descriptor, port) = (datagrams, receiverPort)
@@ -99,13 +100,13 @@ private struct LoggingServer {
         return try #require(booked.lines.first, "\(booked.errors)")
     }
 
-    /// The logged updates of the vehicle that contain these words.
+    /// Returns the logged updates of the vehicle in which these words occur.
     func updates(with words: String) throws -> [String] {
         let log = try String(contentsOfFile: folder.path + "/log", encoding: .utf8)
         return log.split(separator: "\n").map(String.init).filter { $0.contains("UpdateVehicleLog") && $0.contains(words) }
     }
 
-    /// Number of a driver's reports that set the vehicle offline.
+    /// The number of a driver's reports that set the vehicle to offline.
     var offlineCount: Int {
         get throws {
             try updates(with: "OFFLINE").count { line in
@@ -119,7 +120,8 @@ private struct LoggingServer {
 
 @Suite("Where a driver's positions come from", .timeLimit(.minutes(5)))
 struct SourceTests {
-    /// A track that stands still for a minute and then drives past both stops, in steps of two seconds. With few steps it ends earlier.
+    /// Returns a track that stands still for a minute, and then drives past both stops. It has a point every two seconds. With few steps,
+    /// it ends before the stops.
     private static func track(timed: Bool = true, steps: Int = 200) -> String {
         let points = (-30..<steps).map { index in
             let second = max(0, index * 2)
@@ -277,7 +279,7 @@ struct SourceTests {
         "a real gpsd's car serves a trip to its end; when gpsd is killed the vehicle is OFFLINE, once, and that is told",
         .enabled(if: GPSD.path != nil))
     func gpsd() throws {
-        // The receiver's minutes pass as fast as they can be written, so the car seems to jump.
+        // The sentences are written much faster than their times say, so the car seems to jump.
         let server = try LoggingServer(speed: 20, "--keep-jumps")
         defer { server.running.stop() }
         let daemon = try GPSD(path: try #require(GPSD.path))
@@ -289,7 +291,7 @@ struct SourceTests {
         let rider = try Program().start(["follow", trip, "--output", "json", "--interval", "1"] + server.connection)
         defer { rider.stop() }
         let seen = LineWatch(rider.output)
-        // The first position starts the planning of the route. The second one arrives before the route is planned.
+        // The route is planned from the first position. The second position arrives before the route is ready.
         daemon.receive(NorthBound.sentences(second: 0))
         daemon.receive(NorthBound.sentences(second: 1))
         #expect(lines.line(with: "route ") != nil, "\(lines.all)")
@@ -348,7 +350,7 @@ struct SourceTests {
         #expect(log.isEmpty)
     }
 
-    /// A driver's lines about the trip, without the time of day.
+    /// Returns a driver's lines about the trip without the times at their beginning.
     private func ride(_ lines: [String]) -> [String] {
         lines.map { String($0.dropFirst(9)) }.filter { $0.hasPrefix("status ") || $0.hasPrefix("route ") }
     }

@@ -14,15 +14,15 @@ struct StoreTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    /// The answers that one of several callers got.
+    /// The changes that the server acknowledged to one of several callers.
     private struct Told {
-        /// Highest number that was acknowledged.
+        /// The highest number that the server acknowledged.
         var number = 0
-        /// Vehicles whose creation was acknowledged.
+        /// The vehicles whose creation the server acknowledged.
         var vehicles: [String] = []
     }
 
-    /// Makes one change after another until the server has ended.
+    /// Makes one change after another until the server ends.
     private static func write(_ server: StoredServer, writer: Int, round: Int, _ told: borrowing Mutex<[Told]>) {
         var number = told.withLock { $0[writer].number }
         while true {
@@ -83,12 +83,12 @@ struct StoreTests {
                     done.leave()
                 }
             }
-            // The server may be killed at any moment.
+            // The server must survive being killed at any time.
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + random.double(in: 0.005...0.1))
             server.kill()
             done.wait()
         }
-        // A busy machine may give one of the writers hardly any time.
+        // A busy machine may give one of the writers very little time, so only the sum is checked.
         #expect(told.value.withLock { $0.map(\.number).reduce(0, +) } > 25)
     }
 
@@ -158,13 +158,13 @@ struct StoreTests {
         for file in [file, copy] {
             let server = try StoredServer(file)
             #expect(server.report(old, latitude: 50, at: start) == 401)
-            // A late report is accepted, but does not move the car.
+            // A late report is accepted, but it does not move the car.
             #expect(server.report(key, latitude: 49.99, at: start - 15) == 200)
             #expect(server.ask("GET", "vehicles/car-7")?.body.contains("50.0001") == true)
-            // The car was at its stop before the kill, and has now left it.
+            // Before the kill, the car was at its stop. Now it has left the stop.
             #expect(server.report(key, latitude: 50.002, at: start) == 200)
             #expect(server.hasStatus("t1", "ENROUTE_TO_DROPOFF"))
-            // No car can drive that far in a second.
+            // No car can drive this distance in a second.
             #expect(server.report(key, latitude: 55, at: start + 1) == 200)
             #expect(server.askDesk("GET", "/metrics")?.body.contains("tripwatch_jumps_discarded_total 1") == true)
             server.running.stop()
@@ -212,7 +212,7 @@ struct StoreTests {
         }
     }
 
-    /// An account that owns nothing; nil if the tests cannot run a program as this account.
+    /// The number of an account that owns no files; nil if the tests cannot run a program under another account.
     private static let nobody: UInt32? = {
         let number: UInt32 = 65_534
         guard geteuid() == 0, let running = try? Program().start(["--version"], account: number) else { return nil }
@@ -269,7 +269,7 @@ struct StoreTests {
         let words = "the account anonymous has its quota of 2 trips (max-trips-per-account): delete some first"
         #expect(refused.status == 429 && refused.body.contains("RESOURCE_EXHAUSTED") && refused.body.contains(words), "\(refused)")
         #expect(second.createVehicle("other") == 429)
-        // The provider API has a separate quota.
+        // The provider API has a quota of its own.
         _ = try second.bookPhone("phone")
         #expect(second.askDesk("POST", "/car/new", #"{"vehicleId":"more"}"#)?.status == 429)
         #expect(second.askDesk("DELETE", "/v1/providers/demo/trips/a")?.status == 200)
@@ -289,7 +289,7 @@ struct StoreTests {
         let words = "tripwatch: \(file) is missing, but its log \(file)-wal is there and holds changes: "
         #expect(outcome.status == 1 && outcome.lines.isEmpty && outcome.errors.hasPrefix(words), "\(outcome.errors)")
         #expect(try Data(contentsOf: URL(filePath: file + "-wal")) == log && !FileManager.default.fileExists(atPath: file))
-        // This repair is the one that the message names.
+        // The message describes this repair.
         try FileManager.default.moveItem(atPath: aside, toPath: file)
         let again = try StoredServer(file)
         defer { again.running.stop() }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A server with a database, and requests to it over plain HTTP.
+/// A server with a database. The test sends requests to it over plain HTTP.
 struct StoredServer {
     let running: Program.Running
     private let port: Int
@@ -15,12 +15,12 @@ struct StoredServer {
         port = try #require(words.matches(of: /:([0-9]+)/).compactMap { Int($0.1) }.last)
     }
 
-    /// Sends a request below /v1/providers/demo; nil if the answer is incomplete.
+    /// Sends a request to a path below /v1/providers/demo. Returns nil if the answer is incomplete.
     func ask(_ method: String, _ path: String, _ body: String = "") -> (status: Int, body: String)? {
         askDesk(method, "/v1/providers/demo/\(path)", body).flatMap { $0.body.hasSuffix("}") ? $0 : nil }
     }
 
-    /// Sends any request; nil if there is no answer.
+    /// Sends a request to any path. Returns nil if there is no answer.
     func askDesk(_ method: String, _ path: String, _ body: String = "") -> (status: Int, body: String)? {
         guard let connection = try? TCPConnection(port: port) else { return nil }
         connection.send(
@@ -33,18 +33,18 @@ struct StoredServer {
         return (status, String(text[end.upperBound...]))
     }
 
-    /// Returns a new key for a phone.
+    /// Creates a key for a car's phone, and returns it.
     func bookPhone(_ car: String) throws -> String {
         let answer = try #require(askDesk("POST", "/car/new", #"{"vehicleId":"\#(car)"}"#))
         return try #require(answer.body.firstMatch(of: #/"key":"([^"]+)"/#).map { String($0.1) }, "\(answer)")
     }
 
-    /// Reports a phone's position in OsmAnd's format, and returns the status of the answer.
+    /// Reports a phone's position in OsmAnd's format. Returns the status of the answer.
     func report(_ key: String, latitude: Double, at time: Double) -> Int? {
         askDesk("GET", "/car/\(key)/osmand?lat=\(latitude)&lon=8&speed=0&timestamp=\(time)")?.status
     }
 
-    /// Waits until a trip has a status.
+    /// Waits until a trip has this status. Returns false after a minute.
     func hasStatus(_ trip: String, _ status: String) -> Bool {
         let deadline = Date(timeIntervalSinceNow: 60)
         while Date() < deadline {
@@ -60,7 +60,7 @@ struct StoredServer {
                 + #""supportedTripTypes":["EXCLUSIVE"]}"#)?.status
     }
 
-    /// Sets the only attribute of a vehicle.
+    /// Sets the only attribute of a vehicle. Returns the status of the answer.
     func setNumber(_ id: String, _ number: Int, filler: String = "") -> Int? {
         ask("POST", "vehicles/\(id):updateAttributes", #"{"attributes":[{"key":"n","value":"\#(number)\#(filler)"}]}"#)?.status
     }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A TCP connection to a port of this machine, made with bare system calls, so that tests can break any protocol.
+/// A TCP connection to a port of this machine. It uses only system calls, so that tests can violate any protocol.
 final class TCPConnection {
     struct Failure: Error { let reason: Int32 }
 
@@ -31,19 +31,19 @@ final class TCPConnection {
 
     deinit { close(descriptor) }
 
-    /// Ends reads after a silence of this number of seconds.
+    /// Sets the time without new bytes after which a read ends.
     func limitSilence(seconds: Int) {
         var limit = timeval(tv_sec: seconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// Sends a text, which is lost if the other side has closed the connection.
+    /// Sends a text. The text is lost if the other side has closed the connection.
     func send(_ text: String) {
         let bytes = Array(text.utf8)
         _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
 
-    /// Waits until the other side has read everything that was sent, according to the system's table of connections.
+    /// Waits until the other side has read all that was sent, according to the system's table of connections.
     func waitUntilRead() {
         var own = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -57,7 +57,7 @@ final class TCPConnection {
         {}
     }
 
-    /// Reads to the end, or until the received text contains `text`.
+    /// Reads until the connection ends, or until the received text contains `text`.
     func read(until text: String? = nil) -> String {
         var received: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -71,9 +71,9 @@ final class TCPConnection {
     }
 }
 
-/// Ports of this machine.
+/// Finds free ports on this machine, and their addresses.
 enum LoopbackPort {
-    /// Runs `body` with the address of a port.
+    /// Runs `body` with the socket address of a port.
     static func with<Value>(port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -84,8 +84,8 @@ enum LoopbackPort {
         }
     }
 
-    /// A port on which no program listens. Its number is below the ports that the system hands out, so no other program gets the port
-    /// before it is used.
+    /// Returns a port on which no program listens. Its number is below the range from which the system chooses ports, so no other program
+    /// gets it before the test uses it.
     static func free(_ kind: __socket_type) throws -> Int {
         let descriptor = socket(AF_INET, Int32(kind.rawValue), 0)
         defer { close(descriptor) }

@@ -10,7 +10,7 @@ private let name = MadeUpRide.name
 
 @Suite("Being told, and keys of one's own", .timeLimit(.minutes(3)))
 struct TellingTests {
-    /// Runs `body` with a configuration folder that is removed after the test.
+    /// Runs `body` with a folder for the configuration, which is removed after the test.
     private func withConfiguration<Value>(_ text: String, _ body: (_ setting: [String: String], URL) async throws -> Value) async throws
         -> Value
     {

@@ -3,10 +3,10 @@ import TerminalCanvas
 import TerminalHarness
 import Testing
 
-/// The commands for themes, in the real program with a separate configuration.
+/// Tests of the commands for themes. They run the real program with a configuration of their own.
 @Suite("Themes as files", .timeLimit(.minutes(3)))
 struct ThemesTests {
-    /// A configuration directory that is removed with this object.
+    /// A configuration directory, which is removed when this object is released.
     private final class Home {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
         var setting: [String: String] { ["XDG_CONFIG_HOME": folder.path] }
@@ -112,7 +112,7 @@ struct ThemesTests {
         #expect(checked.status == 0 && checked.lines.isEmpty, "\(checked.lines)")
         let listed = try Program().run(["themes"], setting: home.setting)
         #expect(listed.lines.contains { $0.hasPrefix("example ") && $0.contains("dark   The night map, with a green lamp") })
-        // A theme with every scope of the tables has no unknown scope.
+        // A theme that uses every scope in the page's tables must have no unknown scope.
         let scopes = text.split(separator: "## The scopes").dropFirst().joined().split(separator: "`").enumerated().filter {
             !$0.offset.isMultiple(of: 2)
         }

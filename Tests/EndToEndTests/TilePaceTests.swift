@@ -13,7 +13,7 @@ import VectorTiles
 
 @testable import TripWatchRuntime
 
-/// A map whose tiles arrive when the test allows it.
+/// A map whose tiles load only when the test allows it.
 private struct GatedTiles: TileSource {
     let town: BaseMapFile
     let gate: Task<Void, Never>
@@ -29,7 +29,8 @@ private struct GatedTiles: TileSource {
 
 @Suite("Tiles on the screen", .timeLimit(.minutes(2)))
 struct TilePaceTests {
-    /// Frames without a key are drawn once an hour here. Every visible change after the first frame was therefore requested.
+    /// In this test, frames without a key are drawn only once an hour. Every visible change after the first frame was therefore drawn on
+    /// request.
     @Test("a picture that was asked for is drawn when its tiles are there, and waits for no frame's turn")
     func unpaced() async throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
@@ -41,7 +42,7 @@ struct TilePaceTests {
         let gate = Task { for await _ in opening {} }
         let tiles = GatedTiles(town: try .town(), gate: gate)
         let run = Task { try await show(tiles, on: screen) }
-        // The clock on the screen changes once by itself, and then never again.
+        // The clock on the screen changes by itself only once.
         try terminal.wait(for: "the first second") { terminal.virtual.text.contains("for 1 s") }
         #expect(Self.shapes(terminal) < 10)
         open.finish()
@@ -79,7 +80,8 @@ struct TilePaceTests {
         var options = AppOptions()
         (options.frameInterval, options.expectsBaseMap) = (.seconds(3_600), true)
         (options.theme, options.ownPosition) = (themes.theme, tiles.town.details.center)
-        // The end of a minute would draw the only frame without a key before the first second is over.
+        // At the end of a minute, a frame would be drawn, and it would be the only one without a key. This start time prevents that in the
+        // first second.
         let time = SystemTimeSource(origin: Date(timeIntervalSince1970: 1_800_000_010))
         let trip = try TripName(provider: "p", trip: "t")
         let state = AppState(trips: [trip], options: options, size: screen.size, now: time.now())
@@ -87,7 +89,7 @@ struct TilePaceTests {
         return await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
     }
 
-    /// Number of different patterns of dots: many for streets, few for an empty grid.
+    /// Returns the number of different dot patterns on the screen. It is large for streets, and small for an empty grid.
     private static func shapes(_ terminal: PseudoTerminal) -> Int {
         Set(terminal.virtual.text.unicodeScalars.filter { (0x2801...0x28ff).contains($0.value) }).count
     }

@@ -2,7 +2,7 @@ import FleetEngine
 import Foundation
 import Testing
 
-/// A folder that is removed with the test.
+/// A folder that is removed when this object is released.
 final class Folder: Sendable {
     let path = FileManager.default.temporaryDirectory.appending(path: "tripwatch-keys-\(UUID().uuidString)").path
     init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A user's home directory, with a configuration file if one is given.
+/// A user's home directory. It may contain a configuration file.
 private final class OwnHome {
     let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
     var configuration: URL { folder.appending(path: ".config/tripwatch/config.toml") }
@@ -20,7 +20,7 @@ private final class OwnHome {
         try Program().run(arguments, setting: ["HOME": folder.path].merging(more) { $1 })
     }
 
-    /// Whether a command reports on standard error that it tried the address `nowhere`. The command is then stopped.
+    /// Runs a command, and stops it again. Returns whether it reported on standard error that it tried the address `nowhere`.
     func asksNowhere(_ arguments: [String], with more: [String: String] = [:]) throws -> Bool {
         let asking = try Program().start(arguments, setting: ["HOME": folder.path].merging(more) { $1 })
         defer { asking.stop() }

@@ -5,7 +5,7 @@ import TerminalHarness
 import Testing
 import TripTesting
 
-/// A port that accepts connections and never answers.
+/// A port that accepts connections, but never answers.
 private final class SilentPort {
     let number: UInt16
     private let descriptor: Int32
@@ -41,8 +41,8 @@ struct TroubleTests {
         try await canceled.serve { port in try await background { try endOneShots(asking: port) } }
     }
 
-    /// All commands hang at the same time.
-    /// - Parameter engine: the port of an engine whose trip is cancelled.
+    /// Runs all commands at the same time against a port that never answers.
+    /// - Parameter engine: the port of an engine that returns a cancelled trip.
     private func endOneShots(asking engine: Int) throws {
         let port = try SilentPort()
         let endpoint = ["--endpoint", "127.0.0.1:\(port.number)"]
@@ -65,7 +65,8 @@ struct TroubleTests {
             let told = String(decoding: command.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             command.process.waitUntilExit()
             #expect(command.process.terminationStatus == 1 && told.contains(hang.1), "\(hang.0): \(told)")
-            // The limit is twice the usual time, because all commands start at once. A request without a limit hangs for 60 s and more.
+            // The limit is twice the usual time, because all commands start at the same time. A request without a time limit hangs for at
+            // least 60 s.
             #expect(ContinuousClock.now - start < .seconds(30), "\(hang.0)")
         }
         let told = String(decoding: resolved.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -175,7 +176,7 @@ struct TroubleTests {
         defer { server.stop() }
         let words = try #require(server.line()).split(separator: " ")
         let endpoint = String(try #require(words.first { $0.hasPrefix("grpc=") }).dropFirst(5))
-        // The address that the server prints works as --endpoint.
+        // The address that the server prints must work as --endpoint.
         #expect(try program.run(["status", trip, "--ca", certificate, "--endpoint", endpoint]).status == 3)
         let start = ContinuousClock.now
         let refused = try program.run(["status", trip, "--endpoint", endpoint])

@@ -2,21 +2,21 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// A shell on a terminal, in which the test types words and Tab.
+/// A shell on a terminal. The test types words and Tab.
 private struct TypingShell {
     private let terminal: PseudoTerminal
     private let program: TerminalProgram
     private let home: Folder
 
     /// - Parameters:
-    ///   - setUp: script that loads the program's completions into the shell.
+    ///   - setUp: the script that loads the program's completions into the shell.
     init(_ shell: String, _ arguments: [String], setUp: String) throws {
         terminal = try PseudoTerminal()
         home = try Folder()
         let folder = URL(filePath: Program.path).deletingLastPathComponent().path
         let environment = Program().environment.merging([
             "TERM": "xterm-256color", "PATH": folder + ":/usr/bin:/bin", "HOME": home.path, "PS1": "ready> ", "HISTFILE": "/dev/null",
-            // Suppresses zsh's questions to new users, and fish's greeting.
+            // These variables suppress zsh's questions to new users, and fish's greeting.
             "ZDOTDIR": home.path, "fish_greeting": "",
         ]) { $1 }
         program = try TerminalProgram(
@@ -27,7 +27,7 @@ private struct TypingShell {
         try program.wait(for: "the shell") { $0.text.contains("it is loaded\n") || $0.text.contains("it is loaded ") }
     }
 
-    /// Types words, presses Tab and waits for the expected text. Then clears the line.
+    /// Types words and Tab, and waits for the expected line. Then clears the line.
     func complete(_ words: String, to line: String) throws {
         terminal.send(words + "\t")
         try program.wait(for: "“\(line)” after “\(words)”") { $0.text.contains(line) }

@@ -1,4 +1,4 @@
-/// Commands on the pages in docs/ that no test here starts, each with the reason.
+/// The commands on the pages in docs/ that these tests do not start, and the reasons.
 enum UnstartedCommands {
     struct Entry: Sendable {
         let page: String
@@ -22,7 +22,7 @@ enum UnstartedCommands {
         Entry(page: "testing.md", start: "status providers/demo/trips/ride-1", reason: "the tests of serve run the whole page"),
     ]
 
-    /// The entry for a call on a page; nil if a test starts the call.
+    /// Returns the entry for a call on a page; nil if a test starts the call.
     static func entry(of call: [String], on page: String) -> Entry? {
         let words = call.joined(separator: " ")
         return all.first { page.hasSuffix("/" + $0.page) && words.hasPrefix($0.start) }

@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// The `curl` of this machine.
+/// The `curl` of this machine, if it is installed.
 struct WebClient {
     static let path = ["/usr/bin/curl", "/usr/local/bin/curl"].first { FileManager.default.isExecutableFile(atPath: $0) }
 
     struct Answer {
         let status: Int
-        /// Lines of the header, in lower case.
+        /// The lines of the header, in lower case.
         let headers: [String]
         let body: String
     }
 
-    /// Sends one request and returns the whole answer.
+    /// Sends a request and returns the whole answer.
     static func get(_ url: String, _ options: String...) throws -> Answer {
         let text = try output(["-i", "--raw"] + options + [url])
         let parts = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
@@ -21,7 +21,7 @@ struct WebClient {
         return Answer(status: status, headers: Array(lines.dropFirst()), body: parts.count == 2 ? String(parts[1]) : "")
     }
 
-    /// Runs curl to its end and returns its output.
+    /// Runs curl until it ends, and returns its output.
     static func output(_ arguments: [String]) throws -> String {
         let (process, pipe) = try start(arguments)
         let data = pipe.fileHandleForReading.readDataToEndOfFile()
@@ -29,7 +29,7 @@ struct WebClient {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Starts curl, which runs until the other side ends the answer or curl is stopped.
+    /// Starts curl. It runs until the other side ends the answer, or until curl is stopped.
     static func start(_ arguments: [String]) throws -> (Process, Pipe) {
         let (process, pipe) = (Process(), Pipe())
         process.executableURL = URL(filePath: try #require(path))

@@ -8,11 +8,11 @@ import TripTesting
 struct WebRouterTests {
     private final class Health: Sendable {
         let isUp = Mutex(false)
-        /// Times of the requests to the router.
+        /// The times at which the router received requests.
         let asked = Mutex<[Date]>([])
     }
 
-    /// A route round one corner, in OSRM's format, through the places of a request.
+    /// Returns a route in OSRM's format through the places of a request. The route has one corner.
     private static func route(_ path: String) -> String {
         let places = path.matches(of: #/(-?\d+\.\d+),(-?\d+\.\d+)/#).compactMap { match in
             Double(match.2).flatMap { latitude in Double(match.1).map { Coordinate(latitude: latitude, longitude: $0) } }
@@ -53,13 +53,14 @@ struct WebRouterTests {
                 errors.line(with: "tripwatch: the route is a straight line: ")
                     == "tripwatch: the route is a straight line: the router at \(router.address) refuses to answer (HTTP 503)")
             health.isUp.withLock { $0 = true }
-            // The router is asked again after the time that it requested, which is longer than the usual pause.
+            // The server must call the router again only after the time that the router requested. This time is longer than the usual
+            // pause.
             let meters = try calls.metersLeft("early", until: cornerMeters.contains)
             #expect(cornerMeters.contains(meters), "\(meters) m")
             #expect(errors.line(with: "tripwatch: the router answers again") != nil)
             let asked = health.asked.withLock { $0 }
             let seconds = asked.map { $0.timeIntervalSince(asked.first ?? $0) }
-            // Requests that were sent with the first one are answered in the same second.
+            // Requests that were sent together with the first one are answered in the same second.
             #expect((seconds.last ?? 0) > 7.9 && !seconds.contains { (2...7.9).contains($0) }, "\(seconds)")
             return (server, calls, errors, router.address)
         }

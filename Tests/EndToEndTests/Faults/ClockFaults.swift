@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The wall clock of a scenario's program. A person or a time server sets it.
+/// The wall clock of a scenario's program. The test sets it, as a person or a time server would do.
 enum SteppedClock {
-    /// Variables that load the clock into a program.
+    /// The environment variables that load the clock into a program.
     static let setting = ["LD_PRELOAD": "{folder}/clock.so", "CLOCK_STEP": "{folder}/step"]
 
-    /// Builds the clock, and checks that it can be set.
+    /// Builds the clock, and checks that the test can set it.
     static func prepare(_ scene: FaultScene) throws {
         let source = Program.package.appending(path: "Tests/EndToEndTests/Fixtures/clock-step.c").path
         let build = #"exec "$(command -v clang || command -v cc)" -shared -fPIC -o "$0/clock.so" "$1""#
@@ -18,7 +18,7 @@ enum SteppedClock {
         try set(0, scene)
     }
 
-    /// Sets the clock ahead of the system's by some seconds.
+    /// Sets the clock to a number of seconds ahead of the system's clock.
     static func set(_ seconds: Int, _ scene: FaultScene) throws { _ = try scene.folder.write("step", "\(seconds)\n") }
 
     private static func output(_ path: String, _ arguments: [String], _ variables: [String: String]) throws -> String {
@@ -35,7 +35,7 @@ enum SteppedClock {
     }
 }
 
-/// The clock of the program's computer is set by an hour while the program runs.
+/// Faults in which the computer's clock is set forward or back by an hour while the program runs.
 enum ClockFaults {
     private static let engine = ["--endpoint", "{engine}", "--plaintext"]
 
@@ -88,7 +88,7 @@ enum ClockFaults {
 }
 
 extension FaultScene {
-    /// Reports a position of the scene's car, which stands at the pickup. The first report makes the car.
+    /// Reports a position of the scene's car, which stands at the pickup. The first report creates the car.
     fileprivate func reportCar() throws { try calls.put("car-\(id)", at: (latitude: -36.005, longitude: -19.99)) }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Disks without room. The limit on the size of the program's files stands in for them: a write beyond it fails.
+/// Faults of a full disk. A limit on the size of the program's files has the same effect: a write beyond the limit fails.
 enum DiskFaults {
     private static let engine = ["--endpoint", "{engine}", "--plaintext"]
     private static let status = ["status", "{trip}"] + engine
@@ -23,7 +23,7 @@ enum DiskFaults {
 
     // MARK: Files that others read
 
-    /// The trips of this machine stay as they were before a booking that cannot be added.
+    /// A booking that cannot be added to the list of known trips. The list must not change.
     private static var knownTrips: FaultRow {
         var row = row("book", "", book)
         row.setting = ["XDG_STATE_HOME": "{folder}"]
@@ -83,7 +83,7 @@ enum DiskFaults {
         return row
     }
 
-    /// A store loses its room and gets it back while the server runs. It refuses the vehicle that it cannot keep.
+    /// A store whose disk is full for a while during the server's run. The server must refuse the vehicle that it cannot store.
     private static var store: FaultRow {
         var row = row(
             "serve --database", "the database cannot be written (", serve,
@@ -106,7 +106,7 @@ enum DiskFaults {
         return row
     }
 
-    /// Sets the largest size of a file that a process may write.
+    /// Sets the maximum size of a file that a process may write.
     private static func limitFiles(of process: Int32, bytes: String) throws {
         let limit = Process()
         limit.executableURL = URL(filePath: "/usr/bin/prlimit")

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Testing
 
-/// The engine of one scenario. It keeps its trips in a file and comes back on the same ports.
+/// The Fleet Engine of one scenario. It stores its trips in a file, and uses the same ports after a restart.
 final class FaultEngine: Sendable {
     let port: Int
     let deskPort: Int
@@ -23,7 +23,7 @@ final class FaultEngine: Sendable {
 
     var process: Int32 { server.withLock { $0.running.process.processIdentifier } }
 
-    /// Ends the engine by a signal.
+    /// Ends the engine with a signal.
     func end(by signal: Int32) {
         server.withLock { server in
             kill(server.running.process.processIdentifier, signal)
@@ -31,7 +31,7 @@ final class FaultEngine: Sendable {
         }
     }
 
-    /// Starts the engine after its end.
+    /// Starts the engine again after it has ended.
     func start() throws { try server.withLock { try $0.startAgain() } }
 
     /// Ends the engine and the program that shares its trip.

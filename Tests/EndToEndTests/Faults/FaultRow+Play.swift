@@ -2,16 +2,16 @@ import Foundation
 import TripTesting
 
 extension FaultRow {
-    /// Longest time until a fault is reported, seconds. The program gives up on a silent server after 15 s.
+    /// The maximum time until a fault is reported, seconds. The program gives up on a silent server after 15 s.
     private static let longestSilenceSeconds = 60.0
-    /// Longest pause of a program that announces none, seconds: the first pause with its jitter.
+    /// The maximum pause of a program that does not announce its pauses, seconds. It is the first pause with its jitter.
     private static let firstPauseSeconds = 6.0
-    /// An interval plus the delay of a busy machine, seconds.
+    /// A polling interval, plus the delay on a busy machine, seconds.
     private static let slackSeconds = 10.0
-    /// Growth of memory that a first error may cause, KiB.
+    /// The growth of memory that a first error may cause, KiB.
     private static let flatKiB = 8_192
 
-    /// Plays the scenario from start to end. Call this on threads that may block.
+    /// Plays the scenario from its start to its end. Must be called on a thread that may block.
     func play(in scene: FaultScene) throws -> FaultOutcome {
         if let plays { return try plays(scene) }
         try prepare?(scene)
@@ -76,18 +76,19 @@ extension FaultRow {
         if took > limit { outcome.problem = "news came after \(took) s, not within \(limit) s" }
     }
 
-    /// The pause that a line announces, in words or as JSON, seconds.
+    /// Returns the pause that a line announces in words or as JSON, seconds.
     private static func announcedPause(_ line: String) -> Double? {
         let found = line.firstMatch(of: #/(?:gain in |"retry_in_s":)(\d+(?:\.\d+)?)/#)
         return found.flatMap { Double($0.1) }
     }
 
-    /// Checks that the number of descriptors returns to the number before the fault, and that memory stays near its size.
+    /// Checks the use of descriptors and memory. The number of descriptors must be the same as before the fault, and memory must have
+    /// hardly grown.
     static func checkFigures(_ process: Int32, _ outcome: inout FaultOutcome) {
         guard let before = outcome.before else { return }
         let deadline = ContinuousClock.now + .seconds(20)
         repeat {
-            // A command whose news are its end has no figures.
+            // A command that ends with its news has ended already, so there are no figures.
             guard let figures = ProcessFigures(process) else { return }
             outcome.after = figures
         } while (outcome.after?.descriptors ?? .max) > before.descriptors && ContinuousClock.now < deadline

@@ -1,9 +1,9 @@
 import Foundation
 import TripTesting
 
-/// A scenario of the fault table: a command, a fault, and the words that a user sees.
+/// A scenario of the fault table: a command, a fault, and the message that the user sees.
 struct FaultRow: Sendable {
-    /// The part of the program's surroundings that has the fault.
+    /// The place of the fault: a server, or the program's own machine.
     enum Side: Sendable {
         /// The Fleet Engine.
         case engine
@@ -11,22 +11,22 @@ struct FaultRow: Sendable {
         case safeEngine
         /// The provider API.
         case desk
-        /// A web server with tiles, tokens and receivers of hooks.
+        /// A web server that serves tiles and tokens, and receives events of hooks.
         case web
         /// The server of a shared trip.
         case link
-        /// The program's machine: files, variables and limits.
+        /// The program's own machine: files, environment variables and limits.
         case own
     }
 
-    /// The course of the scenario after the words about the fault.
+    /// The rest of the scenario, after the message about the fault.
     enum Course: Sendable {
         /// The command exits with this code.
         case ends(Int32)
-        /// The fault is there from the start. After its end, the news appears. If the news is empty, the words about the fault leave the
-        /// screen.
+        /// The fault is there from the start. After it ends, the text `news` appears. If `news` is empty, the message about the fault
+        /// leaves the screen.
         case recovers(news: String)
-        /// The fault begins after these words, this number of times. After its end, the news appears.
+        /// The fault begins after the text `after` appears. It is repeated `times` times. After each fault ends, the text `news` appears.
         case struck(after: String, news: String, times: Int = 1)
     }
 
@@ -34,34 +34,35 @@ struct FaultRow: Sendable {
     var fault: String
     var side = Side.own
     var connection = ConnectionFault.none
-    /// Part of the text that the user sees about the fault. Empty if the user sees nothing.
+    /// A part of the message about the fault. Empty if the user sees no message.
     let words: String
     let course: Course
-    /// Arguments of the program. ``FaultScene/filled`` replaces `{trip}`, `{engine}` and the like.
+    /// The arguments of the program. ``FaultScene/filled`` replaces placeholders such as `{trip}` and `{engine}`.
     let arguments: [String]
     var isOnScreen = false
     var setting: [String: String] = [:]
-    /// Limits of the process, as for ``Program/start``.
+    /// The limits of the process, as parameters of ``Program/start``.
     var descriptors: Int?
     var fileBlocks: Int?
-    /// Whether the scenario has an engine of its own, for `{engine}` and `{desk}`.
+    /// Whether the scenario has an engine of its own, which `{engine}` and `{desk}` then mean.
     var ownsEngine = false
-    /// Number of announced pauses that the news may take. The pause doubles with each failure, so two failures in a row take 3.
+    /// The time until the news may appear, in multiples of the announced pause. The pause doubles with each failure, so two failures in a
+    /// row take 3.
     var pauses = 1.0
-    /// Prepares the surroundings before the start.
+    /// Prepares files and servers before the program starts.
     var prepare: (@Sendable (FaultScene) throws -> Void)?
-    /// Begins a fault that is not one of the connection.
+    /// Begins a fault that is not a fault of the connection.
     var strike: (@Sendable (FaultScene, _ process: Int32) throws -> Void)?
-    /// Acts during the fault, so that a loss shows.
+    /// Makes a change during the fault. If the program loses the change, the scenario fails.
     var meanwhile: (@Sendable (FaultScene) throws -> Void)?
-    /// Ends a fault that is not one of the connection.
+    /// Ends a fault that is not a fault of the connection.
     var heal: (@Sendable (FaultScene, _ process: Int32) throws -> Void)?
-    /// Words that the user must not see.
+    /// Texts that the user must not see.
     var absent: [String] = []
-    /// Plays a scenario without a program.
+    /// Plays a scenario that has no program.
     var plays: (@Sendable (FaultScene) throws -> FaultOutcome)?
     /// Checks at the end that nothing is lost.
-    /// - Returns: name of the lost thing; nil if nothing is lost.
+    /// - Returns: a description of the loss; nil if nothing is lost.
     var loss: (@Sendable (FaultScene) throws -> String?)?
 
     var name: String { "\(command): \(fault)" }
@@ -69,26 +70,26 @@ struct FaultRow: Sendable {
 
 /// The outcome of a scenario.
 struct FaultOutcome: Sendable {
-    /// The line or screen that has the words.
+    /// The line or screen that contains the message about the fault.
     var said = ""
-    /// The exit code, or 128 plus the signal's number.
+    /// The exit code; 128 plus the signal's number if a signal ended the program.
     var exit: Int32?
-    /// Seconds from the end of the fault to the news, and the limit for them.
+    /// The time from the end of the fault to the news, and the maximum of this time, seconds.
     var recoverySeconds: Double?
     var limitSeconds: Double?
-    /// Figures before the fault and after the recovery.
+    /// The descriptors and memory before the fault and after the recovery.
     var before: ProcessFigures?
     var after: ProcessFigures?
     /// Description of the problem; nil if the scenario passed.
     var problem: String?
 }
 
-/// Descriptors and memory of a process.
+/// The number of open descriptors, and the memory, of a process.
 struct ProcessFigures: Sendable {
     let descriptors: Int
     let residentKiB: Int
 
-    /// Nil if the process has ended.
+    /// Reads the figures; nil if the process has ended.
     init?(_ process: Int32) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd"),
             let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),

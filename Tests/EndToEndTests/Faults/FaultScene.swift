@@ -3,15 +3,15 @@ import Synchronization
 import Testing
 import TripTesting
 
-/// The servers of a scenario, and the proxy in front of one of them.
+/// The servers of a scenario, and a proxy in front of one of these servers.
 struct FaultScene: Sendable {
     let servers: FaultServers
     let proxy: FaultProxy
     let side: FaultRow.Side
     let folder: Folder
-    /// An id that only this scenario has.
+    /// An id that no other scenario uses.
     let id: String
-    /// The scenario's own engine; nil for the engine of all scenarios.
+    /// The scenario's own engine; nil to use the engine that all scenarios share.
     var engine: FaultEngine?
     /// A port on which no program listens.
     var sparePort = 0
@@ -20,7 +20,7 @@ struct FaultScene: Sendable {
 
     private func address(_ side: FaultRow.Side, _ port: Int) -> String { self.side == side ? proxy.address : "127.0.0.1:\(port)" }
 
-    /// Fills the scene's own addresses and names into an argument.
+    /// Replaces the placeholders in an argument by the addresses and names of this scene.
     func filled(_ argument: String) -> String {
         let values = [
             "trip": trip, "id": id, "port": "\(sparePort)", "vehicle": "car-\(id)", "folder": folder.path,
@@ -32,7 +32,7 @@ struct FaultScene: Sendable {
         return values.reduce(argument) { $0.replacing("{\($1.key)}", with: $1.value) }
     }
 
-    /// Changes the fault and waits until it is in effect. Call this on threads that may block.
+    /// Changes the fault and waits until it is in effect. Must be called on a thread that may block.
     func set(_ fault: ConnectionFault) throws {
         let proxy = proxy
         let answer = Answer()
@@ -49,10 +49,10 @@ struct FaultScene: Sendable {
         let isThere = DispatchSemaphore(value: 0)
     }
 
-    /// Calls to the server that bypass the proxy.
+    /// Calls to the server that do not go through the proxy.
     var calls: RESTCalls { get throws { try RESTCalls("127.0.0.1:\(servers.deskPort)") } }
 
-    /// The scenario's own engine.
+    /// The scenario's own engine; fails if the scenario has no engine of its own.
     var ownEngine: FaultEngine { get throws { try #require(engine) } }
 
     /// Creates the trip without a vehicle.
@@ -67,7 +67,7 @@ struct FaultScene: Sendable {
         try #require(answer.contains("200 OK"), "\(answer)")
     }
 
-    /// Assigns the trip to the scene's vehicle.
+    /// Assigns the scene's vehicle to the trip.
     func assign() throws {
         let answer = try calls.ask("PUT", "trips/\(id)?updateMask=vehicleId", #"{"vehicleId":"car-\#(id)"}"#)
         try #require(answer.contains("200 OK"), "\(answer)")

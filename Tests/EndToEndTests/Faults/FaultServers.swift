@@ -2,16 +2,16 @@ import Foundation
 import Testing
 import TripTesting
 
-/// The servers behind the proxies of a group of scenarios. They simulate no cars.
+/// The servers that the proxies of a group of scenarios call. They simulate no cars.
 struct FaultServers: Sendable {
     let enginePort: Int
     let deskPort: Int
-    /// The port of an engine with TLS; 0 for none.
+    /// The port of an engine with TLS; 0 if there is no such engine.
     let safePort: Int
     let web: ScriptedHTTPServer
-    /// The link of a shared trip; nil for none.
+    /// The link to a shared trip; nil if no trip is shared.
     let link: URL?
-    /// Folder with `cert.pem`, the certificate of the engine with TLS for this machine.
+    /// The folder with `cert.pem`, the certificate that the engine with TLS uses.
     let folder: Folder
 
     var webPort: Int { web.port }
@@ -52,13 +52,13 @@ struct FaultServers: Sendable {
         }
     }
 
-    /// The same servers with the engine of one scenario.
+    /// Returns the same servers, but with the engine of one scenario.
     func with(_ engine: FaultEngine) -> FaultServers {
         FaultServers(
             enginePort: engine.port, deskPort: engine.deskPort, safePort: safePort, web: web, link: engine.sharing?.link, folder: folder)
     }
 
-    /// A program that shares a trip.
+    /// A running program that shares a trip.
     struct Sharing: Sendable {
         let running: Program.Running
         let link: URL
@@ -69,7 +69,7 @@ struct FaultServers: Sendable {
         try #require(try server.book(from: "-36.005,-19.99", to: "-36.01,-19.98"))
     }
 
-    /// Shares a trip.
+    /// Starts a program that shares a trip.
     static func share(_ trip: String, at server: LocalServer, _ folder: Folder) throws -> Sharing {
         let running = try Program().start(
             ["share", trip, "--http-port", "0", "--interval", "1"] + server.connection, setting: ["XDG_RUNTIME_DIR": folder.path])
@@ -82,7 +82,7 @@ struct FaultServers: Sendable {
     }
 }
 
-/// A self-signed certificate, good or bad.
+/// A self-signed certificate, which clients accept or refuse.
 enum FaultCertificate: Sendable {
     case good
     case expired

@@ -3,12 +3,13 @@ import Glibc
 import Testing
 import TripTesting
 
-/// The table of faults. By default a third of it runs, chosen by the commit. TRIPWATCH_FAULTS=all runs all rows and prints the table.
+/// The table of faults. By default, one third of its rows run, and the commit decides which third. TRIPWATCH_FAULTS=all runs all rows and
+/// prints the table.
 enum FaultTable {
     private static let rowsAtOnce = 4
     private static let runsAll = ProcessInfo.processInfo.environment["TRIPWATCH_FAULTS"] == "all"
 
-    /// The third of the table that runs, from 0 to 2.
+    /// The number of the third that runs, from 0 to 2.
     private static let third: Int = {
         let git = Process()
         let output = Pipe()
@@ -23,12 +24,12 @@ enum FaultTable {
         return (Int(hash.prefix(8), radix: 16) ?? 0) % 3
     }()
 
-    /// The rows of a group that run this time.
+    /// Returns the rows of a group that run this time.
     static func chosen(_ rows: [FaultRow]) -> [FaultRow] {
         runsAll ? rows : rows.enumerated().filter { $0.offset % 3 == third }.map(\.element)
     }
 
-    /// Runs a group's rows, several at once.
+    /// Runs the rows of a group, several at the same time.
     static func run(_ rows: [FaultRow], certificate: FaultCertificate? = nil, sharesTrip: Bool = false) async throws {
         let rows = chosen(rows)
         guard !rows.isEmpty else { return }
@@ -71,7 +72,7 @@ enum FaultTable {
         }
     }
 
-    /// A row of the printed table.
+    /// Returns a row of the printed table.
     static func line(_ row: FaultRow, _ outcome: FaultOutcome) -> String {
         func seconds(_ value: Double?) -> String { value.map { String(format: "%.1f s", $0) } ?? "" }
         let figures = outcome.after.flatMap { after in

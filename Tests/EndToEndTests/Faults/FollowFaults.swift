@@ -1,7 +1,7 @@
 import Testing
 import TripTesting
 
-/// Faults of commands that follow a trip. The trip changes during each fault, and the program must report the change afterwards.
+/// Faults of commands that follow a trip. The test changes the trip during each fault. After the fault, the program must report the change.
 enum FollowFaults {
     private static let engine = ["--endpoint", "{engine}", "--plaintext", "--interval", "1"]
     private static let breaking: [(String, ConnectionFault)] = [

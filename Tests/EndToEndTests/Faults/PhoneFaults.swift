@@ -2,19 +2,19 @@ import Foundation
 import Testing
 import TripTesting
 
-/// A phone's app that reports the positions of a car as it drives north, 100 m in 10 s.
+/// A phone app that reports the positions of a car. The car drives north at 10 m/s and is reported every 10 s.
 private struct PhoneApp {
-    /// Longest wait for an answer, seconds.
+    /// The maximum time to wait for an answer, seconds.
     private static let patienceSeconds = 2
-    /// Number of times that the app repeats a report without an answer.
+    /// The maximum number of times that the app sends a report until it is accepted.
     private static let longestRepetition = 20
 
     let port: Int
     let key: String
-    /// Time of the first report, seconds since 1970.
+    /// The time of the first report, seconds since 1970.
     let start: Int
 
-    /// A report as OwnTracks writes it.
+    /// Returns a report in OwnTracks' format.
     func body(_ number: Int) -> String {
         #"{"_type":"location","lat":\#(Self.latitude(number)),"lon":-20.0,"tst":\#(start + 10 * number),"acc":5,"vel":36}"#
     }
@@ -25,8 +25,8 @@ private struct PhoneApp {
         "POST /car/\(key)/owntracks HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: \(length)\r\n\r\n"
     }
 
-    /// Sends parts of a request.
-    /// - Returns: the status of the answer; nil without one.
+    /// Sends a request in several parts.
+    /// - Returns: the status of the answer; nil if there is no answer.
     private func send(_ parts: [String], waits: Bool = true) -> Int? {
         guard let connection = try? TCPConnection(port: port) else { return nil }
         connection.limitSilence(seconds: Self.patienceSeconds)
@@ -38,7 +38,7 @@ private struct PhoneApp {
 
     func report(_ number: Int) -> Int? { send([head(body(number).utf8.count), body(number)]) }
 
-    /// Sends a report of which only the first half arrives.
+    /// Sends a report, but only its first half.
     func reportHalf(_ number: Int) -> Int? {
         send([head(body(number).utf8.count), String(body(number).prefix(40))], waits: false)
     }
@@ -51,14 +51,14 @@ private struct PhoneApp {
 
     func reportByteByByte(_ number: Int) -> Int? { send((head(body(number).utf8.count) + body(number)).map { String($0) }) }
 
-    /// Repeats a report until it is accepted.
+    /// Repeats a report until the server accepts it. Returns false if it is never accepted.
     func insist(on number: Int) -> Bool { (1...Self.longestRepetition).contains { _ in report(number) == 200 } }
 }
 
-/// Faults between a phone and the server. The app repeats what was not answered, as phones do.
+/// Faults between a phone and the server. Like real phones, the app repeats every report that is not answered.
 enum PhoneFaults {
     /// - Parameters:
-    ///   - answer: status that the app sees during the fault; nil for no answer.
+    ///   - answer: the status that the app receives during the fault; nil if it receives no answer.
     ///   - report: sends the second of three reports.
     private static func row(
         _ fault: String, _ connection: ConnectionFault = .none, sees answer: Int?,
@@ -96,7 +96,7 @@ enum PhoneFaults {
         return try #require(answer.firstMatch(of: #/"key":"([^"]+)"/#).map { String($0.1) }, "\(answer)")
     }
 
-    /// Checks that each report is a place of the driven way, once, and that the car is at the last one.
+    /// Checks that each report is a point of the driven way, exactly once, and that the car is at the last point.
     private static func loss(_ scene: FaultScene) throws -> String? {
         let way = try ask(scene, "GET", "/vehicle/car-\(scene.id)/driven")
         let places = (1...3).map { "[-20,\(shortened(PhoneApp.latitude($0)))]" }.joined(separator: ",")
@@ -105,10 +105,10 @@ enum PhoneFaults {
         return car.contains("\(shortened(PhoneApp.latitude(3)))") ? nil : "the car is elsewhere: \(car)"
     }
 
-    /// A number without zeros at its end.
+    /// Returns a number as text, without zeros at its end.
     private static func shortened(_ number: String) -> String { Double(number).map { "\($0)" } ?? number }
 
-    /// Sends a request that bypasses the proxy.
+    /// Sends a request that does not go through the proxy.
     private static func ask(_ scene: FaultScene, _ method: String, _ path: String, _ body: String = "") throws -> String {
         let connection = try TCPConnection(port: scene.servers.deskPort)
         connection.send(

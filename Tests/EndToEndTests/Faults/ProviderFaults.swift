@@ -37,7 +37,7 @@ enum ProviderFaults {
         return answer.contains("CANCELED") ? nil : "the cancellation: \(answer)"
     }
 
-    /// Checks that the trip is not cancelled.
+    /// Checks that the trip continues, because it was not cancelled.
     private static func goesOn(_ scene: FaultScene) throws -> String? {
         let answer = try scene.calls.ask("GET", "trips/\(scene.id)")
         return answer.contains("CANCELED") ? "the trip" : nil

@@ -1,12 +1,12 @@
 import Glibc
 import Testing
 
-/// Servers that end while a program uses them, and come back on the same port.
+/// Faults in which a server ends while a program uses it, and starts again on the same port.
 enum RestartFaults {
     private static let engine = ["--endpoint", "{engine}", "--plaintext"]
     private static let often = engine + ["--interval", "1"]
 
-    /// A server needs seconds to start. In that time the program may fail a second time.
+    /// Creates a row. The server needs several seconds to start, so the program may fail a second time meanwhile.
     private static func row(
         _ command: String, by signal: Int32, _ words: String, _ start: String, _ news: String, _ arguments: [String],
         side: FaultRow.Side = .own, isOnScreen: Bool = false, pauses: Double = 3,
@@ -49,7 +49,7 @@ enum RestartFaults {
             "wait", by: SIGTERM, "Trying again in", "rpc=GetTrip", #""reached":true"#, wait,
             change: { try $0.setStatus("ARRIVED_AT_PICKUP") }),
         row("status --watch", by: SIGTERM, "Trying again in", new, moving, ["status", "{trip}", "--watch", "--json"] + often),
-        // The program that shares the trip and the reader of the link each wait, one after the other.
+        // Two programs wait one after the other: the one that shares the trip, and the one that reads the link.
         row("share", by: SIGTERM, #""event":"error""#, new, moving, ["follow", "{link}", "--output", "json"], side: .link, pauses: 7),
         row(
             "phone", by: SIGTERM, "Trying again every second", "waiting for the first position", "the provider API answers again.",

@@ -2,24 +2,24 @@ import Foundation
 import Glibc
 import TerminalHarness
 
-/// A program of a scenario whose output is watched, with or without a screen.
+/// A program of a scenario, with or without a screen, whose output the test reads.
 protocol WatchedProgram {
     var process: Int32 { get }
-    /// Waits for words that come after the words found last.
-    /// - Returns: the line or screen; nil if the words do not come.
+    /// Waits for a text that comes after the text that was found last.
+    /// - Returns: the line or screen that contains the text; nil if it does not come.
     func sees(_ words: String, within seconds: Double) -> String?
-    /// Waits until words have left the screen. Always false for a program that prints lines.
+    /// Waits until a text has left the screen. Always returns false for a program that prints lines.
     func loses(_ words: String) -> Bool
     /// Waits until the program ends.
-    /// - Returns: the exit code, or 128 plus the signal's number; nil if it does not end.
+    /// - Returns: the exit code, or 128 plus the signal's number; nil if the program does not end.
     func end(within seconds: Double) -> Int32?
-    /// Ends the program as a user does.
+    /// Ends the program in the way that a user would.
     func leave() -> Int32?
-    /// The whole output.
+    /// The whole output so far.
     var output: String { get }
 }
 
-/// A program that prints lines. Standard error and output are watched together.
+/// A program that prints lines. The test reads its standard output and standard error together.
 final class WatchedLines: WatchedProgram {
     private let running: Program.Running
     private let lines: LineWatch
