@@ -3,7 +3,7 @@ public import GRPCCore
 public import SwiftProtobuf
 import Synchronization
 
-/// The answers of a ``ScriptedFleetEngine``, one for each rpc. A call of an rpc without an answer fails with UNIMPLEMENTED.
+/// The answers of a ``ScriptedFleetEngine``, one for each rpc. A call of an rpc that has no answer fails with UNIMPLEMENTED.
 ///
 /// ```swift
 /// var script = FleetEngineScript()
@@ -13,12 +13,12 @@ import Synchronization
 /// }
 /// ```
 public struct FleetEngineScript: Sendable {
-    /// Answers a call. Throw an `RPCError` to fail it.
+    /// A function that answers a call. It throws an `RPCError` to make the call fail.
     public typealias Answer<Request, Response> = @Sendable (_ request: Request, _ call: Call) async throws -> Response
 
-    /// The data of a call, apart from its message.
+    /// The facts about a call, apart from its message.
     public struct Call: Sendable {
-        /// Number of the call among those of its rpc, from 1.
+        /// The number of the call among all calls of its rpc, from 1.
         public let number: Int
         /// The headers of the call, including the token.
         public let metadata: Metadata
@@ -75,18 +75,18 @@ public struct FleetEngineScript: Sendable {
     /// Answers GetTaskTrackingInfo.
     public var getTaskTrackingInfo: Answer<WireGetTaskTrackingInfoRequest, WireTaskTrackingInfo>?
 
-    /// A script that answers nothing yet.
+    /// Creates a script without answers.
     public init() {}
 }
 
-/// Number of calls of each rpc.
+/// Counts the calls of each rpc.
 final class CallCounts: Sendable {
     private let counts = Mutex<[String: Int]>([:])
 
     func count(of rpc: String) -> Int { counts.withLock { $0[rpc, default: 0] } }
 
     /// Counts a call.
-    /// - Returns: its number, from 1.
+    /// - Returns: the number of the call, from 1.
     func next(_ rpc: String) -> Int {
         counts.withLock {
             $0[rpc, default: 0] += 1
@@ -94,7 +94,7 @@ final class CallCounts: Sendable {
         }
     }
 
-    /// Counts a call, and answers it from the script.
+    /// Counts a call, and answers it as the script says.
     func answer<Request: Sendable, Response: Sendable>(
         _ answer: FleetEngineScript.Answer<Request, Response>?, _ request: ServerRequest<Request>, _ context: ServerContext
     ) async throws -> ServerResponse<Response> {

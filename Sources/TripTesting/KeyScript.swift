@@ -1,13 +1,13 @@
 public import TerminalCanvas
 
-/// Keys, written as words such as `q`, `?`, `esc`, `ctrl-c`, `shift-tab`, `f1`, with blanks or line breaks in between. A separate `#`
-/// begins a comment, which ends with its line.
+/// A list of keys, written as words such as `q`, `?`, `esc`, `ctrl-c`, `shift-tab`, `f1`. Blanks or line breaks separate the words. A `#`
+/// that stands alone begins a comment, which ends at the end of the line.
 public struct KeyScript: Hashable, Sendable {
     /// A word that is not the name of a key.
     public struct UnknownKey: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The word as it was written.
+        /// The word as it is written in the script.
         public let word: String
-        /// The line that has the word, counted from 1.
+        /// The number of the line that contains the word, from 1.
         public let line: Int
 
         public var description: String { "line \(line): '\(word)' is not a key" }

@@ -4,11 +4,11 @@ import Synchronization
 
 /// A clock that stands still until a test moves it.
 ///
-/// Sleepers wake one at a time, in the order of their deadlines, and for equal deadlines in the order in which they went to sleep. The
-/// clock shows exactly the deadline of the sleeper that wakes. The woken task then runs freely.
+/// Sleepers wake one at a time, in the order of their deadlines. With equal deadlines, the first one that went to sleep wakes first. When a
+/// sleeper wakes, the clock shows exactly its deadline. The woken task then runs without further control.
 ///
-/// A test has two ways to know that the task has done its work and sleeps again. It waits for sleepers, or it passes the number of tasks
-/// that sleep while nothing happens (the *parties*). The clock then moves on whenever this number of tasks sleeps.
+/// A test can find out in two ways that a task has finished its work and sleeps again. It can wait for sleepers. Or it passes the number of
+/// tasks that sleep while nothing happens, called the *parties*. The clock then moves only when this number of tasks sleeps.
 public final class ManualTimeSource: TimeSource {
     private struct Sleeper {
         let id: Int
@@ -39,14 +39,14 @@ public final class ManualTimeSource: TimeSource {
 
     private let state: Mutex<State>
 
-    /// - Parameter start: the time that the clock shows first; an arbitrary fixed moment by default.
+    /// - Parameter start: the time that the clock shows at first. The default is an arbitrary fixed time.
     public init(_ start: Date = Date(timeIntervalSince1970: 1_935_756_000)) { state = Mutex(State(now: start)) }
 
-    /// The time that the clock shows; it stays until the clock is moved.
+    /// Returns the time that the clock shows. It does not change until the clock is moved.
     public func now() -> Date { state.withLock { $0.now } }
 
-    /// Sleeps until the clock is moved to `deadline` or beyond.
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// Sleeps until the clock is moved to `deadline` or a later time.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Date) async throws {
         let id = state.withLock { $0.nextID() }
         try await withTaskCancellationHandler {
@@ -59,7 +59,7 @@ public final class ManualTimeSource: TimeSource {
     /// The deadlines of the sleepers, earliest first.
     public var deadlines: [Date] { state.withLock { $0.sleepers.map(\.deadline).sorted() } }
 
-    /// Returns once at least `count` tasks sleep: the code under test then has nothing to do before the clock moves. Returns early when the
+    /// Waits until at least `count` tasks sleep. The code under test then has nothing to do until the clock moves. Returns early if the
     /// waiting task is cancelled, such as by a test's time limit.
     public func waitForSleepers(_ count: Int = 1) async { _ = await areSleeping(count, endsWithRun: false) }
 }
@@ -67,28 +67,29 @@ public final class ManualTimeSource: TimeSource {
 // MARK: - Moving the clock
 
 extension ManualTimeSource {
-    /// Moves the clock, and wakes each sleeper at its own moment. A task that goes back to sleep meanwhile may or may not be woken again.
+    /// Moves the clock, and wakes each sleeper at its own deadline. A task that goes back to sleep during this call may or may not be woken
+    /// again.
     public func advance(by seconds: Double) { advance(to: now().addingTimeInterval(seconds)) }
 
-    /// Moves the clock to `target`; it never runs backwards.
+    /// Moves the clock to `target`. The clock never runs backwards.
     public func advance(to target: Date) {
         while wakeNext(until: target) {}
         state.withLock { $0.now = max($0.now, target) }
     }
 
-    /// Moves the clock by `seconds` and wakes the sleepers that are due. Before each waking, and at the end, it waits until `parties` tasks
-    /// sleep.
+    /// Moves the clock by `seconds`, and wakes the sleepers whose deadlines are reached. Waits until `parties` tasks sleep, before it wakes
+    /// a sleeper and at the end.
     public func advance(by seconds: Double, parties: Int) async { await advance(to: now().addingTimeInterval(seconds), parties: parties) }
 
-    /// Moves the clock to `target` and wakes the sleepers that are due. Before each waking, and at the end, it waits until `parties` tasks
-    /// sleep.
+    /// Moves the clock to `target`, and wakes the sleepers whose deadlines are reached. Waits until `parties` tasks sleep, before it wakes
+    /// a sleeper and at the end.
     public func advance(to target: Date, parties: Int) async {
         repeat { await waitForSleepers(parties) } while wakeNext(until: target)
         state.withLock { $0.now = max($0.now, target) }
     }
 
     /// Wakes the sleeper with the earliest deadline.
-    /// - Returns: false if no sleeper is due.
+    /// - Returns: false if no deadline is reached.
     private func wakeNext(until target: Date) -> Bool {
         let sleeper: Sleeper? = state.withLock { state in
             guard let deadline = state.sleepers.map(\.deadline).min(), deadline <= target,
@@ -107,18 +108,19 @@ extension ManualTimeSource {
 extension ManualTimeSource {
     /// The reason why an operation did not end.
     public enum Failure: Error, Equatable {
-        /// The operation still ran when the clock reached this time.
+        /// The operation was still running when the clock reached this time.
         case limitReached(Date)
     }
 
-    /// Runs `operation` to its end and moves the clock from deadline to deadline whenever `parties` tasks sleep. Only one run at a time is
+    /// Runs `operation` until it ends. The clock moves to the next deadline whenever `parties` tasks sleep. Only one run at a time is
     /// possible.
     ///
     /// - Parameters:
-    ///   - parties: at least 1.
-    ///   - cancelAt: cancels the operation's task at this time.
-    ///   - limit: the longest duration of the operation on this clock, seconds.
-    /// - Throws: `Failure.limitReached`, or `CancellationError` if the waiting task is cancelled. Both cancel the operation's task.
+    ///   - parties: the number of tasks that sleep while nothing happens; at least 1.
+    ///   - cancelAt: the time at which the operation's task is cancelled; nil to never cancel it.
+    ///   - limit: the maximum duration of the operation on this clock, seconds.
+    /// - Throws: `Failure.limitReached`, or `CancellationError` if the waiting task is cancelled. In both cases, the operation's task is
+    ///   cancelled.
     public func run<Value: Sendable>(
         parties: Int, cancelAt: Date? = nil, limit: Double = 7_200, _ operation: @escaping @Sendable () async -> Value
     ) async throws -> Value {
@@ -164,7 +166,7 @@ extension ManualTimeSource {
 // MARK: - Sleepers and watchers
 
 extension ManualTimeSource {
-    /// The lock is held while a task's cancellation is checked, so that a later cancellation finds the added sleeper.
+    /// Adds a sleeper. The lock is held while the task's cancellation is checked, so that a later cancellation finds the sleeper.
     private func add(_ sleeper: Sleeper) {
         enum Outcome { case sleeps([Watcher]), isDue, isCancelled }
         let outcome: Outcome = state.withLock { state in
@@ -190,7 +192,7 @@ extension ManualTimeSource {
     }
 
     /// Waits until `count` tasks sleep.
-    /// - Returns: false if the waiting task was cancelled, or if the awaited run ended first.
+    /// - Returns: false if the waiting task was cancelled, or if the run ended first.
     private func areSleeping(_ count: Int, endsWithRun: Bool) async -> Bool {
         let id = state.withLock { $0.nextID() }
         return await withTaskCancellationHandler {

@@ -1,10 +1,11 @@
 public import TerminalCanvas
 
-/// Compares a screen with an expected one, row by row.
+/// Compares a screen with the expected screen, row by row.
 public enum ScreenComparison {
-    /// Differences of two screens, for people to read: each differing row as expected (`-`) and as found (`+`), with its number from 1.
+    /// Returns the differences of two screens as text. Each row that differs is listed as expected (`-`) and as found (`+`), with its
+    /// number from 1.
     ///
-    /// Blanks at the end of a row and blank rows at the end are ignored.
+    /// Blanks at the end of a row, and blank rows at the end of a screen, are ignored.
     /// - Returns: nil for equal screens.
     public static func difference(from expected: String, to actual: String) -> String? {
         let (expected, actual) = (rows(expected), rows(actual))
@@ -15,7 +16,7 @@ public enum ScreenComparison {
         return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
 
-    /// Differences of a canvas from an expected text; colours are ignored.
+    /// Returns the differences of a canvas from the expected text. Colours are ignored.
     public static func difference(from expected: String, to canvas: Canvas) -> String? { difference(from: expected, to: canvas.text()) }
 
     private static func rows(_ text: String) -> [String] {

@@ -2,7 +2,7 @@ import FleetEngineAPI
 import GRPCCore
 import SwiftProtobuf
 
-/// The deliveries API of a ``ScriptedFleetEngine``.
+/// The delivery service of a ``ScriptedFleetEngine``.
 struct ScriptedDeliveries: WireDeliveryService.ServiceProtocol {
     let script: FleetEngineScript
     let calls: CallCounts

@@ -3,18 +3,18 @@ public import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import SwiftProtobuf
 
-/// A real gRPC server on loopback whose answers a test writes: any answer, any error, any delay, to all rpcs of Fleet Engine.
+/// A real gRPC server on loopback. A test writes its answers to all rpcs of Fleet Engine: any message, any error, any delay.
 public final class ScriptedFleetEngine: Sendable {
-    /// Answers the n-th GetTrip call, counted from 1. Throw an `RPCError` to fail it.
+    /// A function that answers the n-th GetTrip call, counted from 1. It throws an `RPCError` to make the call fail.
     public typealias GetTrip = @Sendable (_ request: WireGetTripRequest, _ call: Int, _ metadata: Metadata) async throws -> WireTrip
 
-    /// Answers the n-th GetTrip call with any bytes at all.
+    /// A function that answers the n-th GetTrip call, counted from 1. It can return any bytes.
     public typealias RawGetTrip = @Sendable (_ call: Int) -> [UInt8]
 
     private let services: [any RegistrableRPCService]
     private let calls: CallCounts
 
-    /// A server that answers from a script.
+    /// Creates a server that answers as the script says.
     public init(_ script: FleetEngineScript) {
         calls = CallCounts()
         services = [
@@ -22,26 +22,26 @@ public final class ScriptedFleetEngine: Sendable {
         ]
     }
 
-    /// A server that answers GetTrip only.
+    /// Creates a server that answers only GetTrip.
     public convenience init(getTrip: @escaping GetTrip) {
         var script = FleetEngineScript()
         script.getTrip = { request, call in try await getTrip(request, call.number, call.metadata) }
         self.init(script)
     }
 
-    /// A server that answers GetTrip only, with bytes that do not have to be a message.
+    /// Creates a server that answers only GetTrip. Its answers need not be valid messages.
     public init(rawGetTrip: @escaping RawGetTrip) {
         calls = CallCounts()
         services = [RawTrips(getTrip: rawGetTrip, calls: calls)]
     }
 
-    /// Number of GetTrip calls so far.
+    /// The number of GetTrip calls so far.
     public var callCount: Int { callCount(of: "GetTrip") }
 
-    /// Number of calls of an rpc so far, such as `UpdateVehicle`.
+    /// Returns the number of calls so far of an rpc such as `UpdateVehicle`.
     public func callCount(of rpc: String) -> Int { calls.count(of: rpc) }
 
-    /// Serves on a free port while `body` runs.
+    /// Listens on a free port while `body` runs.
     public func serve<Result: Sendable>(_ body: @Sendable (_ port: Int) async throws -> Result) async throws -> Result {
         let transport = HTTP2ServerTransport.Posix(address: .ipv4(host: "127.0.0.1", port: 0), transportSecurity: .plaintext)
         let server = GRPCServer(transport: transport, services: services)
@@ -55,7 +55,7 @@ public final class ScriptedFleetEngine: Sendable {
         }
     }
 
-    /// GetTrip without a message type: the script's bytes are sent as they are.
+    /// A service that answers GetTrip with the script's bytes exactly as they are.
     private struct RawTrips: RegistrableRPCService {
         let getTrip: RawGetTrip
         let calls: CallCounts

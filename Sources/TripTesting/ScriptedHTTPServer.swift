@@ -2,15 +2,15 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// An HTTP server on loopback whose answers a test writes, byte for byte: a provider's backend, or a source of tokens.
+/// An HTTP server on loopback. A test writes its answers byte for byte. It can replace a provider's backend or a source of tokens.
 public final class ScriptedHTTPServer: Sendable {
-    /// One request. A TLS greeting, which this server does not support, appears as the method `TLS`.
+    /// A request to the server. If a client starts TLS, which this server does not support, the method of the request is `TLS`.
     public struct Request: Hashable, Sendable {
-        /// The method, as it was sent.
+        /// The method as the client sent it.
         public let method: String
-        /// The path with its query, as it was sent.
+        /// The path with its query, as the client sent them.
         public let path: String
-        /// The headers, with names in lower case.
+        /// The headers, with their names in lower case.
         public let headers: [String: String]
         /// The body as text.
         public let body: String
@@ -18,19 +18,19 @@ public final class ScriptedHTTPServer: Sendable {
 
     /// The server's answer to a request.
     public enum Answer: Sendable {
-        /// A status, headers and a body of text.
+        /// A complete answer with a status, headers, and text as the body.
         case reply(Int, type: String? = "application/json", headers: [(String, String)] = [], _ body: String)
-        /// The same as `reply`, but with a body of any bytes.
+        /// A complete answer like `reply`, but with any bytes as the body.
         case data(Int, headers: [(String, String)] = [], _ body: [UInt8])
-        /// These bytes, then this number of zero bytes, then the end of the connection.
+        /// These bytes, and then this number of zero bytes. Then the connection ends.
         case flood(String, zeros: Int)
-        /// These bytes, then one byte a second without end.
+        /// These bytes, and then one more byte each second, without end.
         case drip(String)
-        /// These bytes, and the end of the connection.
+        /// These bytes. Then the connection ends.
         case bytes(String)
-        /// These bytes, and nothing more.
+        /// These bytes. Then nothing more is sent, and the connection stays open.
         case stall(String)
-        /// The end of the connection without a byte.
+        /// The connection ends without an answer.
         case hangUp
     }
 
@@ -48,25 +48,25 @@ public final class ScriptedHTTPServer: Sendable {
     /// The requests so far.
     public var requests: [Request] { log.withLock { $0 } }
 
-    /// Largest number of connections that were open at once.
+    /// The maximum number of connections that were open at the same time.
     public var mostConnections: Int { connections.withLock { $0.most } }
 
-    /// `http://127.0.0.1:PORT`.
+    /// The address of the server: `http://127.0.0.1:PORT`.
     public var address: String { "http://127.0.0.1:\(port)" }
 
-    /// Returns once `count` requests have arrived.
+    /// Waits until `count` requests have arrived.
     public func waitForRequests(_ count: Int = 1) async {
         while requests.count < count, !Task.isCancelled { await Task.yield() }
     }
 
-    /// Serves on a free port while `body` runs.
+    /// Listens on a free port while `body` runs.
     ///
-    /// - Parameter answer: called with each request and the number of requests before it.
+    /// - Parameter answer: returns the answer to a request. It gets the request, and the number of requests before it.
     public static func with<Value>(
         _ answer: @escaping @Sendable (Request, Int) -> Answer, _ body: (ScriptedHTTPServer) async throws -> Value
     ) async throws -> Value {
-        // A connection that arrives just before the server ends is dropped. Dropping a plain channel is harmless, but dropping its writer
-        // traps. The writer is therefore made later, and nothing is read before.
+        // A connection that arrives just before the server ends is dropped. Dropping a plain channel is harmless, but dropping a channel's
+        // writer traps. Therefore the writer is created later, and nothing is read before that.
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelOption(.autoRead, value: false)
             .bind(host: "127.0.0.1", port: 0) { channel in channel.eventLoop.makeSucceededFuture(channel) }
@@ -103,8 +103,8 @@ public final class ScriptedHTTPServer: Sendable {
         }
     }
 
-    /// Makes the reader and the writer of a connection. Nil if the client has reset the connection: a failure after the writer is made
-    /// would drop the writer, which traps.
+    /// Creates the reader and the writer of a connection. Returns nil if the client has reset the connection. This is checked first,
+    /// because a failure after the writer is created would drop the writer, which traps.
     private static func wrap(_ channel: any Channel) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? {
         try await channel.eventLoop.submit { () -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? in
             guard channel.isActive else { return nil }
@@ -115,7 +115,7 @@ public final class ScriptedHTTPServer: Sendable {
     }
 
     /// Sends an answer.
-    /// - Returns: whether the connection stays open for another request.
+    /// - Returns: whether the connection can be used for another request.
     private static func send(_ answer: Answer, to outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws -> Bool {
         switch answer {
         case .hangUp: return false
@@ -149,10 +149,10 @@ public final class ScriptedHTTPServer: Sendable {
         }
     }
 
-    /// Parses a request; nil as long as a part of it is missing.
+    /// Parses a request; nil if the request is not complete.
     private static func parse(_ bytes: [UInt8]) -> Request? {
         let text = String(decoding: bytes, as: UTF8.self)
-        // A TLS greeting, which this server does not support.
+        // A client has started TLS, which this server does not support.
         if bytes.first == 0x16 { return Request(method: "TLS", path: "", headers: [:], body: "") }
         guard let end = text.firstRange(of: "\r\n\r\n") else { return nil }
         let lines = text[..<end.lowerBound].split(separator: "\r\n")

@@ -1,18 +1,19 @@
 import Glibc
 
-/// A port on 127.0.0.1 without a listener, reserved while this value is held: connections to it are refused.
+/// A port on 127.0.0.1 on which no program listens, so that connections to it are refused. The port is reserved as long as this value
+/// exists.
 public final class UnansweredPort: Sendable {
-    /// The system has no free port.
+    /// The error if the system has no free port.
     public struct Failure: Error {
-        /// The C library's error number.
+        /// The error number of the C library (`errno`).
         public let errorNumber: Int32
     }
 
-    /// The port's number.
+    /// The number of the port.
     public let number: Int
     private let descriptor: Int32
 
-    /// - Parameter isShared: whether a listener of this process may take the port while this value holds it.
+    /// - Parameter isShared: whether another socket of this process may listen on the port while this value exists.
     /// - Throws: `Failure` if the system has no free port.
     public init(isShared: Bool = false) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -1,40 +1,40 @@
-/// A disturbance between a client and a server, made by a ``FaultProxy``.
+/// A disturbance of the connection between a client and a server. A ``FaultProxy`` causes it.
 public enum ConnectionFault: Hashable, Sendable {
     /// No disturbance.
     case none
-    /// Connections are refused, and open ones end.
+    /// New connections are refused, and open connections end.
     case refuse
     /// Connections are accepted, but no bytes pass in either direction.
     case blackHole
     /// The client's bytes reach the server, but the server's bytes do not reach the client.
     case halfOpen
-    /// The server's bytes arrive later.
+    /// The server's bytes arrive after this delay.
     case delay(milliseconds: Int64)
-    /// The server's bytes arrive in parts of this size, with a pause before each part.
+    /// The server's bytes arrive in pieces of this size, with a pause before each piece.
     case drip(bytes: Int, milliseconds: Int64)
-    /// The connection ends after this number of the server's bytes.
+    /// The connection ends after the server has sent this number of bytes.
     case cut(afterBytes: Int)
-    /// The connection is reset after this number of the server's bytes.
+    /// The connection is reset after the server has sent this number of bytes.
     case reset(afterBytes: Int)
-    /// After this number of the server's bytes, all bits are inverted.
+    /// The server's bytes after the first `afterBytes` arrive with all bits inverted.
     case corrupt(afterBytes: Int)
     /// The proxy answers the client's first bytes with these bytes and closes the connection. The server receives nothing.
     case answer([UInt8])
-    /// A fault at one of the server's HTTP/2 frames, after which the connection ends. It needs plaintext, because TLS hides frames from the
-    /// proxy.
+    /// A fault at one of the server's HTTP/2 frames. The connection ends after it. It works only in plaintext, because the proxy cannot see
+    /// frames within TLS.
     case frame(FrameFault)
 }
 
 /// A fault at one of a server's HTTP/2 frames.
 public enum FrameFault: Hashable, Sendable, CaseIterable {
-    /// The connection ends within the headers of an answer.
+    /// The connection ends in the middle of an answer's headers.
     case cutHead
-    /// The connection ends within the message of an answer.
+    /// The connection ends in the middle of an answer's message.
     case cutMessage
-    /// The connection ends within the trailers of an answer, after the whole message.
+    /// The connection ends in the middle of an answer's trailers, after the whole message.
     case cutTrailer
-    /// GOAWAY in place of the headers: the server has processed no call.
+    /// The server sends GOAWAY instead of the headers, which says that it has processed no call.
     case goAway
-    /// RST_STREAM with INTERNAL_ERROR in place of the headers: the server has failed.
+    /// The server sends RST_STREAM with INTERNAL_ERROR instead of the headers, which says that it has failed.
     case resetStream
 }

@@ -2,18 +2,18 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A port on loopback that forwards connections to a server, and disturbs them as a test demands. TLS is forwarded without decryption.
+/// A port on loopback that forwards connections to a server, and disturbs them as a test requires. TLS is forwarded without decryption.
 public final class FaultProxy: Sendable {
     private struct State {
         var fault = ConnectionFault.none
-        /// Number of changes of the fault.
+        /// The number of times that the fault has changed.
         var era = 0
         var listener: (any Channel)?
         var connections: [ObjectIdentifier: any Channel] = [:]
         var connectionCount = 0
     }
 
-    /// The port that clients connect to. It stays the same, and reserved, while connections are refused.
+    /// The port that clients connect to. While connections are refused, the proxy keeps the port, so that no other program gets it.
     public let port: Int
     private let target: Int
     private let reservation: UnansweredPort
@@ -25,17 +25,17 @@ public final class FaultProxy: Sendable {
         port = reservation.number
     }
 
-    /// `127.0.0.1:PORT`.
+    /// The address that clients connect to: `127.0.0.1:PORT`.
     public var address: String { "127.0.0.1:\(port)" }
 
-    /// Number of connections so far.
+    /// The number of connections so far.
     public var connectionCount: Int { state.withLock { $0.connectionCount } }
 
     /// Forwards connections to a port of this machine while `body` runs.
     ///
     /// - Parameters:
-    ///   - target: the server's port.
-    ///   - fault: the fault at the beginning.
+    ///   - target: the port of the server.
+    ///   - fault: the fault with which the proxy starts.
     public static func with<Value>(
         to target: Int, _ fault: ConnectionFault = .none, _ body: (FaultProxy) async throws -> Value
     ) async throws -> Value {
@@ -51,7 +51,7 @@ public final class FaultProxy: Sendable {
         }
     }
 
-    /// Changes the fault. The new fault acts on open connections too, from their next byte on. A connection that lost bytes never works
+    /// Changes the fault. The new fault also affects the next bytes of open connections. A connection that has lost bytes never works
     /// again.
     public func set(_ fault: ConnectionFault) async throws {
         let isListening = state.withLock { state in

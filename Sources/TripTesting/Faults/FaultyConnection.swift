@@ -1,13 +1,13 @@
 import Glibc
 import NIOCore
 
-/// One connection through a ``FaultProxy``: two channels on one event loop.
+/// A connection through a ``FaultProxy``. It consists of two channels on the same event loop.
 final class FaultyConnection {
     private let client: any Channel
     private let fault: @Sendable () -> (fault: ConnectionFault, era: Int)
     private var server: (any Channel)?
     private var bytes = ServerBytes()
-    /// Steps that have not been taken yet, in their order.
+    /// The steps that have not been carried out yet, in order.
     private var waiting: [ServerBytes.Step] = []
     private var lastMoment = NIODeadline.uptimeNanoseconds(0)
 
@@ -19,8 +19,8 @@ final class FaultyConnection {
     /// Adds the handler that receives the server's bytes.
     func listen(to server: any Channel) throws { try server.pipeline.syncOperations.addHandler(FromServer(self)) }
 
-    /// Joins the client to the server. When one of them closes its connection, the other's is closed too. A client that missed bytes is an
-    /// exception: its connection stays open when the server's ends.
+    /// Connects the client to the server. If one of them closes its connection, the other connection is closed as well. The exception is a
+    /// client that has missed bytes: its connection stays open when the server's connection ends.
     func join(_ server: any Channel) throws {
         self.server = server
         let client = client
@@ -32,7 +32,7 @@ final class FaultyConnection {
         try client.pipeline.syncOperations.addHandler(FromClient(self))
     }
 
-    /// Starts to read the server's bytes, now that the client's channel can take them.
+    /// Starts to read the server's bytes, because the client's channel can receive them from now on.
     fileprivate func start() { try? server?.syncOptions?.setOption(.autoRead, value: true) }
 
     fileprivate func receive(fromClient buffer: ByteBuffer) {
@@ -52,7 +52,7 @@ final class FaultyConnection {
         for step in bytes.steps(for: Array(buffer.readableBytesView), fault, era: era) { schedule(step) }
     }
 
-    /// Takes a step after all earlier ones.
+    /// Carries out a step after all earlier steps.
     private func schedule(_ step: ServerBytes.Step) {
         guard step.milliseconds > 0 || !waiting.isEmpty else { return perform(step) }
         waiting.append(step)
@@ -72,7 +72,7 @@ final class FaultyConnection {
             if !bytes.isEmpty { client.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
         case .end: client.close(promise: nil)
         case .reset:
-            // A socket that is closed with a linger time of 0 sends a reset.
+            // If the linger time of a socket is 0, closing it sends a reset.
             let client = client
             let isSet = (client as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
             (isSet ?? client.eventLoop.makeSucceededVoidFuture()).whenComplete { _ in client.close(promise: nil) }

@@ -1,4 +1,4 @@
-/// Finds the beginnings of HTTP/2 frames in the bytes that one side sends.
+/// Finds the start of each HTTP/2 frame in the bytes that one side sends.
 struct FrameScanner {
     /// The head of a frame.
     struct Head: Hashable {
@@ -9,7 +9,7 @@ struct FrameScanner {
         let kind: UInt8
         let flags: UInt8
 
-        /// The four bytes of the stream's number.
+        /// The four bytes that contain the number of the stream.
         var stream: [UInt8] { Array(bytes.suffix(4)) }
 
         init?(_ bytes: [UInt8]) {
@@ -30,11 +30,11 @@ struct FrameScanner {
         case payload([UInt8])
     }
 
-    /// The bytes of a head that is still incomplete.
+    /// The bytes of a frame's head that has not arrived completely.
     private(set) var unfinishedHead: [UInt8] = []
     private var payloadLeft = 0
 
-    /// The parts that these bytes complete.
+    /// Returns the parts of frames that these bytes complete.
     mutating func parts(of bytes: [UInt8]) -> [Part] {
         var parts: [Part] = []
         var rest = bytes[...]

@@ -1,4 +1,4 @@
-/// The bytes that a server sends on one connection, turned into steps by a fault.
+/// Turns the bytes that a server sends on one connection into steps, according to a fault.
 struct ServerBytes {
     enum Step: Hashable {
         case pass([UInt8], afterMilliseconds: Int64 = 0)
@@ -13,19 +13,19 @@ struct ServerBytes {
     }
 
     private var scanner = FrameScanner()
-    /// Number of bytes of an unfinished head that have passed already.
+    /// The number of bytes of an incomplete head that have already been passed on.
     private var passedOfHead = 0
-    /// Number of the server's bytes since the fault began.
+    /// The number of bytes that the server has sent since the fault began.
     private var count = 0
     private var era = 0
     /// Whether bytes are missing or wrong, so that the connection cannot work again.
     private(set) var isBroken = false
 
-    /// Marks the connection as broken, because bytes of the client were lost.
+    /// Marks the connection as broken, because bytes of the client are lost.
     mutating func breakOff() { isBroken = true }
 
-    /// The steps for the server's next bytes.
-    /// - Parameter newEra: a number that changes with each change of the fault.
+    /// Returns the steps for the server's next bytes.
+    /// - Parameter newEra: the number of times that the fault has changed.
     mutating func steps(for bytes: [UInt8], _ fault: ConnectionFault, era newEra: Int) -> [Step] {
         if era != newEra {
             era = newEra
@@ -45,7 +45,7 @@ struct ServerBytes {
         case .refuse, .blackHole, .halfOpen:
             isBroken = true
             return []
-        // The answer follows the client's first bytes. An HTTP/2 server sends first, and its bytes are dropped.
+        // The answer is sent after the client's first bytes. An HTTP/2 server sends its bytes earlier; they are dropped.
         case .answer: return []
         case .delay(let milliseconds): return [.pass(bytes, afterMilliseconds: milliseconds)]
         case .drip(let size, let milliseconds):
@@ -83,7 +83,7 @@ struct ServerBytes {
         return [.pass(passed)]
     }
 
-    /// The bytes in place of this frame and all later ones; nil if the frame passes.
+    /// Returns the bytes that are sent instead of this frame and all later frames; nil if the frame is passed on.
     private static func lastBytes(at head: FrameScanner.Head, _ fault: FrameFault) -> [UInt8]? {
         switch fault {
         case .cutHead where head.isHeaders, .cutMessage where head.isData, .cutTrailer where head.isHeaders && head.endsStream:
