@@ -14,7 +14,7 @@ struct BannerTests {
 
     @Test("keeps its height at every width while its countdown runs", arguments: [4, 9.7, 27, 72, 130])
     func height(wait: Double) throws {
-        // Moments at which the text changes its width, and moments near them.
+        // The times at which the text changes its width, and times close to them.
         let moments = [0, 0.5] + [60, 59, 10, 9, 0.5, -3].map { wait - $0 }
         for error in Self.errors {
             var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24)))
@@ -110,7 +110,7 @@ struct BannerTests {
                 "127.0.0.1:50051: UNAUTHENTICATED: token expired 14:07:28",
                 "Do this: Get a new token for this trip. Then press r.",
             ])
-        // If three lines do not fit, the advice comes before the cause.
+        // If there is no room for three lines, the advice is shown and the cause is left out.
         #expect(words.lines(columns: 80, maximumLines: 2).last == "Do this: Get a new token for this trip. Then press r.")
     }
 

@@ -1,7 +1,7 @@
 import TerminalCanvas
 import TripWatchSettings
 
-/// The bundled themes.
+/// The themes that are part of the program.
 enum BundledThemes {
     static let names = ThemeCatalog.embeddedNames
 

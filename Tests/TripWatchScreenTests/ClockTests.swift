@@ -13,7 +13,7 @@ import Testing
 struct ClockTests {
     private static let hour = 3_600.0
 
-    /// An answer that shows the time of the server's clock. All its times are by that clock.
+    /// Creates an answer that contains the time of the server's clock. All other times in it are times of the same clock.
     private func answer(_ name: TripName, _ clock: Date, metersToGo: Double, arrival: Date) -> Trip {
         var trip = MadeUpTrip.approaching(name, metersToGo: metersToGo, arrival: "14:13:00", at: clock)
         trip.pickupTime = arrival
@@ -32,7 +32,7 @@ struct ClockTests {
         scenario.state.loggedEvents.map { scenario.state.line($0, columns: 80) }
     }
 
-    /// A ride with a local clock that is some seconds ahead of the server's.
+    /// Creates a ride on a computer whose clock is some seconds ahead of the server's clock.
     private func ride(ahead: Double, size: Size = Size(columns: 120, rows: 40)) throws -> Scenario {
         var scenario = try #require(Scenario(size: size))
         scenario.answer("14:01:55", { name, _ in MadeUpTrip.new(name) })
@@ -99,7 +99,7 @@ struct ClockTests {
     func waiting(seconds: Double) throws {
         var scenario = try ride(ahead: 0)
         scenario.answer("14:10:00") { MadeUpTrip.waiting($0, at: $1) }
-        // The answer shows the server's clock again, which has been set.
+        // The answer contains the time of the server's clock again. This clock has been set meanwhile.
         scenario.answer("14:10:40") { name, time in
             var trip = answer(name, time.addingTimeInterval(seconds), metersToGo: 0, arrival: time.addingTimeInterval(seconds + 60))
             trip.status = .arrivedAtPickup
@@ -109,7 +109,7 @@ struct ClockTests {
         #expect(seen.contains("waiting 0:40, since \(seconds > 0 ? "15" : "13"):10"), "\(seen)")
     }
 
-    /// The row of the pickup in the timeline.
+    /// Returns the row of the timeline that shows the pickup.
     private func pickedUp(_ scenario: Scenario) -> String {
         let row = words(scenario).split(separator: "\n").first { $0.contains("Picked up") } ?? ""
         return row.reversed().drop { $0 == " " }.reversed().map(String.init).joined()
@@ -127,7 +127,7 @@ struct ClockTests {
         }
         scenario.answer("14:11:00", riding)
         #expect(pickedUp(scenario).hasSuffix(" 14:11"), "\(words(scenario))")
-        // The time of the pickup does not change later either.
+        // The shown time of the pickup must not change later.
         scenario.answer("14:26:00", riding)
         #expect(pickedUp(scenario).hasSuffix(" 14:11"), "\(words(scenario))")
 

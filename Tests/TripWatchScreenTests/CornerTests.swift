@@ -8,13 +8,13 @@ import Testing
 struct CornerTests {
     private static let states = ["approaching", "offline", "stopped"]
 
-    /// The styles of the corner's letters, and of the line behind them.
+    /// Returns the styles of the letters in the corner of the map, and the style of the line on which they are drawn.
     private func styles(_ name: String, _ theme: Theme) throws -> (letters: Set<Style>, bar: Style) {
         let scenario = try #require(Scenario.named(name, size: Size(columns: 80, rows: 24)))
         let canvas = AppView().canvas(scenario.state, theme: theme)
         let row = Array(canvas.text().split(separator: "\n", omittingEmptySubsequences: false)[0])
         let end = try #require(row.lastIndex { $0.isLetter || $0.isNumber })
-        // The clock comes last. Two spaces separate the word before it from the title.
+        // The clock is the last word of the row. Two spaces separate the words before it from the title.
         let clock = try #require(row[...end].lastIndex(of: " "))
         let last = try #require(row[..<clock].lastIndex { $0 != " " })
         var first = last
@@ -34,7 +34,7 @@ struct CornerTests {
         if let contrast = style.foreground.contrast(with: style.background) {
             #expect(contrast >= 4.5)
         } else {
-            // Two of the sixteen colours may be combined if the theme itself does so.
+            // With sixteen colours, the corner may combine two colours if the theme itself combines them.
             let isPaired = look.name == "harbour" && style.background == bar.background
             #expect(style.foreground == .default || style.background == .default || isPaired, "\(style)")
         }

@@ -11,10 +11,10 @@ struct DelayTests {
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The rows about traffic.
+    /// Returns the rows that mention traffic.
     private static func traffic(_ rows: [String]) -> [String] { rows.filter { $0.contains("traffic") } }
 
-    /// A scenario with the car on its way and other riders' stops before the rider's own stops.
+    /// Creates a scenario in which the car is on its way. Before the rider's own stops, the car has stops of other riders.
     private func scenario(_ size: Size, others: [WaypointType], status: TripStatus = .enrouteToPickup) throws -> Scenario {
         var scenario = try #require(Scenario.named("approaching", size: size))
         scenario.answer("14:07:20") { name, time in

@@ -46,12 +46,12 @@ struct FleetTests {
         let text = Self.text(state)
         for part in ["5 vehicles, 4 online", "▸ amber", "▸ blue", "quiet"] { #expect(text.contains(part), "\(part): \(text)") }
         #expect(!text.contains("old") && !text.contains("parked") && !text.contains("▸ quiet"))
-        // All vehicles are in view.
+        // The area of the map contains all vehicles.
         #expect(state.window.contains(Coordinate(latitude: -36, longitude: -20)))
         #expect(state.window.contains(Coordinate(latitude: -36, longitude: -19.8)))
         _ = state.update(.key(.character("n")))
         #expect(Self.text(state).contains("amber ∙ online ∙ free ∙ 2 s ago"))
-        // Other vehicles appear and disappear; the selected one stays.
+        // Some vehicles disappear and others appear. The selected vehicle must stay selected.
         let more = try [Self.vehicle("aaa", -19.99), Self.vehicle("amber", -19.91), Self.vehicle("blue", -20)]
         _ = state.update(.fleet(.vehicles(more, isComplete: false), for: nil))
         #expect(state.map.selectedMarker.flatMap(state.otherVehicleWords)?.hasPrefix("amber") == true)

@@ -25,7 +25,7 @@ struct FramePacerTests {
         var scenario = try scenario()
         var pacer = FramePacer(interval: pause)
         var decisions = [pacer.decide(scenario.state, now: at(0)), pacer.decide(scenario.state, now: at(0))]
-        // Opening the trip requested this frame, so it does not count.
+        // This frame was requested because the trip was opened, so it is not counted.
         scenario.tick("14:07:17")
         decisions.append(pacer.decide(scenario.state, now: at(10)))
         scenario.tick("14:07:18")
@@ -72,7 +72,7 @@ struct FramePacerTests {
         #expect(pacer.decide(scenario.state, now: at(510)) == .draw)
     }
 
-    /// A scenario on a map without tiles, and the tiles that it requests.
+    /// Returns a scenario on a map without tiles, and the ids of the tiles that the screen requests.
     private func mapScenario() throws -> (scenario: Scenario, tiles: [TileID]) {
         var scenario = try scenario()
         scenario.send(.resize(Size(columns: 400, rows: 120)))
@@ -130,7 +130,7 @@ struct FramePacerTests {
         _ = pacer.decide(scenario.state, now: at(0))
         scenario.tick("14:07:17")
         _ = pacer.decide(scenario.state, now: at(1))
-        // The camera follows the vehicle to the passenger.
+        // The camera moves, because it follows the vehicle to the passenger.
         let count = scenario.effects.count
         scenario.answer("14:13:08") { MadeUpTrip.waiting($0, at: $1) }
         let new = scenario.effects.dropFirst(count).compactMap { if case .loadTiles(let ids) = $0 { ids } else { nil } }.last
@@ -163,7 +163,7 @@ struct FramePacerTests {
         }
     }
 
-    /// Only the last dot of a dotted line may be drawn a moment late.
+    /// Only the last dot of a dotted line may be drawn a little late.
     @Test("what is not drawn would have looked the same", arguments: ["approaching", "riding", "offline", "here", "not-live"])
     func nothingMissed(name: String) throws {
         var scenario = try scenario(name)
@@ -182,7 +182,8 @@ struct FramePacerTests {
         }
     }
 
-    /// The screen with a newly drawn map, because a map under a help page is never copied from the previous screen.
+    /// Returns the screen with a map that is drawn from scratch. Opening a help page ensures that, because a map behind it is never copied
+    /// from the previous screen.
     private func drawn(_ scenario: Scenario, by view: AppView, _ theme: Theme) -> Canvas {
         var covered = scenario
         covered.press("?")
@@ -205,7 +206,7 @@ struct FramePacerTests {
         #expect(shown.count > 4 && view.drawnMaps == maps)
     }
 
-    /// The last dots of a dotted line may be drawn a moment late here as well, in its last two cells.
+    /// The dots in the last two cells of a dotted line may be drawn a little late here.
     @Test(
         "a map that is taken from the screen before is the one that would be drawn",
         arguments: ["approaching", "riding", "offline", "quiet", "here", "not-live"])

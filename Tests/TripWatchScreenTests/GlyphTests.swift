@@ -5,12 +5,12 @@ import Testing
 @testable import TripWatchSettings
 @testable import TripWatchWords
 
-/// The characters that the screen draws. Characters of East Asian width "ambiguous" take two cells on some terminals and break the layout;
-/// characters missing in common fonts appear as boxes.
+/// Tests of the characters that the screen draws. Characters of East Asian width "ambiguous" take two cells on some terminals, and would
+/// break the layout. Characters that common fonts do not have would appear as boxes.
 @Suite("The characters of the screen")
 struct GlyphTests {
     private static let theme = Theme(name: "plain", looks: [:], depth: .none)
-    /// Checked against DejaVu Sans Mono, which has all of these characters, and the table of East Asian widths, in which all are neutral.
+    /// All of these characters exist in DejaVu Sans Mono, and are neutral in the table of East Asian widths.
     private static let signs = Set("▴⬈▸⬊▾⬋◂⬉▵◹▹◿▿◺◃◸◍◌◉▪⚑✚✛✓✗⚠◦∙⋯╎©".unicodeScalars)
 
     private func isAllowed(_ scalar: Unicode.Scalar) -> Bool {

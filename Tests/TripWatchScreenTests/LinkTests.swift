@@ -17,7 +17,7 @@ struct LinkTests {
         return try #require(Scenario.named(name, size: Size(columns: columns, rows: rows), options: options))
     }
 
-    /// The scenario with a link in the panel, after the notice about the link is gone.
+    /// Returns the scenario with a link in the panel. The notice about the link has already disappeared.
     private func sharing(_ name: String, _ columns: Int = 80, _ rows: Int = 24) throws -> Scenario {
         var scenario = try scenario(name, columns, rows)
         scenario.press("S")
@@ -29,7 +29,7 @@ struct LinkTests {
 
     private func canvas(_ scenario: Scenario) -> Canvas { AppView().canvas(scenario.state, theme: Self.plain) }
 
-    /// The keys' effects except copies.
+    /// Presses keys. Returns the effects that they cause, except for copying.
     private func asked(_ scenario: inout Scenario, _ keys: String) -> [AppEffect] {
         let before = scenario.effects.count
         scenario.press(keys)
@@ -129,7 +129,7 @@ struct LinkTests {
         let layout = ScreenLayout(after.state, page: after.state.page)
         try #require(layout.map.rows >= 3)
         let (first, second) = (canvas(before), canvas(after))
-        // The last line says that q closes.
+        // The last line is left out, because it says that q closes the panel.
         for row in 0..<size.rows - 1 {
             for column in 0..<size.columns where !layout.map.contains(Position(column: column, row: row)) {
                 #expect(first[column, row] == second[column, row], "\(column), \(row)")

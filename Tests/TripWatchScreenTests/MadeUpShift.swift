@@ -12,7 +12,7 @@ import TripWatchWords
 @testable import TripWatchScreen
 @testable import TripWatchSettings
 
-/// A driver's screen, in the state that the driver's reports lead to.
+/// The screen of a driver. Its state results from the driver's reports.
 struct MadeUpShift {
     var state: AppState
     private(set) var effects: [AppEffect] = []
@@ -36,7 +36,7 @@ struct MadeUpShift {
 
     mutating func press(_ keys: String) throws { for key in try KeyScript(keys).keys { send(.key(key)) } }
 
-    /// Changes the shift `seconds` after its last change.
+    /// Changes the shift. The change happens `seconds` after the previous one.
     mutating func tell(after seconds: Double = 1, _ change: (inout DriverShiftState, Date) -> Void = { _, _ in }) {
         now = now.addingTimeInterval(seconds)
         let before = shift.phase
@@ -59,7 +59,7 @@ struct MadeUpShift {
             intermediateDestinations: [MadeUpTrip.stop], attributes: MadeUpTrip.attributes)
     }
 
-    /// The driver is online without a trip. The last report is 3 s old.
+    /// Makes the driver online without a trip. The last report was sent 3 s ago.
     mutating func wait() {
         tell { shift, now in
             shift.phase = .waiting
@@ -74,7 +74,7 @@ struct MadeUpShift {
         tell { shift, _ in shift.offers = [trip] }
     }
 
-    /// The car is a kilometre before the pickup, at 52 km/h where 50 km/h are allowed.
+    /// Puts the car a kilometre before the pickup. It drives at 52 km/h, where 50 km/h are allowed.
     mutating func approach(meters: Double = 1_000, steps: [RouteStep] = []) throws {
         let trip = try Self.trip("t1", .enrouteToPickup)
         let limit = SpeedLimitStretch(
@@ -102,7 +102,8 @@ struct MadeUpShift {
         tell { shift, _ in shift.phase = .driving(TripStop(type: .pickup, coordinate: MadeUpTrip.pickup), isThere: true) }
     }
 
-    /// - Parameter eta: the server's last estimate for the drop-off.
+    /// Puts the car at the pickup.
+    /// - Parameter eta: the server's last estimate of the arrival at the drop-off.
     mutating func stand(dropoffAt eta: Date? = nil) throws {
         var trip = try Self.trip("t1", .arrivedAtPickup)
         if let eta {

@@ -3,30 +3,30 @@ import FoundationEssentials
 import Geo
 import JourneySharing
 
-/// A ride in a town that does not exist, in the middle of an ocean, on a day in the future.
+/// An invented ride on a day in the future. Its town does not exist, and lies in the middle of an ocean.
 enum MadeUpTrip {
-    /// The rider's place. `place` takes metres east and north of it.
+    /// The pickup of the rider. The arguments of `place` are metres to the east and to the north of it.
     static let pickup = Coordinate(latitude: 10, longitude: -30)
     static let stop = place(1_400, 380)
     static let station = place(2_900, 1_500)
 
     static func place(_ east: Double, _ north: Double) -> Coordinate { pickup.offset(eastMeters: east, northMeters: north) }
 
-    /// The whole route to the pickup, 4,300 m.
+    /// The whole route to the pickup, which is 4,300 m long.
     static let approach = Polyline([place(-880, 3_420), place(-880, 660), place(-280, 660), place(-280, 0), pickup])
     static let toStop = Polyline([pickup, place(0, 380), stop])
     static let toStation = Polyline([stop, place(2_900, 380), station])
-    /// The route of a vehicle that serves another rider first.
+    /// The route of a vehicle that takes another rider first.
     static let toOthers = Polyline([place(-880, 1_400), place(-880, 660), place(-1_500, 660), place(-1_500, 200)])
     static let fromOthers = Polyline([place(-1_500, 200), place(-280, 200), place(-280, 0), pickup])
 
-    /// The route to the pickup with a traffic jam, in metres from its start.
+    /// Returns the route to the pickup with a traffic jam. The parameter is the part of the route with the jam, in metres from its start.
     static func jammed(_ meters: ClosedRange<Double>) -> RouteLine {
         RouteLine(
             approach, slower: [TrafficStretch(startMeters: meters.lowerBound, endMeters: meters.upperBound, speed: .trafficJam)])
     }
 
-    /// The time of a clock on that day, such as `"14:07:12"`.
+    /// Returns the time of that day at which a clock shows a text such as `"14:07:12"`.
     static func time(_ clock: String) -> Date {
         let parts = clock.split(separator: ":").compactMap { Int($0) }
         let seconds = zip(parts, [3_600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 }
@@ -40,14 +40,14 @@ enum MadeUpTrip {
         "license_plate": "KVX 204", "color": "teal", "model": "Fabia",
     ]
 
-    /// A trip without a vehicle.
+    /// Creates a trip that has no vehicle.
     static func new(_ name: TripName, stops: [Coordinate] = [stop]) -> Trip {
         Trip(
             name: name, status: .new, type: .exclusive, numberOfPassengers: 1, pickupPoint: pickup, dropoffPoint: station,
             intermediateDestinations: stops, attributes: attributes)
     }
 
-    /// The location of the vehicle, `metersToGo` before the end of a line.
+    /// Returns the location of a vehicle that is `metersToGo` before the end of a line.
     static func location(on line: Polyline, metersToGo: Double, speed: Double = 8, at time: Date) -> VehicleLocation {
         let along = line.lengthMeters - metersToGo
         return VehicleLocation(
@@ -63,9 +63,9 @@ enum MadeUpTrip {
     }
 }
 
-/// Answers of a server during that ride.
+/// The answers of the server during the invented ride.
 extension MadeUpTrip {
-    /// The vehicle is on the way to the pickup.
+    /// Creates an answer in which the vehicle is on its way to the pickup.
     static func approaching(_ name: TripName, metersToGo: Double, arrival: String, speed: Double = 8, at time: Date) -> Trip {
         var trip = new(name)
         trip.status = .enrouteToPickup
@@ -83,7 +83,7 @@ extension MadeUpTrip {
         return trip
     }
 
-    /// The vehicle is at the pickup.
+    /// Creates an answer in which the vehicle is at the pickup.
     static func waiting(_ name: TripName, at time: Date) -> Trip {
         var trip = approaching(name, metersToGo: 0, arrival: "14:13:08", speed: 0, at: time)
         trip.status = .arrivedAtPickup
@@ -91,7 +91,7 @@ extension MadeUpTrip {
         return trip
     }
 
-    /// The vehicle is on the way to the stop with the rider.
+    /// Creates an answer in which the vehicle drives the rider to the stop.
     static func ridingToStop(_ name: TripName, metersToGo: Double, at time: Date) -> Trip {
         var trip = approaching(name, metersToGo: metersToGo, arrival: "14:13:50", at: time)
         trip.status = .enrouteToIntermediateDestination
@@ -103,7 +103,7 @@ extension MadeUpTrip {
         return trip
     }
 
-    /// The vehicle is on the last leg.
+    /// Creates an answer in which the vehicle drives from the last stop to the drop-off.
     static func ridingToStation(_ name: TripName, metersToGo: Double, at time: Date) -> Trip {
         var trip = ridingToStop(name, metersToGo: 0, at: time)
         trip.status = .enrouteToDropoff

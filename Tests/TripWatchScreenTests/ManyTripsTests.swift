@@ -14,7 +14,7 @@ import Testing
 struct ManyTripsTests {
     private static let second = "trip-1"
 
-    /// A scenario with more trips than the title has tabs for. The car of the first trip is on its way.
+    /// Creates a scenario with more trips than the tabs in the title can show. The car of the first trip is on its way.
     private func scenario(count: Int = 30, _ change: (inout AppOptions) -> Void = { _ in }) throws -> Scenario {
         let trips = ["7f3a-northgate"] + (1..<count).map { "trip-\($0)" }
         var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), options: Scenario.options(change), trips: trips))
@@ -37,7 +37,7 @@ struct ManyTripsTests {
         var pacer = FramePacer(interval: AppOptions().frameInterval)
         _ = pacer.decide(scenario.state, now: .now)
         let effects = scenario.effects.count
-        // Nothing else changes in this second of the clock.
+        // In this second, nothing else on the screen changes.
         for _ in 0..<3 { scenario.answer("14:07:13", approaching("14:12:00"), of: Self.second) }
         let decision = pacer.decide(scenario.state, now: .now)
         #expect(decision == .rest)

@@ -20,7 +20,7 @@ struct MapBookingTests {
 
     private static func text(_ scenario: Scenario) -> String { AppView().canvas(scenario.state, theme: theme).text() }
 
-    /// The last ride that was requested from the provider.
+    /// Returns the last ride that the screen requested from the provider.
     private static func ride(_ scenario: Scenario) -> MapRide? {
         scenario.effects.compactMap { if case .book(let ride) = $0 { ride } else { nil } }.last
     }
@@ -85,7 +85,7 @@ struct MapBookingTests {
             Issue.record("\(String(describing: scenario.state.booking))")
             return
         }
-        // An answer without a waiting request changes nothing.
+        // An answer that no request waits for must change nothing.
         scenario.send(.bookingResult(.booked(try #require(MadeUpTrip.name()))))
         #expect(!scenario.effects.contains { if case .followBooked = $0 { true } else { false } })
     }

@@ -32,7 +32,7 @@ struct MapNoteTests {
         #expect(state.mapNote == "map: loading")
         for id in state.loadingTiles { _ = state.update(.tile(id, .empty(id))) }
         #expect(state.mapNote == nil)
-        // Tiles around the view are missing. This is invisible until the view moves there.
+        // Only tiles outside the view are missing. This is not visible until the view moves there.
         _ = state.update(trouble(.offline))
         #expect(state.mapNote == nil)
         _ = state.update(.key(Key(.character("+"))))
@@ -69,7 +69,7 @@ struct MapNoteTests {
         #expect(state.mapNote == "map: offline")
         _ = state.update(.tick(Self.start.addingTimeInterval(61), nil))
         #expect(state.mapNote == "map: offline since 1 min")
-        // Another failure of the same kind does not restart the time.
+        // A second failure of the same kind must not start the waiting time again.
         _ = state.update(trouble(.offline))
         _ = state.update(.tick(Self.start.addingTimeInterval(125), nil))
         #expect(state.mapNote == "map: offline since 2 min")
@@ -82,7 +82,7 @@ struct MapNoteTests {
         _ = state.update(.key(Key(.character("d"))))
         let text = OverlayText(state)?.lines.map { $0.left + " " + $0.middle } ?? []
         #expect(text == ["tiles tiles.example: it answered with HTTP 403"])
-        // A remark is shown when there is no trouble.
+        // A remark is shown only if there is no failure to show.
         let remark = "tiles.example: it answered with a web page; that tile counts as missing"
         _ = state.update(.mapRemark(remark))
         #expect(state.mapDetail == "tiles.example: it answered with HTTP 403")
@@ -111,7 +111,7 @@ struct MapNoteTests {
         #expect(DetailList(state).all.contains { $0 == ("zoom", words) } && state.disabledReason(.details) == nil)
         for id in seen { _ = state.update(.tile(id, .empty(id))) }
         #expect(state.enlargementDetail == nil)
-        // The note also appears if the whole map has no tiles of that zoom.
+        // The note also appears if the map has no tiles at this zoom anywhere.
         _ = state.update(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...9, attribution: "somebody")))
         for id in state.loadingTiles { _ = state.update(.tile(id, .empty(id))) }
         #expect(state.enlargementDetail == "9, enlarged: the map has no tiles of zoom 14 at this place")
@@ -145,7 +145,7 @@ struct MapNoteTests {
             let answers = state.update(.key(try #require(Key(other)))).filter(isAnswer)
             #expect(answers.isEmpty && state.asksForMap)
         }
-        // A notice takes the row until it expires, and a hidden question takes no keys.
+        // A notice covers the question until it expires. A question that is not visible must not react to keys.
         let notice = try #require(state.notice)
         #expect(!lines(state).contains(Self.ask) && state.update(.noticeEnded(notice.number)).filter(isAnswer).isEmpty)
         #expect(lines(state).contains(Self.ask))

@@ -19,14 +19,14 @@ struct NextChangeTests {
         try #require(Scenario.named(name, size: Size(columns: 120, rows: 40)), "\(name)")
     }
 
-    /// Checks a state ten times a second, between full tenths. Each change that is found must have been predicted.
+    /// Checks a state ten times a second, at times between full tenths. Each change that is found must have been predicted.
     @Test("between the moments that are foreseen no word changes, and no minute passes unseen", arguments: scenarios)
     func words(name: String) throws {
         var sleeping = try scenario(name)
         let begin = sleeping.state.now
         var looks = 0
         func next() -> Date? { [sleeping.state.nextChange(stepSeconds: 0.1), sleeping.state.nextRound].compactMap { $0 }.min() }
-        // These values change only when the state does.
+        // These values depend only on the state, so they are computed again only if the state changes.
         var (seen, due) = (Self.words(sleeping), next())
         for step in 1...450 {
             let moment = begin.addingTimeInterval(Double(step) / 10 + 0.013)
@@ -43,7 +43,7 @@ struct NextChangeTests {
         #expect(looks >= 1 && looks <= 45 * 4, "\(name): \(looks) looks in 45 s")
     }
 
-    /// The text on the screen, without the map.
+    /// Returns the text on the screen without the map.
     private static func words(_ scenario: Scenario) -> [String] {
         let state = scenario.state
         guard let page = state.page else { return [] }
@@ -96,7 +96,7 @@ struct NextChangeTests {
         var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), trips: ["7f3a-northgate", "trip-1", "trip-2"]))
         scenario.comeNearer()
         scenario.answer("14:07:13", { MadeUpTrip.approaching($0, metersToGo: 900, arrival: "14:09:20", at: $1) }, of: "trip-1")
-        // The car is two minutes away, so it is near.
+        // The car arrives in two minutes, so it counts as near.
         #expect(scenario.state.nextRound == MadeUpTrip.time("14:07:20"))
         scenario.tick("14:07:20")
         let next = try #require(scenario.state.nextRound)

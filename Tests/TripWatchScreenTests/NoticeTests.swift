@@ -10,7 +10,7 @@ struct NoticeTests {
     private static let notice =
         "Not exported: 7f3a-northgate.geojson cannot be written, since the disk is full or the folder belongs to somebody else."
 
-    /// The visible text on one line.
+    /// Returns the visible text as a single line.
     private func words(_ scenario: Scenario) -> String {
         let theme = Theme(name: "plain", looks: [:], depth: .none)
         return AppView().canvas(scenario.state, theme: theme).text().split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -24,7 +24,7 @@ struct NoticeTests {
         if !keys.isEmpty { scenario.press(keys) }
         scenario.send(.notice(Self.notice))
         if size.columns == 120, keys.isEmpty {
-            // The state of the connection is beside the notice, so the words are checked one by one.
+            // The state of the connection is shown beside the notice and may break its lines, so each word is checked alone.
             for word in Self.notice.split(separator: " ") { #expect(words(scenario).contains(word), "\(word)") }
         } else {
             #expect(words(scenario).contains(Self.notice), "\(words(scenario))")
@@ -49,7 +49,7 @@ struct NoticeTests {
         #expect(scenario.state.overlay == nil && scenario.state.list == nil && scenario.state.pages.count == count)
         #expect(!scenario.effects.contains { if case .cancelTrip = $0 { true } else { false } })
 
-        // A question from before the terminal became too small waits for it to grow again.
+        // A question that was asked before the terminal became too small is kept until the terminal is large enough again.
         scenario.send(.resize(Size(columns: 80, rows: 24)))
         scenario.press("x tab")
         scenario.send(.resize(size))

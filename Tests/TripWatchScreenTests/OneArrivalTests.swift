@@ -15,7 +15,7 @@ struct OneArrivalTests {
         AppView().canvas(scenario.state, theme: Theme(name: "plain", looks: [:], depth: .none)).text()
     }
 
-    /// A trip on the last leg with this arrival.
+    /// Creates an answer about a trip on its last leg, with this time of arrival.
     private func last(_ arrival: String, _ name: TripName, _ time: Date) -> Trip {
         var trip = MadeUpTrip.ridingToStation(name, metersToGo: 1_500, at: time)
         trip.dropoffTime = MadeUpTrip.time(arrival)
@@ -46,7 +46,7 @@ struct OneArrivalTests {
         #expect(scenario.state.page?.journey.forecast.promises.first?.arrival == MadeUpTrip.time("14:31:00"))
     }
 
-    /// A ride that at first ends three minutes later than promised, and then only two.
+    /// Creates a ride that is late. The estimated arrival is three minutes later than promised at first, and then only two minutes.
     private func lateRide() throws -> Scenario {
         func ending(_ arrival: String, _ trip: Trip) -> Trip {
             var trip = trip

@@ -15,7 +15,7 @@ struct ReplayTests {
     private static let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
     private static let size = Size(columns: 80, rows: 24)
 
-    /// Answers during a ride to the pickup, five seconds apart, with an outage.
+    /// Returns updates of a ride to the pickup: an answer every five seconds, and an outage.
     private static func updates(_ name: TripName, count: Int = 60) -> [TripUpdate] {
         let start = MadeUpTrip.time("14:02:00")
         var known: Trip?

@@ -3,9 +3,10 @@ import FoundationEssentials
 import Geo
 import JourneySharing
 
-/// The course of an order. It goes from the shop, which takes the place of a ride's pickup, past another customer's door.
+/// The course of an order. The shop is at the pickup of the ride. On its way, the courier stops at another customer's address.
 extension Scenario {
-    /// - Parameter word: last step of the order.
+    /// Plays the order up to a step.
+    /// - Parameter word: the last step to play.
     mutating func playOrder(_ word: String) {
         answer("14:01:55", { name, _ in Self.order(MadeUpTrip.new(name)) })
         guard word != "order-looking" else { return tick("14:03:18") }
@@ -32,7 +33,7 @@ extension Scenario {
         answer("14:31:06", { name, _ in Self.order(MadeUpTrip.complete(name)) })
     }
 
-    /// The same trip as an order with a stop at another customer's door.
+    /// Returns the trip as an order, with a stop at another customer's address.
     static func order(_ ride: Trip) -> Trip {
         var trip = ride
         trip.attributes = ["kind": "order", "pickup_name": "Noodle House", "license_plate": "KVX 204", "color": "teal", "model": "Scooter"]

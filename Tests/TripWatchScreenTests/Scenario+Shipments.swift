@@ -6,17 +6,17 @@ import TerminalCanvas
 import TripWatchScreen
 import TripWatchWords
 
-/// The course of a shipment: planned, then on its way with stops before it, then near.
+/// The course of a shipment. At first it is planned. Then it is on its way, with other stops before its own. At last it is near.
 extension Scenario {
     static let shipmentNames = [
         "shipment-connecting", "shipment-planned", "shipment-far", "shipment-near", "shipment-not-live", "shipment-offline",
         "shipment-missing", "shipment-withdrawn", "shipment-done", "shipment-failed", "shipment-closed", "shipment-beside",
     ]
 
-    /// The name of the shipment in these scenarios.
+    /// The name of the shipment in all these scenarios.
     static var parcel: TaskTrackingName? { try? TaskTrackingName("providers/made-up-post/taskTrackingInfo/1Z-4471") }
 
-    /// The van's route to the parcel's place, 3,400 m.
+    /// The van's route to the stop of the parcel, which is 3,400 m long.
     private static let way = MadeUpTrip.approach
 
     static func shipment(_ word: String, size: Size, options: AppOptions) -> Scenario? {
@@ -27,7 +27,8 @@ extension Scenario {
         return scenario
     }
 
-    /// - Parameter word: last step of the shipment.
+    /// Plays the shipment up to a step.
+    /// - Parameter word: the last step to play.
     private mutating func playShipment(_ word: String) {
         guard word != "shipment-connecting" else { return tick("12:40:03") }
         if word == "shipment-missing" {
@@ -68,7 +69,7 @@ extension Scenario {
         if let last = state.shipments.first?.tracker.shipment { tell(.ended(last), at: "15:09:30") }
     }
 
-    /// The van comes nearer, with two stops before the rider's place.
+    /// Moves the van nearer. It has two stops before the rider's stop.
     private mutating func come(_ clock: String, meters: Double) {
         hear(clock) {
             $0.remainingStopCount = 3
@@ -80,7 +81,7 @@ extension Scenario {
         }
     }
 
-    /// Removes everything about the van.
+    /// Removes all fields about the van from an answer.
     static func withdraw(_ shipment: inout TaskTrackingInfo) {
         shipment.remainingStopCount = nil
         shipment.remainingDistanceMeters = nil
@@ -90,7 +91,8 @@ extension Scenario {
         shipment.vehicleLocation = nil
     }
 
-    /// Passes on an answer about the shipment: the last answer after a change. The first answer is an open task with a place and a window.
+    /// Sends an answer about the shipment to the screen: the previous answer with a change. The first answer is an open task with a
+    /// location and a time window.
     mutating func hear(_ clock: String, _ change: (inout TaskTrackingInfo) -> Void = { _ in }) {
         guard let parcel = Self.parcel else { return }
         let window = TimeWindow(start: MadeUpTrip.time("14:00:00"), end: MadeUpTrip.time("16:00:00"))
@@ -110,7 +112,7 @@ extension Scenario {
         tell(.failure(failure), at: clock)
     }
 
-    /// Passes on an update of the shipment's model, which polls every 5 s while the van is shared.
+    /// Sends an update of the shipment's model to the screen. While the position of the van is shared, the model polls every 5 s.
     mutating func tell(_ kind: ShipmentUpdate.Kind, at clock: String) {
         guard let parcel = Self.parcel else { return }
         var interval = 30.0

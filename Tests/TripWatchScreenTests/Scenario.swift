@@ -9,15 +9,15 @@ import TripTesting
 import TripWatchScreen
 import TripWatchWords
 
-/// A state of the app that comes about as in practice, through a server's answers and the time.
+/// A state of the app. It is created as in practice: by a server's answers and by the passing of time.
 struct Scenario: Sendable {
     var state: AppState
-    /// Effects of the app, without the expiry of notices.
+    /// The effects that the app requested, except for the expiry of notices.
     private(set) var effects: [AppEffect] = []
-    /// Notices whose expiry was requested, with the seconds.
+    /// The notices whose expiry the app requested, with the time until their expiry in seconds.
     private(set) var noticeEnds: [(number: Int, seconds: Double)] = []
     private var known: Trip?
-    /// The trackers of the trips' sessions.
+    /// The journey trackers of the sessions, by trip.
     private var journeys: [TripName: JourneyTracker]
     private let name: TripName
 
@@ -58,20 +58,20 @@ struct Scenario: Sendable {
 
     mutating func tick(at time: Date) { send(.tick(time, state.page.flatMap { journey($0.name, at: time) })) }
 
-    /// The tracker of a trip's session at a time.
+    /// Returns the tracker of a trip's session, advanced to a time.
     private mutating func journey(_ name: TripName, at time: Date) -> JourneyTracker? {
         journeys[name]?.advance(to: time)
         return journeys[name]
     }
 
-    /// Plays an update of a trip's model.
+    /// Sends an update of a trip's model to the screen.
     private mutating func tell(_ kind: TripUpdate.Kind, of name: TripName, at time: Date) {
         let update = TripUpdate(name: name, time: time, kind: kind)
         journeys[name]?.observe(update)
         if let journey = journey(name, at: time) { send(.trip(update, journey)) }
     }
 
-    /// Passes on an answer at a time.
+    /// Sends an answer about a trip to the screen at a time of day.
     mutating func answer(_ clock: String, _ make: (TripName, Date) -> Trip, of id: String? = nil) {
         answer(at: MadeUpTrip.time(clock), make, of: id)
     }
@@ -100,7 +100,7 @@ struct Scenario: Sendable {
         tell(.failure(failure), of: name, at: MadeUpTrip.time(clock))
     }
 
-    /// Passes on that the connection is back.
+    /// Tells the screen that the connection works again.
     mutating func recover(_ clock: String, afterSeconds seconds: Double) {
         tick(clock)
         tell(.recovered(afterSeconds: seconds), of: name, at: MadeUpTrip.time(clock))
@@ -118,7 +118,7 @@ struct Scenario: Sendable {
 // MARK: - The course of the ride
 
 extension Scenario {
-    /// The trip is assigned and the car is on the way. The promised arrival is 14:12.
+    /// Assigns the trip, and sends the car on its way. The promised arrival is 14:12.
     mutating func approach() {
         answer("14:01:55", { name, _ in MadeUpTrip.new(name) })
         answer("14:02:10") { name, time in
@@ -136,7 +136,7 @@ extension Scenario {
         }
     }
 
-    /// Answers every ten seconds. The remaining distance falls evenly.
+    /// Sends an answer every ten seconds. The remaining distance decreases at a constant rate.
     mutating func drive(from start: String, to end: String, meters: ClosedRange<Double>, _ make: (TripName, Double, Date) -> Trip) {
         let (first, last) = (MadeUpTrip.time(start), MadeUpTrip.time(end))
         let span = max(1, last.timeIntervalSince(first))
@@ -146,7 +146,7 @@ extension Scenario {
         }
     }
 
-    /// The car is 1.8 km away, and a minute later than promised.
+    /// Moves the car to 1.8 km before the pickup. It is a minute later than promised.
     mutating func comeNearer() {
         approach()
         answer("14:07:02") { MadeUpTrip.approaching($0, metersToGo: 1_890, arrival: "14:13:00", at: $1) }
@@ -200,12 +200,12 @@ extension Scenario {
     static let refused = FleetEngineError(code: .unavailable, message: "connection refused", origin: .network)
     static let missing = FleetEngineError(code: .notFound, message: "no trip of that name")
 
-    /// Scenarios that were already played with the standard options. Playing one takes much longer than drawing it, and many tests use the
-    /// same ones.
+    /// The scenarios that were already played with the standard options. Playing a scenario takes much longer than drawing it, and many
+    /// tests use the same ones.
     private static let played = Mutex<[String: Scenario]>([:])
 
-    /// The state of a scenario, by its name.
-    /// - Parameter options: nil for the standard options.
+    /// Returns the state of the scenario with this name.
+    /// - Parameter options: the options of the app; nil for the standard options.
     static func named(_ word: String, size: Size, options: AppOptions? = nil) -> Scenario? {
         if let options { return new(word, size: size, options: options) }
         let key = "\(word) \(size.columns)x\(size.rows)"
@@ -312,7 +312,7 @@ extension Scenario {
         tick("14:07:35")
     }
 
-    /// A shared ride: the car drops another rider off first.
+    /// Plays a shared ride, in which the car takes another rider to the drop-off first.
     private mutating func playOthers() {
         answer("14:07:20") { name, time in
             var trip = MadeUpTrip.approaching(name, metersToGo: 1_800, arrival: "14:16:00", at: time)

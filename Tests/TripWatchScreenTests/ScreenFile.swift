@@ -6,22 +6,27 @@ import TripWatchWords
 @testable import TripWatchScreen
 @testable import TripWatchSettings
 
-/// A page of the screen as a file: its scenario, the keys to press, and the screen afterwards.
+/// A file with a page of the screen: the scenario, the keys to press, and the expected screen.
 ///
 /// ```
-/// # A comment. scenario: approaching size: 80x24 keys: x tab --- the rest of the file is the screen
+/// # A comment.
+/// scenario: approaching
+/// size: 80x24
+/// keys: x tab
+/// ---
+/// the screen, which is the rest of the file
 /// ```
-/// Further lines: `painter:` braille, sextant, half or ascii; `set:` words that change the options; `at:` a clock time to let pass at the
-/// end; `effects:` the words of the effects since the keys.
+/// More fields: `painter:` is braille, sextant, half or ascii. `set:` has words that change the options. `at:` is the time of day that is
+/// reached at the end. `effects:` has words for the effects that the keys caused.
 struct ScreenFile {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "ScreenTests")
     private static let divider = "---"
-    /// Pages are text: other tests cover the lines and colours of themes.
+    /// A theme without colours. Pages are compared as text, and other tests cover the lines and colours of themes.
     private static let plain = Theme(name: "plain", looks: [:], depth: .none)
 
     let name: String
-    /// Lines before the screen, including the divider.
+    /// The lines before the screen, and the line that separates them from the screen.
     let head: String
     let fields: [String: String]
     let expected: String
@@ -50,7 +55,7 @@ struct ScreenFile {
         try Data((head + "\n" + screen + "\n").utf8).write(to: Self.folder.appending(path: name))
     }
 
-    /// The screen's text and the effects of the keys.
+    /// Plays the scenario and presses the keys. Returns the text on the screen, and the effects that the keys caused.
     func play() -> (screen: String, effects: String)? {
         let sides = (fields["size"] ?? "80x24").split(separator: "x").compactMap { Int($0) }
         guard sides.count == 2, let word = fields["scenario"] else { return nil }

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Testing
 import TripTesting
 
-/// Plays every page in Tests/ScreenTests. With `RECORD_SNAPSHOTS=1` in the environment, the test rewrites the files instead and fails,
-/// because nothing was tested.
+/// Plays every page in Tests/ScreenTests. If the environment variable `RECORD_SNAPSHOTS` is 1, the test writes new files instead. It then
+/// fails, because it has compared nothing.
 @Suite("Screens")
 struct ScreenFileTests {
     private static let isRecording = ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1"

@@ -25,7 +25,7 @@ struct SearchTests {
         return builder.finish()
     }()
 
-    /// The state of a map. `isRead` says whether the names of the base map are known or still being read.
+    /// Returns the state of a screen with a map. `isRead` is whether the names on the base map are complete, or are still being read.
     private static func state(rows: Int = 24, isRead: Bool = true, host: String? = nil) -> AppState {
         let options = Scenario.options {
             $0.mapHost = host
@@ -121,7 +121,7 @@ struct SearchTests {
         Self.type("o", into: &state)
         for _ in 0..<3 { _ = state.update(.key(Key(.down))) }
         guard case .search(let before) = state.overlay, let chosen = before.chosen else { return #expect(Bool(false), "no search") }
-        // A smaller index changes nothing. A larger one adds results, and the chosen result stays chosen.
+        // A smaller index of names changes nothing. A larger one adds results, and the chosen result stays chosen.
         _ = state.update(.names(PlaceIndex(), near: middle, isComplete: false))
         #expect(Self.text(state).contains(chosen.name))
         var index = PlaceIndex()
@@ -149,7 +149,7 @@ struct SearchTests {
         #expect(other.update(.key(.control("c"))).contains(.quit(code: ExitCodes.success)))
         _ = state.update(.key(Key(.escape)))
         #expect(state.overlay == nil)
-        // The names are already known here, so they are not read again.
+        // The names are already complete, so they must not be read again.
         #expect(!state.update(.key(.character("/"))).contains { if case .readNames = $0 { true } else { false } })
     }
 

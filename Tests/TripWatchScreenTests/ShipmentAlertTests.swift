@@ -21,7 +21,7 @@ struct ShipmentAlertTests {
         scenario.effects.compactMap { effect in if case .alert(_, let text) = effect { text } else { nil } }
     }
 
-    /// Passes on an answer with a recent position.
+    /// Sends an answer with a recent position to the screen.
     private func hear(_ clock: String, stops: Int, arrival: String, in scenario: inout Scenario) {
         scenario.hear(clock) {
             $0.remainingStopCount = stops

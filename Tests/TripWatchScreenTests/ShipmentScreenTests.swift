@@ -213,7 +213,7 @@ struct ShipmentScreenTests {
         #expect(scenario.state.list == nil && scenario.state.page != nil)
     }
 
-    /// A list with a page of each kind, or only of a shipment, to which pages can be added.
+    /// Returns a list to which pages can be added. It has a page of each kind, or only the page of a shipment.
     private func adding(_ word: String) throws -> Scenario {
         let options = Scenario.options { ($0.addsTrips, $0.provider) = (true, "made-up-post") }
         var scenario = try #require(Scenario.named(word, size: Size(columns: 80, rows: 24), options: options))

@@ -9,7 +9,7 @@ import TripWatchWords
 struct SizeTests {
     private static let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
 
-    /// Draws a state at a size and checks that the canvas has exactly that size.
+    /// Draws a state at a size. The canvas must have exactly this size.
     private func draw(_ scenario: Scenario, _ view: AppView, columns: Int, rows: Int) {
         var scenario = scenario
         let size = Size(columns: columns, rows: rows)
@@ -23,7 +23,7 @@ struct SizeTests {
         let scenario = try #require(Scenario.named(name, size: Size(columns: 80, rows: 24)))
         let view = AppView()
         for rows in 1...16 {
-            // Every width with every second height, and every height with every second width.
+            // Half of all sizes are drawn: each width with every second height.
             for columns in stride(from: 1, through: 64, by: name == "approaching" ? 1 : 7) where (rows + columns).isMultiple(of: 2) {
                 draw(scenario, view, columns: columns, rows: rows)
             }
@@ -57,7 +57,7 @@ struct SizeTests {
             scenario.press(key)
             #expect(scenario.state.overlay != nil)
             let view = AppView()
-            // Each of the two scenarios is drawn at every second size, so together they cover all sizes.
+            // Each of the two scenarios is drawn at every second of these sizes, so together they cover all of them.
             for (index, rows) in [1, 2, 3, 4, 5, 7, 8, 9, 10, 12, 15, 24, 60].enumerated() {
                 for (place, columns) in [1, 2, 7, 19, 20, 21, 39, 40, 43, 44, 45, 59, 60, 80, 130].enumerated()
                 where (index + place).isMultiple(of: 2) == (name == "approaching") {

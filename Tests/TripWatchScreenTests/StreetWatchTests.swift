@@ -17,7 +17,7 @@ struct StreetWatchTests {
         return scenario
     }
 
-    /// Answers with the car at a distance from the pickup, and returns the place whose street the screen requests.
+    /// Sends an answer in which the car is at a distance from the pickup. Returns the position whose street the screen requests.
     private func drive(_ scenario: inout Scenario, _ clock: String, meters: Double, speed: Double = 8) -> CarPlace? {
         let before = scenario.effects.count
         scenario.answer(clock) { MadeUpTrip.approaching($0, metersToGo: meters, arrival: "14:13:00", speed: speed, at: $1) }
@@ -81,7 +81,7 @@ struct StreetWatchTests {
             if speed == nil { trip.lastLocation = nil }
             return trip
         }
-        // A later answer adds no events for the past.
+        // A later answer must not add events with earlier times.
         scenario.answer("14:05:02") { MadeUpTrip.approaching($0, metersToGo: 4_000, arrival: "14:12:00", at: $1) }
         let words = scenario.state.loggedEvents.map { scenario.state.words($0) }
         #expect(words.contains("Car started moving") == (speed == 8))

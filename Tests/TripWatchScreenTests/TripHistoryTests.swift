@@ -7,7 +7,7 @@ import Testing
 
 @Suite("When things happened on a trip")
 struct TripHistoryTests {
-    /// A history that observes a trip in one status after another, at the given minutes.
+    /// Returns the history of a trip that changes its status at the given minutes.
     private func history(_ steps: [(minute: Double, status: TripStatus, dropoffMinute: Double)]) throws -> (TripHistory, Trip) {
         var trip = MadeUpTrip.new(try #require(MadeUpTrip.name()))
         var history = TripHistory()

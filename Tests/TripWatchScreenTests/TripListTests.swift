@@ -91,7 +91,7 @@ struct TripListTests {
                     if case .stopWatching = $0 { true } else { false }
                 })
         #expect(scenario.state.notice?.text == "Groceries is no longer watched; the trip itself goes on.")
-        // Late news about it changes nothing.
+        // Late answers about this trip change nothing.
         scenario.answer("14:07:20", { MadeUpTrip.waiting($0, at: $1) }, of: "groceries")
         #expect(scenario.state.pages.count == 2)
         scenario.press("D D")
@@ -113,12 +113,12 @@ struct TripListTests {
         scenario.press("e k")
         var rides: [AppEffect] { scenario.effects.filter { if case .ride = $0 { true } else { false } } }
         #expect(rides == [.ride(.export, of: ended), .ride(.keep, of: ended)])
-        // The screen of the other trips stays.
+        // The screen stays open, because it still shows the other trips.
         scenario.press("p")
         #expect(rides.count == 2 && scenario.state.notice?.text == "This ride can be replayed when the other trips have ended.")
         scenario.press("L k k e p")
         #expect(scenario.state.list != nil && rides.count == 2 && !scenario.state.isAtRidesEnd)
-        // A ride that was not recorded cannot be kept.
+        // A ride that was not recorded cannot be protected.
         scenario.press("esc 1 k")
         #expect(rides.count == 2)
     }

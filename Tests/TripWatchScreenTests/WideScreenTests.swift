@@ -10,7 +10,7 @@ struct WideScreenTests {
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The rows below the map.
+    /// Returns the rows below the map.
     private static func below(_ rows: [String]) -> [String] { Array(rows.suffix(10)) }
 
     @Test("the car, the delay and the stops stand below the map, and nothing about the connection", arguments: [(120, 40), (200, 50)])
