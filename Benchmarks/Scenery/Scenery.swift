@@ -5,7 +5,8 @@ import TerminalMap
 import TileSources
 public import VectorTiles
 
-/// Paints frames of the map round one place, for benchmarks. The map's data is read once. The camera or a vehicle moves away and back.
+/// Paints frames of the map around a place, for benchmarks. The data of the map is read only once. The camera or a vehicle moves away from
+/// the place and back again.
 public final class Scenery {
     public static let size = Size(columns: 200, rows: 60)
     /// The last painted frame.
@@ -16,7 +17,7 @@ public final class Scenery {
     private let start: MercatorPoint
     private var step = 0
 
-    /// - Parameter reach: number of cells beyond the screen in each direction for which tiles are read.
+    /// - Parameter reach: the width of the area around the screen whose tiles are read as well, in cells.
     public init(_ source: any TileSource, center: Coordinate, zoom: Double, painter: Painter = .braille, reach: Int = 60) async throws {
         var base = BaseMap(tiles: TileCache(capacity: 512), zoomRange: source.zoomRange, attribution: source.attribution)
         let wide = Camera(
@@ -27,8 +28,8 @@ public final class Scenery {
         start = WebMercator.project(center)
     }
 
-    /// Paints the next frame of the pan. Each frame moves by three dots and one dot of the Braille painter: 50 frames there, 50 frames
-    /// back.
+    /// Paints the next frame while the camera moves. Each frame moves it by three dots horizontally and one dot vertically, in dots of the
+    /// Braille painter. It moves away for 50 frames, and then back for 50 frames.
     public func pan() {
         step += 1
         let away = Double(step % 100 < 50 ? step % 100 : 100 - step % 100)
@@ -37,8 +38,8 @@ public final class Scenery {
         stand()
     }
 
-    /// Paints the next frame of a vehicle that moves along a row by one cell a frame: 50 frames there, 50 frames back. The map does not
-    /// move.
+    /// Paints the next frame while a vehicle moves. Each frame moves it by one cell along a row. It moves away for 50 frames, and then back
+    /// for 50 frames. The map does not move.
     public func drive() {
         step += 1
         let away = Double(step % 100 < 50 ? step % 100 : 100 - step % 100)
@@ -61,12 +62,12 @@ public final class Scenery {
     }
 }
 
-/// A dense city in real tiles, and its heaviest tile. The tiles exist only if the project's test data is beside the package.
+/// The map of a dense city, with its tile that has the most data. It exists only if the project's test data is beside the package.
 public enum Paris {
     public static let center = Coordinate(latitude: 48.8701, longitude: 2.3424)
     public static let heavyTile = TileID(zoom: 14, x: 8_298, y: 5_635)
 
-    /// Path of the file with the tiles. If the file is missing, prints a warning and is nil.
+    /// The path of the file with the tiles. If the file is missing, prints a warning; the path is then nil.
     public static let path: String? = {
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let path = package.appending(path: "../shared/data/map/tiles/omt_paris_ruhr.pmtiles").standardizedFileURL.path

@@ -9,7 +9,7 @@ let benchmarks: @Sendable () -> Void = {
         metrics: [.cpuTotal, .wallClock, .throughput, .peakMemoryResident], timeUnits: .milliseconds, maxDuration: .seconds(10),
         maxIterations: 200)
 
-    // One iteration is the whole drive. The drive has one fix for each second of its own time.
+    // One iteration is the whole drive. The source sends one fix for each second of the drive.
     for kilometers in [100, 2_000] {
         Benchmark("the navigator of a drive of \(kilometers) km, a fix a second") { benchmark in
             guard let drive = Drive(meters: Double(kilometers) * 1_000) else { return }
@@ -20,7 +20,7 @@ let benchmarks: @Sendable () -> Void = {
     }
 }
 
-/// A winding route with a bend every 20 m, driven at 15 m/s.
+/// A route with a bend every 20 m, and a vehicle that drives on it at 15 m/s.
 struct Drive {
     private static let stepMeters = 20.0
     private static let metersPerSecond = 15.0
@@ -51,7 +51,7 @@ struct Drive {
         }
     }
 
-    /// Drives the route once.
+    /// Drives the route once. Returns the number of events.
     func eventCount() -> Int {
         var navigator = NavigatorState()
         _ = navigator.apply(.setRoute(route, .newDestinations))

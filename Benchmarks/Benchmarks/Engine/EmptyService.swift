@@ -1,7 +1,7 @@
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 
-/// A service that does nothing, over the same library. It shows the lowest possible cost of a call.
+/// A service that does nothing. It uses the same gRPC library, so it shows the lowest possible cost of a call.
 struct EmptyService: RegistrableRPCService {
     static let method = MethodDescriptor(fullyQualifiedService: "tripwatch.benchmarks.Empty", method: "Call")
 
@@ -15,7 +15,7 @@ struct EmptyService: RegistrableRPCService {
     }
 }
 
-/// Passes messages on as bytes.
+/// Sends and receives messages as plain bytes.
 struct Bytes: MessageSerializer, MessageDeserializer {
     func serialize<Buffer: GRPCContiguousBytes>(_ message: [UInt8]) throws -> Buffer { Buffer(message) }
     func deserialize<Buffer: GRPCContiguousBytes>(_ serializedMessageBytes: Buffer) throws -> [UInt8] {

@@ -35,13 +35,13 @@ let benchmarks: @Sendable () -> Void = {
     }
 }
 
-/// The measured part of a benchmark. Only one task at a time uses it, which the compiler cannot check.
+/// Measures the calls of a benchmark. The compiler cannot check that only one task at a time uses it.
 struct Calls: @unchecked Sendable {
     private let benchmark: Benchmark
 
     init(_ benchmark: Benchmark) { self.benchmark = benchmark }
 
-    /// Measures a call, after one that warms the connection up.
+    /// Measures a call. The first call is not measured, because it prepares the connection.
     func measure(_ call: () async throws -> Void) async throws {
         try await call()
         benchmark.startMeasurement()
@@ -50,7 +50,7 @@ struct Calls: @unchecked Sendable {
     }
 }
 
-/// A trip that is being driven, on a server of this process, over a real connection.
+/// A trip whose car is driving. Its server runs in this process, and the client uses a real connection.
 actor Ride {
     private let client: LiveFleetEngineClient
     private let vehicle: VehicleName
@@ -75,7 +75,7 @@ actor Ride {
         trip = try await client.getTrip(GetTripRequest(name: name))
     }
 
-    /// Sends a request with the versions that a trip model knows.
+    /// Requests the trip. The request contains the versions that a trip model would already have.
     func poll() async throws {
         let request = GetTripRequest(
             name: trip.name, activeRouteVersion: trip.activeRouteVersion, activeRouteTrafficVersion: trip.activeRouteTrafficVersion,

@@ -21,12 +21,12 @@ let benchmarks: @Sendable () -> Void = {
     terminalFrames(path)
 }
 
-/// The invented town, which is part of the project.
+/// The map of the invented town, which is part of the project.
 private enum Town {
     static let center = Coordinate(latitude: -36, longitude: -20)
 }
 
-/// Benchmarks frames of the town.
+/// Adds benchmarks of frames of the town.
 private func townFrames() {
     for painter in Painter.allCases {
         let name = painter == .braille ? "" : ", \(painter)"
@@ -62,8 +62,8 @@ private func parisFrames(_ path: String) {
     }
 }
 
-/// Benchmarks frames from painting to the last byte that ncurses writes, on a terminal that reads everything. The wall clock covers all of
-/// it.
+/// Adds benchmarks that show frames on a terminal, which reads all output. The wall-clock time is measured from painting to the last byte
+/// that ncurses writes.
 private func terminalFrames(_ path: String) {
     let bytes = BenchmarkMetric.custom("bytes to the terminal", polarity: .prefersSmaller, useScalingFactor: false)
     let configuration = Benchmark.Configuration(
@@ -87,7 +87,7 @@ private func terminalFrames(_ path: String) {
     }
     frames("panned frame", configuration) { $0.pan() }
     frames("a vehicle moves by one cell", configuration) { $0.drive() }
-    // Nothing is written, so no time can be measured.
+    // Nothing is written in this case, so there is no time to measure.
     let silent = Benchmark.Configuration(metrics: [bytes], scalingFactor: .one, maxDuration: .seconds(5), maxIterations: 20)
     frames("nothing changes", silent) { $0.stand() }
 }

@@ -3,12 +3,12 @@ import Synchronization
 import TerminalCanvas
 import TerminalScreen
 
-/// A window of this process: a screen on a pseudo-terminal whose output is read at once.
+/// A screen of this process on a pseudo-terminal. Its output is read immediately.
 final class Window {
     private let screen: TerminalScreen
     private let slave: Int32
     private let drain: Drain
-    /// Bytes written when the screen was entered, which the screen does not count.
+    /// The number of bytes that were written when the screen opened. The screen does not count them.
     private let entryBytes: Int
 
     init(size: Size) throws {
@@ -26,15 +26,15 @@ final class Window {
         options.forceUTF8 = true
         (self.slave, self.drain) = (slave, drain)
         screen = try TerminalScreen.open(options: options)
-        // The screen's first output ends long before this pause does.
+        // The first output of the screen ends long before the end of this pause.
         Thread.sleep(forTimeInterval: 0.3)
         entryBytes = drain.seen.byteCount - screen.output.bytes
     }
 
-    /// Number of bytes written so far.
+    /// The number of bytes written so far.
     var byteCount: Int { screen.output.bytes }
 
-    /// Shows a canvas. Returns when the terminal has received all of it, or after 50 ms if the canvas changes nothing.
+    /// Shows a canvas. Returns when the terminal has received the whole frame, or after 50 ms if the canvas has not changed.
     func show(_ canvas: Canvas) {
         let before = screen.output.frames
         screen.present(canvas)
@@ -57,7 +57,8 @@ final class Window {
 private final class Drain: Sendable {
     struct Seen {
         var byteCount = 0
-        /// Number of large frames whose end has not been read yet. Such a frame is between two marks of synchronised output.
+        /// The number of large frames whose end has not been read yet. The start and the end of such a frame are marked with synchronised
+        /// output.
         var openFrames = 0
     }
 

@@ -9,7 +9,7 @@ let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = .init(
         metrics: [.cpuTotal, .wallClock, .peakMemoryResident], timeUnits: .microseconds, maxDuration: .seconds(10), maxIterations: 200)
 
-    // One iteration is one poll of every trip: 5 s of following.
+    // One iteration polls each trip once, as happens in 5 s of following.
     for count in [1, 2_000, 10_000] {
         Benchmark("5 s of following \(count) trips") { benchmark in
             let following = await Following(count: count)
@@ -22,7 +22,7 @@ let benchmarks: @Sendable () -> Void = {
     }
 }
 
-/// A server in this process that answers at once. With each answer, only the vehicle's position has changed.
+/// A server in this process that answers immediately. Only the position of the vehicle changes from one answer to the next.
 final class MovingVehicles: ConsumerClient {
     private let time: any TimeSource
     private let route: RouteLine
@@ -55,7 +55,7 @@ final class MovingVehicles: ConsumerClient {
     func renewToken(for name: TripName) async -> Bool { false }
 }
 
-/// Models of many trips, used as an app uses them.
+/// The models of many trips, used in the same way as by an app.
 @MainActor
 final class Following {
     private let time = ManualTimeSource()
