@@ -1,17 +1,17 @@
 import FoundationEssentials
 
-/// Files with valid input: those of the tests, the themes and the town, and those of a folder that the user names.
+/// Files with valid input: files of the tests, the themes, the town, and files in a folder that the user names.
 struct Corpus {
-    /// Size of the largest file that is used whole, bytes.
+    /// The size of the largest file that is used as a whole, bytes.
     private static let largestFile = 300_000
-    /// Size of the part of a text file that is used, bytes. A smaller input can be tried more often.
+    /// The size of the part of a text file that is used, bytes. A smaller input can be tried more often in the same time.
     private static let largestText = 24_000
     private static let mostFiles = 60
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 
     private let files: [URL]
 
-    /// - Parameter directory: a folder with more files; nil for none.
+    /// - Parameter directory: the path of a folder with more files; nil for none.
     init(_ directory: String?) {
         let package = Self.tests.deletingLastPathComponent()
         let folders = [Self.tests, package.appending(path: "themes"), package.appending(path: "Sources/CTown")]
@@ -20,7 +20,7 @@ struct Corpus {
         }
     }
 
-    /// The contents of the files with these endings.
+    /// Returns the contents of the files whose names have these endings.
     func inputs(_ endings: [String]) -> [[UInt8]] {
         let named = files.filter { file in endings.contains { file.lastPathComponent.hasSuffix($0) } }
         return named.prefix(Self.mostFiles).compactMap { file in
@@ -30,13 +30,13 @@ struct Corpus {
         }
     }
 
-    /// The first lines up to `largestText` bytes; a longer first line is cut.
+    /// Returns the first lines of a file, up to `largestText` bytes. If the first line is longer, it is cut.
     private static func lines(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count > largestText else { return bytes }
         return Array(bytes[...(bytes[..<largestText].lastIndex(of: 0x0a) ?? largestText)])
     }
 
-    /// The contents of a file of the tests; empty if it is missing.
+    /// Returns the text of a file of the tests; empty if the file is missing.
     static func text(of path: String) -> String {
         (try? String(contentsOf: tests.appending(path: path), encoding: .utf8)) ?? ""
     }

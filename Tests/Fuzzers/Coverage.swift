@@ -3,8 +3,8 @@
     import Glibc
     import Synchronization
 
-    /// The function that libFuzzer calls with each input. libFuzzer provides the main function of this build, which `.ci/fuzz --coverage`
-    /// makes.
+    /// The function that libFuzzer calls with each input. In the build that `.ci/fuzz --coverage` makes, libFuzzer provides the main
+    /// function.
     @c(LLVMFuzzerTestOneInput)
     public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
         Coverage.feed(Array(UnsafeBufferPointer(start: bytes, count: size)))
@@ -12,7 +12,7 @@
     }
 
     private enum Coverage {
-        /// The target named by the environment variable `FUZZ_TARGET`.
+        /// The run of the target that the environment variable `FUZZ_TARGET` names.
         private static let run: FuzzRun = {
             let name = getenv("FUZZ_TARGET").map { String(cString: $0) } ?? ""
             guard let target = FuzzTarget.all.first(where: { $0.name == name }),
@@ -21,7 +21,7 @@
             return run
         }()
 
-        /// Runs the target and waits for it, because its work may be asynchronous.
+        /// Runs the target with an input, and waits for its end. Waiting is necessary because the target may work asynchronously.
         static func feed(_ input: [UInt8]) {
             let done = DispatchSemaphore(value: 0)
             Task.detached {

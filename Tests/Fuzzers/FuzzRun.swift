@@ -1,17 +1,17 @@
 import FoundationEssentials
 import Glibc
 
-/// A run of one target in a separate process, because a trap ends the process.
+/// A run of one target. It has a process of its own, because a trap ends the process.
 struct FuzzRun {
-    /// Limit on processor time for one input, seconds.
+    /// The limit on the processor time for one input, seconds.
     private static let limitSeconds = 5
-    /// Limit on real time for one input, seconds. It ends an input that waits forever.
+    /// The limit on the real time for one input, seconds. It ends a target that waits forever.
     private static let waitSeconds: UInt32 = 60
-    /// Limit on memory beyond that of a new process, bytes.
+    /// The limit on the memory that the process uses in addition to that of a new process, bytes.
     private static let memoryBytes = 300 << 20
 
     let target: FuzzTarget
-    /// The file that holds the input while it is tried.
+    /// The path of the file that contains the input while the target tries it.
     let path: String
     private let descriptor: Int32
 
@@ -22,9 +22,9 @@ struct FuzzRun {
         guard descriptor >= 0 else { throw FuzzFault(rule: "\(path) cannot be written") }
     }
 
-    /// Mutates valid input until the time or the number of inputs is reached.
-    /// - Returns: number of inputs, and number of refused inputs.
-    /// - Throws: `FuzzFault` for an input that breaks a rule, and if all valid input is refused.
+    /// Changes valid input and tries it, until the time or the number of inputs is reached.
+    /// - Returns: the number of inputs, and the number of refused inputs.
+    /// - Throws: `FuzzFault` if an input breaks a rule, or if the target refuses all valid input.
     func run(_ mutator: Mutator, seconds: Double, executions: Int) async throws(FuzzFault) -> (count: Int, refused: Int) {
         var mutator = mutator
         var (count, refused) = (0, 0)
@@ -38,8 +38,8 @@ struct FuzzRun {
     }
 
     /// Tries one input.
-    /// - Returns: false for a refused input.
-    /// - Throws: `FuzzFault` for an accepted input that breaks a rule.
+    /// - Returns: false if the target refuses the input.
+    /// - Throws: `FuzzFault` if the target accepts the input but breaks a rule.
     func feed(_ input: [UInt8]) async throws(FuzzFault) -> Bool {
         keep(input)
         Self.limitTime(seconds: Self.limitSeconds)
@@ -54,13 +54,14 @@ struct FuzzRun {
         }
     }
 
-    /// Writes the input to its file, so that it exists after a trap.
+    /// Writes the input to its file, so that it can be read after a trap.
     private func keep(_ input: [UInt8]) {
         ftruncate(descriptor, 0)
         pwrite(descriptor, input, input.count, 0)
     }
 
-    /// Ends the process with a signal after this processor time, or after `waitSeconds` of real time. Zero removes both limits.
+    /// Sets the limits of the next input: this processor time, and `waitSeconds` of real time. A signal ends the process if one of them is
+    /// exceeded. Zero removes both limits.
     private static func limitTime(seconds: Int) {
         var timer = itimerval()
         timer.it_value.tv_sec = seconds

@@ -7,7 +7,7 @@ import NIOCore
 import NIOHPACK
 
 extension FuzzTarget {
-    /// Readers of calls to the server. Each input is several calls to a new engine.
+    /// The readers of calls to the server. Each input consists of several calls to a new engine.
     static let calls = [rest, grpc, grpcHead, token]
 
     private static let clock = StoppedClock(date: Date(timeIntervalSince1970: 1_935_756_120))
@@ -61,7 +61,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Calls over gRPC. Each call has the number of its RPC and a message with gRPC's prefix, which may be compressed.
+    /// Calls over gRPC. Each call consists of the number of its RPC and a message with gRPC's prefix. The message may be compressed.
     private static let grpc = FuzzTarget(
         "grpc", bytes: TripSeeds.calls,
         words: ["providers/p", "providers/p/trips/t", "vehicle_id", "\u{1}\u{0}\u{0}\u{0}\u{12}", "t", "v"]
@@ -93,7 +93,7 @@ extension FuzzTarget {
         var headers = HPACKHeaders()
         for line in String(decoding: input, as: UTF8.self).split(separator: "\n") {
             let name = line.hasPrefix(":") ? ":" + line.dropFirst().prefix { $0 != ":" } : String(line.prefix { $0 != ":" })
-            // NIO refuses other names before this code sees them.
+            // NIO refuses names with other characters before this code receives them.
             guard name.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
             headers.add(name: name, value: String(line.dropFirst(name.count + 2)))
         }

@@ -5,7 +5,7 @@ import TileSources
 import VectorTiles
 
 extension FuzzTarget {
-    /// Readers of maps and of the overlays on them.
+    /// The readers of maps and of overlays.
     static let maps = [tile, mapFile("pmtiles"), mapFile("mbtiles", TownSeeds.mbtiles), tileJSON, mapAddress, overlay]
 
     private static let tile = FuzzTarget(
@@ -24,7 +24,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Reads a file of tiles, whose format is recognized from its contents.
+    /// Reads a file with tiles. The reader recognises the format from the contents of the file.
     private static func mapFile(_ name: String, _ bytes: @escaping @Sendable () -> [[UInt8]] = { [] }) -> FuzzTarget {
         FuzzTarget(
             name, bytes: bytes, endings: ["." + name], words: ["PMTiles\u{3}", "SQLite format 3", "minzoom", "bounds", "tiles"] + json
@@ -63,7 +63,8 @@ extension FuzzTarget {
         }
     }
 
-    /// An address as typed, and the headers of a server's answers: a redirect and the part of a file.
+    /// The reader of a map's address as a user types it, and of two headers in a server's answer: the address of a redirect, and the range
+    /// of a partial answer.
     private static let mapAddress = FuzzTarget(
         "map-address",
         seeds: [

@@ -4,12 +4,12 @@ import LocationSources
 import PhoneIntake
 
 extension FuzzTarget {
-    /// Readers of positions from files, receivers and phones.
+    /// The readers of positions from files, receivers and phones.
     static let positions = [gpx, nmea, gpsd, drive] + PhoneFormat.allCases.map(phone) + StreamFormat.allCases.map(stream)
 
     private static let now = Date(timeIntervalSince1970: 1_700_000_000)
 
-    /// Returns the input in pieces, as a file is read.
+    /// Returns a function that returns the input in pieces, as when a file is read.
     private static func pieces(_ input: [UInt8]) -> () throws(LocationFileError) -> [UInt8]? {
         var rest = input[...]
         return { () throws(LocationFileError) in
@@ -93,7 +93,7 @@ extension FuzzTarget {
     ]
     private static let phoneWords = json + ["lat=", "lon=", "&", "=", "%", "%zz", "+", "\"lat\"", "\"lon\"", "\"tst\"", "NaN", "Infinity"]
 
-    /// A request of a phone's app, whose input is both the query and the body.
+    /// The reader of a request from a phone app. The input is used both as the query and as the body.
     private static func phone(_ format: PhoneFormat) -> FuzzTarget {
         FuzzTarget("phone-\(format.rawValue)", seeds: phoneSeeds, words: phoneWords) { input, _ in
             var car = PhoneCar()
@@ -111,7 +111,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Lines from a pipe.
+    /// The reader of lines from a pipe.
     private static func stream(_ format: StreamFormat) -> FuzzTarget {
         let isNMEA = format == .nmea
         let seeds = isNMEA ? sentences : phoneSeeds.map { "GET /?" + $0 + " HTTP/1.1\n" + $0 + "\n" }

@@ -3,10 +3,10 @@ import Routing
 import WebRouting
 
 extension FuzzTarget {
-    /// Readers of encoded lines and of routers' answers.
+    /// The readers of encoded lines and of the answers of routers.
     static let roads = [s2Polyline, polyline, router("osrm", through: monaco), router("valhalla", through: vaduz)]
 
-    /// Places of the requests that the recorded answers belong to.
+    /// The places in the requests that belong to the recorded answers.
     private static let monaco = [(43.7345, 7.4215), (43.7352, 7.4230), (43.7360, 7.4240)].map(place)
     private static let vaduz = [(47.1410, 9.5215), (47.1440, 9.5205)].map(place)
 
@@ -21,7 +21,7 @@ extension FuzzTarget {
             "AQMAAAChPn0oNfPiP4fWpfrhDsI_kiRXiyZj6T812wJY2DPpP8u3DYV8xNA_kktSRQzZ4b_-_______vv8XENEqGvVK-7b7BRoa9Uj4=",
         ], words: ["A", "_", "-", "=", "AhY", "____", "AQ"]
     ) { input, _ in
-        // The input is also tried as the bytes inside the Base64 text.
+        // The input is first used as bytes that are encoded in Base64, and then as text that is already in Base64.
         let line = try? S2Polyline.decode(URLSafeBase64.encode(input))
         for coordinates in [line, try? S2Polyline.decode(String(decoding: input, as: UTF8.self))] {
             guard let coordinates else { continue }
@@ -42,7 +42,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Answers of a router to a request for the route through these places.
+    /// The reader of a router's answer to a request for the route through these places.
     private static func router(_ name: String, through places: [Coordinate]) -> FuzzTarget {
         FuzzTarget(
             name,

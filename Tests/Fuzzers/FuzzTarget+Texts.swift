@@ -4,9 +4,9 @@ import TerminalScreen
 import TripWatchSettings
 
 extension FuzzTarget {
-    /// Readers of files that users write.
+    /// The readers of files that users write.
     static let texts = [toml, configuration, theme, provider]
-    /// Readers of bytes from a terminal.
+    /// The readers of bytes from a terminal.
     static let keys = [terminal]
 
     private static let tomlWords = [

@@ -9,7 +9,8 @@ import ProviderBackend
 extension FuzzTarget {
     private static let now = Date(timeIntervalSince1970: 1_935_756_120)
 
-    /// A token's header and claims on two lines, which get a valid signature; or a whole token on one line.
+    /// The reader of tokens. The input is a header and claims on two lines, which then get a valid signature, or a complete token on one
+    /// line.
     static let token = FuzzTarget(
         "token",
         seeds: [
@@ -29,7 +30,7 @@ extension FuzzTarget {
 
     private static let signer = Result { try TokenSigner(now: now) }
 
-    /// Answers of a provider backend and of token commands, requests to the sample provider, and secret headers.
+    /// The readers of answers from a provider backend or a token command, of requests to the sample provider, and of secret headers.
     static let provider = FuzzTarget(
         "provider",
         seeds: [
@@ -55,7 +56,7 @@ extension FuzzTarget {
     }
 }
 
-/// A new account, and a gate that accepts its tokens.
+/// A new account, and an access gate that accepts the account's tokens.
 private struct TokenSigner: Sendable {
     let gate: AccessGate
     private let account: Account
@@ -69,7 +70,8 @@ private struct TokenSigner: Sendable {
         gate = AccessGate(accounts: AccountRing([account]), deskKey: "key", now: { now })
     }
 
-    /// Makes a token from a header and claims. `KEY` and `OWNER` in them are replaced by the account's key id and email address.
+    /// Makes a signed token from a header and claims. `KEY` and `OWNER` in them are replaced by the id of the account's key and the
+    /// account's address.
     func token(_ parts: [ArraySlice<UInt8>]) throws -> String {
         let signed = parts.map { part in
             let text = String(decoding: part, as: UTF8.self).replacing("KEY", with: account.keyID).replacing("OWNER", with: account.email)

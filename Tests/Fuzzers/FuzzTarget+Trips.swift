@@ -14,12 +14,12 @@ import TripWatchSettings
 import TripWatchSharing
 
 extension FuzzTarget {
-    /// Readers of trips, from an engine, a recording and a link. The trips are drawn as for a rider.
+    /// The readers of trips from an engine, a recording or a link. The trips are also drawn as a rider would see them.
     static let trips = [tripAnswer, recording("fleet-log", logs), recording("trip-file"), linkEvents, snapshot, manifest]
 
     private static let now = Date(timeIntervalSince1970: 1_935_756_120)
 
-    /// Passes a trip to a link, and makes the link's page, its JSON and its pictures.
+    /// Creates the page, the JSON and the pictures of a link to the trip.
     private static func show(_ trips: [Trip], at now: Date) throws {
         guard let name = trips.first?.name else { return }
         var link = try SharedLink(secret: LinkSecret(), source: name, settings: SharedLink.Settings(), now: now)
@@ -33,7 +33,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Answers to GetTrip, each preceded by its length in two bytes.
+    /// The reader of answers to GetTrip. Two bytes with the length precede each answer.
     private static let tripAnswer = FuzzTarget(
         "trip-answer", bytes: { [TripSeeds.answer(), TripSeeds.answer(isAhead: true)] },
         words: ["providers/p/trips/t", "\u{12}\u{9}", "license_plate", "\u{1b}[2J", "\u{202e}"]
@@ -50,7 +50,7 @@ extension FuzzTarget {
         try show(trips, at: now)
     }
 
-    /// Entries of an exported log, one per line.
+    /// Returns the entries of an exported log, one in each line.
     @Sendable private static func logs() -> [[UInt8]] {
         let text = Corpus.text(of: "TripRecordingTests/Fixtures/made-up-ride.json")
         let entries = text.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { $0.hasPrefix("{\"jsonpayload\"") }
@@ -74,7 +74,7 @@ extension FuzzTarget {
         }
     }
 
-    /// The events that `follow LINK` reads.
+    /// The reader of the events that `follow LINK` receives.
     private static let linkEvents = FuzzTarget(
         "link-events",
         seeds: [
@@ -146,7 +146,7 @@ extension FuzzTarget {
     }
 }
 
-/// A clock that always shows one time.
+/// A clock that always shows the same time.
 struct StoppedClock: TimeSource {
     let date: Date
 

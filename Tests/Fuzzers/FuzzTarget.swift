@@ -1,14 +1,14 @@
-/// A part of the program that reads bytes from outside, with valid input to start from.
+/// A part of the program that reads bytes from outside, and valid input to start with.
 struct FuzzTarget: Sendable {
-    /// Reads one input, which is also in the file at `path`. An error other than ``FuzzFault`` means that the input is refused.
+    /// Reads one input. The input is also in the file at `path`. An error other than ``FuzzFault`` means that the target refuses the input.
     typealias Feed = @Sendable (_ input: [UInt8], _ path: String) async throws -> Void
 
     let name: String
-    /// Makes valid input, in addition to the input in files.
+    /// Returns valid input that is used in addition to files.
     let seeds: @Sendable () -> [[UInt8]]
-    /// Endings of files with valid input.
+    /// The endings of the names of files with valid input.
     let endings: [String]
-    /// Pieces of the format, for mutations.
+    /// Pieces of text of the input's format. Mutations insert them.
     let words: [String]
     let feed: Feed
 
@@ -23,21 +23,21 @@ struct FuzzTarget: Sendable {
         self.feed = feed
     }
 
-    /// All targets, in the order of a run.
+    /// All targets, in the order in which they run.
     static let all = maps + roads + positions + trips + texts + keys + calls
 
-    /// Pieces of JSON, some nested too deeply for a recursive reader.
+    /// Pieces of JSON. Some of them are nested too deeply for a reader that works recursively.
     static let json = [
         "{", "}", "[", "]", ",", ":", "null", "true", "\"\"", "\"\\ud800\"", "\"\\u0000\"", "\"\\u202e\"", "{\"a\":", "[[[[",
         String(repeating: "[", count: 10_000), String(repeating: "{\"a\":", count: 4_000),
     ]
 }
 
-/// A rule that an accepted input broke.
+/// A rule that a target has broken although it has accepted the input.
 struct FuzzFault: Error {
     let rule: String
 
-    /// Throws if a text is not safe to print because it has control characters or marks that change the direction of text.
+    /// Throws if a text is not safe to print because it contains control characters, or marks that change the direction of text.
     static func check(printable text: String, of rule: String) throws(FuzzFault) {
         let isSafe = text.unicodeScalars.allSatisfy { scalar in
             scalar.value >= 0x20 && !(0x7f..<0xa0).contains(scalar.value) && !scalar.properties.isBidiControl

@@ -3,14 +3,14 @@ import Glibc
 import Subprocess
 import SystemPackage
 
-/// Feeds broken input to all parts of the program that read bytes from outside.
+/// Gives broken input to all parts of the program that read bytes from outside.
 ///
 ///     Fuzzers [--target NAME] [--seconds N] [--executions N] [--seed S] [--directory DIR] [--seeds DIR] [--input FILE] [--write]
 ///
-/// N applies to each target. Each target runs in a separate process. A trap, a broken rule, 5 s of processor time or 300 MB for one input
-/// ends the process, and the input stays in DIR. The same seed makes the same input. `--input` tries one file. `--seeds` names a folder
-/// with more valid input. `--write` writes the valid input to DIR/NAME and the pieces of the format to DIR/NAME.dict, for libFuzzer, and
-/// prints each NAME.
+/// N is the limit for each target. Each target runs in a process of its own. The process ends if an input causes a trap, breaks a rule, or
+/// needs more than 5 s of processor time or 300 MB. The input then remains in DIR. The same seed creates the same inputs. `--input` tries
+/// one file. `--seeds` names a folder with more valid input. `--write` writes files for libFuzzer and prints each NAME: the valid input to
+/// DIR/NAME, and the pieces of the format to DIR/NAME.dict.
 struct Fuzzers {
     private let arguments: [String]
 
@@ -45,7 +45,7 @@ struct Fuzzers {
 
     private func path(of target: FuzzTarget) -> String { "\(directory)/\(target.name).input" }
 
-    /// Runs a target in a separate process.
+    /// Runs a target in a process of its own.
     /// - Returns: whether no input failed.
     private func start(_ target: FuzzTarget) async throws -> Bool {
         let result = try await Subprocess.run(
@@ -70,7 +70,7 @@ struct Fuzzers {
         }
     }
 
-    /// Work of a target's process.
+    /// Does the work of a target's process.
     private func fuzz(_ target: FuzzTarget) async throws {
         let run = try FuzzRun(target, path: path(of: target))
         do {
@@ -94,7 +94,7 @@ struct Fuzzers {
         print("\(run.target.name): \(outcome.count) inputs, \(outcome.refused) refused")
     }
 
-    /// Valid input from code and from files.
+    /// Returns the valid input for a target, which comes from code and from files.
     private func inputs(for target: FuzzTarget) -> [[UInt8]] { target.seeds() + Corpus(value("--seeds")).inputs(target.endings) }
 
     private func write(_ target: FuzzTarget) throws {
@@ -107,7 +107,7 @@ struct Fuzzers {
         print(target.name)
     }
 
-    /// The words as a dictionary of libFuzzer, without long words.
+    /// Returns the words as a dictionary for libFuzzer. Long words are left out.
     private static func dictionary(_ words: [String]) -> String {
         func hexadecimal(_ byte: UInt8) -> String { "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16) }
         return words.filter { (1...64).contains($0.utf8.count) }.map { "\"\($0.utf8.map(hexadecimal).joined())\"\n" }.joined()

@@ -1,8 +1,8 @@
 import Geo
 
-/// Makes broken input from valid input. The same seed makes the same input.
+/// Makes broken input from valid input. The same seed creates the same inputs.
 struct Mutator {
-    /// Size of the largest input, bytes.
+    /// The size of the largest input, bytes.
     static let largestInput = 1 << 18
 
     private let seeds: [[UInt8]]
@@ -15,10 +15,10 @@ struct Mutator {
         random = SeededRandom(seed: seed)
     }
 
-    /// Number of seeds, which are used unchanged first.
+    /// The number of valid inputs. They come first, and are not changed.
     var seedCount: Int { seeds.count }
 
-    /// Returns the next input. Every seed comes first once, unchanged.
+    /// Returns the next input. The valid inputs come first, each once and unchanged.
     mutating func next(_ number: Int) -> [UInt8] {
         if number < seeds.count { return seeds[number] }
         var input = random.element(of: seeds) ?? []
@@ -79,7 +79,7 @@ extension Mutator {
         "253402300800", "1900000000", "0x10", "٣",
     ].map { Array($0.utf8) }
 
-    /// Replaces the next written number after a place by an unusual number.
+    /// Replaces a written number by an unusual one. It is the first number after a position in the input.
     private mutating func replaceNumber(_ input: inout [UInt8], after place: Int) {
         func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
         guard let start = input[place...].firstIndex(where: isDigit) else { return }
@@ -88,7 +88,7 @@ extension Mutator {
         input.replaceSubrange((isSigned ? start - 1 : start)..<end, with: random.element(of: Self.edges) ?? [])
     }
 
-    /// A number near a power of two, where arithmetic overflows, of fixed size or as a varint.
+    /// Returns the bytes of a number near a power of two, where arithmetic overflows. They have a fixed size, or are a varint.
     private mutating func binaryNumber() -> [UInt8] {
         let power: UInt64 = 1 << UInt64(random.int(in: 0...63))
         var rest = power &+ UInt64(random.int(in: 0...2)) &- 1

@@ -4,12 +4,12 @@ import SQLiteFile
 import TileSources
 import VectorTiles
 
-/// Tiles of the invented town, and an MBTiles archive of them.
+/// Tiles of the invented town, and an MBTiles archive that contains them.
 enum TownSeeds {
-    /// Uncompressed tiles around the middle of the town, from low to high zoom levels.
+    /// Returns uncompressed tiles around the middle of the town, from low to high zooms.
     static func tiles() -> [[UInt8]] { stored().compactMap { try? TileBlob.plain($0.bytes) } }
 
-    /// An MBTiles archive, made by SQLite.
+    /// Returns an MBTiles archive, which SQLite creates.
     static func mbtiles() -> [[UInt8]] {
         let path = FileManager.default.temporaryDirectory.path + "/Fuzzers-\(UUID()).mbtiles"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -32,7 +32,7 @@ enum TownSeeds {
         }
     }
 
-    /// Tiles as the town's archive stores them.
+    /// Returns the tiles as they are stored in the town's archive.
     private static func stored() -> [(id: TileID, bytes: [UInt8])] {
         let file = Corpus(nil).inputs(["town.pmtiles"]).first ?? []
         let first = Array(file.prefix(Int(PMTilesIndex.firstPartByteCount)))

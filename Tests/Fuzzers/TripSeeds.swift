@@ -2,7 +2,7 @@ import FleetEngineAPI
 import FleetEngineAccess
 import SwiftProtobuf
 
-/// Messages of Fleet Engine's services as bytes.
+/// Encoded messages of Fleet Engine's services.
 enum TripSeeds {
     static let trip = """
         {"name":"providers/p/trips/t","tripType":"EXCLUSIVE","numberOfPassengers":2,"tripStatus":"ENROUTE_TO_PICKUP","vehicleId":"v",\
@@ -21,7 +21,7 @@ enum TripSeeds {
         "tasks":[{"taskId":"t"}]}}]}
         """
 
-    /// An answer to GetTrip, preceded by its length in two bytes.
+    /// Returns an answer to GetTrip. Two bytes with its length precede it.
     static func answer(isAhead: Bool = false) -> [UInt8] {
         let route = """
             ,"remainingDistanceMeters":1804,"remainingTimeToFirstWaypoint":"360s","currentRouteSegment":"_p~iF~ps|U_ulLnnqC_mqNvxq`@",\
@@ -33,7 +33,7 @@ enum TripSeeds {
         return [UInt8(truncatingIfNeeded: bytes.count >> 8), UInt8(truncatingIfNeeded: bytes.count)] + bytes
     }
 
-    /// Calls of both services one after the other. Each call has the number of its RPC and a message with gRPC's prefix.
+    /// Returns calls of both services, one after another. Each call consists of the number of its RPC and a message with gRPC's prefix.
     static func calls() -> [[UInt8]] {
         let name = #"{"name":"providers/p/trips/t""#
         let ride = [
@@ -77,7 +77,7 @@ enum TripSeeds {
             + bytes
     }
 
-    /// The message in the binary form. An invalid seed would go unnoticed, so it ends the program.
+    /// Returns the binary form of a message. If the JSON is invalid, the program ends, because the mistake would not be noticed otherwise.
     private static func encoded<Body: Message>(_ json: String, as type: Body.Type) -> [UInt8] {
         do {
             return try Body(jsonString: json).serializedBytes()
