@@ -24,7 +24,7 @@ struct FuzzersTests {
         #expect(Array(inputs.prefix(2)) == Self.seeds)
         #expect(Set(inputs).count > 1_000)
         #expect(inputs.allSatisfy { $0.count <= Mutator.largestInput })
-        // Numbers in a text are replaced by others, with and without a sign.
+        // The mutator must replace numbers in texts by unusual ones, with and without a sign.
         let texts = inputs.map { String(decoding: $0, as: UTF8.self) }
         #expect(texts.contains { $0.contains("\"lat\":1e999,") } && texts.contains { $0.contains("\"lon\":nan}") })
     }
@@ -44,7 +44,7 @@ struct FuzzersTests {
         }
     }
 
-    /// Runs `work` on a target that refuses some input and breaks a rule with other input.
+    /// Runs `work` with a target that refuses some inputs and breaks a rule for others.
     private static func run(_ work: (FuzzRun) async throws -> Void) async throws {
         let target = FuzzTarget("made-up") { input, _ in
             if input.first == 1 { throw CancellationError() }
