@@ -90,7 +90,7 @@ struct BackgroundQuestionTests {
     func answered(answer: String, tone: String) throws {
         let terminal = try PseudoTerminal()
         let aftermath = Aftermath(terminal)
-        // The answer is sent before the question, so that a slow machine cannot make it late.
+        // The answer is sent before the question is asked, so that a slow machine cannot make it late.
         terminal.send("x" + answer + "y")
         let probe = try Probe(["--ask"], on: terminal)
         #expect(try probe.wait(for: "ready") == "ready 80x24 palette256 braille" + tone)

@@ -7,7 +7,8 @@ import Testing
 /// A process can have only one screen, so these tests run one after another.
 @Suite("Drawing", .serialized)
 struct DrawingTests {
-    /// The canvas as a terminal with this depth shows it: nearest colours, and no combining marks in the last cell.
+    /// Returns the canvas as a terminal with this number of colours shows it: with the nearest colours, and without combining marks in the
+    /// last cell.
     private func reduced(_ canvas: Canvas, to depth: ColorDepth) -> Canvas {
         var reduced = canvas
         for row in 0..<canvas.size.rows {
@@ -58,7 +59,7 @@ struct DrawingTests {
         #expect(fixture.screen.colorDepth == .direct)
         var canvas = Canvas(size: fixture.screen.size)
         var generator = SeededRandom(seed: 7)
-        // Over time, more pairs of colours than ncurses has numbers for.
+        // In the end, there have been more pairs of colours than ncurses can number.
         for _ in 0..<40 {
             for row in 0..<canvas.size.rows {
                 for column in 0..<canvas.size.columns {
@@ -158,7 +159,7 @@ struct DrawingTests {
             let size = Size(columns: columns, rows: rows)
             if fixture.screen.size != size {
                 fixture.terminal.resize(columns: columns, rows: rows)
-                // The process is not in the terminal's foreground, so the system does not send this signal.
+                // The process is not in the foreground of the terminal, so the system does not send it this signal.
                 raiseWindowChange()
                 #expect(await events.next() == .resize(size))
             }

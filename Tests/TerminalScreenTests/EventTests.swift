@@ -4,7 +4,7 @@ import TerminalScreen
 import Testing
 
 extension DrawingTests {
-    /// Input on a real terminal. The tests run one after another, because a process can have only one screen.
+    /// Tests of input on a pseudo-terminal. They run one after another, because a process can have only one screen.
     @Suite("Events")
     struct EventTests {
         @Test("What is typed arrives in order, Escape too")

@@ -27,7 +27,7 @@ struct InputDecoderTests {
         #expect(keys("qÜ±東🚕") == [.character("q"), .character("Ü"), .character("±"), .character("東"), .character("🚕")])
         var decoder = decoder()
         var events: [ScreenEvent] = []
-        // An overlong slash, a surrogate, a value beyond Unicode, a single continuation byte, and incomplete characters.
+        // The bytes are an overlong slash, a surrogate, a value beyond Unicode, a lone continuation byte, and two incomplete characters.
         for bytes: [UInt8] in [[0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0x80], [0xe6, 0x9d], [0xc2, 0x9b]] {
             decoder.decode(bytes, into: &events)
         }
@@ -55,7 +55,7 @@ struct InputDecoderTests {
         ])
     func namedKeys(sequence: String, key: Key) {
         #expect(keys("\u{1b}" + sequence + "q") == [key, .character("q")])
-        // The sequence arrives byte by byte.
+        // The sequence arrives one byte at a time.
         var decoder = decoder()
         var events: [ScreenEvent] = []
         for byte in ("\u{1b}" + sequence).utf8 { decoder.decode([byte], into: &events) }

@@ -17,7 +17,7 @@ struct JobControlTests {
             #expect(try probe.wait(for: "stopped") == "stopped \(SIGSTOP)")
             try aftermath.check(times: round, mouse: true)
             terminal.resize(columns: 70 + round, rows: 20)
-            // The screen switches off modes that the shell left on.
+            // When the screen opens, it must switch off these modes, which the shell has left on.
             terminal.print("\u{1b}[4;7;32;45m")
             terminal.send("fg\n")
             try probe.wait(for: "event resumed")
@@ -85,7 +85,7 @@ struct JobControlTests {
         terminal.send("q")
         try probe.wait(for: "exited 0")
         #expect(try probe.end() == .exited(0))
-        // If the probe is continued twice before it notices, it handles the second time like a forced stop.
+        // The probe may be continued twice before it notices. It then handles the second time as if it had been stopped by force.
         try aftermath.check(times: 2, orMore: true)
     }
 

@@ -3,7 +3,7 @@ import TerminalCanvas
 import TerminalHarness
 import Testing
 
-/// The state of a terminal after the program has ended in any way.
+/// The state of the terminal after a program has ended, whatever ended it.
 struct Aftermath {
     let terminal: PseudoTerminal
     let settings: String
@@ -13,7 +13,7 @@ struct Aftermath {
         settings = terminal.settings
     }
 
-    /// Modes with the sequences that switch them on and off.
+    /// The sequences that switch modes on, each with the sequence that switches the same mode off.
     static let pairs = [
         ("\u{1b}[?1049h", "\u{1b}[?1049l"), ("\u{1b}[?25l", "\u{1b}[?25h"), ("\u{1b}[?1h\u{1b}=", "\u{1b}[?1l\u{1b}>"),
         ("\u{1b}[?1004h", "\u{1b}[?1004l"), ("\u{1b}[?2004h", "\u{1b}[?2004l"), ("\u{1b}[?1000h", "\u{1b}[?1000l"),
@@ -22,10 +22,10 @@ struct Aftermath {
     ]
 
     /// - Parameters:
-    ///   - times: number of times that the screen must have been entered and left.
-    ///   - orMore: whether a higher number is accepted.
+    ///   - times: the number of times that the program must have opened and closed the screen.
+    ///   - orMore: whether a higher number is also accepted.
     func check(times: Int = 1, orMore: Bool = false, mouse: Bool = false, location: SourceLocation = #_sourceLocation) throws {
-        // The last output of a program arrives some time after the program has ended.
+        // The last output of a program arrives a little later than its end.
         try terminal.wait(for: "the way out", seconds: 5) { terminal.count("\u{1b}[23;2t") >= times }
         #expect(terminal.settings == settings, sourceLocation: location)
         for (on, off) in Aftermath.pairs {
@@ -35,7 +35,7 @@ struct Aftermath {
             #expect(terminal.count(on) == wanted, "\(on.dropFirst())", sourceLocation: location)
             #expect(terminal.count(off) == wanted, "\(off.dropFirst())", sourceLocation: location)
         }
-        // The cursor is shown, no other mode is on, and no output is held back.
+        // The cursor must be visible, no other mode may be on, and the terminal may hold back no output.
         #expect(terminal.virtual.modes.subtracting([12]) == [7, 25], sourceLocation: location)
         #expect(terminal.virtual.unknown.isEmpty && terminal.virtual.keyboard.isEmpty, sourceLocation: location)
     }
@@ -227,7 +227,7 @@ struct LifeCycleTests {
         try terminal.wait(for: "the picture") { terminal.virtual.text.hasPrefix("ready") }
         terminal.send("w")
         try probe.wait(for: "held")
-        // The thread may not be asleep yet at the first check.
+        // The thread may still be awake at the first check.
         #expect(try (1...5).contains { _ in try probe.wakeUps(milliseconds: 200) == 0 })
         terminal.send("q")
         #expect(try probe.end() == .exited(0))
@@ -239,7 +239,7 @@ struct LifeCycleTests {
         let aftermath = Aftermath(terminal)
         let probe = try Probe(on: terminal)
         try probe.wait(for: "ready")
-        // The terminal is not read, and the text for the clipboard is longer than its buffer.
+        // The terminal does not read any more, and the text for the clipboard is longer than the terminal's buffer.
         terminal.isStalled = true
         terminal.send("c")
         #expect(try probe.wait(for: "copied") == "copied true")

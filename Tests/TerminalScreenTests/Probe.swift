@@ -1,11 +1,11 @@
 import Glibc
 import TerminalHarness
 
-/// The probe program running on a pseudo-terminal.
+/// The probe, a small program with a screen, on a pseudo-terminal.
 final class Probe {
     private let program: TerminalProgram
 
-    /// Path of the probe, built beside the test program.
+    /// The path of the probe, which is built into the same folder as the test program.
     static var executable: String {
         var buffer = [CChar](repeating: 0, count: 4_096)
         let length = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -15,7 +15,7 @@ final class Probe {
 
     static var isBuilt: Bool { access(executable, X_OK) == 0 }
 
-    /// - Parameter ignored: signals that are ignored when the program starts.
+    /// - Parameter ignored: the signals that the program ignores when it starts.
     init(
         _ arguments: [String] = [], on terminal: PseudoTerminal, type: String? = "xterm-256color", environment: [String] = [],
         ignored: [Int32] = [],
@@ -27,10 +27,10 @@ final class Probe {
             Probe.executable, arguments, on: terminal, environment: variables, ignored: ignored, isConnected: isConnected)
     }
 
-    /// The reported lines that no test has waited for yet.
+    /// The reported lines for which no test has waited yet.
     var lines: [String] { program.lines }
 
-    /// Waits for a line with this prefix and returns it. Each line is found once.
+    /// Waits for a line that begins with this prefix, and returns it. Each line is returned only once.
     @discardableResult
     func wait(for prefix: String) throws -> String { try program.wait(forReport: prefix) }
 
@@ -39,21 +39,21 @@ final class Probe {
 
     func signal(_ number: Int32) { program.signal(number) }
 
-    /// The program that the probe started as a launcher.
+    /// Returns the id of the process that the probe has started as a launcher.
     func childProcess() throws -> pid_t {
         guard let child = pid_t(try wait(for: "process ").dropFirst(8)), child > 0 else { throw HarnessError("no child process") }
         return child
     }
 
-    /// Number of times that the screen's thread wakes in a period without any work.
+    /// Returns the number of times that the screen's thread wakes in a period in which it has nothing to do.
     func wakeUps(milliseconds: Int32) throws -> Int {
         let before = try switches()
-        // Waits for the period and for nothing else.
+        // This call only waits until the period is over.
         poll(nil, 0, milliseconds)
         return try switches() - before
     }
 
-    /// Voluntary context switches of the screen's thread, as counted by Linux.
+    /// Returns the number of voluntary context switches of the screen's thread, which Linux counts.
     private func switches() throws -> Int {
         let tasks = "/proc/\(program.process)/task"
         guard let directory = opendir(tasks) else { throw HarnessError("no \(tasks)") }

@@ -5,12 +5,12 @@ import TerminalHarness
 import TerminalScreen
 import Testing
 
-/// Sends SIGWINCH to this process.
+/// Sends SIGWINCH to this process, as if the window's size had changed.
 func raiseWindowChange() {
     kill(getpid(), SIGWINCH)
 }
 
-/// A screen of this process on a pseudo-terminal.
+/// A screen on a pseudo-terminal. The screen belongs to this process.
 final class ScreenFixture {
     let terminal: PseudoTerminal
     let screen: TerminalScreen
@@ -31,13 +31,13 @@ final class ScreenFixture {
         options.terminalType = type
         options.colorDepth = .palette256
         options.forceUTF8 = true
-        // The test's own output must be visible.
+        // The screen must not hold standard error back, so that the test's own output stays visible.
         options.holdsStandardError = false
         change(&options)
         screen = try TerminalScreen.open(options: options)
     }
 
-    /// Presents a canvas and waits until it is shown.
+    /// Presents a canvas, and waits until the terminal shows it.
     func show(_ canvas: Canvas, as wanted: Canvas? = nil, title: String? = nil) throws {
         screen.present(canvas, title: title)
         let terminal = terminal
@@ -52,10 +52,10 @@ final class ScreenFixture {
         }
     }
 
-    /// Waits until all requested output has been written, by ringing the bell.
-    /// - Returns: number of bytes written so far.
+    /// Waits until all requested output is written. Rings the bell to find out.
+    /// - Returns: the number of bytes written so far.
     func bytesSoFar() throws -> Int {
-        // The second bell rings after all output requested before the first one.
+        // The second bell rings only after all output that was requested before the first bell.
         for _ in 0..<2 {
             let bells = terminal.virtual.bells
             screen.ring()
@@ -64,7 +64,7 @@ final class ScreenFixture {
         return terminal.output.count
     }
 
-    /// Number of bytes that `work` writes.
+    /// Returns the number of bytes that are written during `work`.
     func bytes(during work: () throws -> Void) throws -> Int {
         let before = try bytesSoFar()
         try work()
@@ -78,7 +78,7 @@ final class ScreenFixture {
     }
 }
 
-/// Makes canvases that differ as much as the cells allow.
+/// Makes canvases with very different cells.
 struct CanvasMaker {
     var generator: SeededRandom
     var colors: [Color] =
@@ -102,7 +102,7 @@ struct CanvasMaker {
         return cell
     }
 
-    /// Changes some cells, a rectangle, a line of text, or everything.
+    /// Changes some cells, a rectangle, a line of text, or the whole canvas.
     mutating func change(_ canvas: inout Canvas) {
         let columns = canvas.size.columns
         let rows = canvas.size.rows

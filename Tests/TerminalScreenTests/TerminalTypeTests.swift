@@ -4,17 +4,17 @@ import TerminalHarness
 import TerminalScreen
 import Testing
 
-/// A terminal type and its properties from terminfo.
+/// A terminal type, with its properties according to terminfo.
 struct TerminalType: CustomTestStringConvertible {
     let name: String
     let depth: ColorDepth
     var attributes: Attributes = [.bold, .dim, .underline, .reverse, .blink, .italic]
-    /// Attributes that the terminal shows only without colours.
+    /// The attributes that the terminal cannot combine with colours.
     var plainAttributes: Attributes = []
     var erasesWithBackground = false
     var wrapsAtOnce = false
-    /// Whether the last cell of the screen is written beside its place and then moved there. This damages a wide character before it. If
-    /// the terminal wraps at once, a wide character in the last place scrolls the screen.
+    /// Whether the last cell of the screen is first written one cell too early and then moved to its position. This damages a wide
+    /// character before it. If the terminal wraps immediately, a wide character in the last cell scrolls the screen.
     var insertsLastCell = false
 
     var testDescription: String { name }
@@ -35,7 +35,7 @@ struct TerminalType: CustomTestStringConvertible {
             insertsLastCell: true),
     ].filter { PseudoTerminal.isInstalled($0.name) }
 
-    /// A terminal with direct colours has only the first eight colours of the palette.
+    /// Returns the colour that a terminal with direct colours shows. It has only the first eight colours of the palette.
     private func direct(_ color: Color) -> Color {
         if case .palette(let index) = color.kind, index < 8 { return color }
         return color.components.map { .rgb($0.red, $0.green, $0.blue) } ?? color
@@ -56,7 +56,8 @@ struct TerminalType: CustomTestStringConvertible {
                 cell.style.attributes.formIntersection(attributes)
                 let hasColor = cell.style.foreground != .default || cell.style.background != .default
                 if hasColor { cell.style.attributes.subtract(plainAttributes) }
-                // The last cell of the screen has no combining marks. If the terminal wraps at once, no last cell of a row has any.
+                // The last cell of the screen loses its combining marks. If the terminal wraps immediately, the last cell of every row
+                // loses them.
                 let losesMarks = row == canvas.size.rows - 1 || wrapsAtOnce
                 if losesMarks, column + Int(cell.width) > last { cell.glyph = Glyph(cell.glyph.base) }
                 let isTorn = insertsLastCell && column == last - 2 || wrapsAtOnce && column == last - 1
@@ -131,7 +132,7 @@ struct TerminalTypeTests {
         let fixture = try fixture(type, size)
         for (left, top) in [(40, 10), (60, 10), (80, 10), (70, 10), (70, 14), (70, 5), (90, 7), (91, 7), (90, 8)] {
             var canvas = Canvas(size: size)
-            // The last row keeps its place, as the program's footer does.
+            // The last row does not move. In the program, it is the footer.
             for row in 0..<size.rows {
                 for column in 0..<size.columns {
                     canvas[column, row] = row == size.rows - 1 ? world[0][column] : world[top + row][left + column]
