@@ -10,7 +10,7 @@ struct EncodedPolylineTests {
         var six: String
     }
 
-    /// Encoded lines, computed with the Python package polyline.
+    /// Encoded lines that were computed with the Python package polyline.
     static let vectors: [Vector] = [
         Vector(coordinates: [], five: "", six: ""),
         Vector(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Routes in a Fleet Engine log", .enabled(if: SharedData.exists(SharedData.fleetLog)))
 struct FleetLogRouteTests {
-    /// The string values of a key at any depth.
+    /// Returns all values of a key that are strings, at any depth of the JSON.
     private func values(ofKey key: String, in json: Any) -> [String] {
         if let list = json as? [Any] { return list.flatMap { values(ofKey: key, in: $0) } }
         guard let object = json as? [String: Any] else { return [] }

@@ -1,6 +1,6 @@
 import Geo
 
-/// Lengths and starting directions of geodesics on WGS84, computed with C. Karney's GeographicLib.
+/// The length and the starting direction of a geodesic on WGS84, computed with C. Karney's GeographicLib.
 struct GeodesicVector: Sendable, CustomStringConvertible {
     var from: Coordinate
     var to: Coordinate
@@ -18,7 +18,7 @@ struct GeodesicVector: Sendable, CustomStringConvertible {
 }
 
 extension GeodesicVector {
-    /// Lines of 30 m to 20 km at latitudes from -80 to 80.
+    /// Geodesics from 30 m to 20 km, at latitudes from -80 to 80.
     static let short: [GeodesicVector] = [
         GeodesicVector(-80, 66.865242, -79.999972, 66.863704, meters: 29.990633, azimuth: 275.983114),
         GeodesicVector(-80, -86.221946, -80.004123, -86.249141, meters: 699.991165, azimuth: 228.863022),
@@ -70,7 +70,7 @@ extension GeodesicVector {
         GeodesicVector(80, 36.348865, 79.844682, 35.849472, meters: 19899.985389, azimuth: 209.614088),
     ]
 
-    /// Lines across the antimeridian, at the poles, along parallels and along the equator.
+    /// Geodesics across the antimeridian, at the poles, along parallels and along the equator.
     static let edge: [GeodesicVector] = [
         GeodesicVector(10, 179.99, 10.01, -179.98, meters: 3470.128059, azimuth: 71.410489),
         GeodesicVector(-45.2, -179.95, -45.25, 179.97, meters: 8387.748950, azimuth: 228.481482),
@@ -84,7 +84,7 @@ extension GeodesicVector {
         GeodesicVector(0, 0, 0, 0.179, meters: 19926.188852, azimuth: 90.000000),
     ]
 
-    /// Lines from 21 km to the distance between the poles.
+    /// Geodesics from 21 km up to the distance between the poles.
     static let long: [GeodesicVector] = [
         GeodesicVector(-23.848862, -78.135027, -23.668477, -78.07156, meters: 20999.985113, azimuth: 17.956898),
         GeodesicVector(26.357186, 137.00086, 26.170851, 137.204747, meters: 29000.015197, azimuth: 135.342642),

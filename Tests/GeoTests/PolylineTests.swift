@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Polylines")
 struct PolylineTests {
-    /// A line of about 1.1 km north, 0.8 km east, 1.1 km south.
+    /// A line that runs about 1.1 km to the north, 0.8 km to the east, and 1.1 km to the south.
     static let hook = Polyline([Coordinate(45, 7), Coordinate(45.01, 7), Coordinate(45.01, 7.01), Coordinate(45, 7.01)])
 
     @Test("metres add up from coordinate to coordinate")

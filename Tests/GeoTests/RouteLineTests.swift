@@ -10,7 +10,7 @@ struct RouteLineTests {
         TrafficStretch(startMeters: start, endMeters: end, speed: speed)
     }
 
-    /// Stretches of whole metres, many of them overlapping, empty, backwards or outside.
+    /// Returns traffic stretches whose ends are whole metres. Many stretches overlap, are empty, run backwards, or lie outside the route.
     private func randomStretches(_ generator: inout SeededRandom) -> [TrafficStretch] {
         (0..<Int.random(in: 0...12, using: &generator)).map { _ in
             let start = Double(Int.random(in: -50...250, using: &generator))

@@ -1,6 +1,7 @@
 import Geo
 
-/// An S2 polyline, its vertices and their places after snapping to cells, computed with s2sphere's cells and a separate writer.
+/// An encoded S2 polyline, its vertices, and their positions after snapping to cells. They were computed with the cells of s2sphere and an
+/// encoder that is not part of this project.
 struct S2PolylineVector: Sendable, CustomStringConvertible {
     var description: String
     var level: Int
@@ -18,7 +19,7 @@ struct S2PolylineVector: Sendable, CustomStringConvertible {
 }
 
 extension S2PolylineVector {
-    /// Lines in the form that Fleet Engine writes, on every cube face and across the edges of the faces.
+    /// Lines in the form that Fleet Engine writes. They lie on every cube face, and across the edges of the faces.
     static let level22: [S2PolylineVector] = [
         S2PolylineVector(
             "face 0, Gulf of Guinea", level: 22, [(1.2, 3.4), (1.2005, 3.4013), (1.201, 3.4009), (1.2, 3.4)],
@@ -78,7 +79,7 @@ extension S2PolylineVector {
             "AhYGBgcICQoLAAAAAAAMAAACIAIA"),
     ]
 
-    /// Lines in forms that are read but never written: other levels, off-centre vertices.
+    /// Lines in forms that are only read and never written, such as other cell levels, or vertices that are not at the centre of a cell.
     static let readOnly: [S2PolylineVector] = [
         S2PolylineVector(
             "level 0", level: 0, [(37.3, -122.1), (-37.3, 57.9), (37.31, -122.11), (37.4, -122.3)],

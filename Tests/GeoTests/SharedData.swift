@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Recorded data beside the package, which is not part of it; tests that need it are skipped if it is absent.
+/// Recorded data that is not part of the package, in a folder beside it. Tests that need the data are skipped if it is missing.
 enum SharedData {
     static let polylineVectors = "navigation/polyline/polyline_vectors.json"
     static let fleetLog = "fleet-logs/bay-area-trip1.json"

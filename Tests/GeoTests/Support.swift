@@ -11,7 +11,8 @@ extension SeededRandom {
         Coordinate(double(in: latitudes), double(in: -180...180))
     }
 
-    /// A random line from `start` in steps of up to `step` metres north and east.
+    /// Returns a random line from `start`. Each step is up to `step` metres to the north and to the east, or up to half of that to the south
+    /// and to the west.
     mutating func walk(from start: Coordinate, count: Int, step: Double = 40) -> [Coordinate] {
         var places = [start]
         while places.count < count {
@@ -26,12 +27,12 @@ extension SeededRandom {
     }
 }
 
-/// The difference of two directions, 0...180 degrees.
+/// Returns the difference between two directions, 0...180 degrees.
 func angleBetween(_ first: Double, _ second: Double) -> Double {
     abs((first - second).remainder(dividingBy: 360))
 }
 
-/// Numbers from broken sensors and malicious peers.
+/// Unusual numbers, as broken sensors or malicious peers may send them.
 let oddNumbers: [Double] = [
     .nan, .signalingNaN, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, -0.0, 0,
     90, -90, 90.000001, 180, -180, 180.000001, 360, 540, 1e9, -1e15, 9.3e18,

@@ -8,7 +8,7 @@ struct TimetableTests {
 
     private func mark(_ meters: Double, _ seconds: Double) -> Timetable.Mark { Timetable.Mark(meters: meters, seconds: seconds) }
 
-    /// Random times at the coordinates of the line, which never fall. Equal times mean that the car jumps.
+    /// Returns random times for the coordinates of the line, in ascending order. If two times are equal, the car jumps.
     private func randomTimes(_ generator: inout SeededRandom) -> [Double] {
         Self.line.coordinates.indices.dropFirst().reduce(into: [0.0]) { times, _ in
             times.append((times.last ?? 0) + Double(Int.random(in: 0...12, using: &generator)))
@@ -37,7 +37,7 @@ struct TimetableTests {
         var generator = SeededRandom(seed: UInt64(seed))
         let times = try #require(Timetable(Self.line, cumulativeSeconds: randomTimes(&generator)))
         let route = RouteLine(Self.line, times: times)
-        // The cut is not at a coordinate of the line, where the car may stand so that several times apply.
+        // The cut does not lie at a coordinate of the line. The car may stand there, and several times would be right.
         let cut = Double.random(in: 0..<20, using: &generator).rounded(.down) * 50 + Double.random(in: 5...45, using: &generator)
         let (head, tail) = (route.slice(fromMeters: 0, toMeters: cut), route.slice(fromMeters: cut, toMeters: .infinity))
         let sum = (head.times?.durationSeconds ?? 0) + (tail.times?.durationSeconds ?? 0)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Web Mercator")
 struct WebMercatorTests {
-    /// Places on the square, computed with PROJ (EPSG:4326 to EPSG:3857), scaled to the unit square.
+    /// Coordinates and their points on the unit square. They were computed with PROJ (EPSG:4326 to EPSG:3857) and then scaled.
     static let vectors: [(Coordinate, MercatorPoint)] = [
         (Coordinate(0, 0), MercatorPoint(x: 0.5, y: 0.5)),
         (Coordinate(47.6062, -122.3321), MercatorPoint(x: 0.1601886111111111, y: 0.3492430118043245)),
