@@ -40,7 +40,7 @@ struct CarTests {
         #expect(car.speedMetersPerSecond == 0)
         car.add(Self.fix(30, east: 100, speed: 3))
         #expect(car.speedMetersPerSecond == 3)
-        // No car is that fast, so the places are wrong and the speed is unknown.
+        // No car is this fast, so the positions must be wrong, and no speed can be computed.
         car.add(Self.fix(31, east: 400))
         #expect(car.speedMetersPerSecond == nil)
     }
@@ -97,7 +97,7 @@ struct TripMoveTests {
 
     private var trips = PhoneTrips()
 
-    /// The next step of a car at a distance east of the stop.
+    /// Returns the next step of a trip whose car is at a distance to the east of the stop.
     private mutating func step(
         _ status: TripStatus, metersAway: Double? = nil, accuracy: Double? = nil, speed: Double? = 0, index: Int = 0, of count: Int = 0,
         dropoff: Bool = true, radius: Double = 50
@@ -144,7 +144,7 @@ struct TripMoveTests {
         #expect(step(.new)?.status == .enrouteToPickup)
         #expect(step(.new) == nil && step(.new, metersAway: 500) == nil)
         #expect(step(.new, metersAway: 50)?.status == .enrouteToPickup)
-        // The provider backend reports the arrival while the car is far away.
+        // The provider backend has reported the arrival, although the car is far away.
         #expect(step(.arrivedAtPickup, metersAway: 1_000) == nil && step(.arrivedAtPickup, metersAway: 2_000) == nil)
         #expect(step(.arrivedAtPickup, metersAway: 20, speed: 9) == nil)
         #expect(step(.arrivedAtPickup, metersAway: 120)?.status == .enrouteToDropoff)

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import PhoneIntake
 
-/// A request of a phone from the recorded inputs beside the package. Tests that need them are skipped if they are missing.
+/// A recorded request from a phone. The recordings are in a folder beside the package. Tests that need them are skipped if they are
+/// missing.
 struct FieldRequest {
     let format: PhoneFormat
     let query: String
@@ -13,7 +14,7 @@ struct FieldRequest {
 
     static var arePresent: Bool { FileManager.default.fileExists(atPath: folder.path) }
 
-    /// The requests in a file, in order, with `now` and relative times filled in.
+    /// Reads the requests in a file, in order. `now` and relative times in the text are replaced by real times.
     static func read(_ name: String, now: Date) throws -> [FieldRequest] {
         let text = String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
         let filled = text.replacing(/\{(NOW|ISO)([-+][0-9]+)?\}/) { match -> String in
@@ -27,7 +28,7 @@ struct FieldRequest {
         return lines.split { $0 == "---" }.compactMap { FieldRequest(Array($0)) }
     }
 
-    /// - Parameter lines: the request line, headers, an empty line, the body.
+    /// - Parameter lines: the request line, the headers, an empty line, and the body.
     private init?(_ lines: [Substring]) {
         guard let target = lines.first?.split(separator: " ").last?.split(separator: "?", maxSplits: 1),
             let name = target.first?.split(separator: "/").last, let format = PhoneFormat(rawValue: String(name))

@@ -233,7 +233,8 @@ struct FormatTests {
         private static let changesPerText = 2_000
     #endif
 
-    /// Inputs are cut anywhere, with changed bytes, swapped parts, deep brackets and figures beyond any number type.
+    /// Tries inputs that are cut at any position, and inputs with changed bytes, swapped parts, deeply nested brackets, or numbers too
+    /// large for any number type.
     @Test("nothing that a phone can send stops the program", arguments: PhoneFormat.allCases)
     func fuzz(format: PhoneFormat) {
         let form = Self.form + "&timestamp=1699999990&speed=17&eta=1&left_m=2"
