@@ -1,5 +1,5 @@
-// A wall clock that a test sets: the system's time plus the seconds in the file that CLOCK_STEP names. Loaded by LD_PRELOAD.
-// Clocks that measure durations are not changed, as when a person sets the clock of a computer.
+// Replaces the wall clock of a program that loads this library with LD_PRELOAD. The variable CLOCK_STEP names a file with a number of seconds,
+// which are added to the system's time. Clocks that measure durations do not change, as when a person sets the clock of a computer.
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/syscall.h>

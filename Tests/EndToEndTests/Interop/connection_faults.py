@@ -1,7 +1,7 @@
-"""Faults of connections over TLS never end a command: sixteen faults at the same time, in front of the real `serve`.
+"""Checks that faults of connections over TLS never end a command. Sixteen faults happen at the same time, in front of the real `serve`.
 
-Each fault has its own proxy and its own `follow` behind it; some also have a `wait` or a `drive`. All faults start together and last 10 s;
-one outage lasts 50 s. Afterwards news must come in time, and every command must end as it should."""
+Each fault has a proxy of its own, and a `follow` that connects through it. Some faults also have a `wait` or a `drive`. All faults start at the
+same time and last 10 s, but one outage lasts 50 s. After a fault, news must arrive in time, and every command must end with the right exit code."""
 import asyncio
 import datetime
 import json
@@ -28,9 +28,9 @@ BINARY, SCHEMA = sys.argv[1], sys.argv[2]
 VALIDATOR = jsonschema.Draft202012Validator(json.load(open(SCHEMA)))
 FOLDER = tempfile.mkdtemp(prefix="tripwatch-faults-")
 TRIP = "providers/demo/trips/made-up-ride"
-# During the long outage, the commands' pauses grow longer than the basic limit for news afterwards.
+# During the long outage, the pauses between attempts grow longer than the usual time limit for news after a fault.
 INTERVAL, FAULT, OUTAGE = 5.0, 10.0, 50.0
-# Time that a busy machine may add to every figure, seconds.
+# The time that a busy machine may add to every measured time, seconds.
 SLACK = 6.0
 processes = []
 
@@ -61,7 +61,7 @@ def certificates():
 
 
 class Engine:
-    """A `serve` over TLS with one trip and its car."""
+    """A `serve` that uses TLS and has one trip with a car."""
 
     def __init__(self):
         self.port = free_port()
@@ -118,14 +118,14 @@ class Engine:
         await self.process.wait()
 
     async def restart(self):
-        """Stops the server, and starts another one on the same port after the time of a fault."""
+        """Stops the server. When the fault ends, starts another server on the same port."""
         await self.stop()
         await asyncio.sleep(FAULT)
         await self.start()
 
 
 class Link:
-    """One connection through a proxy. A dead connection drops everything without an error."""
+    """A connection through a proxy. A dead connection drops all bytes, and neither side gets an error."""
 
     def __init__(self, writers):
         self.writers = writers
@@ -140,7 +140,7 @@ class Link:
 
 
 class Proxy:
-    """Passes bytes from one side to the other. While its fault is on, the proxy changes or drops them."""
+    """Forwards bytes between a client and the server. While the fault is on, the proxy changes or drops the bytes."""
 
     # Faults that cut the existing connections when they begin.
     CUTTING = {"refuse", "close before", "close in handshake", "close after handshake", "http1", "goaway", "other program", "outage"}
@@ -194,12 +194,12 @@ class Proxy:
         except OSError:
             pass
         finally:
-            # A silently dead connection does not pass on the end of the other side either.
+            # If the connection is dead, the other side does not learn that this side has closed it.
             if not link.is_dead:
                 link.abort()
 
     async def forward(self, link, data, writer, is_answer):
-        """Passes on received bytes. Returns False if the connection has ended."""
+        """Forwards the received bytes. Returns False if the connection has ended."""
         fault = self.fault if self.is_on else ""
         if fault == "black hole":
             link.is_dead = True
@@ -303,7 +303,7 @@ def is_location(line):
 
 
 class Case:
-    """One fault, and the commands behind its proxy."""
+    """A fault, and the commands that connect through its proxy."""
 
     def __init__(self, proxy, seconds=FAULT, others=()):
         self.proxy, self.seconds, self.others = proxy, seconds, others
@@ -313,7 +313,7 @@ class Case:
         if not self.proxy.port:
             await self.proxy.listen()
         end = ["--endpoint", f"localhost:{self.proxy.port}", "--ca", path("ca.pem")]
-        # The server as an IP address: the certificate has it, but TLS must not send it as the server's name.
+        # The server's IP address. The certificate contains it, but TLS must not send an IP address as the server's name.
         address = ["--endpoint", f"127.0.0.1:{self.proxy.port}", "--ca", path("ca.pem")]
         self.follow = await Command("follow", TRIP, *end, "--output", "json", "--interval", str(INTERVAL)).start()
         self.wait = self.drive = None
@@ -329,7 +329,7 @@ class Case:
             await asyncio.wait_for(self.drive.first(lambda line: line.endswith(" online")), 90)
 
     def limit(self, until):
-        """The longest time from the end of the fault to the news: an interval, the wait that the command was in, and slack."""
+        """The maximum time from the end of the fault to the news, seconds: an interval, the command's last pause, and slack."""
         waits = [json.loads(line).get("retry_in_s") or 0 for moment, line in self.follow.lines if moment <= until]
         return INTERVAL + max([6.0] + waits[-1:]) + SLACK
 
@@ -391,7 +391,7 @@ async def main():
     moving = asyncio.create_task(keep_moving([engine, other]))
     instead = {
         "http1": await impostor(b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n", True),
-        # SETTINGS, and GOAWAY without a stream: a server that shuts down.
+        # SETTINGS, and GOAWAY that names no stream, as a server sends them when it shuts down.
         "goaway": await impostor(b"\0\0\0\4\0\0\0\0\0" + b"\0\0\x08\7\0\0\0\0\0" + b"\0" * 8, True),
         "other program": await impostor(b"SSH-2.0-OpenSSH_9.6\r\n", False),
     }

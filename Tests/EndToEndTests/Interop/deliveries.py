@@ -1,4 +1,5 @@
-"""Google's own client for deliveries against `serve --auth on`, over gRPC and over REST: a round of a van, and what each role may call.
+"""Runs Google's own client for deliveries against `serve --auth on`, over gRPC and over REST. Tests a van's day, and the calls that each role may
+make.
 
 usage: deliveries.py PROGRAM
 """

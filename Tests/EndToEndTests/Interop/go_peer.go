@@ -1,8 +1,9 @@
-// Makes calls of a Fleet Engine as a provider's back end in Go does: with grpc-go and its defaults, over one connection.
+// Calls a Fleet Engine as a provider's back end that is written in Go would: with grpc-go and its default settings, over one connection.
 //
 // Usage: go-peer HOST:PORT CALLS WORKERS
 //
-// Each worker creates a trip and then gets it, in turn. Exit 0 and one line where all calls were answered with OK over a single connection.
+// Each worker creates a trip and reads it, and repeats this. The program prints one line. It exits with 0 if all calls were answered with OK
+// over a single connection.
 package main
 
 import (
@@ -22,7 +23,7 @@ import (
 
 const service = "/maps.fleetengine.v1.TripService/"
 
-// Bytes of messages as they are: the messages are too few and small for generated code.
+// rawCodec sends messages as bytes. The program needs so few and small messages that generated code would not be worth it.
 type rawCodec struct{}
 
 func (rawCodec) Marshal(message interface{}) ([]byte, error) { return *message.(*[]byte), nil }
@@ -40,7 +41,7 @@ func varint(number uint64) []byte {
 	return bytes[:binary.PutUvarint(bytes, number)]
 }
 
-// A field of bytes, a text or a message.
+// field encodes a field whose value is bytes, a text or a message.
 func field(number uint64, value []byte) []byte {
 	return append(append(varint(number<<3|2), varint(uint64(len(value)))...), value...)
 }
@@ -53,7 +54,7 @@ func degrees(number uint64, value float64) []byte {
 
 func createTrip(id string) []byte {
 	point := field(1, append(degrees(1, 50), degrees(2, 8)...))
-	// An exclusive trip.
+	// The value 2 means an exclusive trip.
 	trip := append(append(varint(tripType<<3), 2), field(pickupPoint, point)...)
 	request := field(createParent, []byte("providers/demo"))
 	request = append(request, field(createID, []byte(id))...)
@@ -62,7 +63,7 @@ func createTrip(id string) []byte {
 
 func getTrip(id string) []byte { return field(getName, []byte("providers/demo/trips/"+id)) }
 
-// Numbers of fields, from the service's protos.
+// The field numbers in the service's .proto files.
 const (
 	createParent = 3
 	createID     = 5

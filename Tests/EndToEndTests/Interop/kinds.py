@@ -1,5 +1,6 @@
-"""Whole trips of each kind, made with Google's own clients over TLS with minted tokens: to one destination, by way of others, one after the
-other, pooled, and cancelled. The server's token books, the driver's drives, and each rider's sees what is before him."""
+"""Makes complete trips of each kind with Google's own clients, over TLS and with minted tokens: with one destination, with intermediate stops, two
+trips one after the other, two shared trips, and a cancelled trip. A server's token books the trips, a driver's token reports the drives, and
+each rider's token reads the stops before the rider's own."""
 import sys
 import tempfile
 
@@ -15,7 +16,7 @@ CAR, POOL = "providers/demo/vehicles/car", "providers/demo/vehicles/pool"
 
 
 def place(step):
-    """The place after a number of steps to the north, each 0.01 degrees or 1,112 m."""
+    """Returns the place after a number of steps to the north. A step is 0.01 degrees or 1,112 m."""
     return {"latitude": 1.0 + step * 0.01, "longitude": 1.0}
 
 
@@ -24,7 +25,7 @@ def stop(step):
 
 
 class Ride:
-    """A booked trip, and its rider's view of it."""
+    """A booked trip, and the client of its rider."""
 
     def __init__(self, fleet, trip, stops, **more):
         self.fleet, self.trip, self.name = fleet, trip, "providers/demo/trips/" + trip
@@ -44,7 +45,7 @@ class Ride:
             request={"name": self.name, "trip": fields, "update_mask": {"paths": list(fields)}}, **by.more)
 
     def expect(self, status, *stops, first_meters=None):
-        """Checks the rider's view: the status, and the trips and kinds of the remaining stops."""
+        """Checks the trip that the rider reads: its status, and the remaining stops with their trips and kinds."""
         trip = self.seen()
         assert trip.trip_status.name == status, trip.trip_status
         told = [(one.trip_id, one.waypoint_type.name.split("_")[0]) for one in trip.remaining_waypoints]
@@ -76,7 +77,7 @@ class Fleet:
 
 
 def over(ride, dropoff_step):
-    """Checks that a complete trip has only the place and time of its end."""
+    """Checks that a complete trip contains only the place and the time at which it ended."""
     trip = ride.expect("COMPLETE")
     assert trip.dropoff_time and not trip.remaining_distance_meters and not trip.current_route_segment
     assert abs(trip.last_location.location.latitude - place(dropoff_step)["latitude"]) < 1e-9
@@ -131,7 +132,7 @@ def multi(fleet, driver):
 
 
 def back_to_back(fleet, driver):
-    """The second trip waits for the first. Its rider sees the stops of the first trip."""
+    """The car serves the second trip after the first one. The rider of the second trip sees the stops of the first one."""
     fleet.report(driver, CAR, 0)
     first = Ride(fleet, "first", (1, 2), vehicle_id="car")
     second = Ride(fleet, "second", (3, 4), vehicle_id="car")

@@ -1,6 +1,6 @@
-"""Looks at a shared trip's page in headless Chromium, as phones and desks do, and says each step that is as it should be.
+"""Opens the page of a shared trip in headless Chromium, with the screen sizes of phones and computers. Prints each step that succeeds.
 
-The browser is driven over pipes (the DevTools protocol), and asks through a small proxy that can be taken away.
+The script controls the browser over pipes with the DevTools protocol. The browser's requests go through a small proxy, which the script can stop.
 """
 import base64, json, os, select, shutil, socket, subprocess, sys, tempfile, threading, time
 from urllib.parse import urlsplit
@@ -101,7 +101,7 @@ class Browser:
         return self.call("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
 
     def wait(self, step, expression):
-        # The browser checks before each frame. If another page replaces this one, the check ends without an answer.
+        # The browser checks the expression before each frame. If another page is opened meanwhile, the check never answers.
         look = f"new Promise(done => {{ const look = () => ({expression}) ? done(true) : requestAnimationFrame(look); look(); }})"
         deadline = time.monotonic() + 100
         while time.monotonic() < deadline:

@@ -1,11 +1,11 @@
-"""Opens a picture of a map in headless Chromium, as a document and as a picture in a page, and says what is seen of it: how many lines and areas,
-which words, how many colours. It ends with 1 where that is not as it should be.
+"""Opens a picture of a map in headless Chromium, as a document and as a picture in a page. Prints the number of visible lines, areas and colours,
+and the visible words. Exits with 1 if one of these is wrong.
 """
 import base64, json, pathlib, sys
 
 from page_check import Browser
 
-# Boxes of the drawn elements, in the picture's units. Elements outside the view box are not visible.
+# The bounding boxes of the drawn elements, in the picture's units. Elements outside the view box are not visible.
 SEEN = """(() => {
     const view = document.documentElement.viewBox.baseVal
     const seen = name => [...document.querySelectorAll(name)].filter(one => {

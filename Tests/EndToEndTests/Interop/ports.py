@@ -1,10 +1,10 @@
-"""Ports for servers that stop and start again."""
+"""Finds ports for servers that stop and start again on the same port."""
 import random
 import socket
 
 
 def free_port():
-    """A port on which no program listens. It is below the ports that the system hands out, so no other program gets it."""
+    """Returns a port on which no program listens. It is below the range from which the system chooses ports, so no other program gets it."""
     while True:
         port = random.randrange(20_000, 32_000)
         with socket.socket() as probe:

@@ -1,4 +1,5 @@
-"""Fleet Engine's API over HTTP and over gRPC is one API: what urllib writes Google's client reads, and both read the same of everything.
+"""Checks that Fleet Engine's API over HTTP and over gRPC is the same API. Google's client reads all data that urllib has written, and both read the
+same values.
 
 usage: rest.py PROGRAM
 """
@@ -58,7 +59,7 @@ def same(text, answer):
 
 
 def clear_moment(message):
-    """Clears the fields that count from the time of the call, because they differ between two calls."""
+    """Clears the fields whose values are relative to the time of the call, because they differ between two calls."""
     for field, value in message.ListFields():
         if field.name in ("duration", "remaining_time_to_first_waypoint"):
             message.ClearField(field.name)

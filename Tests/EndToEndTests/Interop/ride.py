@@ -1,6 +1,7 @@
-"""Two processes and Google's own client: `serve`, a ride made with google-maps-fleetengine, and what `follow` tells of it.
+"""Makes a ride on `serve` with Google's own client, google-maps-fleetengine, and checks the output of a `follow` of that ride.
 
-Also: the server dies and comes back (error, recovered), a trip that never was (3), a malformed name (64)."""
+Also tests a server that is killed and starts again (events error and recovered), a trip that does not exist (exit code 3), and an invalid name
+(exit code 64)."""
 import datetime
 import json
 import os
@@ -26,7 +27,7 @@ CAR = "providers/demo/vehicles/demo-car"
 
 
 class Lines:
-    """A process and the lines that it prints; each wait for a line has a deadline."""
+    """A process, and the lines that it prints. Each wait for a line has a deadline."""
 
     def __init__(self, *arguments):
         environment = dict(os.environ, TRIPWATCH_TOKEN="a-secret-that-is-never-told")

@@ -1,4 +1,4 @@
-"""The whole table of roles, written down a second time from the documents, against a real `serve` over TLS.
+"""Compares a real `serve` over TLS with the whole table of roles, which is written here a second time, from Google's documents.
 
 Every kind of token calls every rpc for each kind of object (its own, another's, and one that does not exist), over gRPC and as JSON. A call that
 is not listed as allowed must be PERMISSION_DENIED, even for an object that does not exist. An allowed call must get the answer that follows from
@@ -25,8 +25,8 @@ AUDIENCE = "https://fleetengine.googleapis.com/"
 HTTP = {"OK": 200, "INVALID_ARGUMENT": 400, "FAILED_PRECONDITION": 400, "UNAUTHENTICATED": 401, "PERMISSION_DENIED": 403, "NOT_FOUND": 404,
         "ALREADY_EXISTS": 409}
 
-# State of the server: car-1 drives trip-1, car-2 drives trip-2, car-1 has driven trip-over, trip-free has no car, and car-3 is free.
-# A call is an rpc and the objects that it names. The answer is the one for a caller with all rights.
+# The state of the server: car-1 drives trip-1, car-2 drives trip-2, car-1 has driven trip-over, trip-free has no car, and car-3 is free.
+# Each call is an rpc with the objects that it names. The answers are those for a caller with all rights.
 ANSWERS = {
     "CreateTrip": {"trip-1": "ALREADY_EXISTS", "trip-2": "ALREADY_EXISTS", "trip-1 to car-1": "ALREADY_EXISTS", "fresh": "OK",
                    "fresh to car-none": "NOT_FOUND"},
@@ -44,7 +44,7 @@ ANSWERS = {
     "SearchVehicles": {"all": "OK"},
     "DeleteVehicle": {"car-1": "FAILED_PRECONDITION", "car-none": "NOT_FOUND", "fresh": "OK"},
 }
-# Every rpc, with all objects.
+# All rpcs, each with all its objects.
 ANY = {rpc: list(about) for rpc, about in ANSWERS.items()}
 
 
@@ -61,21 +61,21 @@ A_CARS = just(["car-1"], "GetVehicle", "UpdateVehicle", "SearchTrips")
 OF_TRIPS = ("CreateTrip", "GetTrip", "UpdateTrip", "ReportBillableTrip")
 OF_CARS = ("CreateVehicle", "GetVehicle", "UpdateVehicle", "UpdateVehicleAttributes")
 
-# Role, claims, and the calls that they allow with their objects. All other calls are PERMISSION_DENIED.
+# Each row has a role, the claims of its token, and the calls that the token allows, with their objects. All other calls are PERMISSION_DENIED.
 MAY = [
     ("consumer", {"tripid": "trip-1"}, A_RIDERS | {"GetTrip": ["trip-1"]}),
     ("consumer", {"tripid": "trip-none"}, A_RIDERS | {"GetTrip": ["trip-none"]}),
     ("consumer", {"tripid": "trip-over"}, A_RIDERS | {"GetTrip": ["trip-over"]}),
     ("consumer", {"tripid": "*"}, A_RIDERS | any_of("GetTrip")),
     ("consumer", {"vehicleid": "car-1"}, A_RIDERS),
-    # The trips that the driver's vehicle has now. A driver cannot give them to another vehicle.
+    # These are the trips that the driver's vehicle has now. A driver cannot assign them to another vehicle.
     ("driver", {"vehicleid": "car-1"}, A_CARS | {"GetTrip": ["trip-1"], "UpdateTrip": ["trip-1", "trip-1 to car-1"]}),
     ("driver", {"vehicleid": "car-3"}, just(["car-3"], "GetVehicle", "UpdateVehicle")),
     ("driver", {"vehicleid": "car-none"}, just(["car-none"], "GetVehicle", "UpdateVehicle")),
     ("driver", {"vehicleid": "*"}, any_of("GetVehicle", "UpdateVehicle") | {
         "GetTrip": ["trip-1", "trip-2"], "UpdateTrip": ["trip-1", "trip-2", "trip-1 to car-1", "trip-1 to car-none"],
         "SearchTrips": ["car-1", "car-2"]}),
-    # If the token names a trip, it allows calls for that trip only.
+    # If the token names a trip, it allows only calls for this trip.
     ("driver", {"vehicleid": "car-1", "tripid": "trip-2"}, A_CARS | just(["trip-2"], "GetTrip", "UpdateTrip")),
     ("driver", {"vehicleid": "car-1", "tripid": "trip-none"}, A_CARS | just(["trip-none"], "GetTrip", "UpdateTrip")),
     ("driver", {"vehicleid": "car-1", "tripid": "*"}, A_CARS | any_of("GetTrip") | {
@@ -148,7 +148,7 @@ def address(name):
 
 
 def call(rpc, about, prepare):
-    """The members of a request, and the method, path and body of the same call as JSON. `prepare` makes an object for a call that deletes it."""
+    """Returns the members of a gRPC request, and the method, path and body of the same call as JSON. `prepare` creates the objects to delete."""
     about, _, vehicle = about.partition(" to ")
     if about == "fresh":
         about = f"fresh-{next(COUNTER)}"
@@ -200,7 +200,7 @@ class Server:
         ports = dict(word.split("=", 1) for word in words[1:3])
         with open(self.certificate, "rb") as file:
             self.channel = grpc.secure_channel(ports["grpc"], grpc.ssl_channel_credentials(file.read()))
-        # One connection for all calls: a handshake takes longer than a call.
+        # All calls use one connection, because a handshake takes longer than a call.
         self.desk = http.client.HTTPSConnection(
             ports["https"], timeout=30, context=ssl.create_default_context(cafile=self.certificate))
 
@@ -228,7 +228,7 @@ class Server:
 
 
 def walk(server, accounts):
-    """Makes each token's calls over gRPC and JSON. Returns the wrong answers, and the number of calls."""
+    """Makes the calls of each token over gRPC and as JSON. Returns the wrong answers, and the number of calls."""
     everything = accounts["admin"].token(None)
 
     def prepare(rpc, about):
@@ -284,7 +284,7 @@ def fill(server, token):
 
 
 def consumers_vehicle(server, accounts):
-    """A rider sees all of a vehicle that has the rider's trip; of other vehicles only the position and the kind."""
+    """A rider sees all fields of a vehicle that has the rider's trip. Of other vehicles, the rider sees only the position and the kind."""
     wrong, made = [], 0
     hidden = {"waypoints", "currentTrips", "attributes"}
     for claims, car, sees in [({"tripid": "trip-1"}, "car-1", True), ({"tripid": "trip-1"}, "car-2", False),

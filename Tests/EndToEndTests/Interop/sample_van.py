@@ -1,5 +1,5 @@
-"""A van's day as the apps of Google's last-mile sample have it, against `serve --auth on`: the plan is sent as a form, a phone takes a
-manifest, drives and sets outcomes, a shipment's page looks on, and an operator's page reads all. Fleet Engine is asked with Google's client.
+"""Makes the requests of a van's day on `serve --auth on`, as the apps of Google's last-mile sample make them. A form sends the plan. A phone gets a
+manifest, drives, and sets outcomes. A shipment's page and an operator's page read the state. Google's client calls Fleet Engine.
 
 usage: sample_van.py PROGRAM
 """

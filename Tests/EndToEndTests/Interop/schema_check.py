@@ -1,4 +1,4 @@
-"""usage: schema_check.py SCHEMA FILE — each line of the file is JSON as the schema has it."""
+"""Checks each line of a file against a JSON schema. Usage: schema_check.py SCHEMA FILE"""
 import json
 import sys
 

@@ -1,4 +1,5 @@
-"""A server of Google's own message types, scripted: every status code, positions 300 s old, an estimate that stands still, other riders' stops."""
+"""Runs commands against a scripted server that uses Google's own message types. It sends every status code, positions that are 300 s old, an
+estimate that does not change, and stops of other riders."""
 import concurrent.futures
 import datetime
 import json

@@ -1,5 +1,5 @@
-"""Google's own clients against `serve --auth on` over TLS: tokens that `token mint` makes, tokens that Google's auth library makes with a
-service-account file of ours, every role, a whole ride, and the desk over HTTPS."""
+"""Runs Google's own clients against `serve --auth on` over TLS. Tests tokens from `token mint`, tokens that Google's auth library makes with one of
+our service-account files, every role, a whole ride, and the provider API over HTTPS."""
 import datetime
 import json
 import os
@@ -41,7 +41,7 @@ def start(folder):
 
 
 class Caller:
-    """Google's clients with a token in each call."""
+    """Google's clients, which send a token with each call."""
 
     def __init__(self, link, token):
         self.trips = fe.TripServiceClient(transport=TripServiceGrpcTransport(channel=link))

@@ -1,4 +1,4 @@
-"""Our .proto files describe the same wire as Google's client: every message, field number, type and enum value."""
+"""Checks that our .proto files describe the same messages on the wire as Google's client: every message, field number, type and enum value."""
 import subprocess
 import sys
 import tempfile
@@ -8,7 +8,7 @@ from google.protobuf import descriptor_pb2
 
 PROTOS = sys.argv[1]
 PACKAGE = "maps.fleetengine.v1"
-# Two nested messages have other names here, but are the same on the wire.
+# Two nested messages have different names in our files, but are the same on the wire.
 RENAMED = {f"{PACKAGE}.LatLng": "google.type.LatLng", f"{PACKAGE}.Viewport": "google.geo.type.Viewport"}
 
 
