@@ -1,12 +1,12 @@
 /// A right of a provider API key. Reading needs no right, because every key may read.
 public enum DeskRight: String, CaseIterable, Hashable, Sendable {
-    /// Book trips.
+    /// The right to book trips.
     case book
-    /// Cancel trips, and set their status.
+    /// The right to cancel trips and to set their status.
     case cancel
-    /// Get tokens for the engine.
+    /// The right to get tokens for the Fleet Engine.
     case tokens
-    /// Give keys to phones, and create and change vehicles.
+    /// The right to give keys to phones, and to create and change vehicles.
     case phones
 }
 

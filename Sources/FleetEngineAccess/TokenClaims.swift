@@ -1,6 +1,6 @@
 import JWTKit
 
-/// The claims of a token, as far as this program reads them.
+/// The claims that this program reads from a token.
 struct TokenClaims: JWTPayload {
     let iss: String?
     let sub: String?
@@ -13,7 +13,7 @@ struct TokenClaims: JWTPayload {
     let exp: Double?
     let authorization: Authorization?
 
-    /// One audience, or several.
+    /// The value of the claim `aud`: one audience, or a list of audiences.
     enum Audience: Codable {
         case one(String)
         case several([String])

@@ -43,7 +43,7 @@ extension Style {
 }
 
 extension Glyph {
-    /// Appends the base character and its marks.
+    /// Appends the base character and its marks, encoded in UTF-8.
     @inline(__always)
     func appendUTF8(to bytes: inout [UInt8]) {
         if bits < 0x80 {

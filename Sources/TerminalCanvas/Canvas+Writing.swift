@@ -37,7 +37,7 @@ extension Canvas {
         cells[index].glyph = cells[index].glyph.adding(mark)
     }
 
-    /// Repeats one character over a run of columns, for rules and frames.
+    /// Writes the same character into several columns of a row, for rules and frames.
     public mutating func writeRule(_ scalar: Unicode.Scalar, column: Int, row: Int, length: Int, style: Style) {
         fill(Rectangle(column: column, row: row, columns: length, rows: 1), with: Cell(scalar, style: style))
     }

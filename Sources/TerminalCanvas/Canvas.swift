@@ -4,7 +4,7 @@
 /// of a wide character is overwritten, the other half becomes a space in its own style.
 @frozen
 public struct Canvas: Sendable, Equatable {
-    /// Columns and rows, each 0 to ``largestDimension``.
+    /// The numbers of columns and rows, each 0 to ``largestDimension``.
     public let size: Size
     @usableFromInline var cells: [Cell]
 

@@ -1,9 +1,9 @@
 /// A size in cells.
 @frozen
 public struct Size: Hashable, Sendable {
-    /// Number of columns.
+    /// The number of columns.
     public var columns: Int
-    /// Number of rows.
+    /// The number of rows.
     public var rows: Int
 
     /// A size without columns and rows.
@@ -43,9 +43,9 @@ public struct Rectangle: Hashable, Sendable {
     public var column: Int
     /// The first row.
     public var row: Int
-    /// Number of columns.
+    /// The number of columns.
     public var columns: Int
-    /// Number of rows.
+    /// The number of rows.
     public var rows: Int
 
     /// An empty block at the top left.
@@ -104,7 +104,7 @@ public struct Rectangle: Hashable, Sendable {
             rows: max(0, max(0, rows) - down - down))
     }
 
-    /// Splits the block into the leftmost `count` columns and the rest.
+    /// Splits the block into the leftmost `count` columns and the remaining columns.
     public func split(left count: Int) -> (left: Rectangle, rest: Rectangle) {
         let taken = min(max(0, count), max(0, columns))
         var (left, rest) = (self, self)
@@ -114,14 +114,14 @@ public struct Rectangle: Hashable, Sendable {
         return (left, rest)
     }
 
-    /// Splits the block into the rest and the rightmost `count` columns.
+    /// Splits the block into the remaining columns and the rightmost `count` columns.
     public func split(right count: Int) -> (rest: Rectangle, right: Rectangle) {
         let whole = max(0, columns)
         let (rest, right) = split(left: whole - min(max(0, count), whole))
         return (rest, right)
     }
 
-    /// Splits the block into the topmost `count` rows and the rest.
+    /// Splits the block into the topmost `count` rows and the remaining rows.
     public func split(top count: Int) -> (top: Rectangle, rest: Rectangle) {
         let taken = min(max(0, count), max(0, rows))
         var (top, rest) = (self, self)
@@ -131,7 +131,7 @@ public struct Rectangle: Hashable, Sendable {
         return (top, rest)
     }
 
-    /// Splits the block into the rest and the lowest `count` rows.
+    /// Splits the block into the remaining rows and the lowest `count` rows.
     public func split(bottom count: Int) -> (rest: Rectangle, bottom: Rectangle) {
         let whole = max(0, rows)
         let (rest, bottom) = split(top: whole - min(max(0, count), whole))

@@ -3,13 +3,13 @@
 /// A cell belongs to the ink with the highest priority in it. An ink with a lower priority leaves no dots there. An ink with a higher
 /// priority removes the dots that are already there. Inks with the same priority share the cell in the style of the first one.
 public struct DotRaster: Sendable {
-    /// Size in cells.
+    /// The size in cells.
     public let size: Size
     /// The painter, which turns dots into characters.
     public let painter: Painter
-    /// Number of columns of dots.
+    /// The number of columns of dots.
     public let dotColumns: Int
-    /// Number of rows of dots.
+    /// The number of rows of dots.
     public let dotRows: Int
 
     /// The memory that one cell takes, in bytes.

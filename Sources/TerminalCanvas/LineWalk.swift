@@ -1,7 +1,7 @@
 /// Finds the dots of a thin line from one dot to another, clipped to a raster. Each step goes to the next dot along the line's longer side.
 ///
 /// The line starts and ends at the centres of dots, so that neighbouring segments meet in the same dot. Clipping leaves out steps, but does
-/// not change the others.
+/// not change the remaining ones.
 struct LineWalk {
     /// Whether the line is higher than it is wide.
     private let isSteep: Bool

@@ -3,7 +3,7 @@ import TerminalCanvas
 import TerminalHarness
 import Testing
 
-/// The state of the terminal after a program has ended, whatever ended it.
+/// The state of the terminal after a program has ended for any reason.
 struct Aftermath {
     let terminal: PseudoTerminal
     let settings: String

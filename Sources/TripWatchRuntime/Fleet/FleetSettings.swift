@@ -6,7 +6,7 @@ package struct FleetSettings: Sendable {
     package enum Choice: Sendable {
         /// The vehicles of a provider that match a filter. The provider is given by its bare id. The empty filter matches all vehicles.
         case provider(String, filter: String)
-        /// Vehicles by name.
+        /// Vehicles that are given by their names.
         case vehicles([VehicleName])
     }
 

@@ -11,13 +11,13 @@ package final class FleetWatch {
     package enum Question: Sendable {
         /// Vehicles of a provider that match a filter.
         case list(FleetQuery)
-        /// Vehicles by name.
+        /// Vehicles that are given by their names.
         case vehicles([VehicleName])
         /// Vehicles near a rider that are free for a trip.
         case near(NearbyQuery)
     }
 
-    /// Minimum time between requests, seconds. A list of many vehicles is larger than an answer for a trip.
+    /// The minimum time between two requests, seconds. It is longer than for a trip, because a list of vehicles can be large.
     static let shortestIntervalSeconds = 2.0
 
     private let client: any FleetClient

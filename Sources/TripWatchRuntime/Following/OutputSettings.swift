@@ -2,7 +2,7 @@ package import JourneySharing
 package import ProgramSurroundings
 package import TripWatchWords
 
-/// Output style and units.
+/// The style of the output, and its units.
 package struct OutputSettings: Sendable {
     package enum Style: String, CaseIterable, Sendable {
         case screen, plain, json

@@ -25,7 +25,7 @@ package enum TripChoice {
         return chosen
     }
 
-    /// Maximum number of servers to try.
+    /// The maximum number of servers to which a connection is tried.
     private static let mostServers = 8
 
     /// Returns the first trip or shipment whose server accepts a connection. If all are on one server, no connection is tried.

@@ -5,7 +5,8 @@ import ProviderBackend
 import Subprocess
 import SystemPackage
 
-/// A hook command. It runs without a shell, input and output, in its own process group, which is ended after a time limit.
+/// A command that receives events. It runs without a shell, and without input and output. All processes of its group are ended after a
+/// time limit.
 struct HookCommand: Sendable {
     /// The time limit of the command and of all processes in its group, seconds.
     static let limitSeconds = 10.0
@@ -38,7 +39,7 @@ struct HookCommand: Sendable {
         return name.hasPrefix("TRIPWATCH_") || signs.contains { name.contains($0) }
     }
 
-    /// Whether a value looks like a secret, whatever its name is: an address with a password, an authorization header, or a private key.
+    /// Whether a value looks like a secret, regardless of the variable's name: an address with a password, an authorization header, or a private key.
     private static func holdsSecret(_ value: String) -> Bool {
         let small = value.lowercased()
         if ["bearer ", "basic ", "-----begin "].contains(where: small.hasPrefix) { return true }

@@ -5,8 +5,8 @@ import ProgramSurroundings
 import TripWatchSettings
 import TripWatchWords
 
-/// The events for one receiver, sent in order and one at a time. An event is retried until the receiver accepts it, or drops it as invalid.
-/// A receiver that is gone permanently gets no more events.
+/// Sends the events for one receiver, in order and one at a time. An event is sent again until the receiver accepts it or refuses it as
+/// invalid. A receiver that is gone permanently gets no more events.
 @MainActor
 final class HookQueue {
     /// The maximum number of waiting events. If there are more, the oldest ones are dropped, but never the one that is being sent.

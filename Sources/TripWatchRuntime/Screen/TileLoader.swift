@@ -39,7 +39,7 @@ final class TileLoader {
         startNext()
     }
 
-    /// Requests the tiles that were not available again.
+    /// Makes a new request for each tile that was not available.
     func retry() {
         round += 1
         late = []
