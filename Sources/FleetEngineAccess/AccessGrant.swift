@@ -2,7 +2,7 @@
 public struct AccessGrant: Hashable, Sendable {
     /// The role of the account.
     public let role: AccountRole
-    /// The address of the account.
+    /// The email address of the account.
     public let email: String
     /// The id of the key that signed the token (`kid`). It is not secret.
     public let keyID: String

@@ -1,8 +1,8 @@
 /// The content of one cell: a base character and up to two combining marks, 21 bits each.
 ///
 /// A glyph never contains a character that would move the cursor or start a control sequence. If the base is a control, an invisible
-/// formatting character (see ``sanitised(_:maximumLength:)``) or a mark, it becomes a space. Marks that are no combining marks are left
-/// out.
+/// formatting character (see ``sanitised(_:maximumLength:)``) or a mark, it becomes a space. Only combining marks are kept
+/// as marks.
 @frozen
 public struct Glyph: Hashable, Sendable {
     /// The characters: bits 0 to 20 have the base, 21 to 41 the first mark, 42 to 62 the second. 0 means no mark.

@@ -289,7 +289,7 @@ struct StoreTests {
         let words = "tripwatch: \(file) is missing, but its log \(file)-wal is there and holds changes: "
         #expect(outcome.status == 1 && outcome.lines.isEmpty && outcome.errors.hasPrefix(words), "\(outcome.errors)")
         #expect(try Data(contentsOf: URL(filePath: file + "-wal")) == log && !FileManager.default.fileExists(atPath: file))
-        // The message describes this repair.
+        // The error message recommends this repair.
         try FileManager.default.moveItem(atPath: aside, toPath: file)
         let again = try StoredServer(file)
         defer { again.running.stop() }

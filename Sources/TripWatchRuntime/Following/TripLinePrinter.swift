@@ -19,7 +19,7 @@ final class TripLinePrinter: TripModelSubscriber {
         var keepsTrying: Bool
         /// Whether the updates come from a log. Between two entries of a log, nothing changes.
         var isDerived = false
-        /// Adds data of the recording that the playing model does not have to an update.
+        /// Completes an update with data that is in the recording but not in the playing model.
         var correct: (TripUpdate) -> TripUpdate = { $0 }
         /// The last recorded time, for a trip that was not recorded to its end; nil otherwise.
         var endsAt: Date?
