@@ -2,12 +2,12 @@ package import FleetEngine
 import FoundationEssentials
 
 extension Finding {
-    /// Least clock difference that gives a warning, seconds, because tokens may be refused. Google's services tolerate ten minutes in a
-    /// token's time of issue.
+    /// The smallest difference between the two clocks that gives a warning, seconds. At such a difference, tokens may be refused. Google's
+    /// services accept a time of issue up to ten minutes off.
     private static let worryingOffsetSeconds = 60.0
 
     /// - Parameters:
-    ///   - offset: lead of this machine's clock over the server's, seconds; nil if the server did not report its time.
+    ///   - offset: time by which this machine's clock is ahead of the server's, seconds; nil if the server did not report its time.
     ///   - wasHeard: whether the server has answered.
     ///   - hasTrip: whether the request was for a trip that may exist.
     package static func clock(offset: Double?, wasHeard: Bool, hasTrip: Bool = false) -> Finding {
@@ -29,7 +29,7 @@ extension Finding {
             advice: "Set this machine's clock: servers refuse tokens that are made with a wrong clock.")
     }
 
-    /// Findings about a token, without the token itself.
+    /// Returns the findings about a token. They do not contain the token itself.
     package static func token(_ inspection: TokenInspection) -> [Finding] {
         let fatal = inspection.warnings.filter(\.isFatal)
         let worries = inspection.warnings.filter { !$0.isFatal }
@@ -38,7 +38,7 @@ extension Finding {
             return [Finding(.ok, "token", "\(subject(inspection))\(left).")]
         }
         return fatal.map { warning in
-            // The advice says what to do, so the message need not.
+            // The advice says what to do, so the message does not.
             let words = warning == .expired ? "it has expired" : inspection.words(warning)
             return Finding(.fail, "token", "\(words).", advice: advice(for: warning))
         }
@@ -61,7 +61,8 @@ extension Finding {
         }
     }
 
-    /// Findings about server, TLS and trip, from one request for a trip. Any answer shows that the server can be reached.
+    /// Returns the findings about the server, TLS and the trip, from one request for a trip. Any answer shows that the server can be
+    /// reached.
     ///
     /// - Parameters:
     ///   - failure: nil if the server returned the trip.

@@ -40,7 +40,7 @@ extension Finding {
         return Finding(.warn, "colours", "\(count), because of TERM.", advice: "Most terminals have more: try TERM=xterm-256color.")
     }
 
-    /// Shows the painters' characters, since only a user can see which of them the terminal's font has.
+    /// Prints the characters of each painter, because only the user can see which of them the terminal's font has.
     package static func painters(standard: Painter, isUTF8: Bool) -> Finding {
         let patterns = isUTF8 ? "braille ⣿⡇⠤⠒⠉, sextant 🬋🬂🬭, half ▀▄█, ascii #=-" : "ascii #=-"
         return Finding(
@@ -48,7 +48,8 @@ extension Finding {
             "\(standard.rawValue). The characters of each painter: \(patterns). If a painter shows boxes, the font lacks its characters.")
     }
 
-    /// - Parameter columns: cursor movement for one character of ambiguous width; nil if the terminal did not report it.
+    /// - Parameter columns: number of columns that the cursor moved for one character of ambiguous width; nil if the terminal did not
+    ///   report its cursor position.
     package static func ambiguousWidth(_ columns: Int?) -> Finding {
         switch columns {
         case nil: .notMeasured("width", "the terminal did not report its cursor position")
@@ -60,7 +61,7 @@ extension Finding {
         }
     }
 
-    /// - Parameter asked: the background that the terminal reported; nil if it was not asked or did not answer.
+    /// - Parameter asked: the background that the terminal reported; nil if the terminal was not asked or did not answer.
     package static func background(_ asked: BackgroundTone?, hint: BackgroundTone?) -> Finding {
         if let asked { return Finding(.ok, "background", "\(asked.rawValue), according to the terminal.") }
         if let hint { return Finding(.ok, "background", "\(hint.rawValue), according to COLORFGBG.") }

@@ -5,11 +5,11 @@ package struct Finding: Hashable, Sendable {
     package enum Result: String, Hashable, Sendable { case ok, warn, fail }
 
     package let result: Result
-    /// Subject of the check: "locale".
+    /// The subject of the check: "locale".
     package let check: String
-    /// Result, as a sentence.
+    /// The result in a sentence.
     package let message: String
-    /// Advice, as a sentence; nil if there is nothing to do.
+    /// Advice in a sentence; nil if the user need not do anything.
     package let advice: String?
 
     package init(_ result: Result, _ check: String, _ message: String, advice: String? = nil) {
@@ -25,8 +25,8 @@ package struct Finding: Hashable, Sendable {
     /// The finding on one line: `warn  locale: … .`
     package var line: String { "\(result.rawValue)  \(check): \(message)" + (advice.map { " \($0)" } ?? "") }
 
-    /// The finding in lines of at most `columns`, broken at spaces and indented below the first line's words. If `columns` is nil, there is
-    /// a single line.
+    /// The finding in lines of at most `columns` characters, broken at spaces. Later lines are indented to the start of the first line's
+    /// words. If `columns` is nil, the finding is a single line.
     package func lines(columns: Int?) -> [String] {
         let start = "\(result.rawValue)  "
         // The last column stays free, since some terminals wrap there automatically.
@@ -36,7 +36,7 @@ package struct Finding: Hashable, Sendable {
         }
     }
 
-    /// Least number of columns for which lines are broken here. A narrower terminal wraps lines better itself.
+    /// The smallest number of columns for which this type breaks lines. A narrower terminal wraps lines better itself.
     private static let leastColumns = 16
 
     private var json: String {

@@ -5,13 +5,13 @@ import TripWatchSettings
 
 /// The step of a shipment that a user waits for. A finished shipment has reached every step.
 package enum ShipmentGoal: Hashable, Sendable, CustomStringConvertible {
-    /// The vehicle needs at most this time to the shipment's stop, seconds.
+    /// The vehicle needs at most this time to reach the shipment's stop, seconds.
     case near(seconds: Double)
     /// At most this number of stops comes before the shipment's stop.
     case stops(Int)
     case done
 
-    /// Reads a time such as `20min`, `3stops`, `1stop`, `next` or `done`; nil for anything else.
+    /// Reads a goal such as `20min`, `3stops`, `1stop`, `next` or `done`; nil for anything else.
     package init?(_ text: String) {
         switch text {
         case "next": self = .stops(0)
@@ -37,8 +37,8 @@ package enum ShipmentGoal: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the shipment has reached the goal. A value that is not shared does not reach it. A time counts only while the data are
-    /// current.
+    /// Whether the shipment has reached the goal. A value that the server does not share never reaches it. A time counts only while the
+    /// data are current.
     package func isReached(by tracker: ShipmentTracker, now: Date) -> Bool {
         guard let shipment = tracker.shipment, shipment.outcome != .failed else { return false }
         if shipment.outcome == .succeeded { return true }

@@ -8,15 +8,15 @@ package enum ShipmentFact: Hashable, Sendable {
     case replaced
     case state(DeliveryTaskState)
     case window(TimeWindow?)
-    /// The parts that the server shares, and the time until the next poll, seconds.
+    /// The items that the server shares, and the time until the next poll, seconds.
     case shared(SharedParts, intervalSeconds: Double)
-    /// The freshness is nil while there is no position and no failure.
+    /// A change of the position's freshness, which is nil while the position is unknown and no request has failed.
     case freshness(Freshness?, ageSeconds: Double?, previous: Freshness?)
     case location(VehicleLocation, ageSeconds: Double?)
     case eta(ShipmentETA)
-    /// Number of stops before the shipment's stop; nil if the server no longer shares the number.
+    /// The number of stops before the shipment's stop; nil if the server no longer shares the number.
     case stops(before: Int?)
-    /// Both values are 0 if the route is no longer shared.
+    /// The number of points and the length of the route. Both are 0 if the server no longer shares the route.
     case route(points: Int, lengthMeters: Double)
     case outcome(DeliveryTaskOutcome, time: Date?)
     case failure(PollFailure)
@@ -24,10 +24,10 @@ package enum ShipmentFact: Hashable, Sendable {
     case end(DeliveryTaskState, outcome: DeliveryTaskOutcome?)
 }
 
-/// The arrival at the shipment's stop, as displayed. Values that are not shared are nil.
+/// The displayed arrival at the shipment's stop. Values that the server does not share are nil.
 package struct ShipmentETA: Hashable, Sendable {
     package let arrival: Date?
-    /// Remaining time, seconds; never negative.
+    /// The remaining time until the arrival, seconds; never negative.
     package let remainingSeconds: Double?
     package let remainingMeters: Double?
     package let completion: Date?
@@ -50,7 +50,7 @@ package struct ShipmentETA: Hashable, Sendable {
 
 /// Selects the news about one shipment: turns updates and clock ticks into facts.
 ///
-/// The state itself is in the shipment's `ShipmentTracker`, which must get the same input first.
+/// The shipment's state is in its `ShipmentTracker`, which must handle each update and tick first.
 package struct ShipmentObserver: Sendable {
     private var shipment: TaskTrackingInfo?
     private var toldShared: SharedParts?
@@ -61,8 +61,8 @@ package struct ShipmentObserver: Sendable {
 
     package init() {}
 
-    /// The news in an update.
-    /// - Parameter tracker: the shipment's tracker, after the same update.
+    /// Returns the news in an update.
+    /// - Parameter tracker: the shipment's tracker, which has already handled the update.
     package mutating func observe(_ update: ShipmentUpdate, _ tracker: ShipmentTracker) -> [ShipmentFact] {
         let now = update.time
         switch update.kind {
@@ -77,7 +77,7 @@ package struct ShipmentObserver: Sendable {
         }
     }
 
-    /// News that come without an update, because time has passed.
+    /// Returns the news that come without an update, because time has passed.
     package mutating func tick(_ tracker: ShipmentTracker, now: Date) -> [ShipmentFact] {
         // Freshness cannot change before the first answer or failure.
         isFreshnessTold ? freshnessFact(tracker, now: now) : []

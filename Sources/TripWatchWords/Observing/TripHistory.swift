@@ -1,34 +1,34 @@
 package import FleetEngine
 package import FoundationEssentials
 
-/// Times of a trip's events, as far as this program saw them, for the summary after the trip. All times are by the server's clock if it is
-/// known. The announced arrivals are in the trip's `JourneyForecast`.
+/// The times of a trip's events that this program has observed, for the summary after the trip. All times are by the server's clock if its
+/// offset is known. The announced arrivals are in the trip's `JourneyForecast`.
 package struct TripHistory: Hashable, Sendable {
-    /// Time at which the trip was first seen.
+    /// The time at which this program first saw the trip.
     package private(set) var seenAt: Date?
-    /// Time of the booking; nil unless the trip was first seen right after it.
+    /// The time of the booking; nil unless this program first saw the trip right after the booking.
     package private(set) var createdAt: Date?
     package private(set) var assignedAt: Date?
-    /// Latest possible time of the car's assignment: the time of the first look, if the trip had a car by then. ``enteredBy`` has the same
-    /// for statuses.
+    /// The latest possible time at which the car was assigned: the time at which this program first saw the trip, if it had a car by then.
+    /// ``enteredBy`` holds such times for statuses.
     package private(set) var assignedBy: Date?
     package private(set) var enteredBy: [TripStatus: Date] = [:]
-    /// Time when each status was last entered, if the change was seen.
+    /// The time at which the trip last entered each status, if this program saw the change.
     package private(set) var enteredAt: [TripStatus: Date] = [:]
-    /// Departure from each intermediate stop, by its index in the trip's list.
+    /// The time at which the car left each intermediate stop, by the stop's index in the trip's list.
     package private(set) var leftStopAt: [Int: Date] = [:]
-    /// Number of times that a changed arrival was announced.
+    /// The number of times that a changed arrival was announced.
     package private(set) var moves = 0
-    /// Distance driven before the rider got in, metres; nil if the pickup was not seen.
+    /// The distance driven before the rider got in, metres; nil if this program did not see the pickup.
     package private(set) var metersAtPickup: Double?
     private var leftPickupAt: Date?
-    /// Impossible times: the server reported a past pickup or drop-off with a time that was still in the future.
+    /// Times that cannot be true: the server reported them for a past pickup or drop-off while they were still in the future.
     private var impossibleTimes: Set<Date> = []
     private var index = 0
 
     package init() {}
 
-    /// Corrects the times after the server's clock was set or became known.
+    /// Shifts the times after the server's clock was adjusted, or after its offset became known.
     package mutating func shift(bySeconds seconds: Double) {
         func shifted(_ time: Date?) -> Date? { time?.addingTimeInterval(seconds) }
         seenAt = shifted(seenAt)
@@ -55,7 +55,7 @@ package struct TripHistory: Hashable, Sendable {
         }
     }
 
-    /// Records the trip of an answer, after the facts of the same answer.
+    /// Records the trip of an answer. Call it after recording the facts of the same answer.
     package mutating func observe(_ trip: Trip, at time: Date) {
         for told in [toldPickup(trip), toldDropoff(trip)] {
             if let told, told.timeIntervalSince(time) > Self.toleranceSeconds { impossibleTimes.insert(told) }
@@ -67,7 +67,7 @@ package struct TripHistory: Hashable, Sendable {
     private mutating func observe(_ status: TripStatus, previous: TripStatus?, drivenMeters: Double, at time: Date) {
         guard let previous else { return enteredBy[status] = time }
         enteredAt[status] = time
-        // The index of the next stop does not increase after the last stop, and a short halt may fall between two answers.
+        // After the last stop the index does not grow, and the car may stop and leave between two answers.
         let isLeaving = previous == .enrouteToIntermediateDestination && (status == .enrouteToDropoff || status == .complete)
         if isLeaving || previous == .arrivedAtIntermediateDestination && status != .canceled { noteLeaving(stop: index, at: time) }
         if previous.isBeforePickup && !status.isBeforePickup && !status.isFinal {
@@ -78,13 +78,13 @@ package struct TripHistory: Hashable, Sendable {
 
     private mutating func noteLeaving(stop: Int, at time: Date) { leftStopAt[stop] = leftStopAt[stop] ?? time }
 
-    /// Time when the rider got in: by the server, or else as observed.
+    /// Returns the time at which the rider got in: the server's time, or else the time that this program observed.
     package func pickedUpAt(_ trip: Trip?) -> Date? {
         guard let trip, !trip.status.isBeforePickup, trip.status != .canceled || metersAtPickup != nil else { return nil }
         return possible(toldPickup(trip)) ?? leftPickupAt
     }
 
-    /// Latest possible time of the pickup, if its time is unknown.
+    /// The latest possible time of the pickup, if the time of the pickup is unknown.
     package var pickedUpBy: Date? { leftPickupAt == nil ? seenAt : nil }
 
     package func droppedOffAt(_ trip: Trip?) -> Date? {
@@ -92,7 +92,7 @@ package struct TripHistory: Hashable, Sendable {
         return possible(toldDropoff(trip)) ?? enteredAt[.complete]
     }
 
-    /// Tolerance for times of past events that are still in the future here, seconds, because clocks differ a little.
+    /// The time by which a past event may seem to be in the future, seconds, because clocks differ a little.
     static let toleranceSeconds = 5.0
 
     private func toldPickup(_ trip: Trip) -> Date? {

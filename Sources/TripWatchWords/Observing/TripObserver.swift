@@ -6,38 +6,39 @@ package import JourneySharing
 /// A fact about a trip for a line of output, a banner or an event list.
 package enum TripFact: Hashable, Sendable {
     case status(TripStatus, previous: TripStatus?)
-    /// A vehicle was assigned, exchanged or (nil) removed.
+    /// A vehicle was assigned or exchanged; nil if the vehicle was removed.
     case vehicle(String?)
     case location(VehicleLocation, ageSeconds: Double?)
     case eta(ETAFact)
-    /// The announced arrival moved: at the next stop by a minute or more, or at the destination by three while another stop is next.
+    /// The announced arrival has changed, by at least a minute at the next stop, or by at least three at the destination while another stop
+    /// comes next.
     case promise(WaypointType, arrival: Date, previous: Date)
     case route(points: Int, lengthMeters: Double)
     case waypoints(stopsBefore: Int, own: [OwnStop])
     case traffic([TrafficStretch])
     case drawn(VehicleMotion.Drawn)
-    /// The freshness is nil while there is no position and no failure.
+    /// A change of the position's freshness, which is nil while the position is unknown and no request has failed.
     case freshness(Freshness?, ageSeconds: Double?, previous: Freshness?)
-    /// The countdown has fallen below two minutes, or was below when the trip was first seen.
+    /// The countdown has fallen below two minutes, or was already below when the trip was first seen.
     case near(WaypointType, remainingSeconds: Double)
     case failure(PollFailure)
     case recovered(afterSeconds: Double)
     case end(TripStatus)
 }
 
-/// The displayed arrival at the trip's own next stop, or at an order's drop-off.
+/// The displayed arrival at the next of the trip's own stops. For an order, the arrival at the drop-off.
 package struct ETAFact: Hashable, Sendable {
     package let waypoint: WaypointType
     package let arrival: Date?
-    /// Remaining time, seconds; never negative.
+    /// The remaining time until the arrival, seconds; never negative.
     package let remainingSeconds: Double?
     package let remainingMeters: Double?
-    /// The arrival at the shop of an order, if it is still ahead.
+    /// For an order, the shop if the courier has not been there yet.
     package let shop: Shop?
 
-    /// A shop that is still ahead.
+    /// A shop that the courier has not reached yet.
     package struct Shop: Hashable, Sendable {
-        /// Arrival at the shop; nil while unknown.
+        /// The time at which the courier arrives at the shop; nil while unknown.
         package let arrival: Date?
 
         package init(arrival: Date?) { self.arrival = arrival }
@@ -57,7 +58,7 @@ package struct OwnStop: Hashable, Sendable {
     package let type: WaypointType
     package let coordinate: Coordinate
     package let eta: Date?
-    /// Distance along the route from the vehicle, metres.
+    /// The distance from the vehicle to the stop along the route, metres.
     package let distanceMeters: Double?
 
     package init(type: WaypointType, coordinate: Coordinate, eta: Date?, distanceMeters: Double?) {
@@ -70,19 +71,19 @@ package struct OwnStop: Hashable, Sendable {
 
 /// Selects the news about one trip: turns updates and clock ticks into facts.
 ///
-/// The state itself is in the trip's `JourneyTracker`, which must get the same input first.
+/// The trip's state is in its `JourneyTracker`, which must handle each update and tick first.
 package struct TripObserver: Sendable {
-    /// Remaining time below which the car counts as near, seconds.
+    /// The remaining time below which the car counts as near, seconds.
     package static let nearSeconds = 120.0
-    /// Minimum change of the destination's arrival that is reported while another stop is next, seconds.
+    /// The smallest change of the arrival at the destination that is reported while another stop comes next, seconds.
     private static let destinationSeconds = 180.0
-    /// Minimum change of a stop's ETA that is reported again, seconds.
+    /// The smallest change of the arrival at a stop that is reported again, seconds.
     private static let waypointTimeSeconds = 60.0
 
     /// The trip in the last answer.
     private var trip: Trip?
     private var estimate: ArrivalEstimate?
-    /// Creation times of the announced arrivals that were last reported.
+    /// The times at which the last reported arrival at each stop was announced.
     private var toldPromises: [JourneyStop: Date] = [:]
     private var toldFreshness: Freshness?
     private var isFreshnessTold = false
@@ -92,8 +93,8 @@ package struct TripObserver: Sendable {
 
     package init() {}
 
-    /// The news in an update.
-    /// - Parameter journey: the tracker, after the same update.
+    /// Returns the news in an update.
+    /// - Parameter journey: the trip's tracker, which has already handled the update.
     package mutating func observe(_ update: TripUpdate, _ journey: JourneyTracker) -> [TripFact] {
         let now = update.time
         switch update.kind {
@@ -105,13 +106,13 @@ package struct TripObserver: Sendable {
         }
     }
 
-    /// News that come without an update, because time has passed.
+    /// Returns the news that come without an update, because time has passed.
     package mutating func tick(_ journey: JourneyTracker, now: Date) -> [TripFact] {
         // Freshness cannot change before the first answer or failure.
         (isFreshnessTold ? freshnessFact(journey, now: now) : []) + nearFact(journey, now: now)
     }
 
-    /// Next time at which there can be news without an update, if it can be predicted; nil for never.
+    /// The next time at which there can be news without an update, if the program can predict it; nil if there will be no such news.
     package func newsDue(_ journey: JourneyTracker, after now: Date) -> Date? {
         guard isFreshnessTold else { return nil }
         let near = nearSeconds(journey, now: now).map { max(0, $0 - Self.nearSeconds) }
@@ -124,7 +125,7 @@ package struct TripObserver: Sendable {
         estimate = journey.estimate
         if estimate?.stop != old.estimate?.stop { isNearTold = false }
         var facts: [TripFact] = []
-        // The car is reported before its actions. A trip seen for the first time has no previous car.
+        // The assigned car is reported before its actions. A trip seen for the first time has no previous car.
         if changed.contains(.vehicleID) && (old.trip != nil || trip.vehicleID != nil) { facts.append(.vehicle(trip.vehicleID)) }
         if changed.contains(.tripStatus) { facts.append(.status(trip.status, previous: old.trip?.status)) }
         if journey.isNewFix, let location = trip.lastLocation {
@@ -188,7 +189,7 @@ package struct TripObserver: Sendable {
             remainingSeconds: journey.remainingSeconds(now: now).map { max(0, $0) },
             remainingMeters: estimate.remainingMeters,
             shop: journey.isShopAhead ? ETAFact.Shop(arrival: journey.arrivals[.pickup].shown) : nil)
-        // An unknown ETA is news only after a known one.
+        // An unknown arrival is news only after a known arrival.
         guard fact.arrival != nil || fact.remainingMeters != nil || fact.shop?.arrival != nil || toldETA != nil else { return [] }
         let isSame = toldETA.map {
             $0.waypoint == fact.waypoint && $0.arrival == fact.arrival && $0.remainingMeters == fact.remainingMeters
@@ -209,7 +210,7 @@ package struct TripObserver: Sendable {
     private mutating func promiseFact(of stop: JourneyStop, _ journey: JourneyTracker, leastSeconds: Double) -> TripFact? {
         let promises = journey.arrivals[stop].promises
         guard let last = promises.last else { return nil }
-        // A clock adjustment shifts announced arrivals without making new ones, so they are identified by creation time.
+        // A clock adjustment shifts the announced arrivals, so they are told apart by the times of their announcement.
         guard let toldAt = toldPromises[stop], let told = promises.last(where: { $0.madeAt <= toldAt }) else {
             toldPromises[stop] = last.madeAt
             return nil
@@ -225,7 +226,7 @@ package struct TripObserver: Sendable {
         return [.near(estimate.waypoint, remainingSeconds: seconds)]
     }
 
-    /// Remaining time of the car, seconds; nil once the car has been reported as near, and while its position is too old.
+    /// The time that the car still needs, seconds; nil once the car has been reported as near, or while its position is too old.
     private func nearSeconds(_ journey: JourneyTracker, now: Date) -> Double? {
         let lastLeg: TripStatus = journey.kind == .order ? .enrouteToDropoff : .enrouteToPickup
         guard !isNearTold, trip?.status == lastLeg, estimate?.stopsBefore == 0 else { return nil }

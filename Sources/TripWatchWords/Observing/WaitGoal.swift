@@ -3,11 +3,11 @@ package import FoundationEssentials
 package import JourneySharing
 import TripWatchSettings
 
-/// The step of a trip that a user waits for. A later step includes the earlier ones: a car that has left was here.
+/// The step of a trip that a user waits for. A trip that has passed a step has reached it too: a car that has left was here.
 ///
 /// ``here`` and ``pickup`` are steps of rides, ``shop`` and ``pickedUp`` are steps of orders.
 package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
-    /// The car needs at most this time to the pickup of a ride, or to the drop-off of an order, seconds.
+    /// The car needs at most this time to reach the pickup of a ride, or the drop-off of an order, seconds.
     case near(seconds: Double)
     /// The car is at the pickup.
     case here
@@ -19,7 +19,7 @@ package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
     case pickedUp
     case complete
 
-    /// Longest time for a goal, seconds.
+    /// The longest time that a goal can have, seconds.
     package static let longestSeconds = 86_400.0
 
     /// Reads `here`, `pickup`, `shop`, `picked-up`, `complete`, or a time such as `90s`, `2min`, `1h`; nil for anything else.
@@ -46,7 +46,7 @@ package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The reason why a trip of this kind has no such step, in a sentence; nil if it has the step.
+    /// The reason why a trip of this kind does not have this step, as part of a sentence; nil if it has the step.
     package func refusal(for kind: TripKind) -> String? {
         switch (self, kind) {
         case (.here, .order), (.pickup, .order):
@@ -57,7 +57,8 @@ package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the trip has reached the goal. A time counts only while the car's position is live, so that an old value sends no rider out.
+    /// Whether the trip has reached the goal. A time counts only while the car's position is live, so that an old position does not send
+    /// the rider out too early.
     package func isReached(by journey: JourneyTracker, now: Date) -> Bool {
         guard let trip = journey.trip, trip.status != .canceled, trip.status != .unknown else { return false }
         switch self {

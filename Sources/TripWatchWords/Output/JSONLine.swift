@@ -1,7 +1,7 @@
 package import FoundationEssentials
 import TripWatchSettings
 
-/// One JSON object on one line, with keys in insertion order, so that output is stable for readers and for tools that compare it.
+/// One JSON object on one line. Keys stay in the order in which they were added, so that programs can compare the output.
 package struct JSONLine {
     private(set) var text = "{"
 
@@ -24,7 +24,7 @@ package struct JSONText: Hashable, Sendable {
     static func bool(_ value: Bool) -> JSONText { JSONText(text: value ? "true" : "false") }
     static func integer(_ value: Int) -> JSONText { JSONText(text: "\(value)") }
 
-    /// Rounded to `decimals` places (0 ... 7); null for infinite and not-a-number values.
+    /// A number, rounded to `decimals` decimal places (0 to 7); null for infinity and not-a-number.
     static func number(_ value: Double, decimals: Int) -> JSONText {
         guard value.isFinite, abs(value) < 1e15 else { return .null }
         return JSONText(text: value.fixed(decimals: decimals))
@@ -59,19 +59,19 @@ package struct JSONText: Hashable, Sendable {
     }
 }
 
-/// Text forms of times.
+/// Times as text.
 package enum Timestamps {
-    /// UTC to the millisecond: `2031-05-04T14:07:12.250Z`.
+    /// The time in UTC, to the millisecond: `2031-05-04T14:07:12.250Z`.
     package static func rfc3339(_ date: Date) -> String {
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded(.down)
         guard abs(milliseconds) < 2.5e14 else { return "1970-01-01T00:00:00.000Z" }
-        // Adds half a millisecond, since the style truncates and a Double is inexact.
+        // Adds half a millisecond, because the style truncates and a Double is inexact.
         return rfc3339Style.format(Date(timeIntervalSince1970: (milliseconds + 0.5) / 1_000))
     }
 
     private static let rfc3339Style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// Clock time in a zone, truncated to the second or minute: `14:07:12`, or `14:07`.
+    /// The clock time in a time zone, truncated to the second or minute: `14:07:12`, or `14:07`.
     package static func clock(_ date: Date, secondsFromGMT: Int, withSeconds: Bool) -> String {
         guard abs(date.timeIntervalSince1970) < 2.5e11 else { return withSeconds ? "--:--:--" : "--:--" }
         let local = Int64(date.timeIntervalSince1970.rounded(.down)) + Int64(secondsFromGMT)
@@ -80,7 +80,7 @@ package enum Timestamps {
         return withSeconds ? minutes + ":" + pad(second % 60, 2) : minutes
     }
 
-    /// The day of a zone's calendar on which a moment falls, days since 1970.
+    /// The calendar day of a moment in a time zone, as a number of days since 1970.
     static func day(_ date: Date, secondsFromGMT: Int) -> Double {
         ((date.timeIntervalSince1970 + Double(secondsFromGMT)) / 86_400).rounded(.down)
     }

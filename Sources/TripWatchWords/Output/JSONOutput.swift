@@ -7,7 +7,7 @@ import JourneySharing
 package struct JSONOutput: Sendable {
     package init() {}
 
-    /// The line for a fact, without line break; nil for facts that another event contains.
+    /// The line for a fact, without a line break; nil for facts that another event contains.
     package func line(_ fact: TripFact, trip: TripName, kind: TripKind = .ride, time: Date) -> String? {
         guard let event = Self.event(of: fact) else { return nil }
         var line = Self.beginning(event, trip: trip.description, kind: kind, time: time)
@@ -15,7 +15,7 @@ package struct JSONOutput: Sendable {
         return line.finished
     }
 
-    /// The line for a fact on a link: the trip by its bare id, and a route with its polyline.
+    /// The line for a fact in the events of a link. It names the trip by its bare id, and a route includes its polyline.
     package func linkLine(
         _ fact: TripFact, of trip: Trip, kind: TripKind = .ride, time: Date
     ) -> (kind: LinkEventKind, text: String)? {
@@ -26,7 +26,7 @@ package struct JSONOutput: Sendable {
         return (linkKind, line.finished)
     }
 
-    /// Common beginning of all events. A ride has no `kind`.
+    /// Returns an event's first keys, which are the same in all events. A ride has no `kind`.
     package static func beginning(_ event: String, trip: String, kind: TripKind = .ride, time: Date) -> JSONLine {
         var line = JSONLine()
         line.add("t", .time(time))

@@ -1,11 +1,11 @@
 import FleetEngine
 import JourneySharing
 
-/// Tracks whether the last line had no arrival, so that the arrival gets a line once it is known.
+/// Tracks whether the last printed line lacked the arrival, so that a line with the arrival follows once it is known.
 struct OwedArrival: Sendable {
     private(set) var isOwed = false
 
-    /// Records a fact that has a line.
+    /// Records a fact for which a line was printed.
     mutating func note(_ fact: TripFact, _ journey: JourneyTracker) {
         switch fact {
         case .status(let status, _) where !(status.isAtStop && journey.kind == .ride) && !status.isFinal:

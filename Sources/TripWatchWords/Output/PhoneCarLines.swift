@@ -1,7 +1,7 @@
 package import FoundationEssentials
 import TerminalCanvas
 
-/// A car with a phone key, in a list.
+/// A car with a phone key, as an entry of a list.
 package struct ListedCar: Hashable, Sendable {
     private let car: String
     private let keyEnd: Date?
@@ -9,15 +9,15 @@ package struct ListedCar: Hashable, Sendable {
 
     /// - Parameters:
     ///   - car: the bare id from the server.
-    ///   - keyEnd: time when the key expires; nil for never.
-    ///   - lastHeard: time of the phone's last report; nil for never.
+    ///   - keyEnd: time at which the key expires; nil if the key never expires.
+    ///   - lastHeard: time of the phone's last report; nil if it has not reported yet.
     package init(car: String, keyEnd: Date?, lastHeard: Date?) {
         self.car = car
         self.keyEnd = keyEnd
         self.lastHeard = lastHeard
     }
 
-    /// A JSON array of objects with `car`, `key_end` and `last_heard`; `[]` without cars.
+    /// A JSON array of objects with `car`, `key_end` and `last_heard`; `[]` for an empty list.
     package static func json(_ cars: [ListedCar]) -> String {
         JSONText.array(
             cars.map { car in
@@ -30,11 +30,11 @@ package struct ListedCar: Hashable, Sendable {
         ).text
     }
 
-    /// One line per car, in columns.
+    /// Returns one line for each car, in columns.
     ///
     /// - Parameters:
     ///   - now: current time by the server's clock, like the times of the cars.
-    ///   - zone: offset from GMT at a time, seconds.
+    ///   - zone: offset of the time zone from GMT at a time, seconds.
     package static func lines(_ cars: [ListedCar], now: Date, zone: (Date) -> Int) -> [String] {
         let rows = cars.map { $0.cells(now: now, zone: zone) }
         let widths = (rows.first ?? []).indices.map { column in rows.map { displayWidth($0[column]) }.max() ?? 0 }
@@ -58,7 +58,7 @@ package struct ListedCar: Hashable, Sendable {
         seconds < 86_400 ? TripWords.age(max(0, seconds)) : "\(Int(min(seconds / 86_400, 99_999))) d"
     }
 
-    /// Date and clock time in the zone.
+    /// The date and clock time of a moment in the time zone.
     private static func moment(_ date: Date, _ zone: (Date) -> Int) -> String {
         let seconds = zone(date)
         let day = Timestamps.rfc3339(date.addingTimeInterval(Double(seconds))).prefix(10)

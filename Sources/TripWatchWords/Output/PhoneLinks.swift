@@ -1,13 +1,13 @@
 import FleetEngine
 package import FoundationEssentials
 
-/// Complete addresses that set up phone apps to report a car, since addresses typed by hand are error-prone.
+/// Complete addresses with which phone apps are set up to report a car. Users would make mistakes if they typed the addresses.
 package struct PhoneLinks: Hashable, Sendable {
     /// Apps that a QR code can set up.
     package enum App: String, CaseIterable, Hashable, Sendable {
         case owntracks, traccar
 
-        /// Instructions for the QR code, in two lines.
+        /// The instructions beside the QR code, in two lines.
         package var instructions: [String] {
             switch self {
             case .owntracks:
@@ -18,9 +18,9 @@ package struct PhoneLinks: Hashable, Sendable {
         }
     }
 
-    /// Requested interval between reports of the apps, seconds.
+    /// The interval between reports that the apps are set to, seconds.
     private static let interval = 10
-    /// Accuracy limit above which OwnTracks drops positions, metres.
+    /// The accuracy limit that OwnTracks is set to, metres. OwnTracks drops positions that are less accurate.
     private static let worstAccuracy = 200
 
     private let base: String
@@ -31,7 +31,7 @@ package struct PhoneLinks: Hashable, Sendable {
     /// - Parameters:
     ///   - base: address of the provider API for phones, without a trailing slash.
     ///   - vehicle: bare id of the car.
-    ///   - keyEnd: time when the key expires; nil for never.
+    ///   - keyEnd: time at which the key expires; nil if the key never expires.
     package init(base: String, vehicle: String, key: String, keyEnd: Date? = nil) {
         self.base = base
         self.vehicle = vehicle
@@ -51,18 +51,18 @@ package struct PhoneLinks: Hashable, Sendable {
         }
     }
 
-    /// Address for OsmAnd's online tracking, including values of its navigation.
+    /// The address for OsmAnd's online tracking. It includes the arrival times and distances of OsmAnd's navigation.
     package var osmand: String {
         car + "/osmand?lat={0}&lon={1}&timestamp={2}&altitude={4}&speed={5}&bearing={6}"
             + "&eta={7}&eta_next={8}&left_m={9}&left_next_m={10}"
     }
 
-    /// Custom URL for GPSLogger.
+    /// The custom URL for GPSLogger.
     package var gpslogger: String {
         car + "/gpslogger?lat=%LAT&lon=%LON&timestamp=%TIMESTAMP&speed=%SPD&bearing=%DIR&altitude=%ALT&accuracy=%ACC"
     }
 
-    /// One object on one line: `vehicle`, `key`, `key_end`, and `links` by app.
+    /// One JSON object on one line: `vehicle`, `key`, `key_end`, and `links` by app.
     package var json: String {
         var line = JSONLine()
         line.add("vehicle", .string(vehicle))
@@ -80,7 +80,7 @@ package struct PhoneLinks: Hashable, Sendable {
         return line.finished
     }
 
-    /// Settings for HTTP mode, with a position every ten seconds even if the car stands still.
+    /// The settings of OwnTracks for HTTP mode. OwnTracks sends a position every ten seconds, even if the car stands still.
     private var ownTracksConfiguration: String {
         var line = JSONLine()
         line.add("_type", .string("configuration"))

@@ -6,12 +6,12 @@ import TerminalCanvas
 
 /// Prints facts as lines for users and logs: `14:07:12 eta         pickup 14:13 (6 min, 1.8 km), was 14:12`.
 package struct PlainOutput: Sendable {
-    /// Format of a line.
+    /// The options that determine the format of a line.
     package struct Options: Sendable {
         /// Offset of the displayed time zone from GMT at a time, seconds.
         package var secondsFromGMT: @Sendable (Date) -> Int
         package var measurementSystem: MeasurementSystem
-        /// Whether each line begins with its trip, because several trips are followed.
+        /// Whether each line begins with the trip's name, because several trips are followed.
         package var showsTrip: Bool
 
         package init(
@@ -29,14 +29,14 @@ package struct PlainOutput: Sendable {
     private var arrival = OwedArrival()
     /// Whether a line has reported the loss of the position.
     private var hasLostPosition = false
-    /// Whether the command ends with this fact, so that no retry is announced.
+    /// Whether the command ends with this fact, so that the line does not announce a retry.
     package var isEnding = false
-    /// The trip's vehicle, if it was requested.
+    /// The trip's vehicle, if the program has requested it.
     package var vehicle: Vehicle?
 
     package init(options: Options = Options()) { self.options = options }
 
-    /// The line for a fact, without line break; nil for no line.
+    /// Returns the line for a fact, without a line break; nil if the fact gets no line.
     package mutating func line(_ fact: TripFact, journey: JourneyTracker, time: Date) -> String? {
         guard let (word, text) = words(fact, journey, time) else { return nil }
         arrival.note(fact, journey)
@@ -74,7 +74,7 @@ package struct PlainOutput: Sendable {
     }
 
     private func statusWords(_ status: TripStatus, _ journey: JourneyTracker, _ time: Date) -> (String, String)? {
-        // The line for the assigned car comes first and includes the arrival.
+        // The line for the assigned car comes before this line and includes the arrival.
         let phrases = StatusPhrases.of(status, journey)
         guard let line = phrases.line else { return nil }
         let rest =
@@ -84,7 +84,7 @@ package struct PlainOutput: Sendable {
         return (line.word, line.text + rest)
     }
 
-    /// `pickup 14:13 (6 min, 1.8 km)`, as far as known.
+    /// The arrival in words: `pickup 14:13 (6 min, 1.8 km)`. Unknown values are left out.
     private func arrivalWords(_ waypoint: WaypointType, _ journey: JourneyTracker, _ time: Date) -> String {
         var parts: [String] = []
         let eta = journey.etaText(now: time)
@@ -107,7 +107,7 @@ package struct PlainOutput: Sendable {
         return news.map { $0.line(journey.kind) }.map { ($0.word, $0.text) }
     }
 
-    /// Repeated failures get one line for each kind, so that an outage does not fill the screen.
+    /// Returns the words for a failure. Repeated failures of the same kind get one line, so that an outage does not fill the screen.
     private mutating func failureWords(_ failure: PollFailure, _ name: TripName) -> (String, String)? {
         let isRepeated = toldFailure[name] == failure.error.code && failure.isServerFault == (failure.attempt > 5)
         toldFailure[name] = failure.error.code

@@ -1,14 +1,14 @@
 import CQRCode
 
-/// A QR code as lines of text, with two modules, one above the other, in each character.
+/// A QR code as lines of text. Each character contains two modules, one above the other.
 package struct QRCode: Hashable, Sendable {
-    /// Light margin, in modules, which cameras need to find the code.
+    /// The width of the light margin, modules. Cameras need the margin to find the code.
     private static let quietModules = 4
 
     private let width: Int
     private let modules: [UInt8]
 
-    /// Returns nil for a text that is empty, contains a zero byte or is too long.
+    /// Creates the code of a text; nil if the text is empty, contains a zero byte or is too long.
     package init?(_ text: String) {
         guard !text.utf8.contains(0) else { return nil }
         let room = CQRCODE_LARGEST_WIDTH * CQRCODE_LARGEST_WIDTH
@@ -22,20 +22,20 @@ package struct QRCode: Hashable, Sendable {
         self.width = width
     }
 
-    /// Characters per line.
+    /// The number of characters in a line.
     package var columns: Int { width + 2 * Self.quietModules }
-    /// Number of lines.
+    /// The number of lines.
     package var rows: Int { (columns + 1) / 2 }
 
-    /// - Parameter inColour: whether to print black on white in any terminal. Otherwise light modules are drawn, which looks the same on a
-    ///   dark terminal.
+    /// - Parameter inColour: whether to print black on white in any terminal. Otherwise only light modules are drawn, which looks the same
+    ///   on a dark terminal.
     package func lines(inColour: Bool) -> [String] {
         let blocks = blocks(drawsDark: inColour)
         return inColour ? blocks.map { "\u{1b}[30;107m\($0)\u{1b}[0m" } : blocks
     }
 
-    /// The lines without colours.
-    /// - Parameter drawsDark: whether to draw dark modules, for dark ink on a light background; otherwise light ones.
+    /// Returns the lines without colours.
+    /// - Parameter drawsDark: whether to draw the dark modules, for a light background; otherwise the light modules are drawn.
     package func blocks(drawsDark: Bool) -> [String] {
         (0..<rows).map { row in
             (0..<columns).map { column in

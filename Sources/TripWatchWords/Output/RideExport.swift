@@ -6,11 +6,11 @@ import TripWatchSettings
 
 /// Exports a ride for other programs: the vehicle's received positions, and the trip's own stops.
 package struct RideExport: Sendable {
-    /// File format.
+    /// The format of the exported file.
     package enum Format: Hashable, Sendable {
-        /// GPX 1.1: a track with one segment per vehicle, and the stops as waypoints.
+        /// GPX 1.1: a track with one segment for each vehicle, and the stops as waypoints.
         case gpx
-        /// GeoJSON (RFC 7946): lines and points with their names, and the times of a line's positions in `coordTimes`.
+        /// GeoJSON (RFC 7946): lines and points with names. The times of a line's positions are in `coordTimes`.
         case geoJSON
     }
 
@@ -31,7 +31,7 @@ package struct RideExport: Sendable {
 
     /// - Parameters:
     ///   - updates: all updates of the trip, in order.
-    ///   - places: names of places that the trip itself does not name; untrusted text.
+    ///   - places: names for places that the trip itself does not name; untrusted text.
     package init(_ name: TripName, updates: [TripUpdate], places: [Coordinate: String] = [:]) {
         var history = TripHistory()
         var observer = TripObserver()
@@ -70,7 +70,7 @@ package struct RideExport: Sendable {
         add("Drop-off", names.dropoff, trip.dropoffPoint, history.droppedOffAt(trip))
     }
 
-    /// The file, including its last line break.
+    /// The content of the file, including its last line break.
     package func text(_ format: Format) -> String {
         switch format {
         case .gpx: gpx

@@ -3,20 +3,20 @@ package import FoundationEssentials
 import Geo
 import JourneySharing
 
-/// Prints facts about a shipment as JSON lines, in the same form as for a trip, with `tracking` in place of `trip`.
+/// Prints facts about a shipment as JSON lines, in the same form as for a trip. The key `tracking` replaces `trip`.
 package struct ShipmentJSON: Sendable {
     private let trips = JSONOutput()
 
     package init() {}
 
-    /// The line of a fact, without line break.
+    /// Returns the line for a fact, without a line break.
     package func line(_ fact: ShipmentFact, of name: TaskTrackingName, time: Date) -> String {
         var line = Self.beginning(Self.event(of: fact), tracking: name.description, time: time)
         fill(&line, fact, name)
         return line.finished
     }
 
-    /// The line for a fact on a link: the shipment by its bare tracking id, and a route with its polyline.
+    /// The line for a fact in the events of a link. It names the shipment by its bare tracking id, and a route includes its polyline.
     package func linkLine(
         _ fact: ShipmentFact, of shipment: TaskTrackingInfo, time: Date
     ) -> (kind: LinkEventKind, text: String)? {
@@ -28,7 +28,7 @@ package struct ShipmentJSON: Sendable {
         return (kind, line.finished)
     }
 
-    /// Common beginning of all events.
+    /// Returns an event's first keys, which are the same in all events.
     package static func beginning(_ event: String, tracking: String, time: Date) -> JSONLine {
         var line = JSONLine()
         line.add("t", .time(time))

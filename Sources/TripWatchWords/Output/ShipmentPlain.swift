@@ -8,10 +8,10 @@ package struct ShipmentPlain: Sendable {
     private let options: PlainOutput.Options
     private var toldFailure: StatusCode?
     private var told: Told?
-    /// Whether the command ends with these facts, so that no retry is announced.
+    /// Whether the command ends with these facts, so that the lines do not announce a retry.
     package var isEnding = false
 
-    /// The contents of the last line about the shipment, except its countdown. A new line is printed only if one of them changes.
+    /// The contents of the last printed line about the shipment, except its countdown. A new line is printed only if one of them changes.
     private struct Told: Equatable {
         let figure: ShipmentState.Figure
         let line: String
@@ -22,7 +22,7 @@ package struct ShipmentPlain: Sendable {
 
     package init(options: PlainOutput.Options = PlainOutput.Options()) { self.options = options }
 
-    /// The lines for the facts of one update, without line breaks. A change of state because time has passed gets a line too.
+    /// Returns the lines for the facts of one update, without line breaks. A change of state because time has passed gets a line too.
     package mutating func lines(_ facts: [ShipmentFact], _ tracker: ShipmentTracker, time: Date) -> [String] {
         var lines = facts.compactMap { words($0, tracker) }
         if facts.contains(.replaced) { told = nil }
@@ -38,7 +38,7 @@ package struct ShipmentPlain: Sendable {
         switch fact {
         case .replaced: return ("replaced", "another shipment has this number now")
         case .freshness(let state, let age, let previous):
-            // A position that is no longer shared does not count as lost.
+            // If the server stops sharing the position, that does not count as a lost position.
             return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: false).map { news in
                 let line = news.line(.ride)
                 return (line.word, line.text)

@@ -9,21 +9,21 @@ package struct SpokenOutput: Sendable {
     private var toldFailure: StatusCode?
     private var toldCar: String?
     private var arrival = OwedArrival()
-    /// Whether the command ends with this fact, so that no retry is announced.
+    /// Whether the command ends with this fact, so that the sentence does not announce a retry.
     package var isEnding = false
-    /// The trip's vehicle, if it was requested.
+    /// The trip's vehicle, if the program has requested it.
     package var vehicle: Vehicle?
 
     package init(options: PlainOutput.Options = PlainOutput.Options()) { self.options = options }
 
-    /// The sentences for a fact, on one line; nil for none.
+    /// The sentences for a fact, on one line; nil if the fact gets no sentence.
     package mutating func line(_ fact: TripFact, journey: JourneyTracker, time: Date) -> String? {
         guard let sentence = sentence(fact, journey, time) else { return nil }
         arrival.note(fact, journey)
         return options.showsTrip ? "\(Self.subject(journey)) \(sanitised(journey.tripName.trip, maximumLength: 80)): \(sentence)" : sentence
     }
 
-    /// Summary of the trip's state.
+    /// Returns a summary of the trip's state.
     package func summary(_ journey: JourneyTracker, time: Date) -> String {
         guard let trip = journey.trip else { return "Nothing is known about the \(journey.kind.subject) yet." }
         return [statusSentence(trip.status, journey, time), ageSentence(journey, time)].compactMap { $0 }.joined(separator: " ")
@@ -63,14 +63,14 @@ package struct SpokenOutput: Sendable {
         return [spoken, car, rest].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// Current state on the user's request, with failures first.
+    /// Returns the current state in sentences, failures first. Users request it while a command runs.
     package func presentState(_ journey: JourneyTracker, time: Date) -> String {
         let failure = journey.failure.map { FailureWords($0).spoken } ?? ""
         guard journey.trip != nil else { return failure.isEmpty ? "Nothing is known about the \(journey.kind.subject) yet." : failure }
         return [failure, summary(journey, time: time)].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// `It is 6 minutes away, 1.8 km. Pickup at 14:13.`
+    /// The time and distance to the stop in sentences: `It is 6 minutes away, 1.8 km. Pickup at 14:13.`
     private func away(_ journey: JourneyTracker, _ time: Date) -> String {
         let eta = journey.etaText(now: time)
         var parts: [String] = []
@@ -95,7 +95,7 @@ package struct SpokenOutput: Sendable {
         return parts.joined(separator: " ")
     }
 
-    /// The plate letter by letter, so that a screen reader does not read it as a word.
+    /// Returns a sentence with the plate letter by letter, so that a screen reader does not read the plate as a word.
     private func carSentence(_ id: String, _ journey: JourneyTracker) -> String {
         let card = VehicleCard(id: id, vehicle: vehicle?.name.vehicle == id ? vehicle : nil, attributes: journey.trip?.attributes ?? [:])
         let words = card.looks.replacing(" ∙", with: ",")
@@ -136,7 +136,7 @@ package struct SpokenOutput: Sendable {
 
     private static func subject(_ journey: JourneyTracker) -> String { journey.kind == .order ? "Order" : "Trip" }
 
-    /// `1.8 kilometres` for `1.8 km`.
+    /// Returns a distance with its unit in words: `1.8 kilometres` for `1.8 km`.
     private static func spokenUnits(_ distance: String) -> String {
         let names = [" km": "kilometre", " m": "metre", " mi": "mile", " ft": "foot", " yd": "yard"]
         guard let unit = names.keys.first(where: distance.hasSuffix), let name = names[unit] else { return distance }

@@ -6,11 +6,11 @@ package import TerminalCanvas
 package import TerminalMap
 package import TripWatchSettings
 
-/// Options that the app starts with.
+/// The options with which the app starts.
 package struct AppOptions: Sendable {
     package enum Mode: Hashable, Sendable {
         case follow
-        /// A simulated trip; everything runs in this process and ends with it.
+        /// A simulated trip. Server, vehicle and rider run in this process and end with it.
         case demo
         /// A map without a trip.
         case map
@@ -23,7 +23,7 @@ package struct AppOptions: Sendable {
     /// Whether this screen can cancel trips.
     package enum Cancelling: Hashable, Sendable {
         case available
-        /// The reason, as a sentence.
+        /// Cancelling is not possible; the reason as a sentence.
         case unavailable(String)
 
         package static let noProvider = Cancelling.unavailable("Set --provider-url, or provider_url in the configuration, to cancel trips.")
@@ -31,10 +31,10 @@ package struct AppOptions: Sendable {
         package static let readOnly = Cancelling.unavailable("This screen is read-only.")
     }
 
-    /// Whether rides can be booked on a map without a trip.
+    /// Whether the user can book rides on a map without a trip.
     package enum Booking: Hashable, Sendable {
         case available
-        /// The reason, as a sentence.
+        /// Booking is not possible; the reason as a sentence.
         case unavailable(String)
 
         package static let noProvider = Booking.unavailable("Set --provider-url, or provider_url in the configuration, to book a ride.")
@@ -42,86 +42,86 @@ package struct AppOptions: Sendable {
     }
 
     package var mode = Mode.follow { didSet { bind() } }
-    /// The user's own keys, which replace the standard keys of actions in every mode.
+    /// The keys that the user has set. They replace the actions' standard keys in every mode.
     package var ownKeys: [OwnKeys] = [] { didSet { bind() } }
-    /// The user's title for the trip.
+    /// The title that the user has given to the trip.
     package var title: String?
-    /// Kind of those trips whose attributes do not state a kind; nil if the user set none.
+    /// The kind of trips whose attributes do not state a kind; nil if the user has not set it.
     package var tripKind: TripKind?
-    /// Least time between two frames that were not caused by a key press: ten frames a second.
+    /// The minimum time between two frames that no key press caused. It allows ten frames a second.
     package var frameInterval = Duration.milliseconds(100)
-    /// Frame interval for a remote terminal: two frames a second.
+    /// The minimum time between two frames on a remote terminal. It allows two frames a second.
     package static let remoteFrameInterval = Duration.milliseconds(500)
     package var cancelling = Cancelling.noProvider
     package var booking = Booking.noProvider
     /// The reason why this screen cannot serve a link to a trip, as a sentence; nil if it can.
     package var noLinkReason: String? = "No link is served from this screen."
-    /// The server's address for display.
+    /// The server's address, as displayed.
     package var endpoint = ""
     /// Offset of the displayed time zone from GMT at a moment, seconds; positive east of Greenwich.
     package var secondsFromGMT: @Sendable (Date) -> Int = { _ in 0 }
-    /// Name of that zone, shown after the arrival time for viewers in other zones; empty to omit it.
+    /// The name of the displayed time zone, shown after the arrival time for viewers in other time zones; empty to leave it out.
     package var zoneName = ""
-    /// Text that replaces the key hints for viewers without keys; nil to show the hints.
+    /// The text that replaces the key hints for viewers who have no keys; nil to show the hints.
     package var footer: String?
     package var measurementSystem = MeasurementSystem.metric
-    /// Painters that the terminal supports, the one in use first; never empty.
+    /// The painters that the terminal supports, starting with the painter in use; never empty.
     package var painters: [Painter] = [.braille, .sextant, .halfBlock, .ascii]
     package var colorDepth = ColorDepth.palette256
-    /// Height of a cell divided by its width.
+    /// The height of a cell divided by its width.
     package var cellAspect = 2.0
-    /// Theme of the screen; nil if the caller sets only ``themeName``.
+    /// The theme of the screen; nil if the caller sets only ``themeName``.
     package var theme: Theme?
     package var themeName = ""
-    /// Alerts for users who are not looking at the screen.
+    /// The alerts for users who are not looking at the screen.
     package var alerts = Alerts()
     /// Whether the terminal window's title shows the trip's state.
     package var setsWindowTitle = true
-    /// Whether clicks and the wheel arrive as events. The terminal's own selection then needs Shift.
+    /// Whether clicks and the wheel arrive as events. The user must then hold Shift to select text in the terminal.
     package var usesMouse = false
     package var keyMap = KeyMap.standard
-    /// Keys of a page whose ride is over and was recorded.
+    /// The keys of a page whose ride has ended and was recorded.
     package var rideKeyMap = KeyMap.standard.withRide
-    /// The keys of the list of trips.
+    /// The keys in the list of trips.
     package var listKeyMap = KeyMap.choosing
-    /// Trips whose rides are recorded.
+    /// The trips whose rides are recorded.
     package var rides: Set<TripName> = []
-    /// Name of the replayed recording.
+    /// The name of the replayed recording.
     package var recordingName = ""
-    /// Whether the trip's own title, if the trip has one, replaces the recording's name.
+    /// Whether the trip's own title, if it has one, replaces the recording's name.
     package var isOwnRide = false
-    /// Errors in the configuration at the start, one sentence each.
+    /// The errors found in the configuration at the start, one sentence each.
     package var configurationFaults: [String] = []
     package var ownPosition: Coordinate?
-    /// Overlay drawn on the base map.
+    /// The overlay that is drawn on the base map.
     package var ground: GroundOverlay?
-    /// Area that the base map covers, if its file states it.
+    /// The area that the base map covers, if its file states the area.
     package var mapBounds: BoundingBox?
     /// Whether a base map will be loaded.
     package var expectsBaseMap = false
-    /// Whether the trip's map fills the screen, without any other part.
+    /// Whether the trip's map fills the screen, with no other panel.
     package var isMapAlone = false
-    /// Server of the base map; nil for a local map.
+    /// The server of the base map; nil for a local map.
     package var mapHost: String?
-    /// Whether the user is asked to allow OpenStreetMap's streets.
+    /// Whether the screen asks the user for permission to load OpenStreetMap's streets.
     package var asksForMap = false
-    /// Whether the map mode shows a fleet's vehicles.
+    /// Whether map mode shows a fleet's vehicles.
     package var showsFleet = false
-    /// Whether the map moves to show all vehicles of the first answer.
+    /// Whether the map zooms to show all vehicles once the first answer arrives.
     package var fitsFleet = false
-    /// Initial centre in map mode.
+    /// The initial centre of the map in map mode.
     package var center: Coordinate?
     package var zoom: Double?
 
-    /// Time at which this program booked the trip. A status first seen shortly after the booking counts as a change.
+    /// The time at which this program booked the trip. The first status counts as a change if it is seen shortly after the booking.
     package var bookedAt: Date?
-    /// Length of the period after ``bookedAt`` in which a first status counts as a change, seconds.
+    /// The length of the period after ``bookedAt`` in which the first status counts as a change, seconds.
     package var justBookedSeconds = 60.0
-    /// Known names of places. Only other places are looked up on the map.
+    /// The names of places that are already known. Only the names of other places are looked up on the map.
     package var placeNames: [Coordinate: String] = [:]
-    /// Whether the user can add trips and shipments to those at the start.
+    /// Whether the user can add more trips and shipments.
     package var addsTrips = false
-    /// Provider id for trips and shipments that are given by a bare id.
+    /// The provider id for trips and shipments that the user gives by a bare id.
     package var provider: String?
 
     package init() {}

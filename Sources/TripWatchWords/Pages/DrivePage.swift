@@ -5,17 +5,17 @@ package import Geo
 package import JourneySharing
 import Navigation
 
-/// Options that the driver's screen starts with.
+/// The options with which the driver's screen starts.
 package struct DriveOptions: Hashable, Sendable {
     package var vehicle: VehicleName
     /// Whether this screen can ask the provider to give an offered trip to another car.
     package var declining = AppOptions.Cancelling.unavailable(
         "Set --provider-url, or provider_url in the configuration, to decline trips.")
-    /// Description of the position source for display.
+    /// The description of the position source, as displayed.
     package var source = ""
-    /// Whether a first position will arrive. A simulated car has one only if it was given a route or is known to the server.
+    /// Whether a first position will arrive. A simulated car has a first position only if it was given a route or the server knows it.
     package var getsPosition = true
-    /// Interval between reports, seconds.
+    /// The interval between reports, seconds.
     package var reportSeconds = 10.0
 
     package init(vehicle: VehicleName) { self.vehicle = vehicle }
@@ -25,25 +25,25 @@ package struct DriveOptions: Hashable, Sendable {
 package struct DrivePage: Sendable {
     package let options: DriveOptions
     package private(set) var shift: DriverShiftState
-    /// The shift as a journey, for the map.
+    /// The shift in the form of a journey, so that the map can show it.
     package var journey: JourneyTracker
     package var log = EventLog()
-    /// Times at which the current trip entered its statuses.
+    /// The times at which the current trip entered its statuses.
     private(set) var entered: [TripStatus: Date] = [:]
-    /// Planned arrival at the next stop, as estimated when the route to the stop was found.
+    /// The planned arrival at the next stop, as estimated when the route to the stop was found.
     private(set) var planned: Date?
-    /// The declined offer, until the provider answers.
+    /// The offer that the driver has declined; nil once the provider has answered.
     package var declining: TripName?
     /// The last offer that the provider withdrew because the driver declined it.
     package var declined: TripName?
-    /// Number of the notice that asks the driver to press the same key again.
+    /// The number of the notice that asks the driver to press the same key again.
     package var armedNotice: Int?
     private var plannedFor: TripStop?
-    /// Time from now to each later stop by the server's first forecast, seconds; filled only while the vehicle stands.
+    /// The time from now to each later stop by the server's first forecast, seconds. It is filled only while the vehicle stands.
     private var secondsAhead: [Stop: Double] = [:]
     private var leg: (revision: Int, line: RouteLine)?
 
-    /// Returns nil for a vehicle whose name is not valid as a trip's name.
+    /// Creates the page; nil if the vehicle's name is not valid as a trip's name.
     package init?(_ options: DriveOptions, now: Date) {
         guard let name = try? TripName(provider: options.vehicle.provider, trip: options.vehicle.vehicle) else { return nil }
         self.options = options
@@ -51,7 +51,7 @@ package struct DrivePage: Sendable {
         journey = JourneyTracker(tripName: name, pollIntervalSeconds: 1)
     }
 
-    /// The first trip on offer; nil for none.
+    /// The first offered trip; nil if no trip is offered.
     package var offer: Trip? { shift.offers.first }
 
     /// Applies a new state of the shift.
@@ -87,14 +87,15 @@ package struct DrivePage: Sendable {
         }
     }
 
-    /// Arrival at a later stop. The server's times stay fixed while the vehicle stands, so they are moved by the waiting time.
+    /// Returns the arrival at a later stop. The server's times do not change while the vehicle stands, so the waiting time is added to
+    /// them.
     package func arrival(at stop: Stop, now: Date) -> Date? {
         guard isStanding || isThere, let seconds = secondsAhead[stop.bare] else { return stop.eta }
         let moved = now.addingTimeInterval(seconds)
         return max(stop.eta ?? moved, moved)
     }
 
-    /// The current trip, or else the offered one, as a rider would see it if every fix were reported.
+    /// The current trip, or else the offered trip, as a rider would see it if every position were reported.
     private mutating func shown() -> Trip {
         let navigation = shift.navigation
         var trip = Trip(
@@ -131,7 +132,7 @@ extension DrivePage {
         package var coordinate: Coordinate
         /// Bare id of the trip that the stop belongs to.
         package var tripID: String
-        /// Arrival time from the server, if known.
+        /// The arrival time from the server, if the server gives one.
         package var eta: Date?
 
         /// The stop without its time.
@@ -146,7 +147,7 @@ extension DrivePage {
         }
     }
 
-    /// Time of the pickup, if known.
+    /// The time of the pickup, if known.
     package var pickedUpAt: Date? {
         entered[.enrouteToIntermediateDestination] ?? entered[.enrouteToDropoff] ?? shift.trip?.actualPickup?.time
     }
@@ -159,7 +160,7 @@ extension DrivePage {
 
     package var isStanding: Bool { if case .standing = shift.phase { true } else { false } }
 
-    /// Stops from the current one on, in the vehicle's order. Stops of other trips after this trip's last stop are unknown.
+    /// The stops from the current stop onwards, in the vehicle's order. Stops of other trips after this trip's last stop are unknown.
     package var stops: [Stop] {
         guard let trip = shift.trip else { return [] }
         var ahead = trip.remainingWaypoints.map {
@@ -175,7 +176,7 @@ extension DrivePage {
         return [present] + ahead
     }
 
-    /// Remaining stops, from the trip's own data only.
+    /// The remaining stops, from the trip's own data only.
     private static func ownStops(_ trip: Trip) -> [Stop] {
         func stop(_ type: WaypointType, _ place: Coordinate?) -> [Stop] {
             place.map { [Stop(type: type, coordinate: $0, tripID: trip.name.trip)] } ?? []
@@ -186,7 +187,7 @@ extension DrivePage {
             + stop(.dropoff, trip.dropoffPoint)
     }
 
-    /// Places on the screen that need a name.
+    /// The places on the screen whose names must be found.
     package var places: [Coordinate] {
         let trips = [shift.trip, offer, shift.later.first].compactMap { $0 }
         return trips.flatMap { [$0.pickupPoint, $0.dropoffPoint].compactMap { $0 } + $0.intermediateDestinations.prefix(99) }
@@ -196,13 +197,13 @@ extension DrivePage {
 // MARK: - Figures
 
 extension DrivePage {
-    /// Delay at the next stop compared with the plan, seconds; nil without a route to a stop.
+    /// Returns the delay at the next stop compared with the plan, seconds; nil without a route to a stop.
     package func delaySeconds(now: Date) -> Double? {
         guard let planned, !isThere, let left = shift.navigation.remaining?.timeSeconds else { return nil }
         return now.addingTimeInterval(left).timeIntervalSince(planned)
     }
 
-    /// Completed part of the route to the next stop, 0...1; nil without a route.
+    /// The completed fraction of the route to the next stop, 0...1; nil without a route.
     package var fraction: Double? {
         guard !isStanding, !isThere, let left = shift.navigation.remaining?.distanceMeters, let leg = shift.navigation.currentRouteLeg,
             leg.distanceMeters > 0

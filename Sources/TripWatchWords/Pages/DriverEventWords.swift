@@ -5,7 +5,7 @@ import Navigation
 import TerminalCanvas
 
 extension TripDriverEvent {
-    /// Text for the driver's list of events; nil for events that are shown elsewhere.
+    /// Returns the text for the driver's list of events; nil for events that are not listed.
     package func words(distance: (Double) -> String) -> String? {
         switch self {
         case .waitingForTrip: "Waiting for a trip"
@@ -43,7 +43,7 @@ extension TripDriverEvent {
         }
     }
 
-    /// Text for the end of a trip. It says who ended the trip, as far as the server reports that.
+    /// Returns the text for the end of a trip. If the server reports who ended the trip, the text says so.
     package static func words(_ outcome: TripOutcome) -> String {
         switch outcome {
         case .completed: "Trip complete"

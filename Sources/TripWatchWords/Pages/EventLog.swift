@@ -2,21 +2,22 @@ package import FleetEngine
 package import FoundationEssentials
 import JourneySharing
 
-/// An event of a trip, kept as a fact, because its wording depends on data that may change later: the car's name, the units.
+/// An event of a trip. It is stored as a fact without words, because the words depend on data that may change later, such as the car's name
+/// and the units.
 package struct LoggedEvent: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
-        /// A fact about the trip, and the index of the trip's next stop at that time, from 0.
+        /// A fact about the trip, and the index of the trip's next stop at the time of the event, from 0.
         case fact(TripFact, stopIndex: Int)
         case note(String)
     }
 
     package var time: Date
     package var content: Content
-    /// Whether the car had a position at that time and was not standing.
+    /// Whether the car had a position and was not standing at the time of the event.
     package var wasMoving = false
 }
 
-/// The latest events, newest last.
+/// The latest events, with the newest at the end.
 package struct EventLog: Hashable, Sendable {
     private static let maximumCount = 500
 
@@ -26,7 +27,8 @@ package struct EventLog: Hashable, Sendable {
 
     package mutating func add(note: String, at time: Date) { append(.note(note), at: time) }
 
-    /// Adds a fact if it belongs in the list. A failure replaces an equal one before it, so that an outage stays one line with a count.
+    /// Adds a fact if it belongs in the list. A failure replaces an equal failure directly before it, so that an outage is one line with a
+    /// count.
     package mutating func add(_ fact: TripFact, of trip: Trip?, at time: Date) {
         var fact = fact
         switch fact {
@@ -50,7 +52,7 @@ package struct EventLog: Hashable, Sendable {
         if events.count > Self.maximumCount { events.removeFirst(events.count - Self.maximumCount) }
     }
 
-    /// Shifts all times after the clock was set or became known.
+    /// Shifts all times after the server's clock was adjusted, or after its offset became known.
     package mutating func shift(bySeconds seconds: Double) {
         for index in events.indices { events[index].time.addTimeInterval(seconds) }
     }

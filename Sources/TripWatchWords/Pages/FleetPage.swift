@@ -3,34 +3,34 @@ package import FleetEngine
 package import FoundationEssentials
 import TerminalCanvas
 
-/// News about vehicles other than those of the followed trips.
+/// News about vehicles that do not belong to the followed trips.
 package enum FleetNews: Sendable {
     /// - Parameter isComplete: whether the list has all requested vehicles.
     case vehicles([Vehicle], isComplete: Bool)
     case failure(FleetEngineError)
-    /// The requests have ended, because the rider has a car.
+    /// The program requests no more vehicles, because the rider has a car.
     case ended
 }
 
-/// Vehicles on the map other than those of the followed trips.
+/// The vehicles on the map that do not belong to the followed trips.
 package struct FleetPage: Sendable {
-    /// Greatest age of a position that is drawn, as in the web SDK: a day, seconds.
+    /// The maximum age of a position that is drawn: a day as in the web SDK, in seconds.
     static let longestAgeSeconds = 86_400.0
-    /// Greatest age of a position that counts as live, seconds.
+    /// The maximum age of a position that counts as live, seconds.
     static let staleSeconds = 60.0
-    /// Greatest number of vehicles that are labelled with their ids.
+    /// The maximum number of vehicles that are labelled with their ids.
     private static let mostLabels = 60
 
-    /// Vehicles with a recent enough position, ordered by id.
+    /// The vehicles whose position is recent enough, ordered by id.
     private(set) var vehicles: [Vehicle] = []
-    /// Number of vehicles in the server's answer, including those without a position.
+    /// The number of vehicles in the server's answer, including those without a position.
     private(set) var count = 0
     private(set) var onlineCount = 0
-    /// Whether the server's answer has all its vehicles.
+    /// Whether the server's answer contains all of its vehicles.
     private(set) var isComplete = true
-    /// Time of the last answer; nil before the first.
+    /// The time of the last answer; nil before the first answer.
     package private(set) var answeredAt: Date?
-    /// Failure of the last request; nil if it succeeded.
+    /// The failure of the last request; nil if the request succeeded.
     package private(set) var failure: FleetEngineError?
     private var numbers: [VehicleName: Int] = [:]
 
@@ -56,12 +56,12 @@ package struct FleetPage: Sendable {
         }
     }
 
-    /// Age of a vehicle's position, seconds; nil if unknown.
+    /// Returns the age of a vehicle's position, seconds; nil if the age is unknown.
     static func ageSeconds(_ vehicle: Vehicle, _ now: Date) -> Double? {
         vehicle.lastLocation?.fixTime.map { max(0, now.timeIntervalSince($0)) }
     }
 
-    /// Markers for the map.
+    /// Returns the vehicles' markers for the map.
     package func markers(now: Date) -> [OtherVehicle] {
         vehicles.compactMap { vehicle in
             guard let location = vehicle.lastLocation, let number = numbers[vehicle.name] else { return nil }
@@ -73,6 +73,6 @@ package struct FleetPage: Sendable {
         }
     }
 
-    /// The vehicle whose marker has this number.
+    /// Returns the vehicle whose marker has this number.
     package func vehicle(number: Int) -> Vehicle? { vehicles.first { numbers[$0.name] == number } }
 }

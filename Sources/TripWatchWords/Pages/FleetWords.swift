@@ -2,9 +2,9 @@ package import FleetEngine
 package import FoundationEssentials
 import TerminalCanvas
 
-/// Texts about vehicles without a trip.
+/// The texts about vehicles without a trip.
 package enum FleetWords {
-    /// Number of vehicles, and the time of the last answer if the server no longer answers.
+    /// Returns the number of vehicles in words, with the time of the last answer if the server no longer answers.
     package static func title(_ fleet: FleetPage, clock: (Date) -> String) -> String {
         guard let answeredAt = fleet.answeredAt else { return fleet.failure.map(standing) ?? "asking the server …" }
         let some = "\(fleet.isComplete ? "" : "the first ")\(fleet.count) vehicle\(fleet.count == 1 ? "" : "s")"
@@ -14,7 +14,7 @@ package enum FleetWords {
 
     private static func standing(_ failure: FleetEngineError) -> String { failure.errorClass() == .retryable ? "offline" : "stopped" }
 
-    /// The reason for the missing answer, and the remedy.
+    /// Returns a sentence that says why the answer is missing, and what to do.
     package static func sentence(_ error: FleetEngineError) -> String {
         let meaning: String? =
             switch (error.origin, error.code) {

@@ -12,22 +12,22 @@ package struct MapRide: Hashable, Sendable {
     }
 }
 
-/// Steps of a booking on the map, in order. After the last step the screen follows the booked trip.
+/// The steps of a booking on the map, in order. After the last step, the screen follows the booked trip.
 package enum MapBooking: Hashable, Sendable {
     case choosingPickup
     case choosingDropoff(pickup: Coordinate)
-    /// The user is asked whether to book.
+    /// The screen asks the user whether to book.
     /// - Parameter problem: the reason why the last attempt failed, as a sentence; nil before the first attempt.
     case confirming(MapRide, problem: String?)
-    /// The provider's answer is pending.
+    /// The booking was sent, and the provider has not answered yet.
     case sending(MapRide)
 }
 
-/// The provider's answer to a booking.
+/// The result of a booking.
 package enum BookingResult: Hashable, Sendable {
     case booked(TripName)
-    /// The reason, as a sentence.
+    /// The provider did not book; the reason as a sentence.
     case failed(String)
-    /// The answer was lost; the reason, as a sentence.
+    /// The answer was lost, so the result is unknown; the reason as a sentence.
     case unknown(String)
 }

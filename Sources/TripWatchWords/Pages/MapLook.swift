@@ -18,7 +18,7 @@ package struct MapLook {
         let isStale = journey.map { !$0.isLive } ?? shipment.map { !$0.isLive } ?? false
         let isOffRoute = journey?.vehicle?.isOffRoute ?? false
         let vehicle: ThemeMarker = isStale ? .vehicleStale : isOffRoute ? .vehicleOffRoute : .vehicle
-        // Other vehicles look like the vehicle on a map of a fleet, but not beside a trip.
+        // A map of a fleet draws these vehicles in the style of a followed vehicle. Beside a trip, they have their own style.
         var other = theme.markerStyle(journey == nil ? .vehicle : .other)
         other.isFlat = true
         coordinator.setMarkerStyleOptions(other, markerType: .otherVehicle)
@@ -31,7 +31,7 @@ package struct MapLook {
         return coordinator
     }
 
-    /// Colours of a route. Traffic without a colour of its own, such as normal traffic, looks like the route.
+    /// Returns the colours of a route. Traffic that has no colour of its own, such as normal traffic, has the route's colour.
     private func line(_ role: RouteRole) -> PolylineStyleOptions {
         var options = theme.polylineStyle(role)
         let stroke = options.strokeColor

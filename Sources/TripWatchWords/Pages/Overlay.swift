@@ -5,7 +5,7 @@ package enum Overlay: Hashable, Sendable {
     case events
     case details
     case cancel(CancelDialog)
-    /// The link to the shown trip.
+    /// The link to the displayed trip.
     case link
     case search(PlaceSearch)
 }
@@ -16,11 +16,11 @@ package struct CancelDialog: Hashable, Sendable {
         case asking
         case sending
         case failed(String)
-        /// The answer was lost; the trip's next statuses show whether it was cancelled.
+        /// The answer was lost; the trip's next statuses will show whether it was cancelled.
         case unknown(String)
     }
 
-    /// Whether the buttons are disabled, because an answer is pending.
+    /// Whether the buttons are disabled, because the answer has not arrived yet.
     package var isWaiting: Bool {
         switch step {
         case .sending, .unknown: true
@@ -34,7 +34,7 @@ package struct CancelDialog: Hashable, Sendable {
     }
 
     package var step = Step.asking
-    /// The button that Enter presses; initially the safe one.
+    /// The button that Enter presses. At first, it is the button that keeps the trip.
     package var focus = Button.keep
 
     package init(step: Step = .asking, focus: Button = .keep) {

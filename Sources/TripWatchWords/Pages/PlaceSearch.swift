@@ -3,30 +3,30 @@ package import TerminalMap
 
 /// A search for a place on the map.
 package struct PlaceSearch: Hashable, Sendable {
-    /// Maximum length of the search text, characters.
+    /// The maximum length of the search text, characters.
     package static let maximumLength = 60
-    /// Maximum number of listed names.
+    /// The maximum number of listed names.
     package static let maximumCount = 50
 
     package var words = ""
     package var found: [NamedPlace] = []
-    /// Index of the selected name.
+    /// The index of the selected name.
     package var focus = 0
 
     package init(words: String = "") { self.words = words }
 
-    /// The selected name.
+    /// The selected name; nil if the list is empty.
     package var chosen: NamedPlace? { found.indices.contains(focus) ? found[focus] : nil }
 }
 
-/// The map's names around a place.
+/// The names on the map near a place.
 package struct KnownNames: Sendable {
-    /// Distance from which the loaded street names no longer apply, metres.
+    /// The distance at which the loaded street names no longer apply, metres.
     private static let reachMeters = 1_500.0
 
     package var index: PlaceIndex
     package var middle: Coordinate
-    /// Whether the names are being read.
+    /// Whether the names are being loaded.
     package var isLoading = true
 
     package init(index: PlaceIndex, middle: Coordinate, isLoading: Bool = true) {

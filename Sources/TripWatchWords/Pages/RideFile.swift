@@ -1,6 +1,6 @@
-/// The file that a ride is recorded to.
+/// The file in which a ride is recorded.
 package struct RideFile: Hashable, Sendable {
-    /// File name for display, without its folder.
+    /// The file's name without its folder, as displayed.
     package var name: String
     package var bytes: Int
 

@@ -5,29 +5,29 @@ package import JourneySharing
 import TerminalCanvas
 import TripWatchSettings
 
-/// One shipment on the screen.
+/// A page of the screen that shows one shipment.
 package struct ShipmentPage: Sendable {
     /// The shipment's state after the last update.
     package private(set) var tracker: ShipmentTracker
-    /// Detects news about the shipment.
+    /// Finds the news about the shipment.
     package var observer = ShipmentObserver()
-    /// Detects moments to alert the user about.
+    /// Finds the events that alert the user.
     package var moments: ShipmentMomentWatch
     package var map = JourneyMap()
-    /// The events, by the local clock.
+    /// The list of events, with times by the local clock.
     package var log = EventLog()
-    /// Time at which the server began to share details such as position and arrival, by the server's clock; nil if this program did not see
-    /// that.
+    /// The time at which the server began to share details such as position and arrival, by the server's clock; nil if this program did not
+    /// see the change.
     package private(set) var onWayAt: Date?
-    /// The shared parts as last mentioned in the list of events; nil before the first answer.
+    /// The shared items that the list of events last mentioned; nil before the first answer.
     package var toldShared: SharedParts?
-    /// The user's title for the shipment.
+    /// The title that the user has given to the shipment.
     private let ownTitle: String?
-    /// The link that lets others watch the shipment; nil for none.
+    /// The link that lets others watch the shipment; nil if no link is served.
     package var link: TripLink?
     package let openedAt: Date
     package private(set) var failureAt: Date?
-    /// Offset of the server's clock from the local one, seconds.
+    /// The time by which the server's clock is ahead of the local clock, seconds.
     private var clockOffset = 0.0
 
     package init(name: TaskTrackingName, title: String?, options: AppOptions, now: Date) {
@@ -41,15 +41,15 @@ package struct ShipmentPage: Sendable {
 
     package var name: TaskTrackingName { tracker.name }
     package var failure: PollFailure? { tracker.failure }
-    /// The tracking id, safe to draw.
+    /// The tracking id without characters that could disturb the terminal.
     package var shortTitle: String { sanitised(name.trackingID, maximumLength: 64) }
-    /// The user's title, or else `Shipment` and the tracking id.
+    /// The user's title. Without one, `Shipment` and the tracking id.
     package var title: String { ownTitle.map { sanitised($0, maximumLength: 64) } ?? "Shipment \(shortTitle)" }
 
-    /// Converts a local time to the server's clock, by which all times are shown.
+    /// Converts a time of the local clock to the server's clock, by which the screen shows all times.
     package func clockTime(_ date: Date) -> Date { clockOffset == 0 ? date : date.addingTimeInterval(clockOffset) }
 
-    /// The events, by the server's clock.
+    /// The list of events, with times by the server's clock.
     package var shownEvents: [LoggedEvent] {
         var log = log
         log.shift(bySeconds: clockOffset)

@@ -3,18 +3,18 @@ package import FoundationEssentials
 package import Geo
 package import JourneySharing
 
-/// A reported position of a car, for looking up its street on the base map.
+/// A reported position of a car, whose street can be looked up on the base map.
 package struct CarPlace: Hashable, Sendable {
     package var coordinate: Coordinate
     /// Heading, degrees clockwise from north.
     package var headingDegrees: Double
-    /// Time at which the position was received.
+    /// The time at which the position was received.
     package var heardAt: Date
 
-    /// Greatest inaccuracy of a position that still identifies a street, metres.
+    /// The largest accuracy radius of a position that still identifies a street, metres.
     private static let largestAccuracyMeters = 30.0
 
-    /// Returns nil for a standing car, or one whose heading or position is too uncertain.
+    /// Creates the position; nil if the car stands, or if its heading or position is too uncertain.
     package init?(_ location: VehicleLocation, heardAt: Date) {
         guard let heading = location.headingDegrees, location.speedMetersPerSecond ?? 1 > 0,
             location.accuracyMeters ?? 0 <= Self.largestAccuracyMeters
@@ -25,15 +25,16 @@ package struct CarPlace: Hashable, Sendable {
     }
 }
 
-/// Finds the streets that a car has passed. A street counts as passed when the car is reported on another street.
+/// Finds the streets that a car has passed. The car has passed a street when its next position is on another street.
 ///
-/// Each street is shown once, with a pause between two, because a rider wants to see that the car comes, not a list of streets.
+/// Each street is shown once, with a pause between two streets, because the rider wants to see that the car is coming and does not need a
+/// list of streets.
 package struct StreetWatch: Sendable {
-    /// Least distance between two reports that are looked up, metres.
+    /// The minimum distance between two reports whose streets are looked up, metres.
     private static let leastMoveMeters = 20.0
-    /// Greatest age of the previous street, seconds. After a longer gap, the streets in between are unknown.
+    /// The maximum age of the previous street, seconds. After a longer gap, the streets in between are unknown.
     private static let longestGapSeconds = 60.0
-    /// Least time between two shown streets, seconds.
+    /// The minimum time between two shown streets, seconds.
     private static let pauseSeconds = 30.0
 
     private var asked: CarPlace?
@@ -43,7 +44,7 @@ package struct StreetWatch: Sendable {
 
     package init() {}
 
-    /// The position to look up, from a new report of a moving car; nil without such a report.
+    /// Returns the position whose street is to be looked up, from a new report of a moving car; nil if there is no such report.
     package mutating func placeToAsk(_ journey: JourneyTracker, at time: Date) -> CarPlace? {
         guard journey.isNewFix, journey.freshness == .live,
             let place = (journey.trip?.lastLocation).flatMap({ CarPlace($0, heardAt: time) })
@@ -54,7 +55,7 @@ package struct StreetWatch: Sendable {
     }
 
     /// Records the street of a car at a position.
-    /// - Returns: the street that the car has passed, if it should be shown.
+    /// - Returns: the street that the car has passed, if the screen should show it.
     package mutating func observe(_ street: String, at place: CarPlace) -> String? {
         let before = last
         guard place.heardAt >= before?.at ?? .distantPast else { return nil }

@@ -3,14 +3,14 @@ package enum TripLink: Hashable, Sendable {
     /// The program is starting to serve the link.
     case starting
     case served(ServedLink)
-    /// The reason why there is no link, and the setting to change, in sentences.
+    /// Serving the link failed. The sentences say why, and which setting to change.
     case failed(String)
 }
 
 /// A link that can be shared.
 package struct ServedLink: Hashable, Sendable {
     package let address: String
-    /// The reason why others cannot open the link, and the setting to change, in sentences; empty if they can.
+    /// The reason why others cannot open the link, and the setting to change, in sentences; empty if they can open it.
     package let remark: String
 
     package init(address: String, remark: String) {

@@ -4,59 +4,59 @@ package import FoundationEssentials
 package import JourneySharing
 import TripWatchSettings
 
-/// One trip on the screen.
+/// A page of the screen that shows one trip.
 package struct TripPage: Sendable {
-    /// The journey, in the state last sent by the trip's session.
+    /// The journey in the state that the trip's session sent last.
     package var journey: JourneyTracker
-    /// Detects news in the journey.
+    /// Finds the news about the journey.
     package var observer = TripObserver()
-    /// Detects moments to alert the user about.
+    /// Finds the events that alert the user.
     package var moments: MomentWatch
     package var map: JourneyMap
     package var log = EventLog()
-    /// Detects streets that the car has passed.
+    /// Finds the streets that the car has passed.
     package var streets = StreetWatch()
-    /// Vehicles near a rider who waits for a vehicle.
+    /// The vehicles near a rider whose trip has no vehicle yet.
     package var fleet = FleetPage()
     package var history = TripHistory()
     package var names: TripNames
     package var card: VehicleCard?
-    /// The vehicle's card, for display: always before the pickup, and during the ride only if more than the id is known.
+    /// The vehicle's card, if it is displayed: always before the pickup, and during the ride only if more than the id is known.
     package var shownCard: VehicleCard? { status.isBeforePickup || !status.isFinal && card?.isKnown == true ? card : nil }
     package var vehicle: Vehicle?
-    /// The user's title for the trip.
+    /// The title that the user has given to the trip.
     package let title: String?
-    /// Time at which the page was opened.
+    /// The time at which the page was opened.
     package var openedAt: Date
     package var failureAt: Date?
-    /// The file that the ride is recorded to; nil until known.
+    /// The file in which the ride is recorded; nil until the file is known.
     package var recording: RideFile?
-    /// Duration of the last request, seconds; nil until known.
+    /// The duration of the last request, seconds; nil before the first answer.
     package var roundTripSeconds: Double?
     package var canceling = Canceling.no
-    /// The link that lets others watch the trip; nil for none.
+    /// The link that lets others watch the trip; nil if no link is served.
     package var link: TripLink?
-    /// Next time at which there can be news without an update; nil for never.
+    /// The next time at which there can be news without an update; nil if there will be no such news.
     package var newsDueAt: Date?
 
-    /// Offset of the server's clock from the local one, seconds; positive if the server is ahead. All times are shown by the server's
-    /// clock, because its arrival times refer to it.
+    /// The time by which the server's clock is ahead of the local clock, seconds; negative if it is behind. The screen shows all times by
+    /// the server's clock, because the arrival times refer to it.
     package private(set) var clockOffset = 0.0
     private var isClockKnown = false
 
-    /// Least clock difference that counts, seconds. Smaller differences come from varying response times.
+    /// The minimum difference between the clocks that is applied, seconds. Smaller differences come from varying response times.
     package static let leastClockDifference = 2.0
 
-    /// Converts a local time to the server's clock.
+    /// Converts a time of the local clock to the server's clock.
     package func clockTime(_ date: Date) -> Date { clockOffset == 0 ? date : date.addingTimeInterval(clockOffset) }
 
-    /// Converts a time of the server's clock to the local one.
+    /// Converts a time of the server's clock to the local clock.
     package func ownTime(_ date: Date) -> Date { clockOffset == 0 ? date : date.addingTimeInterval(-clockOffset) }
 
-    /// Text of the countdown, by the shown clock.
+    /// Returns the text of the countdown, by the clock that the screen shows.
     package func etaText(now: Date) -> ETAText { journey.etaText(clock: clockTime(now)) }
 
-    /// End of the trip; nil while it is running.
+    /// The time at which the trip ended; nil while the trip is running.
     package var endedAt: Date? {
         switch status {
         case .complete: history.droppedOffAt(trip)
@@ -65,13 +65,14 @@ package struct TripPage: Sendable {
         }
     }
 
-    /// State of a cancellation requested on this screen.
+    /// The state of a cancellation that the user requested on this screen.
     package enum Canceling: Hashable, Sendable {
         case no
         case asked
         case done(Date)
         case failed(String)
-        /// The provider's answer was lost: the reason, and the number of server answers to wait for until the trip counts as not cancelled.
+        /// The provider's answer was lost. The values are the reason, and how many more answers of the server must arrive before the trip
+        /// counts as not cancelled.
         case unknown(String, answersToGo: Int)
     }
 
@@ -92,24 +93,24 @@ package struct TripPage: Sendable {
     package var failure: PollFailure? { journey.failure }
     package var phrases: StatusPhrases { StatusPhrases.of(journey, stops: names.stops) }
     package var kind: TripKind { journey.kind }
-    /// Whether the car stands at one of the rider's stops, so that no countdown runs.
+    /// Whether the car stands at one of the rider's stops, so that no countdown is shown.
     package var isAtStop: Bool { journey.isAtStop }
     /// Whether the car waits at the pickup, where the rider has to find it.
     package var isCarHere: Bool { kind == .ride && status == .arrivedAtPickup }
-    /// Remaining distance of the current phase, metres; nil if unknown, and while an order's distance extends beyond the phase.
+    /// The remaining distance in the current phase, metres; nil if it is unknown, and for an order whose distance extends beyond the phase.
     package var phaseMeters: Double? {
         isAtStop || kind == .order && status != .enrouteToDropoff ? nil : journey.estimate?.remainingMeters
     }
 
     package func isNewsDue(at now: Date) -> Bool { newsDueAt.map { $0 <= now } ?? false }
 
-    /// Whether the car arrived within the last second, during which the panel's heading has reversed colours.
+    /// Whether the car arrived within the last second. During this second, the panel's heading is in reversed colours.
     package func isFreshlyHere(now: Date) -> Bool {
         guard isCarHere, let since = history.enteredAt[.arrivedAtPickup] else { return false }
         return (0..<1).contains(clockTime(now).timeIntervalSince(since))
     }
 
-    /// Shows a new state of the journey.
+    /// Applies a new state of the journey.
     package mutating func show(_ newJourney: JourneyTracker, at now: Date) {
         let wasOffRoute = journey.vehicle?.isOffRoute ?? false
         journey = newJourney
@@ -122,8 +123,8 @@ package struct TripPage: Sendable {
         map.isSummary = status.isFinal
     }
 
-    /// Updates the offset of the server's clock. If the clock was set or became known, earlier events are shifted, so that their age stays
-    /// the same.
+    /// Updates the offset of the server's clock. Earlier events are shifted if the clock was adjusted or its offset became known, so that
+    /// their age stays the same.
     private mutating func setClock(at now: Date) {
         let change = journey.serverNow(now).timeIntervalSince(now) - clockOffset
         let wasKnown = isClockKnown

@@ -2,13 +2,13 @@ package import Navigation
 import Routing
 import TerminalCanvas
 
-/// Texts for the driver's next manoeuvre: `in 240 m left`, `into Rue Grimaldi`.
+/// The texts for the driver's next manoeuvre: `in 240 m left`, `into Rue Grimaldi`.
 package enum TurnWords {
-    /// Distance below which the manoeuvre is shown as due now, metres.
+    /// The distance below which the manoeuvre is shown as due now, metres.
     private static let nowMeters = 15.0
 
-    /// One line for the manoeuvre and one for the road after it. Empty during rerouting, before the destination, and if the router gives no
-    /// manoeuvre.
+    /// Returns one line for the manoeuvre and one for the road after it. The array is empty during rerouting, if the next manoeuvre is the
+    /// arrival, and if the router gives no manoeuvre.
     package static func lines(_ info: NavInfo, distance: (Double) -> String) -> [String] {
         guard info.state == .enroute, let step = info.nextStep, let what = words(step.maneuver) else { return [] }
         let away = info.distanceToNextStepMeters

@@ -4,9 +4,9 @@ import TerminalCanvas
 
 /// The words for a failure, shared by plain lines, banners, JSON messages and exit codes.
 package struct FailureWords: Hashable, Sendable {
-    /// The meaning of the failure for the trip.
+    /// The consequence of the failure for the trip.
     package let meaning: String
-    /// The one thing to do; nil if there is nothing to do.
+    /// The one action that helps; nil if the user need not do anything.
     package let advice: String?
     /// The original words of the server or the connection; empty if they add nothing.
     package let detail: String
@@ -25,7 +25,7 @@ package struct FailureWords: Hashable, Sendable {
         serverWasHeard: Bool = false, isPolled: Bool = false
     ) {
         if LinkEnd.isEnd(error) {
-            // The end of a link says nothing about the trip.
+            // The end of a link does not say anything about the trip.
             meaning = String(error.message.dropLast())
             advice = "Ask for a new link."
             detail = ""
@@ -35,7 +35,7 @@ package struct FailureWords: Hashable, Sendable {
         switch errorClass {
         case .retryable:
             meaning = isServerFault ? "The server keeps failing" : Self.meaning(ofRetryable: error, serverWasHeard: serverWasHeard)
-            // The client's limit equals Fleet Engine's, so only a proxy between them can allow less.
+            // This program's time limit equals Fleet Engine's, so only a proxy between them can have a shorter limit.
             let isCutShort = !isServerFault && error.origin == .server && error.code == .deadlineExceeded
             advice = isCutShort ? "A proxy may end calls before tripwatch's limit of 15 s." : nil
         case .actionRequired(let action):
@@ -44,7 +44,7 @@ package struct FailureWords: Hashable, Sendable {
         }
     }
 
-    /// Whether connection, certificate or token caused the failure. `doctor` checks these one by one.
+    /// Whether the connection, a certificate or the token caused the failure. `doctor` checks these one by one.
     package static func isForDoctor(_ error: FleetEngineError) -> Bool {
         switch (error.origin, error.code) {
         case (.network, _), (.tls, _), (.tokenSource, _), (_, .unauthenticated), (_, .permissionDenied): !LinkEnd.isEnd(error)
@@ -52,24 +52,24 @@ package struct FailureWords: Hashable, Sendable {
         }
     }
 
-    /// The part to show if there is room for only one: the detail, or else the meaning.
+    /// The text to show if there is room for only one: the detail, or the meaning if there is no detail.
     package var reason: String { detail.isEmpty ? meaning : detail }
 
-    /// Meaning and detail.
+    /// The meaning and the detail.
     package var statement: String { detail.isEmpty ? "\(meaning)." : "\(meaning) (\(detail))." }
 
-    /// Meaning, detail and advice in one line.
+    /// The meaning, the detail and the advice on one line.
     package var sentence: String { advice.map { "\(statement) \($0)" } ?? statement }
 
-    /// Meaning and advice, without the server's words, which few users understand.
+    /// The meaning and the advice, without the server's words, which few users understand.
     package var spoken: String { advice.map { "\(meaning). \($0)" } ?? "\(meaning)." }
-    /// ``sentence`` with the server's name in front, unless the sentence contains the name.
+    /// Returns ``sentence`` with the server's name in front, unless the sentence contains the name.
     package func sentence(at server: String) -> String {
         let server = sanitised(server, maximumLength: 120)
         return sentence.contains(server) ? sentence : "\(server): \(sentence)"
     }
 
-    /// The detail of an error. Only a server's codes are shown, since local failures have their own words.
+    /// Returns the detail of an error. Codes are shown only for the server's errors, because local failures have their own words.
     private static func detail(of error: FleetEngineError, isServerFault: Bool) -> String {
         let text = sanitised(error.message, maximumLength: 300)
         guard error.origin == .server else { return error.isUnreadableAnswer ? "" : text }
@@ -77,7 +77,7 @@ package struct FailureWords: Hashable, Sendable {
         return (text.isEmpty ? error.code.name : "\(error.code.name): \(text)") + id
     }
 
-    /// Words for a missing trip that is expected to appear, or to appear again.
+    /// Returns the words for a missing trip that is expected to appear, or to appear again.
     private static func meaningWithinGrace(_ action: RequiredAction) -> String {
         action == .checkTripExists ? "The server does not know the trip any more" : "The server does not know the trip yet"
     }
@@ -148,7 +148,7 @@ package struct FailureWords: Hashable, Sendable {
 }
 
 extension FleetEngineError {
-    /// Whether the answer was unreadable. The error's message is then used as the meaning, and there is no further detail.
+    /// Whether the answer was unreadable. In that case the error's message becomes the meaning, and the detail is empty.
     fileprivate var isUnreadableAnswer: Bool { origin == .local && code == .internal }
 }
 

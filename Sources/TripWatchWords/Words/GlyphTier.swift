@@ -1,11 +1,11 @@
 package import TerminalCanvas
 
-/// Symbols and lines of the screen for one painter. Each is one cell wide on every terminal that can show it.
+/// The symbols and lines that the screen uses with one painter. Each symbol is one cell wide on every terminal that can show it.
 package struct GlyphTier: Hashable {
     package var rule: Unicode.Scalar
     package var separator: Unicode.Scalar
     package var connector: String
-    /// Parts of a frame: top left, top, top right, right, bottom right, bottom, bottom left, left.
+    /// The characters of a frame: top left, top, top right, right, bottom right, bottom, bottom left, left.
     package var frame: [Unicode.Scalar]
     package var isASCII: Bool
 
@@ -30,23 +30,23 @@ package struct GlyphTier: Hashable {
         }
     }
 
-    // Not x, which is the symbol of a failure.
+    // This is not an x, because x marks a failure.
     package var done: String { isASCII ? "+" : "✓" }
     package var now: String { isASCII ? ">" : "▸" }
     package var next: String { isASCII ? "o" : "◦" }
     package var goal: String { isASCII ? "F" : "⚑" }
-    /// Separator between a word and its qualifier, with spaces. A hyphen would read as a minus.
+    /// The separator between a word and its qualifier, with spaces. A hyphen would look like a minus.
     package var dot: String { isASCII ? ", " : " ∙ " }
-    /// Separator between parts of a description.
+    /// The separator between the parts of a description.
     var slash: String { isASCII ? "/" : "∙" }
-    /// Arrow from an old value to a new one.
+    /// The arrow from an old value to a new value.
     var to: String { isASCII ? "->" : "▸" }
     package var warning: String { isASCII ? "!" : "⚠" }
     package var failed: String { isASCII ? "x" : "✗" }
     var car: String { isASCII ? "v" : "▾" }
     package var ellipsis: String { isASCII ? ".." : "⋯" }
 
-    /// Replaces punctuation that is two cells wide on some terminals by similar punctuation that is always one cell wide.
+    /// Replaces punctuation that is two cells wide on some terminals with similar punctuation that is always one cell wide.
     package func text(_ text: String) -> String {
         if isASCII { return transliterated(text.replacing(" ∙ ", with: " / ").replacing("▸", with: "->")) }
         guard text.unicodeScalars.contains(where: { Self.narrow[$0] != nil }) else { return text }

@@ -1,6 +1,6 @@
 package import FleetEngine
 
-/// Words that differ between orders and rides, except those for the status.
+/// Words that are different for orders and rides, except the words for the status.
 extension TripKind {
     /// The word for the vehicle, inside a sentence.
     package var vehicle: String {
@@ -35,7 +35,7 @@ extension TripKind {
         }
     }
 
-    /// Words for the number of stops before the user's own.
+    /// Returns words for the number of stops before the user's own stop.
     package func stopsBefore(_ count: Int) -> String {
         switch self {
         case .ride: TripWords.stopsBefore(count)

@@ -2,9 +2,9 @@ package import FleetEngine
 
 /// Sentences for a link that has ended.
 package enum LinkEnd {
-    /// Sentence for a link that has ended or never existed.
+    /// The sentence for a link that has ended or never existed.
     package static let noLink = "This link has ended or never existed."
-    /// Sentence for users who have followed the link.
+    /// The sentence for users who have followed the link.
     package static let ended = "This link has ended."
 
     /// Whether an error means that a link has ended.

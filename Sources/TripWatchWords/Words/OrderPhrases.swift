@@ -2,12 +2,12 @@ import FleetEngine
 
 /// Phrases for the statuses of an order.
 ///
-/// A countdown to the drop-off runs in every status until the end, so no earlier phrase replaces it.
+/// The screen shows the countdown to the drop-off in every status until the end, so no phrase replaces it earlier.
 extension StatusPhrases {
     /// - Parameters:
     ///   - number: number of the intermediate stop, from 1.
     ///   - count: number of intermediate stops.
-    ///   - deliveriesBefore: number of deliveries to others before this one.
+    ///   - deliveriesBefore: number of deliveries to other customers before this order's delivery.
     static func order(_ status: TripStatus, stop number: Int, of count: Int, hasVehicle: Bool, deliveriesBefore: Int) -> StatusPhrases {
         let stop = "stop \(number)" + (number <= count ? " of \(count)" : "")
         return switch status {

@@ -1,7 +1,7 @@
 package import FleetEngine
 package import JourneySharing
 
-/// News about the freshness of the position, in every kind of output.
+/// News about the freshness of the position, for every kind of output.
 package enum PositionNews: Hashable, Sendable {
     /// The car is assigned, but its position is no longer known.
     case lost
@@ -9,9 +9,9 @@ package enum PositionNews: Hashable, Sendable {
     case old(Freshness, ageSeconds: Double)
 
     /// - Parameters:
-    ///   - previous: the previous state; nil for no position.
+    ///   - previous: the previous freshness; nil if there was no position.
     ///   - hasVehicle: false if the car was removed, which is reported as separate news.
-    /// - Returns: nil for no news.
+    /// - Returns: nil if there is no news.
     package init?(_ state: Freshness?, ageSeconds: Double?, previous: Freshness?, hasVehicle: Bool) {
         switch state {
         case nil where [.live, .quiet, .notLive].contains(previous) && hasVehicle: self = .lost
@@ -21,7 +21,7 @@ package enum PositionNews: Hashable, Sendable {
         }
     }
 
-    /// Line of plain output.
+    /// Returns a line of plain output.
     func line(_ kind: TripKind = .ride) -> StatusPhrases.Line {
         switch self {
         case .lost: .init(word: "no position", text: "the \(kind.vehicle)'s position is not known")
@@ -31,7 +31,7 @@ package enum PositionNews: Hashable, Sendable {
         }
     }
 
-    /// Text in the list of events.
+    /// Returns the text for the list of events.
     package func event(_ kind: TripKind = .ride) -> String {
         switch self {
         case .lost: "The \(kind.vehicle)'s position is not known"
@@ -41,9 +41,9 @@ package enum PositionNews: Hashable, Sendable {
         }
     }
 
-    /// Sentence for a screen reader.
+    /// Returns a sentence for a screen reader.
     ///
-    /// - Parameter age: an age in words that suit reading aloud.
+    /// - Parameter age: converts an age to words that suit reading aloud.
     func spoken(_ kind: TripKind = .ride, _ age: (Double) -> String) -> String {
         switch self {
         case .lost: "The \(kind.vehicle)'s position is not known."

@@ -1,11 +1,11 @@
 import FleetEngine
 
-/// Attributes of trips and vehicles that the program reads, each with its keys. docs/attributes.md has the same table.
+/// The attributes of trips and vehicles that the program reads. Each attribute has one or more keys. docs/attributes.md has the same table.
 package enum ReadAttribute: CaseIterable, Sendable {
     case plate, color, make, model, driver
     case title, pickup, stops, dropoff, kind
 
-    /// The keys. The first is the key that tripwatch itself writes.
+    /// The keys of the attribute. The first is the key that tripwatch itself writes.
     package var keys: [String] {
         switch self {
         case .plate: ["plate", "license_plate", "licence_plate", "licensePlate"]
@@ -21,6 +21,6 @@ package enum ReadAttribute: CaseIterable, Sendable {
         }
     }
 
-    /// The value as sent; nil if no key has a value.
+    /// Returns the value as the server sent it; nil if no key has a value.
     func text(in attributes: [String: String]) -> String? { keys.lazy.compactMap { attributes[$0] }.first { !$0.isEmpty } }
 }

@@ -2,17 +2,17 @@ import FleetEngine
 package import FoundationEssentials
 package import JourneySharing
 
-/// The words of a shipment's facts in a list of events.
+/// The words for facts about a shipment in a list of events.
 package struct ShipmentEventWords: Sendable {
     private let secondsFromGMT: @Sendable (Date) -> Int
 
     /// - Parameter secondsFromGMT: offset of the displayed time zone from GMT at a time, seconds.
     package init(secondsFromGMT: @escaping @Sendable (Date) -> Int) { self.secondsFromGMT = secondsFromGMT }
 
-    /// The words for a fact; nil if the fact is not an event, or is worded in the same way as for trips.
+    /// Returns the words for a fact; nil if the fact is not an event, or if it has the same words as for trips.
     /// - Parameters:
     ///   - tracker: the shipment's tracker, after the update with the fact.
-    ///   - before: the parts that were shared before the fact; nil before the first answer.
+    ///   - before: the items that were shared before the fact; nil before the first answer.
     package func words(_ fact: ShipmentFact, _ tracker: ShipmentTracker, after before: SharedParts?, now: Date) -> String? {
         switch fact {
         case .replaced: return "Another shipment has this number now"
@@ -34,7 +34,8 @@ package struct ShipmentEventWords: Sendable {
         time.map { " at " + Timestamps.clock($0, secondsFromGMT: secondsFromGMT($0), withSeconds: false) } ?? ""
     }
 
-    /// `Position and arrival are shared now`, followed by the parts that are no longer shared; nil if nothing changed.
+    /// Returns a sentence such as `Position and arrival are shared now`, followed by the items that are no longer shared; nil if nothing
+    /// changed.
     private static func sharing(_ parts: SharedParts, after before: SharedParts?) -> String? {
         let sentences = [
             sentence(parts.subtracting(before ?? []), end: before == nil ? "shared" : "shared now"),

@@ -2,13 +2,13 @@ package import FleetEngine
 package import JourneySharing
 import TerminalCanvas
 
-/// The words for a failed request for a shipment: the same as for trips, unless those mention a trip.
+/// The words for a failed request for a shipment. They are the same as for trips, unless those mention a trip.
 package struct ShipmentFailureWords: Hashable, Sendable {
-    /// The failure and its remedy, in one line.
+    /// The failure and what to do, on one line.
     package let sentence: String
     /// The failure, in a few words.
     package let meaning: String
-    /// The one thing to do; nil if there is nothing to do.
+    /// The one action that helps; nil if the user need not do anything.
     package let advice: String?
     /// The original words of the server or the connection; empty if they add nothing.
     package let detail: String
@@ -40,7 +40,7 @@ package struct ShipmentFailureWords: Hashable, Sendable {
         sentence = own.meaning + end + (own.advice.map { " \($0)" } ?? "")
     }
 
-    /// ``sentence`` with the server's name in front, unless the sentence contains the name.
+    /// Returns ``sentence`` with the server's name in front, unless the sentence contains the name.
     package func sentence(at server: String) -> String {
         let server = sanitised(server, maximumLength: 120)
         return sentence.contains(server) ? sentence : "\(server): \(sentence)"

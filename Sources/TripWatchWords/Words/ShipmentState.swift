@@ -2,21 +2,21 @@ import FleetEngine
 package import FoundationEssentials
 package import JourneySharing
 
-/// A shipment at one moment as a page shows it: a large figure, the lines below, and a short word for small places.
+/// A shipment at one moment, as a page shows it: a large figure, the lines below the figure, and a short word for small panels.
 ///
-/// A value that the server does not share is normal, so it is not worded as a failure.
+/// A server often does not share a value, so the words do not call that a failure.
 package struct ShipmentState: Hashable, Sendable {
-    /// The kind of figure, which determines headings, marks and exit codes.
+    /// The kind of the figure, which determines headings, symbols and exit codes.
     package enum Figure: Hashable, Sendable {
         case done, notDone, noLongerPlanned, arrivesIn, arrivesSoon, onItsWay, planned
     }
 
     package let figure: Figure
-    /// The words over the figure: `ARRIVES IN`.
+    /// The words above the figure: `ARRIVES IN`.
     package var heading: String { Self.heading(of: figure) }
     /// The figure: `12 min`, `14:00 – 16:00`, a clock time; empty if the heading says everything.
     package private(set) var value = ""
-    /// The clock time of an arrival in the future: `15:19`; empty otherwise.
+    /// The clock time of an arrival in the future: `15:19`; otherwise empty.
     package private(set) var clock = ""
     /// The line below the figure; may be empty.
     package private(set) var line = ""
@@ -26,7 +26,7 @@ package struct ShipmentState: Hashable, Sendable {
     package private(set) var window = ""
     /// The arrival compared with the planned time: `in the window`, `12 min before it`; empty unless both are known.
     package private(set) var windowRelation = ""
-    /// The words for small places, which are lower case: `12 min`, `8 stops`, `done`.
+    /// The lower-case words for small panels: `12 min`, `8 stops`, `done`.
     package private(set) var short = ""
 
     private init(_ figure: Figure) { self.figure = figure }
@@ -126,7 +126,7 @@ package struct ShipmentState: Hashable, Sendable {
     /// The short word for a shipment on its way whose arrival and number of stops are unknown.
     static let onItsWay = "on its way"
 
-    /// The number of stops before this one: `8 stops before yours`, `You are next`.
+    /// Returns words for the number of stops before the shipment's stop: `8 stops before yours`, `You are next`.
     package static func stops(_ before: Int) -> String { before == 0 ? "You are next" : TripWords.stopsBefore(before) }
 
     private static func heading(of figure: Figure) -> String {
@@ -142,7 +142,7 @@ package struct ShipmentState: Hashable, Sendable {
     }
 }
 
-/// Words for the times of a shipment, in one time zone.
+/// The words for the times of a shipment, in one time zone.
 private struct ShipmentClock {
     /// Current time by the server's clock.
     let now: Date
@@ -150,7 +150,7 @@ private struct ShipmentClock {
 
     func clock(_ date: Date) -> String { Timestamps.clock(date, secondsFromGMT: secondsFromGMT(date), withSeconds: false) }
 
-    /// `14:00 – 16:00`, with the date in front if it is not today.
+    /// Returns a planned time such as `14:00 – 16:00`, with the date in front if it is not today.
     func span(_ window: TimeWindow, dash: String = " – ") -> String {
         let hours = clock(window.start) + dash + clock(window.end)
         let isToday =
@@ -159,7 +159,7 @@ private struct ShipmentClock {
         return isToday ? hours : Timestamps.date(window.start, secondsFromGMT: secondsFromGMT(window.start)) + " " + hours
     }
 
-    /// `in the window`, `12 min before it`.
+    /// Returns the arrival compared with the planned time: `in the window`, `12 min before it`.
     func arrival(_ arrival: Date, in window: TimeWindow) -> String {
         let (early, late) = (ClockMinutes.count(from: arrival, to: window.start), ClockMinutes.count(from: window.end, to: arrival))
         if early > 0 { return "\(early) min before it" }

@@ -2,57 +2,57 @@ package import FleetEngine
 package import JourneySharing
 import TerminalCanvas
 
-/// The words for a trip's status in every kind of output.
+/// The words for a trip's status, for every kind of output.
 package struct StatusPhrases: Hashable, Sendable {
-    /// Large text on the screen.
+    /// The large text on the screen.
     package struct Panel: Hashable {
         package var heading: String
-        /// Large figures; empty for none.
+        /// The large figures; empty for a heading without figures.
         package var big = ""
-        /// Heading and figures together, in a few words.
+        /// The heading and the figures together, in a few words.
         package var short: String
     }
 
-    /// A line of plain output: its word, and the text after it.
+    /// A line of plain output: its first word, and the text after this word.
     package struct Line: Hashable {
         package var word: String
-        /// Empty if the line has only the arrival.
+        /// The text; empty if the line contains only the arrival.
         var text = ""
     }
 
-    /// Phase on the screen, from the rider's point of view.
+    /// The phase on the screen, as the rider sees it.
     package var phase: String
-    /// Phase on the smallest screens; nil if a stopwatch or a place says more.
+    /// The phase on the smallest screens; nil if a stopwatch or a place's name says more.
     package var brief: String?
-    /// Words instead of a countdown in prompts, tabs and the window title; nil during a countdown.
+    /// The words that replace a countdown in prompts, tabs and the window title; nil while a countdown is shown.
     package var standing: String?
-    /// Figures instead of a countdown on the screen.
+    /// The figures that replace a countdown on the screen.
     package var panel: Panel?
-    /// Word in the corner of the screen after the trip is over.
+    /// The word in the corner of the screen after the trip has ended.
     package var corner: String?
-    /// Current step of the timeline, wide and narrow; nil without a step.
+    /// The current step of the timeline, in wide and narrow form; nil if the status has no step.
     package var step: String?
     package var narrowStep: String?
-    /// Reason not to cancel, for the confirmation, without a full stop; nil if the car's distance says enough.
+    /// The reason not to cancel, for the confirmation, without a full stop; nil if the car's distance is reason enough.
     package var givenUp: String?
-    /// Text in the list of events.
+    /// The text in the list of events.
     package var event: String
-    /// Text in the list of events if this status is the first known one.
+    /// The text in the list of events if this is the first status that the program has seen.
     package var firstEvent: String?
-    /// Line of plain output; nil for no line.
+    /// The line of plain output; nil if the status gets no line.
     package var line: Line?
-    /// Sentence for a screen reader; nil for none.
+    /// The sentence for a screen reader; nil if the status gets no sentence.
     package var spoken: String?
-    /// Phase for style sheets and scripts.
+    /// The phase for style sheets and scripts.
     var style: StatusReport.Phase
-    /// The stop whose arrival follows the plain line; nil without one.
+    /// The stop whose arrival is added to the plain line; nil if no arrival is added.
     var toward: WaypointType?
 
     /// - Parameters:
     ///   - stopIndex: index of the next stop in the trip's list, from 0.
     ///   - stopCount: number of stops between pickup and drop-off.
     ///   - stopName: name of the next stop; empty to use its number. Orders always use the number.
-    ///   - deliveriesBefore: for an order, the number of deliveries to others before this one.
+    ///   - deliveriesBefore: for an order, the number of deliveries to other customers before this order's delivery.
     package static func of(
         _ status: TripStatus, kind: TripKind = .ride, stopIndex: Int = 0, stopCount: Int = 0, hasVehicle: Bool = true,
         stopName: String = "", deliveriesBefore: Int = 0
@@ -91,7 +91,7 @@ package struct StatusPhrases: Hashable, Sendable {
         of(journey.trip, kind: journey.kind, stops: stops, deliveriesBefore: journey.estimate?.stopsBefore ?? 0)
     }
 
-    /// The phrases for a status that a fact reports.
+    /// Returns the phrases for a status that a fact reports.
     static func of(_ status: TripStatus, _ journey: JourneyTracker) -> StatusPhrases {
         let trip = journey.trip
         return of(
@@ -99,14 +99,14 @@ package struct StatusPhrases: Hashable, Sendable {
             hasVehicle: trip?.vehicleID != nil, stopName: TripNames.nextStop(of: trip))
     }
 
-    /// The phase inside a sentence, in few words.
+    /// The phase for use inside a sentence, in few words.
     package var inSentence: String { brief ?? phase.prefix(1).lowercased() + phase.dropFirst() }
 }
 
-/// A stop in words: its name, or else `stop 1`.
+/// A stop in words: its name, or `stop 1` if it has no name.
 private struct StopName {
     let text: String
-    /// Short form: the number instead of a long name.
+    /// The short form: the number if the name is long.
     let short: String
     let isNumber: Bool
 
@@ -155,7 +155,7 @@ extension StatusPhrases {
             toward: .intermediate)
     }
 
-    /// - Parameter count: ` of 2` after a number; empty for one stop.
+    /// - Parameter count: text such as ` of 2` after the stop's number; empty if there is only one stop.
     private static func waiting(at stop: StopName, _ count: String) -> StatusPhrases {
         let count = stop.short == stop.text && !stop.isNumber ? "" : count
         return StatusPhrases(

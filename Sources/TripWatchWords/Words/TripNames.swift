@@ -4,29 +4,29 @@ package import Geo
 import TerminalCanvas
 import TripWatchSettings
 
-/// Names of a trip and its stops: from the trip's attributes, the user, the nearest street, or the id, in this order.
+/// The names of a trip and its stops. They come from the trip's attributes, the user, the nearest street or the id, in this order.
 package struct TripNames: Hashable, Sendable {
-    /// Title of the trip: `Ride to Northgate Station`.
+    /// The title of the trip: `Ride to Northgate Station`.
     package private(set) var title: String
     /// The destination of a ride or the shop of an order, without words such as `Ride to`: `Northgate Station`.
     package private(set) var place: String
-    /// Name of the pickup; empty while unknown, like the names of stops.
+    /// The name of the pickup; empty while unknown, like the names of the stops.
     package private(set) var pickup = ""
     package private(set) var dropoff = ""
     package private(set) var stops: [String] = []
-    /// The title if it says more than the id.
+    /// The title, if it says more than the id.
     package private(set) var ownTitle: String?
 
     private static let maximumLength = 60
-    /// Maximum length of a stop name in short forms; the number replaces a longer one.
+    /// The maximum length of a stop's name in short forms, columns. A longer name is replaced with the stop's number.
     package static let shortColumns = 16
-    /// Maximum number of stops with names.
+    /// The maximum number of stops that have names.
     private static let mostStops = 99
 
     /// - Parameters:
-    ///   - title: the user's name for the trip.
-    ///   - streets: street names by nearby places.
-    ///   - kind: kind of the trip; an order is named after the shop.
+    ///   - title: the title that the user has given to the trip.
+    ///   - streets: street names by coordinates near them.
+    ///   - kind: kind of the trip; the title of an order names the shop.
     package init(_ name: TripName, trip: Trip?, title: String?, streets: [Coordinate: String] = [:], kind: TripKind = .ride) {
         func attribute(_ attribute: ReadAttribute) -> String? { Self.clean(trip.flatMap { attribute.text(in: $0.attributes) }) }
         func street(_ place: Coordinate?) -> String? { Self.clean(place.flatMap { streets[$0] }) }
@@ -49,7 +49,7 @@ package struct TripNames: Hashable, Sendable {
         place = known.hasPrefix(beginning) && known.count > beginning.count ? String(known.dropFirst(beginning.count)) : known
     }
 
-    /// Stop names in the trip's attributes, in order; empty for a stop without a name.
+    /// Returns the stop names in the trip's attributes, in order; empty for a stop without a name.
     package static func stops(of trip: Trip?) -> [String] {
         guard let trip else { return [] }
         let list = ReadAttribute.stops.text(in: trip.attributes).flatMap { text in
@@ -61,16 +61,16 @@ package struct TripNames: Hashable, Sendable {
         }
     }
 
-    /// Name of the next stop in the trip's attributes; empty if the stop has no name.
+    /// Returns the name of the next stop in the trip's attributes; empty if the stop has no name.
     static func nextStop(of trip: Trip?) -> String {
         let names = stops(of: trip)
         return trip.flatMap { names.indices.contains($0.stopIndex) ? names[$0.stopIndex] : nil } ?? ""
     }
 
-    /// Name of a stop, by its index in the trip's list; empty while unknown.
+    /// Returns the name of a stop by its index in the trip's list; empty while unknown.
     package func stop(_ index: Int) -> String { stops.indices.contains(index) ? stops[index] : "" }
 
-    /// Beginnings of a title: before an id, before the destination, and before the origin.
+    /// Returns the beginnings of a title: before an id, before the destination, and before the origin.
     private static func beginnings(_ kind: TripKind) -> (noun: String, to: String, from: String) {
         switch kind {
         case .ride: ("Trip ", "Ride to ", "Ride from ")
@@ -78,18 +78,19 @@ package struct TripNames: Hashable, Sendable {
         }
     }
 
-    /// The destination in degrees, for a trip with a UUID as its id; nil for other ids. A chosen id says more than degrees, and degrees say
-    /// more than a UUID.
+    /// The destination in degrees, for a trip whose id is a UUID; nil for other ids. An id that a person chose says more than degrees, and
+    /// degrees say more than a UUID.
     private static func goal(of name: TripName, _ dropoff: Coordinate?) -> String? {
         uuid(name.trip) == nil ? nil : dropoff.flatMap { $0.isValid ? degrees($0) : nil }
     }
 
-    /// Title of a trip with nothing known but its drop-off; nil if the trip's id says more.
+    /// Returns the title of a trip of which only the drop-off is known; nil if the trip's id says more.
     package static func title(of name: TripName, to dropoff: Coordinate?, kind: TripKind = .ride) -> String? {
         goal(of: name, dropoff).map { beginnings(kind).to + $0 }
     }
 
-    /// The degrees of a place without a name: accurate to about a hundred metres, as short as a name, and of equal length in a list.
+    /// Returns the coordinates of a place without a name, in degrees. They are accurate to about a hundred metres, as short as a name, and
+    /// equally long for all rows of a list.
     private static func degrees(_ place: Coordinate) -> String { "\(degrees(place.latitude)), \(degrees(place.longitude))" }
 
     private static func degrees(_ angle: Double) -> String {
@@ -98,17 +99,17 @@ package struct TripNames: Hashable, Sendable {
         return text + (decimals == 0 ? "." : "") + String(repeating: "0", count: max(0, 3 - decimals))
     }
 
-    /// An id for a title: a UUID is shortened to its first part.
+    /// Returns an id for use in a title. A UUID is shortened to its first group.
     private static func short(_ id: String) -> String { sanitised(uuid(id) ?? id, maximumLength: maximumLength) }
 
-    /// The first part of the UUID at the end of an id; nil without a UUID.
+    /// Returns the first group of the UUID at the end of an id; nil without a UUID.
     private static func uuid(_ id: String) -> String? {
         let last = id.split(separator: "-", omittingEmptySubsequences: false).suffix(5)
         let isUUID = last.map(\.count) == [8, 4, 4, 4, 12] && last.allSatisfy { $0.allSatisfy(\.isHexDigit) }
         return isUUID ? last.first.map { String($0) } : nil
     }
 
-    /// Titles to show side by side, each without the first words that it shares with another title.
+    /// Returns titles that are shown side by side. The first words that a title shares with another title are removed.
     package static func distinct(_ titles: [String]) -> [String] {
         let words = titles.map { $0.split(separator: " ") }
         return words.indices.map { index in
@@ -120,8 +121,8 @@ package struct TripNames: Hashable, Sendable {
         }
     }
 
-    /// The first words that all titles share, with the space after them, since the rest distinguishes the rows of a list. Empty if a title
-    /// would become empty, and for a single title.
+    /// Returns the first words that all titles share, with the space after them. The rows of a list differ in the rest. The result is empty
+    /// if a title would become empty, and for a single title.
     package static func sharedBeginning(of titles: [String]) -> String {
         guard let first = titles.first, titles.contains(where: { $0 != first }) else { return "" }
         let words = first.split(separator: " ", omittingEmptySubsequences: false)

@@ -4,7 +4,7 @@ package import JourneySharing
 
 /// Words for states, times and amounts.
 package enum TripWords {
-    /// The word for a stop, at the start of a line.
+    /// Returns the word for a stop, at the start of a line.
     package static func stop(_ waypoint: WaypointType) -> String {
         switch waypoint {
         case .pickup: "Pickup"
@@ -14,10 +14,10 @@ package enum TripWords {
         }
     }
 
-    /// Words for the number of other riders' stops before the user's own.
+    /// Returns words for the number of other riders' stops before the user's own stop.
     package static func stopsBefore(_ count: Int) -> String { "\(count) stop\(count == 1 ? "" : "s") before yours" }
 
-    /// A file size: "812 bytes", "412 KB", "1.2 MB" (decimal units).
+    /// Returns a file size in decimal units: "812 bytes", "412 KB", "1.2 MB".
     package static func fileSize(_ bytes: Int) -> String {
         switch bytes {
         case ..<1_000: "\(max(0, bytes)) bytes"
@@ -26,7 +26,7 @@ package enum TripWords {
         }
     }
 
-    /// The word in the corner of the screen and at the start of plain lines.
+    /// Returns the word for a freshness, in the corner of the screen and at the start of plain lines.
     package static func freshness(_ state: Freshness) -> String {
         switch state {
         case .live: "live"
@@ -38,7 +38,7 @@ package enum TripWords {
         }
     }
 
-    /// An age: `3 s`, `2 min`, `1 h`.
+    /// Returns an age in words: `3 s`, `2 min`, `1 h`.
     package static func age(_ seconds: Double) -> String {
         let whole = whole(seconds)
         if whole < 60 { return "\(whole) s" }
@@ -46,24 +46,25 @@ package enum TripWords {
         return "\(whole / 3_600) h"
     }
 
-    /// A duration in the unit in which it was given: `90 s`, `2 min`, `36 h`.
+    /// Returns a duration in the largest unit that gives a whole number: `90 s`, `2 min`, `36 h`.
     package static func span(_ seconds: Double) -> String {
         let whole = whole(seconds)
         if whole % 3_600 == 0, whole > 0 { return "\(whole / 3_600) h" }
         return whole % 60 == 0 && whole > 0 ? "\(whole / 60) min" : "\(whole) s"
     }
 
-    /// Time until the words for a growing age change, seconds.
+    /// Returns the time until the words for a growing age change, seconds.
     package static func secondsToNextAge(_ seconds: Double) -> Double {
         let whole = whole(seconds)
         let unit = whole < 60 ? 1 : whole < 3_600 ? 60 : 3_600
         return Double((whole / unit + 1) * unit) - 0.5 - seconds
     }
 
-    /// The remaining time of a countdown, rounded up: `3 s` until two are left.
+    /// Returns the remaining time of a countdown, rounded up: `3 s` is shown until two seconds are left.
     package static func countdown(_ seconds: Double) -> String { age(seconds.rounded(.up)) }
 
-    /// Time until the words of a countdown change, seconds; nil after its end. In the last second it is the time until the end.
+    /// Returns the time until the words of a countdown change, seconds; nil after its end. In the last second, this is the time until the
+    /// end.
     package static func secondsToNextCountdown(_ seconds: Double) -> Double? {
         let whole = whole(seconds.rounded(.up))
         guard seconds > 0, whole > 1 else { return seconds > 0 ? (seconds < 1 ? seconds : 0) : nil }
@@ -71,10 +72,10 @@ package enum TripWords {
         return seconds - Double(whole / unit * unit - 1)
     }
 
-    /// Minutes until the car arrives, rounded up, so that the last minute shows until the car is here.
+    /// Returns the minutes until the car arrives, rounded up, so that `1 min` stays until the car is here.
     package static func minutesAway(_ seconds: Double) -> Int { max(1, whole((seconds / 60).rounded(.up))) }
 
-    /// Words for the difference from the announced time: `on time`, `2 min late`, `1 min early`.
+    /// Returns words for the difference from the announced time: `on time`, `2 min late`, `1 min early`.
     package static func punctuality(minutesLate minutes: Int) -> String {
         minutes == 0 ? "on time" : "\(minutes.magnitude) min \(minutes > 0 ? "late" : "early")"
     }
@@ -83,13 +84,13 @@ package enum TripWords {
 }
 
 extension JourneyTracker {
-    /// Drop-off time of a complete trip by the server; nil if the server reports no time, or one in the future.
+    /// Returns the drop-off time of a complete trip as the server reports it; nil if the server reports no time, or a time in the future.
     func arrivedAt(now: Date) -> Date? {
         guard let trip, trip.status == .complete, let told = trip.actualDropoff?.time ?? trip.dropoffTime else { return nil }
         return told.timeIntervalSince(serverNow(now)) <= TripHistory.toleranceSeconds ? told : nil
     }
 
-    /// The courier's arrival at the shop of an order; nil if it is past or unknown, and for a ride.
+    /// For an order, the time at which the courier arrives at the shop; nil if the time is past or unknown, and for a ride.
     var shopArrivalAhead: Date? {
         isShopAhead ? arrivals[.pickup].shown : nil
     }

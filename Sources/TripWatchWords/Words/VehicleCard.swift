@@ -1,19 +1,19 @@
 package import FleetEngine
 import TerminalCanvas
 
-/// Details by which a rider recognises the car, from the server and the trip only.
+/// The details by which a rider recognises the car, taken only from the server and the trip.
 package struct VehicleCard: Hashable, Sendable {
     /// The number plate; empty while unknown.
     package var plate = ""
-    /// Description, such as `teal Fabia ∙ taxi`; empty while unknown.
+    /// The description of the car, such as `teal Fabia ∙ taxi`; empty while unknown.
     package var looks = ""
     package var driver = ""
     /// The bare vehicle id.
     package var id: String
 
     /// - Parameters:
-    ///   - vehicle: the answer to GetVehicle, if there was one.
-    ///   - attributes: attributes of the trip, which take precedence.
+    ///   - vehicle: the answer to GetVehicle, if the server gave one.
+    ///   - attributes: attributes of the trip, which take precedence over those of the vehicle.
     package init(id: String, vehicle: Vehicle? = nil, attributes: [String: String] = [:]) {
         self.id = sanitised(id, maximumLength: 64)
         func value(_ attribute: ReadAttribute) -> String {
@@ -32,13 +32,13 @@ package struct VehicleCard: Hashable, Sendable {
     /// Whether more than the id is known.
     package var isKnown: Bool { !plate.isEmpty || !looks.isEmpty }
 
-    /// One line: `KVX 204 teal Fabia, taxi`, as far as known; the id if there is no plate.
+    /// The car on one line: `KVX 204 teal Fabia, taxi`. Unknown values are left out, and the id replaces an unknown plate.
     package var line: String {
         let name = plate.isEmpty ? id : plate
         return looks.isEmpty ? name : "\(name) \(looks.replacing(" ∙", with: ","))"
     }
 
-    /// The plate with spaces, which is easier to compare with a distant plate: `K V X  2 0 4`.
+    /// The plate with spaces between its characters: `K V X  2 0 4`. A rider can compare it with a distant plate more easily.
     package var spacedPlate: String { plate.map { $0 == " " ? "" : String($0) }.joined(separator: " ") }
 
     private static func word(_ category: VehicleCategory?) -> String {

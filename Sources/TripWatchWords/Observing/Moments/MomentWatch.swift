@@ -3,17 +3,17 @@ package import FoundationEssentials
 package import JourneySharing
 package import TripWatchSettings
 
-/// Finds the events of a trip for hooks and alerts, each once, from the state of its journey.
+/// Finds the events of a trip for hooks and alerts in the state of its journey, and reports each event once.
 ///
-/// The first state gives a single `status`. A changed arrival is compared with the one last reported for the same stop. A threshold is
-/// reached once for each stop, and again if the value was more than a fifth above it in between. Times and distances count only while the
-/// position is live.
+/// The first state gives a single `status` event. A changed arrival is compared with the last reported arrival at the same stop. A
+/// threshold is reported once for each stop, and again if the value was more than a fifth above the threshold in between. Times and
+/// distances count only while the position is live.
 package struct MomentWatch: Sendable {
     private struct Told: Sendable {
         var arrival: Date
-        /// Seconds left until the arrival when it was reported.
+        /// The time left until the arrival when the arrival was reported, seconds.
         var secondsLeft: Double
-        /// Lead of the server's clock over the local clock when the arrival was reported, seconds.
+        /// The time by which the server's clock was ahead of the local clock when the arrival was reported, seconds.
         var clockOffset: Double
     }
 
@@ -50,7 +50,7 @@ package struct MomentWatch: Sendable {
             threshold: found.threshold, kind: journey.kind)
     }
 
-    /// Next time at which an event can occur without an update, if it can be predicted; nil for never.
+    /// The next time at which an event can occur without an update, if the program can predict it; nil if no event will.
     package func due(_ journey: JourneyTracker, after now: Date) -> Date? {
         guard status?.isFinal == false else { return nil }
         var seconds: [Double] = []
@@ -70,7 +70,7 @@ extension MomentWatch {
         var event: Moment.Event
         var changedBySeconds: Double?
         var threshold: Double?
-        /// Whether the event is about the destination while another stop is next.
+        /// Whether the event is about the destination although another stop comes next.
         var isOfDestination = false
     }
 
@@ -96,7 +96,7 @@ extension MomentWatch {
         return found + changedArrival(journey, now: now) + thresholds(journey, now: now)
     }
 
-    /// Starts over if the trip's next stop has changed.
+    /// If the trip's next stop has changed, forgets what was reported about the previous stop.
     private mutating func arrive(at journey: JourneyTracker) {
         let next = journey.estimate?.stop
         guard next != stop else { return }
@@ -105,14 +105,14 @@ extension MomentWatch {
         if !rules.isOncePerTrip { (reachedSeconds, reachedMeters) = ([], []) }
     }
 
-    /// The destination, if its arrival is reported although another stop is next; otherwise nil.
+    /// The destination, if its arrival is reported although another stop comes next; otherwise nil.
     private func destination(_ journey: JourneyTracker) -> JourneyStop? {
         guard rules.tellsDestination, let next = journey.estimate?.stop, next != .dropoff else { return nil }
         return .dropoff
     }
 
-    /// Records the arrivals that are reported now. A report about the next stop counts for the destination too, which is delayed by the
-    /// same time.
+    /// Records the arrivals that are reported now. A report about the next stop counts for the destination too, because the same delay
+    /// applies to both.
     private mutating func note(_ journey: JourneyTracker, now: Date, isNextTold: Bool, isAnyTold: Bool) {
         if let next = journey.estimate?.stop, isNextTold || told[next] == nil { note(next, journey, now: now) }
         if let end = destination(journey), isAnyTold || told[end] == nil { note(end, journey, now: now) }
@@ -132,7 +132,8 @@ extension MomentWatch {
         return [Found(event: .etaChanged, changedBySeconds: moved, isOfDestination: true)]
     }
 
-    /// Difference from the arrival last reported for a stop, seconds; nil if the difference is too small to report.
+    /// The difference between the current arrival at a stop and the arrival last reported for it, seconds; nil if it is too small to
+    /// report.
     private func change(at stop: JourneyStop, _ journey: JourneyTracker, now: Date) -> Double? {
         guard let told = told[stop], let arrival = journey.arrivals[stop].shown else { return nil }
         // A clock adjustment is not a delay.
@@ -143,10 +144,10 @@ extension MomentWatch {
         return change > 0 && arrival.timeIntervalSince(journey.serverNow(now)) < 1 ? nil : change
     }
 
-    /// Whether the vehicle is known to approach the next stop, so that thresholds apply.
+    /// Whether the vehicle is on its way to the next stop, so that thresholds apply.
     private func isNearing(_ journey: JourneyTracker) -> Bool {
         guard journey.hasLivePosition else { return false }
-        // The distance to an order's drop-off shrinks from the start.
+        // In an order, the distance to the drop-off shrinks from the start.
         if journey.kind == .order { return journey.trip?.vehicleID != nil && journey.trip?.status.isFinal == false }
         switch journey.trip?.status {
         case .enrouteToPickup: return true
@@ -167,7 +168,7 @@ extension MomentWatch {
         ].compactMap { $0 }
     }
 
-    /// The smallest newly reached threshold. Larger ones need no report of their own.
+    /// Returns the smallest threshold that was newly reached. Larger thresholds need no report of their own.
     private static func reached(_ thresholds: [Double], by figure: Double?, known: inout Set<Double>, rearms: Bool) -> Double? {
         guard let figure else { return nil }
         if rearms { known = known.filter { figure <= $0 * MomentRules.rearmingFactor } }

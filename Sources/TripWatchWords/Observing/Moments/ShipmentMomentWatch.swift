@@ -3,17 +3,17 @@ package import FoundationEssentials
 package import JourneySharing
 package import TripWatchSettings
 
-/// Finds the events of a shipment for hooks and alerts, each once, from its updates.
+/// Finds the events of a shipment for hooks and alerts in its updates, and reports each event once.
 ///
-/// The first answer gives a single `state`, and an `outcome` if the shipment has one. A changed arrival is compared with the one last
-/// reported. A threshold is reached once, and again if the value was more than a fifth above it in between. Values that are not shared give
-/// no events.
+/// The first answer gives a single `state` event, and an `outcome` event if the shipment has an outcome. A changed arrival is compared with
+/// the last reported arrival. A threshold is reported once, and again if the value was more than a fifth above the threshold in between.
+/// Values that the server does not share give no events.
 package struct ShipmentMomentWatch: Sendable {
     private struct Told: Sendable {
         var arrival: Date
-        /// Seconds left until the arrival when it was reported.
+        /// The time left until the arrival when the arrival was reported, seconds.
         var secondsLeft: Double
-        /// Lead of the server's clock over the local clock when the arrival was reported, seconds.
+        /// The time by which the server's clock was ahead of the local clock when the arrival was reported, seconds.
         var clockOffset: Double
     }
 
@@ -32,12 +32,12 @@ package struct ShipmentMomentWatch: Sendable {
 
     package init(_ rules: MomentRules) { self.rules = rules }
 
-    /// The events of an update.
-    /// - Parameter tracker: the shipment's tracker, after the same update.
+    /// Returns the events of an update.
+    /// - Parameter tracker: the shipment's tracker, which has already handled the update.
     package mutating func observe(_ update: ShipmentUpdate, _ tracker: ShipmentTracker) -> [ShipmentMoment] {
         switch update.kind {
         case .replaced:
-            // The answer with the new shipment comes next, and has the values for the event.
+            // The answer with the new shipment comes next. The values for the event are in that answer.
             self = ShipmentMomentWatch(rules)
             isReplaced = true
             return []
@@ -47,7 +47,7 @@ package struct ShipmentMomentWatch: Sendable {
         }
     }
 
-    /// The events that occur without an update, because time has passed.
+    /// Returns the events that occur without an update, because time has passed.
     package mutating func tick(_ tracker: ShipmentTracker, now: Date) -> [ShipmentMoment] {
         guard state == .open, outcome == nil else { return [] }
         return tell(thresholds(tracker, now: now), tracker, now: now)
@@ -65,7 +65,7 @@ package struct ShipmentMomentWatch: Sendable {
         return found + changedArrival(tracker, now: now) + thresholds(tracker, now: now)
     }
 
-    /// Selects the events to report, and records the arrival that they contain.
+    /// Selects the events to report, and records the arrival that they state.
     private mutating func tell(_ found: [Found], _ tracker: ShipmentTracker, now: Date) -> [ShipmentMoment] {
         guard let shipment = tracker.shipment else { return [] }
         let selected = found.filter { rules.shipmentEvents.contains($0.event) }

@@ -2,14 +2,14 @@ import FleetEngine
 import FoundationEssentials
 package import TripWatchSettings
 
-/// An event for hooks: one JSON object, or environment variables. The schema is docs/hooks.schema.json.
+/// An event for hooks, as one JSON object or as environment variables. The schema is docs/hooks.schema.json.
 package struct HookEvent: Hashable, Sendable {
     private enum Content: Hashable, Sendable {
         case trip(Moment)
         case shipment(ShipmentMoment)
     }
 
-    /// Id of the event, the same in every delivery attempt.
+    /// The id of the event, the same in every delivery attempt.
     package let id: String
     private let content: Content
 
@@ -23,7 +23,7 @@ package struct HookEvent: Hashable, Sendable {
         self.id = id
     }
 
-    /// Name of the event.
+    /// The name of the event.
     package var name: String {
         switch content {
         case .trip(let moment): moment.event.rawValue
@@ -31,7 +31,7 @@ package struct HookEvent: Hashable, Sendable {
         }
     }
 
-    /// Id of the trip, or of the shipment.
+    /// The id of the trip or shipment.
     package var subject: String {
         switch content {
         case .trip(let moment): moment.trip.trip
@@ -39,7 +39,7 @@ package struct HookEvent: Hashable, Sendable {
         }
     }
 
-    /// JSON without line breaks. Every key is always present, with `null` for unknown. Only orders have a `kind`.
+    /// The event as JSON without line breaks. Every key is always present; an unknown value is `null`. Only orders have a `kind`.
     package var json: String {
         var line = JSONLine()
         line.add("id", .string(id))
@@ -50,7 +50,7 @@ package struct HookEvent: Hashable, Sendable {
         return line.finished
     }
 
-    /// Environment variables of a command, empty for unknown. Only orders have a kind.
+    /// The environment variables for a command. An unknown value is empty. Only orders have a kind.
     package var variables: [String: String] {
         switch content {
         case .trip(let moment): moment.variables

@@ -3,24 +3,24 @@ package import FoundationEssentials
 package import JourneySharing
 import TerminalCanvas
 
-/// A shipment that was followed on this machine, in its last known state. It has no token, no personal data and no place.
+/// A shipment that was followed on this machine, in its last known state. The record contains no token, personal data or location.
 package struct KnownShipment: Hashable, Sendable {
     package let name: TaskTrackingName
     package var state = DeliveryTaskState.open
     package var outcome: DeliveryTaskOutcome?
-    /// Arrival at the shipment's stop; after a success, the time of the success. Nil while unknown.
+    /// The time at which the vehicle arrives at the shipment's stop; after a success, the time of the success. Nil while unknown.
     package var arrival: Date?
     package var window: TimeWindow?
-    /// Number of stops before the shipment's stop; nil if the number was not shared.
+    /// The number of stops before the shipment's stop; nil if the server did not share the number.
     package var stopsBefore: Int?
     /// Whether the vehicle was on its way.
     package var isOnItsWay = false
     package var server: KnownTrip.Server
-    /// Time at which this program last began to follow the shipment.
+    /// The time at which this program last began to follow the shipment.
     package var openedAt: Date
     package var lastSeenAt: Date
 
-    /// Creates the record of a shipment that is followed from now on.
+    /// Creates the record of a shipment that this program begins to follow.
     package init(name: TaskTrackingName, server: KnownTrip.Server, openedAt: Date) {
         self.name = name
         self.server = server
@@ -48,7 +48,7 @@ package struct KnownShipment: Hashable, Sendable {
     /// Whether the shipment has an outcome or is closed.
     var isOver: Bool { outcome != nil || state == .closed }
 
-    /// Whether the state equals one recorded less than a minute ago, so that it need not be written.
+    /// Whether the state is the same as in a record made less than a minute ago, so that it need not be written.
     package func isAsJustSeen(_ before: KnownShipment) -> Bool {
         var same = self
         same.lastSeenAt = before.lastSeenAt
@@ -56,7 +56,7 @@ package struct KnownShipment: Hashable, Sendable {
         return same == before && (0...KnownTrip.sameLookSeconds).contains(lastSeenAt.timeIntervalSince(before.lastSeenAt))
     }
 
-    /// This record, merged with another program's record of the same shipment. The later state wins.
+    /// Returns this record, merged with another program's record of the same shipment. The later state wins.
     func merged(with old: KnownShipment) -> KnownShipment {
         var merged = old.lastSeenAt > lastSeenAt ? old : self
         merged.openedAt = max(openedAt, old.openedAt)
@@ -67,7 +67,7 @@ package struct KnownShipment: Hashable, Sendable {
 }
 
 extension KnownShipment {
-    /// One JSON object with the keys of a trip; the title is null.
+    /// One JSON object with the same keys as for a trip; the title is null.
     var jsonText: JSONText {
         .object { line in
             line.add("name", .string(name.description))
@@ -80,8 +80,8 @@ extension KnownShipment {
         }
     }
 
-    /// Cells for `tripwatch list`: name, a dash for the title, short word, arrival and time last seen.
-    /// - Parameter clock: formats a time in the user's zone.
+    /// Returns the cells for `tripwatch list`: name, a dash for the title, short word, arrival and time last seen.
+    /// - Parameter clock: formats a time in the user's time zone.
     func cells(now: Date, secondsFromGMT: @escaping @Sendable (Date) -> Int, clock: (Date) -> String) -> [String] {
         let time = arrival.map(clock) ?? "--:--"
         return [name.description, "–", short(now: now, secondsFromGMT), time, KnownTrip.seen(lastSeenAt, now: now)].map {
@@ -104,7 +104,7 @@ extension KnownShipment {
 // MARK: - The file
 
 extension KnownShipment {
-    /// Largest number of stops that the file can hold.
+    /// The largest number of stops that the file can contain.
     private static let mostStops = 1_000_000
 
     /// A shipment in the file of known trips. Times are seconds since 1970.
@@ -125,7 +125,7 @@ extension KnownShipment {
         var provider: String?
     }
 
-    /// Returns nil for an entry that this program did not write.
+    /// Reads an entry; nil if this program did not write it.
     init?(_ entry: Entry) {
         guard let name = try? TaskTrackingName(entry.tracking), let state = DeliveryTaskState(rawValue: entry.state),
             entry.seen.isFinite, entry.opened.isFinite

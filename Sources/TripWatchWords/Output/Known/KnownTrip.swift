@@ -3,8 +3,8 @@ package import FoundationEssentials
 package import JourneySharing
 import TerminalCanvas
 
-/// A trip that was booked or followed on this machine, in its last known state. It has no token, no personal data, and no place except
-/// in the title.
+/// A trip that was booked or followed on this machine, in its last known state. The record contains no token and no personal data. Only the
+/// title may name a location.
 package struct KnownTrip: Hashable, Sendable {
     /// The Fleet Engine that has a trip, and its connection settings.
     package struct Server: Hashable, Sendable {
@@ -25,22 +25,23 @@ package struct KnownTrip: Hashable, Sendable {
     }
 
     package let name: TripName
-    /// Title; nil if nothing better than the id is known.
+    /// The title; nil if only the id is known.
     package var title: String?
-    /// Title while nothing better is known: `Ride to 50.105, 8.664`; nil if the id says more.
+    /// The title used while no better one is known: `Ride to 50.105, 8.664`; nil if the id says more.
     package var goal: String?
     package var status = TripStatus.new
     package var kind = TripKind.ride
-    /// Arrival at the next stop, or at the drop-off of an order; after the trip, the time of its arrival. Nil while unknown.
+    /// The time of the arrival at the next stop, or at an order's drop-off; after the trip, the time at which it arrived. Nil while
+    /// unknown.
     package var arrival: Date?
     /// For an order, the time at which the courier arrives at the shop; nil while unknown, and once the courier has been there.
     package var shopArrival: Date?
     package var server: Server
-    /// Time of the booking, or time at which a program last began to follow the trip.
+    /// The time of the booking, or the time at which a program last began to follow the trip.
     package var openedAt: Date
     package var lastSeenAt: Date
 
-    /// Creates the record of a trip that was just booked, or that is followed from now on.
+    /// Creates the record of a trip that was just booked, or that this program begins to follow.
     package init(name: TripName, server: Server, openedAt: Date) {
         self.name = name
         self.server = server
@@ -49,7 +50,7 @@ package struct KnownTrip: Hashable, Sendable {
     }
 
     /// Records the state of the trip.
-    /// - Parameter title: the new title; nil to keep the known one.
+    /// - Parameter title: the new title; nil to keep the existing title.
     package mutating func note(_ journey: JourneyTracker, title: String?, at now: Date) {
         guard let trip = journey.trip else { return }
         self.title = title ?? TripNames(name, trip: trip, title: nil, kind: journey.kind).ownTitle ?? self.title
@@ -68,12 +69,12 @@ package struct KnownTrip: Hashable, Sendable {
 }
 
 extension KnownTrip {
-    /// Maximum difference between arrivals that count as equal, seconds.
+    /// The largest difference between two arrivals that count as equal, seconds.
     package static let sameArrivalSeconds = 60.0
-    /// Time after a record within which an equal state is not recorded again, seconds.
+    /// The time during which the same state is not recorded again, seconds.
     static let sameLookSeconds = 60.0
 
-    /// Whether the state equals one recorded less than a minute ago, so that it need not be written.
+    /// Whether the state is the same as in a record made less than a minute ago, so that it need not be written.
     package func isAsJustSeen(_ before: KnownTrip) -> Bool {
         var same = self
         (same.lastSeenAt, same.arrival) = (before.lastSeenAt, before.arrival)
@@ -105,13 +106,13 @@ extension KnownTrip {
         }
     }
 
-    /// Tolerance for times in the future, seconds, because another program may be writing at this moment.
+    /// The time by which a recorded time may be in the future, seconds, because another program may be writing at this moment.
     private static let clockToleranceSeconds = 5.0
 
-    /// Cells for `tripwatch list`: name, title, status, arrival and time last seen.
+    /// Returns the cells for `tripwatch list`: name, title, status, arrival and time last seen.
     /// - Parameters:
-    ///   - shared: the beginning that all titles share, which is omitted.
-    ///   - clock: formats a time in the user's zone.
+    ///   - shared: the beginning that all titles share, which the cell leaves out.
+    ///   - clock: formats a time in the user's time zone.
     func cells(now: Date, shared: String, clock: (Date) -> String) -> [String] {
         let phrases = StatusPhrases.of(status, kind: kind)
         // The file does not record whether a new trip has a car.
@@ -123,10 +124,10 @@ extension KnownTrip {
         }
     }
 
-    /// The words for the time last seen.
+    /// Returns the words for the time at which the trip was last seen.
     static func seen(_ time: Date, now: Date) -> String {
         let seconds = now.timeIntervalSince(time)
-        // The clock was set back since then, so the age is unknown.
+        // The clock was set back after the trip was seen, so its age is unknown.
         if seconds < -clockToleranceSeconds { return "seen earlier" }
         return seconds < 86_400 ? "seen \(TripWords.age(seconds)) ago" : "seen \(Int(min(seconds / 86_400, 100))) d ago"
     }

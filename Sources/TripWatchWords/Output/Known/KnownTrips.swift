@@ -2,13 +2,13 @@ package import FleetEngine
 package import FoundationEssentials
 import TerminalCanvas
 
-/// The trips and shipments that were booked or followed on this machine in the last seven days, as a small JSON text.
+/// The trips and shipments that were booked or followed on this machine in the last seven days, saved as a small JSON text.
 package struct KnownTrips: Hashable, Sendable {
-    /// Maximum length of a text to read, bytes.
+    /// The maximum length of a text to read, bytes.
     package static let maximumBytes = 1_024 * 1_024
-    /// Maximum number of trips, and of shipments; the ones opened longest ago are removed first.
+    /// The maximum number of trips, and of shipments. Above it, the ones opened longest ago are removed.
     package static let maximumTrips = 500
-    /// Time that a trip stays known after it was last seen, seconds.
+    /// The time for which a trip stays in the list after it was last seen, seconds.
     package static let keepingSeconds = 7.0 * 86_400
 
     private struct Entry: Codable {
@@ -16,18 +16,18 @@ package struct KnownTrips: Hashable, Sendable {
         var title: String?
         var goal: String?
         var status: String
-        /// Nil for a ride.
+        /// The kind of the trip; nil for a ride.
         var kind: String?
-        /// Seconds since 1970, like all times here.
+        /// The arrival, in seconds since 1970 like all times in the file.
         var eta: Double?
-        /// Arrival at the shop of an order.
+        /// For an order, the time at which the courier arrives at the shop.
         var shop: Double?
         var opened: Double
         var seen: Double
         var endpoint: String
         var plaintext: Bool
         var ca: String?
-        /// Missing in older files.
+        /// The provider's back end; missing in older files.
         var provider: String?
     }
 
@@ -40,7 +40,7 @@ package struct KnownTrips: Hashable, Sendable {
 
     package init() {}
 
-    /// Unreadable data give an empty list; entries that this program did not write are skipped.
+    /// Reads the list. Unreadable data give an empty list; entries that this program did not write are skipped.
     package init(_ data: Data) {
         guard data.count <= Self.maximumBytes, let entries = try? JSONDecoder().decode([Lenient].self, from: data) else {
             isWhole = false
@@ -52,7 +52,7 @@ package struct KnownTrips: Hashable, Sendable {
         sort()
     }
 
-    /// A read entry of either kind. Both properties are nil if the entry is neither a trip nor a shipment.
+    /// An entry that is read as either kind. Both properties are nil if the entry is neither a trip nor a shipment.
     private struct Lenient: Decodable {
         var trip: KnownTrip?
         var shipment: KnownShipment?
@@ -91,25 +91,25 @@ package struct KnownTrips: Hashable, Sendable {
         return (try? encoder.encode(entries)) ?? Data("[]".utf8)
     }
 
-    /// Whether neither a trip nor a shipment is known.
+    /// Whether the list contains neither trips nor shipments.
     package var isEmpty: Bool { trips.isEmpty && shipments.isEmpty }
 
     package subscript(_ name: TripName) -> KnownTrip? { trips.first { $0.name == name } }
 
     package subscript(_ name: TaskTrackingName) -> KnownShipment? { shipments.first { $0.name == name } }
 
-    /// Minimum length of a name's ending that can replace the name.
+    /// The minimum length of a name's ending that a user can type for the name, characters.
     private static let shortestSuffix = 4
 
-    /// Trips that a text can mean: the trip with this name, or else those with this id, or else those whose names end with the text. An
-    /// ending has at least 4 characters.
+    /// Returns the trips that a text can mean: the trip with this name, or else those with this id, or else those whose names end with the
+    /// text. An ending must have at least 4 characters.
     package func trips(meantBy text: String) -> [KnownTrip] {
         if text.contains("/"), let name = try? TripName(text) { return self[name].map { [$0] } ?? [] }
         let same = trips.filter { $0.name.trip == text }
         return same.isEmpty && text.count >= Self.shortestSuffix ? trips.filter { $0.name.description.hasSuffix(text) } : same
     }
 
-    /// Shipments that a text can mean, by the same rules as for trips.
+    /// Returns the shipments that a text can mean, by the same rules as for trips.
     package func shipments(meantBy text: String) -> [KnownShipment] {
         if text.contains("/") { return shipments.filter { $0.name.description == text } }
         let same = shipments.filter { $0.name.trackingID == text }
@@ -120,7 +120,7 @@ package struct KnownTrips: Hashable, Sendable {
 
     package mutating func forget(_ name: TaskTrackingName) { shipments.removeAll { $0.name == name } }
 
-    /// Records the current state of shipments. A later record of another program wins.
+    /// Records the current state of shipments. If another program has recorded a later state, that state is kept.
     package mutating func note(_ noted: [KnownShipment], now: Date) {
         var all = Dictionary(shipments.map { ($0.name, $0) }) { first, _ in first }
         for shipment in noted { all[shipment.name] = all[shipment.name].map(shipment.merged) ?? shipment }
@@ -128,7 +128,7 @@ package struct KnownTrips: Hashable, Sendable {
         forget(before: now)
     }
 
-    /// Records the current state of trips. The later opening time and the titles in another program's record are kept.
+    /// Records the current state of trips. If another program has recorded a later opening time or a title, these are kept.
     package mutating func note(_ noted: [KnownTrip], now: Date) {
         var all = Dictionary(trips.map { ($0.name, $0) }) { first, _ in first }
         for var trip in noted {
@@ -154,7 +154,7 @@ package struct KnownTrips: Hashable, Sendable {
         forget(before: now)
     }
 
-    /// Removes trips and shipments that are too old or too many.
+    /// Removes trips and shipments that are too old, or that exceed the maximum number.
     package mutating func forget(before now: Date) {
         trips.removeAll { abs(now.timeIntervalSince($0.lastSeenAt)) > Self.keepingSeconds }
         shipments.removeAll { abs(now.timeIntervalSince($0.lastSeenAt)) > Self.keepingSeconds }
@@ -200,12 +200,12 @@ extension KnownTrips {
     package struct Subject: Hashable, Sendable {
         /// The full name.
         package let name: String
-        /// The title, or else the id.
+        /// The title, or the id if the title is unknown.
         package let title: String
         package let server: KnownTrip.Server
     }
 
-    /// The trips and shipments that are unfinished as far as known, the most recently opened first.
+    /// The trips and shipments that are not known to be finished, the most recently opened first.
     /// - Parameter withShipments: whether shipments are included.
     package func underWay(withShipments: Bool = true) -> [Subject] {
         let open = trips.filter { !$0.status.isFinal }.map { trip in
@@ -225,10 +225,10 @@ extension KnownTrips {
         JSONText.array(newestFirst(trips.map { ($0.openedAt, $0.jsonText) } + shipments.map { ($0.openedAt, $0.jsonText) })).text
     }
 
-    /// One line per trip and shipment, in columns.
+    /// Returns one line for each trip and shipment, in columns.
     /// - Parameters:
-    ///   - secondsFromGMT: offset of the user's zone from GMT at a time, seconds; for the planned times of shipments.
-    ///   - clock: formats a time in the user's zone.
+    ///   - secondsFromGMT: offset of the user's time zone from GMT at a time, seconds; for the planned times of shipments.
+    ///   - clock: formats a time in the user's time zone.
     package func lines(
         now: Date, secondsFromGMT: @escaping @Sendable (Date) -> Int = { _ in 0 }, clock: (Date) -> String
     ) -> [String] {

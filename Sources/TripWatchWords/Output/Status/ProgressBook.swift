@@ -2,11 +2,12 @@ package import FleetEngine
 package import FoundationEssentials
 package import JourneySharing
 
-/// Progress of each trip at the last run of `status`, as a small JSON text, because each run sees only one moment of a trip.
+/// The progress of each trip at the last run of `status`, saved as a small JSON text. Each run sees only one moment of a trip, so it needs
+/// the progress of the run before.
 package struct ProgressBook: Hashable, Sendable {
-    /// Maximum length of a text to read, bytes.
+    /// The maximum length of a text to read, bytes.
     package static let maximumBytes = 256 * 1_024
-    /// Maximum number of trips; the ones seen longest ago are removed first.
+    /// The maximum number of trips. Above it, the trips seen longest ago are removed.
     package static let maximumTrips = 500
 
     private struct Entry: Codable, Hashable, Sendable {
@@ -14,7 +15,7 @@ package struct ProgressBook: Hashable, Sendable {
         var index: Int?
         var driven: Double
         var remaining: Double
-        /// Seconds since 1970.
+        /// The time at which the trip was seen, seconds since 1970.
         var seen: Double
     }
 
@@ -22,7 +23,7 @@ package struct ProgressBook: Hashable, Sendable {
 
     package init() {}
 
-    /// Unreadable data give an empty book, since progress is not worth an error.
+    /// Reads the progress. Unreadable data give no progress, because lost progress does not justify an error.
     package init(_ data: Data) {
         guard data.count <= Self.maximumBytes, let read = try? JSONDecoder().decode([String: Entry].self, from: data) else { return }
         entries = read
@@ -46,7 +47,7 @@ package struct ProgressBook: Hashable, Sendable {
         }
     }
 
-    /// The text to save. Keys are sorted, so that equal books give equal texts.
+    /// The text to save. Its keys are sorted, so that equal values give equal texts.
     package var data: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]

@@ -21,7 +21,7 @@ package struct ShipmentReport: Sendable {
         page = ShipmentState(tracker, now: now, secondsFromGMT: options.secondsFromGMT)
     }
 
-    /// `▾ 12 min  15:19  3.4 km  2 stops before yours`, `▸ 14:00–16:00  position and arrival are not shared yet`.
+    /// The state on one line: `▾ 12 min  15:19  3.4 km  2 stops before yours`, `▸ 14:00–16:00  position and arrival are not shared yet`.
     package var line: String {
         let doubt = tracker.freshness == .notLive ? "(\(freshness))" : ""
         let parts = [eta, clock, distance, page?.line ?? "", doubt].filter { !$0.isEmpty }
@@ -37,10 +37,10 @@ package struct ShipmentReport: Sendable {
         }
     }
 
-    /// The line for tmux, with `#` doubled, because tmux interprets a single one.
+    /// The line for tmux, with each `#` doubled, because tmux interprets a single `#`.
     package var tmuxLine: String { line.replacing("#", with: "##") }
 
-    /// One object in waybar's protocol; the percentage is never known.
+    /// One object in waybar's protocol. The percentage is always unknown.
     package var waybarLine: String {
         var line = JSONLine()
         line.add("text", .string(StatusReport.markup(glyphs.text(state))))
@@ -63,7 +63,7 @@ package struct ShipmentReport: Sendable {
         }
     }
 
-    /// One JSON object in which every key is always present. Values that are not shared are null.
+    /// One JSON object. Every key is always present; values that the server does not share are null.
     package var jsonLine: String { json(hasClocks: true) }
 
     /// The same object without the values that change every second.
@@ -75,12 +75,12 @@ package struct ShipmentReport: Sendable {
         return line.finished
     }
 
-    /// The JSON object for a link, with the bare tracking id and with further facts for the link's page.
+    /// Returns the JSON object for a link. It contains the bare tracking id and more values for the link's page.
     ///
     /// - Parameters:
-    ///   - freshnessText: freshness as in the corner of the page.
-    ///   - endsAt: end of the link; nil while unknown.
-    ///   - showsPlace: whether to include the planned place, which is null if the server does not share it.
+    ///   - freshnessText: freshness as shown in the corner of the page.
+    ///   - endsAt: time at which the link ends; nil while unknown.
+    ///   - showsPlace: whether to include the planned location, which is null if the server does not share it.
     package func linkLine(freshnessText: String, endsAt: Date?, showsPlace: Bool) -> String {
         var line = JSONLine()
         fill(&line, tracking: tracker.name.trackingID, hasClocks: true)
@@ -117,7 +117,7 @@ package struct ShipmentReport: Sendable {
 }
 
 extension ShipmentReport: StatusFields {
-    /// The countdown, or else the short word for the state.
+    /// The countdown, or the short word for the state if there is no countdown.
     package var eta: String { state }
     package var clock: String { page?.figure == .done ? page?.value ?? "" : page?.clock ?? "" }
     package var distance: String {
@@ -128,7 +128,7 @@ extension ShipmentReport: StatusFields {
     }
     package var state: String { page?.short ?? "" }
     package var freshness: String { tracker.freshness.map(TripWords.freshness) ?? "" }
-    /// The title, or else the tracking id.
+    /// The title, or the tracking id if no title was given.
     package var trip: String { sanitised(options.title ?? tracker.name.trackingID, maximumLength: 80) }
     /// Empty, because a shipment's data do not name the vehicle.
     package var vehicle: String { "" }

@@ -1,7 +1,7 @@
 package import FleetEngine
 import TerminalCanvas
 
-/// Text of a status bar for a trip that could not be read.
+/// The text of a status bar for a trip that could not be read.
 package struct StatusFailure: Sendable {
     private let words: FailureWords
     private let isRetryable: Bool
@@ -13,10 +13,10 @@ package struct StatusFailure: Sendable {
         glyphs = GlyphTier(isASCII ? .ascii : .braille)
     }
 
-    /// `offline` if a retry is enough, `stopped` if the user must act.
+    /// The state in one word: `offline` if retrying is enough, `stopped` if the user must act.
     private var word: String { isRetryable ? "offline" : "stopped" }
 
-    /// Object in waybar's protocol, with the advice as tooltip.
+    /// One object in waybar's protocol, with the advice as its tooltip.
     package var waybarLine: String {
         var line = JSONLine()
         line.add("text", .string("\(glyphs.warning) \(word)"))

@@ -6,7 +6,7 @@ import TerminalCanvas
 // MARK: - Prompts
 
 extension StatusReport {
-    /// `▾ 6 min  14:13  1.8 km`, `▸ here  KVX 204`, `⚠ about 6 min (offline 42 s)`, `✓ arrived 14:31`.
+    /// The state on one line: `▾ 6 min  14:13  1.8 km`, `▸ here  KVX 204`, `⚠ about 6 min (offline 42 s)`, `✓ arrived 14:31`.
     package var line: String {
         let text =
             switch phase {
@@ -38,7 +38,7 @@ extension StatusReport {
 // MARK: - Status bars
 
 extension StatusReport {
-    /// The line for `status-right` of tmux: bold countdown, and `#` doubled in foreign text.
+    /// The line for tmux's `status-right`: the countdown is bold, and each `#` in text from outside is doubled.
     package var tmuxLine: String {
         let parts = line.split(separator: " ", maxSplits: 1).map { $0.replacing("#", with: "##") }
         guard parts.count == 2 else { return parts.joined() }
@@ -48,9 +48,9 @@ extension StatusReport {
         return "\(color)\(parts[0]) #[bold]\(rest.first ?? "")#[nobold]\(tail)#[default]"
     }
 
-    /// One object in waybar's protocol: text, alt, tooltip, class and percentage (null when unknown).
+    /// One object in waybar's protocol: text, alt, tooltip, class and percentage, which is null while unknown.
     ///
-    /// Waybar reads text and tooltip as Pango markup, so foreign texts are escaped.
+    /// Waybar reads text and tooltip as Pango markup, so text from outside is escaped.
     package var waybarLine: String {
         var line = JSONLine()
         line.add("text", .string(Self.markup(isUnderway && !journey.isLive ? "\(glyphs.warning) \(eta)" : eta)))
@@ -63,18 +63,18 @@ extension StatusReport {
 
     private var isUnderway: Bool { phase.isUnderway }
 
-    /// The phase; for a car on its way whose data are offline or stopped, that word instead.
+    /// The class for waybar: `offline` or `stopped` for a car on its way whose data have this freshness, or else the phase.
     private var barClass: String {
         guard isUnderway, let freshness = journey.freshness, [.offline, .stopped].contains(freshness) else { return phase.rawValue }
         return freshness.rawValue
     }
 
-    /// `Ride to Northgate Station: On the way to you, pickup 14:13, 1.8 km`.
+    /// The tooltip for waybar: `Ride to Northgate Station: On the way to you, pickup 14:13, 1.8 km`.
     private var tooltip: String {
         let what = clock.isEmpty || !isUnderway ? clock : "\(stopWord) \(clock)"
         let stale = journey.isLive || !isUnderway ? "" : "\(freshness) \(age)"
         let parts = [state, what, distance, stopsBefore, vehicle, stale].filter { !$0.isEmpty }
-        // Coordinates say little in a bar, but still more than a UUID.
+        // Coordinates do not tell the user much, but a UUID tells even less.
         let name = TripNames(journey.tripName, trip: journey.trip, title: options.title, kind: journey.kind).title
         return "\(name): \(parts.joined(separator: ", "))"
     }
@@ -89,11 +89,11 @@ extension StatusReport {
 // MARK: - Programs
 
 extension StatusReport {
-    /// One object: trip, status, eta, remaining_s, remaining_m, stops_before, freshness, age_s; for an order also kind and shop_eta. Every
-    /// key is always present.
+    /// One JSON object: trip, status, eta, remaining_s, remaining_m, stops_before, freshness, age_s; for an order also kind and shop_eta.
+    /// Every key is always present.
     package var jsonLine: String { json(hasClocks: true) }
 
-    /// The same object, with null for the values that change as time passes.
+    /// The same object, with null in place of the values that change as time passes.
     package var jsonLineWithoutClocks: String { json(hasClocks: false) }
 
     private func json(hasClocks: Bool) -> String {
@@ -102,11 +102,11 @@ extension StatusReport {
         return line.finished
     }
 
-    /// The JSON object for a link, with the trip's bare id and with further facts for the link's page.
+    /// Returns the JSON object for a link. It contains the trip's bare id and more values for the link's page.
     ///
     /// - Parameters:
-    ///   - freshnessText: freshness as in the corner of the screen.
-    ///   - endsAt: end of the link; nil while unknown.
+    ///   - freshnessText: freshness as shown in the corner of the screen.
+    ///   - endsAt: time at which the link ends; nil while unknown.
     package func linkLine(freshnessText: String, endsAt: Date?) -> String {
         var line = JSONLine()
         fill(&line, trip: journey.tripName.trip, hasClocks: true)
@@ -132,6 +132,6 @@ extension StatusReport {
 }
 
 extension StatusReport.Phase {
-    /// Whether numbers of this phase depend on the car's position.
+    /// Whether the numbers shown in this phase depend on the car's position.
     fileprivate var isUnderway: Bool { self == .enroute || self == .riding || self == .unknown }
 }

@@ -10,9 +10,9 @@ package struct StatusReport: Sendable {
         /// Offset of the displayed time zone from GMT at a time, seconds.
         package var secondsFromGMT: @Sendable (Date) -> Int
         package var measurementSystem: MeasurementSystem
-        /// Whether to use only ASCII characters, for terminals that show no others.
+        /// Whether to use only ASCII characters, for terminals that cannot show other characters.
         package var isASCII: Bool
-        /// The name of the trip in output; nil for its id.
+        /// The trip's title in the output; nil to show its id.
         package var title: String?
 
         package init(
@@ -38,7 +38,7 @@ package struct StatusReport: Sendable {
     package let glyphs: GlyphTier
 
     /// - Parameters:
-    ///   - vehicle: the answer to GetVehicle; nil without an answer.
+    ///   - vehicle: the answer to GetVehicle; nil if there was no answer.
     ///   - now: current time by the local clock.
     package init(_ journey: JourneyTracker, vehicle: Vehicle? = nil, now: Date, options: Options = Options()) {
         self.journey = journey
@@ -56,18 +56,18 @@ package struct StatusReport: Sendable {
 
     package var phase: Phase { phrases.style }
 
-    /// Whether there is a countdown: the car is on its way to a stop of this trip.
+    /// Whether a countdown is shown, because the car is on its way to one of this trip's stops.
     private var isCounting: Bool { phrases.standing == nil }
 
-    /// `6 min`, `about 6 min`; without a countdown a word instead: `here`, `arrived`.
+    /// The countdown: `6 min`, `about 6 min`. If no countdown is shown, a word such as `here` or `arrived`.
     package var eta: String {
         let eta = journey.etaText(now: now)
-        // While the delivery time is unknown, the words for the status say more.
+        // While the delivery time is unknown, the words for the status say more than a countdown.
         if journey.kind == .order, eta.value == .unknown { return phrases.standing ?? phrases.brief ?? eta.text }
         return phrases.standing ?? eta.text
     }
 
-    /// The clock time of the arrival, or of the last event; empty while unknown.
+    /// The clock time of the arrival, or of the event that ended the trip; empty while unknown.
     package var clock: String {
         if phase == .complete { return journey.arrivedAt(now: now).map { clock($0) } ?? "" }
         guard isCounting, let shown = journey.forecast.shown else { return "" }
@@ -80,28 +80,28 @@ package struct StatusReport: Sendable {
         return DistanceText.left(meters: meters, system: options.measurementSystem)
     }
 
-    /// The phase from the rider's point of view.
+    /// The phase as the rider sees it.
     package var state: String { phrases.phase }
 
-    /// The plate if it is known, or else the vehicle's id; empty without a vehicle.
+    /// The plate, or the vehicle's id if the plate is unknown; empty without a vehicle.
     package var vehicle: String { card.map { $0.plate.isEmpty ? $0.id : $0.plate } ?? "" }
 
-    /// The title, or else the trip's bare id.
+    /// The title, or the trip's bare id if no title was given.
     package var trip: String { sanitised(options.title ?? journey.tripName.trip, maximumLength: 80) }
 
-    /// The word for the position's age: `live`, `quiet`; empty without a position.
+    /// The word for the position's age, such as `live` or `quiet`; empty without a position.
     package var freshness: String { journey.freshness.map(TripWords.freshness) ?? "" }
 
-    /// Whole seconds since the position was measured, as words; empty while unknown.
+    /// The time since the position was measured in words, in whole seconds; empty while unknown.
     var age: String { journey.ageSeconds(now: now).map(TripWords.age) ?? "" }
 
-    /// A progress bar of the current leg, with `width` (1 ... 200) characters.
+    /// Returns a progress bar for the current leg, `width` (1 to 200) characters wide.
     package func bar(width: Int) -> String {
         let fraction = status == .complete || journey.isAtStop ? 1 : journey.progress.fraction
         return ProgressBar(fraction: fraction, painter: glyphs.isASCII ? .ascii : .braille).text(columns: min(max(width, 1), 200))
     }
 
-    /// Progress on the current leg, percent; nil while unknown.
+    /// The progress on the current leg, percent; nil while unknown.
     package var percentage: Int? {
         if status == .complete || journey.isAtStop { return 100 }
         return journey.progress.fraction.map { Int(($0.clampedToUnit * 100).rounded(.down)) }

@@ -1,14 +1,14 @@
 import TerminalCanvas
 import TripWatchSettings
 
-/// A user's own status line: text with `{field}` in it, `{bar:17}` for a bar of 17 characters, `{{` for a brace.
+/// The user's own format of a status line: text with fields such as `{eta}`, `{bar:17}` for a bar of 17 characters, and `{{` for a brace.
 package struct StatusTemplate: Hashable, Sendable {
-    /// Fields that are allowed between braces.
+    /// The fields that can stand between braces.
     package enum Field: String, CaseIterable, Sendable {
         case eta, clock, distance, state, bar, freshness, trip, vehicle
     }
 
-    /// The error in a template, and the fix.
+    /// An error in a template, and how to fix it.
     package struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
@@ -50,7 +50,7 @@ package struct StatusTemplate: Hashable, Sendable {
         self.parts = parts
     }
 
-    /// The status line of a trip or a shipment. Text from outside has no control characters.
+    /// Returns the status line of a trip or a shipment. Control characters are removed from text that comes from outside.
     package func line(_ report: some StatusFields) -> String {
         let text = parts.map { part in
             switch part {
@@ -91,7 +91,7 @@ package protocol StatusFields {
     var trip: String { get }
     var vehicle: String { get }
     var glyphs: GlyphTier { get }
-    /// A bar for the completed share of the route, `width` (1 ... 200) characters wide.
+    /// Returns a bar for the completed share of the route, `width` (1 to 200) characters wide.
     func bar(width: Int) -> String
 }
 
