@@ -1,15 +1,15 @@
 public import FleetEngine
 public import Navigation
 
-/// The vehicle to report, and the client to report it with (`GMTDDriverContext`). The client has its own provider of access tokens.
+/// The vehicle to report, and the client to report it with (`GMTDDriverContext`). The client fetches its own access tokens.
 public struct DriverContext: Sendable {
     /// The vehicle's full name, with its provider.
     public let vehicleName: VehicleName
-    /// Client for the calls to Fleet Engine, with a driver's tokens.
+    /// The client for the calls to Fleet Engine. It uses a driver's tokens.
     public let client: any DriverClient
-    /// Source of route, remaining time and distance; if nil, only positions are reported.
+    /// The navigator that gives the route and the remaining time and distance; if nil, only positions are reported.
     public let navigator: Navigator?
-    /// Clock for all waits.
+    /// The time source for all waits.
     public let time: any TimeSource
 
     /// - Parameters:
@@ -31,15 +31,15 @@ public struct DriverContext: Sendable {
     }
 }
 
-/// Entry point of reporting (`GMTDRidesharingDriverAPI`): one reporter for one context.
+/// The entry point for reporting (`GMTDRidesharingDriverAPI`). It creates one reporter for one context.
 public final class RidesharingDriverAPI: Sendable {
     /// The context of the reporter.
     public let driverContext: DriverContext
-    /// The reporter; it sends nothing until tracking is switched on.
+    /// The reporter. It does not send anything until tracking is switched on.
     public let vehicleReporter: VehicleReporter
 
-    /// - Parameter seed: seed of the jitter of the reporter's retries. If nil, it is derived from the vehicle's name, so that the vehicles
-    ///   of a fleet retry at different times.
+    /// - Parameter seed: seed of the random variation of the reporter's retries. If nil, it is derived from the vehicle's name, so that the
+    ///   vehicles of a fleet retry at different times.
     public init(driverContext: DriverContext, seed: UInt64? = nil) {
         self.driverContext = driverContext
         vehicleReporter = VehicleReporter(

@@ -5,8 +5,9 @@ import Navigation
 import Routing
 
 extension DriverShift {
-    /// Sets a status. The trip is read before each attempt, because it or the version of its stops may have changed in the meantime. Also,
-    /// an attempt whose answer was lost may have made the change already. If the new reading explains a failure, the driver does not wait.
+    /// Sets a trip's status. The trip is read before each attempt, for two reasons: the trip or the version of its stops may have changed,
+    /// and an attempt whose answer was lost may have set the status already. If the trip as read explains a failure, the driver does not
+    /// wait.
     /// - Returns: the trip with the status, or the trip that now needs another step.
     func set(_ change: TripStep.Change, on old: Trip) async throws -> Trip {
         let step = TripStep(old, vehicleID: vehicleID)
@@ -38,7 +39,7 @@ extension DriverShift {
         }
     }
 
-    /// Reports that a status was not sent. The end of a trip is reported by its own event.
+    /// Reports that a status was not sent. The end of a trip is reported with another event.
     private func notSent(_ change: TripStep.Change, to trip: Trip) -> Trip {
         if case .end = TripStep(trip, vehicleID: vehicleID) { return trip }
         driver.onEvent(.notSent(trip.name, change.status, found: trip.status))
@@ -53,7 +54,8 @@ extension DriverShift {
         return changed
     }
 
-    /// Reports the new status and reads the vehicle, because its stops change with a status. The next poll makes up for a failed read.
+    /// Reports the new status and reads the vehicle, because a new status changes the vehicle's stops. If this read fails, the next poll
+    /// replaces it.
     private func accept(_ trip: Trip) async -> Trip {
         succeed()
         driver.onEvent(.status(trip.name, trip.status))
@@ -67,7 +69,7 @@ extension DriverShift {
             intermediateDestinationsVersion: change.intermediateIndex == nil ? nil : trip.intermediateDestinationsVersion)
     }
 
-    /// Reads a trip and the vehicle's stops once; nil if that failed. The answer leaves out unchanged parts, which a driver does not need.
+    /// Reads a trip and the vehicle's stops once; nil if that failed. The answer leaves out unchanged fields, which a driver does not need.
     func look(at trip: Trip) async throws -> Trip? {
         var fresh = trip
         do throws(FleetEngineError) {
@@ -79,7 +81,7 @@ extension DriverShift {
         }
     }
 
-    /// Reads the trip again, and the vehicle's other duties.
+    /// Reads the trip again, and the vehicle's other trips.
     func refresh(_ trip: inout Trip) async throws(FleetEngineError) {
         try await read(&trip)
         if servesVehicle { try await lookAtVehicle() }
@@ -93,8 +95,8 @@ extension DriverShift {
         succeed()
     }
 
-    /// Reads the vehicle's trips and the order of their stops. A trip that the vehicle no longer has is read once more, to report its
-    /// outcome.
+    /// Reads the vehicle's trips and the order of their stops. A trip that the vehicle no longer has is read once more, so that its outcome
+    /// can be reported.
     func lookAtVehicle() async throws(FleetEngineError) {
         let shown = try await readVehicle()
         duties = VehicleDuties(shown, over: duties.over)
@@ -111,14 +113,14 @@ extension DriverShift {
         }
     }
 
-    /// Reads the unfinished trips once more, because they may have been cancelled or reassigned since the last poll. Skips this if the
-    /// server has refused the last report.
-    /// - Returns: the trips that are over.
+    /// Reads the unfinished trips once more, because they may have been cancelled or reassigned since the last poll. If the server refused
+    /// the last report, the trips are not read.
+    /// - Returns: the trips that have ended.
     func closeEndedTrips() async -> [DrivenTrip] {
         guard reports.state.refusal == nil else { return [] }
         let before = driven.count
         for name in open.keys.sorted(by: { $0.description < $1.description }) {
-            // The shift's own task may be cancelled. This read must not be cancelled with it.
+            // The shift's own task may be cancelled. The separate task keeps this read from being cancelled with it.
             let reading = Task { [client = driver.client] in try await client.getTrip(GetTripRequest(name: name)) }
             guard let trip = try? await reading.value else { continue }
             if case .end(let outcome) = TripStep(trip, vehicleID: vehicleID) { close(name, outcome) }
@@ -151,9 +153,9 @@ extension DriverShift {
         }
     }
 
-    /// Waits after a failure and keeps reporting meanwhile.
+    /// Waits after a failure. The driver continues to report during the wait.
     /// - Parameters:
-    ///   - trip: the requested trip, if it had been seen before.
+    ///   - trip: the requested trip, if the driver has read it before.
     ///   - isChange: whether a change failed, not a read.
     func backOff(_ failure: TripDriverFailure, of trip: TripName? = nil, isChange: Bool = false) async throws {
         let seconds = try await note(failure, of: trip, isChange: isChange)
@@ -162,11 +164,11 @@ extension DriverShift {
 
     /// Reports a failure.
     /// - Parameters:
-    ///   - trip: the requested trip, if it had been seen before.
+    ///   - trip: the requested trip, if the driver has read it before.
     ///   - isChange: whether a change failed, not a read.
-    /// - Returns: seconds to wait.
+    /// - Returns: time to wait, seconds.
     /// - Throws: `GivingUp` if waiting does not help and `keepsTrying` is off; `TripGone` if the trip is lost; `CancellationError` if the
-    ///   failure is the driver's own cancellation.
+    ///   call failed because the driver was cancelled.
     func note(_ failure: TripDriverFailure, of trip: TripName? = nil, isChange: Bool = false) async throws -> Double {
         try Task.checkCancellation()
         if let trip, case .fleetEngine(let error) = failure, try await isLost(trip, error) { throw TripGone() }
@@ -179,14 +181,14 @@ extension DriverShift {
         return seconds
     }
 
-    /// Reports the end of failed reads.
+    /// Reports that reads succeed again, if earlier reads have failed.
     func noteAnswer() {
         guard let since = unansweredSince else { return }
         unansweredSince = nil
         driver.onEvent(.recovered(afterSeconds: max(0, time.now().timeIntervalSince(since))))
     }
 
-    /// Whether an unreadable trip is lost: the vehicle no longer has it, or it has been missing for a minute.
+    /// Whether a trip that cannot be read is lost: the vehicle no longer has it, or it has been missing for a minute.
     private func isLost(_ trip: TripName, _ error: FleetEngineError) async throws -> Bool {
         guard error.saysNotOurs else { return false }
         if servesVehicle, let shown = try? await driver.client.getVehicle(driver.vehicleName), !shown.currentTrips.contains(trip.trip) {
@@ -215,7 +217,7 @@ extension TripDriverFailure {
         }
     }
 
-    /// The failure as an error that decides the pace of retries.
+    /// The failure as an error. The error determines the time until the next attempt.
     var asFleetEngineError: FleetEngineError {
         switch self {
         case .fleetEngine(let error): error

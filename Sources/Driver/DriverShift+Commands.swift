@@ -3,9 +3,9 @@ import FoundationEssentials
 import Geo
 import Navigation
 
-/// Commands to the driver. An automatic driver gives the same commands to itself, each as soon as it is due.
+/// Commands to the driver. An automatic driver carries out the same commands without a person, each as soon as it is due.
 extension DriverShift {
-    /// Carries out the commands that came since the last call.
+    /// Carries out the commands that were sent since the last call.
     func obey() async {
         for command in driver.controls?.next() ?? [] {
             switch command {
@@ -28,7 +28,7 @@ extension DriverShift {
         if isWanted { await startReporting() } else if !open.isEmpty { await reporter.update(.offline) }
     }
 
-    /// Whether a command was given, or is due and the driver is automatic. Each command counts once.
+    /// Whether a command was given, or is due and the driver is automatic. Each command is used up by one call that returns true.
     func isTold(_ command: DriverCommand, isDue: Bool) -> Bool {
         if settings.isAutomatic, isDue { told = command }
         guard told == command else { return false }
@@ -36,8 +36,8 @@ extension DriverShift {
         return true
     }
 
-    /// Sorts the vehicle's new trips into accepted and offered ones. An automatic driver accepts all. Otherwise each trip is read: a NEW
-    /// trip is an offer, and a trip under way was accepted before.
+    /// Separates the vehicle's new trips into accepted and offered trips. An automatic driver accepts all. Otherwise each trip is read: a
+    /// NEW trip is an offer, and a trip under way was accepted before.
     func sortOffers() async {
         let withdrawn = accepted.union(offers.keys).subtracting(duties.current)
         for name in withdrawn.sorted(by: { $0.trip < $1.trip }) { driver.onEvent(.withdrawn(name)) }
@@ -56,7 +56,7 @@ extension DriverShift {
         accepted.insert(name)
     }
 
-    /// Passes the present state of the shift to `onState`.
+    /// Passes the current state of the shift to `onState`.
     func publish() {
         guard let onState = driver.onState else { return }
         var state = DriverShiftState(since: phaseSince, navigation: navigator.state)

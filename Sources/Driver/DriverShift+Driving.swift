@@ -10,7 +10,7 @@ extension DriverShift {
     func drive(to stop: TripStop, of trip: inout Trip) async throws -> Bool {
         let step = TripStep(trip, vehicleID: vehicleID)
         reroutes = ReroutePolicy()
-        // A receiver may need time for its first fix, and without a place there is no route.
+        // A route needs a start, and a receiver may need time for its first position.
         if car == nil, lastFix == nil, !(try await carryOn(with: &trip, until: { _ in lastFix != nil })) { return false }
         guard try await findRoute(to: stop, of: &trip, step) else { return false }
         announce(stop, isReroute: false)
@@ -43,14 +43,15 @@ extension DriverShift {
         }
     }
 
-    /// Place and direction of the vehicle. A self-driving source knows the place better than its fixes.
+    /// Returns the position and direction of the vehicle. A self-driving source knows the exact position; the reported positions have
+    /// errors.
     private func origin(to stop: TripStop) -> RouteOrigin {
         let isDriving = car.map { $0.activity == .driving } ?? (lastFix?.speedMetersPerSecond ?? 0 >= Self.drivingMetersPerSecond)
         return RouteOrigin(
             coordinate: place ?? stop.coordinate, courseDegrees: isDriving ? navigator.state.location?.courseDegrees : nil)
     }
 
-    /// A function that adds the times and the traffic of the drive to a route, if the source knows them.
+    /// Returns a function that adds the times and the traffic of the drive to a route, if the source knows them.
     private func following(_ stop: TripStop, _ change: RouteChange) -> @Sendable (NavigationRoute) -> NavigationRoute {
         { [car] planned in car?.follow(planned, to: stop, change: change) ?? planned }
     }
@@ -75,7 +76,8 @@ extension DriverShift {
         announce(stop, isReroute: true)
     }
 
-    /// Drives or waits until the awaited event, or until the trip needs another step or another trip's stop comes first.
+    /// Drives or waits until the awaited event has happened. It also ends if the trip needs another step, or if another trip's stop comes
+    /// first.
     ///
     /// - Parameter isDone: whether the awaited event has happened.
     /// - Returns: whether the event has happened; if not, `trip` or the order of stops has changed.
@@ -104,9 +106,9 @@ extension DriverShift {
         }
     }
 
-    /// Waits for the next fix and passes it to navigator and reporter.
+    /// Waits for the next position and passes it to the navigator and the reporter.
     ///
-    /// - Parameter deadline: latest end of the wait; a past moment means no wait.
+    /// - Parameter deadline: latest time at which the wait ends; a past time means no wait.
     /// - Returns: the time after the wait.
     @discardableResult
     func tick(until deadline: Date = .distantPast) async throws -> Date {
@@ -124,7 +126,7 @@ extension DriverShift {
         return now
     }
 
-    /// Adds the nearest road to the fix of a real vehicle while there is no route to snap it to.
+    /// Adds the nearest road to a real vehicle's position, if the driver has no route to which it could be snapped.
     private func onRoad(_ given: LocationFix?) async -> LocationFix? {
         guard var fix = given, car == nil, fix.nearestRoad == nil, navigator.state.route == nil else { return given }
         let reach = min(max(Self.nearestRoadMeters, fix.accuracyMeters ?? 0), Self.farthestRoadMeters)
@@ -132,7 +134,7 @@ extension DriverShift {
         return fix
     }
 
-    /// Keeps reporting until `end`, or until `isBusy` returns true.
+    /// Waits until `end`, or until `isBusy` returns true. The driver continues to report during the wait.
     func stay(untilDate end: Date, unless isBusy: () -> Bool = { false }) async throws {
         if isBusy() { return }
         var now = try await tick()

@@ -3,24 +3,24 @@ import FoundationEssentials
 import Geo
 import Navigation
 
-/// One run of a `TripDriver`: the work on the vehicle's stops, its navigation and its reporter. The source gives the vehicle's position.
+/// One run of a `TripDriver`. It serves the vehicle's stops, navigates and reports the vehicle. The source gives the vehicle's position.
 actor DriverShift {
-    /// Error that ends the run.
+    /// The error that ends the run.
     struct GivingUp: Error {
         var failure: TripDriverFailure
     }
 
-    /// Error that ends the trip.
+    /// The error that ends the trip.
     struct TripGone: Error {}
 
-    /// Time for which a known trip may be missing before it counts as lost, seconds.
+    /// The time for which a trip that was read before may be missing until it counts as lost, seconds.
     static let missingSeconds = 60.0
-    /// Lowest speed at which the course of a fix is used, metres per second.
+    /// The lowest speed at which the course in a position is used, metres per second.
     static let drivingMetersPerSecond = 2.0
-    /// Distance within which the nearest road is searched for while the vehicle has no route, metres. The accuracy of the fix is used
-    /// instead if it is larger.
+    /// The distance within which the nearest road is searched for while the vehicle has no route, metres. If the position's accuracy radius
+    /// is larger, the radius is used.
     static let nearestRoadMeters = 20.0
-    /// Upper limit of the distance within which the nearest road is searched for, metres.
+    /// The upper limit of the distance within which the nearest road is searched for, metres.
     static let farthestRoadMeters = 50.0
 
     let driver: TripDriver
@@ -28,19 +28,19 @@ actor DriverShift {
     let provider: RoadSnappedLocationProvider
     let reporter: VehicleReporter
     private let ear: NavigationEar
-    /// The source, if it drives along the driver's routes.
+    /// The source of positions, if it drives along the driver's routes.
     let car: (any SelfDrivingSource)?
     var lastFix: LocationFix?
     var reroutes = ReroutePolicy()
     var pace = RetryPace()
     var random: SeededRandom
-    /// Time since which the current trip has been missing.
+    /// The time since which the current trip has been missing.
     var missingSince: Date?
-    /// Time of the first failed read since the last answer.
+    /// The time of the first failed read since the last answer.
     var unansweredSince: Date?
-    /// The vehicle's duties; empty while the driver serves a single trip.
+    /// The trips that the vehicle has to serve; empty while the driver serves a single trip.
     var duties = VehicleDuties()
-    /// Trips that were accepted and are not over, as last read.
+    /// Trips that were accepted and have not ended, as last read.
     var open: [TripName: Trip] = [:]
     /// The trip to whose stop the vehicle is driving.
     var atHand: TripName?
@@ -50,7 +50,7 @@ actor DriverShift {
     var offers: [TripName: Trip] = [:]
     /// Trips of the vehicle that are accepted but not begun.
     var accepted: Set<TripName> = []
-    /// The command that the present phase waits for, if it was given.
+    /// The command that the current phase waits for, if it was given.
     var told: DriverCommand?
     var isOnline = true
     private var isReporting = false
@@ -80,7 +80,7 @@ actor DriverShift {
 
     func run(reportingTo listener: (any VehicleReporterListener)?) async -> TripDriverResult {
         provider.add(reporter)
-        // A driver keeps reporting in the background.
+        // A driver continues to report while the app is in the background.
         provider.allowsBackgroundLocationUpdates = true
         provider.startUpdatingLocation()
         if let listener { await reporter.add(listener) }
@@ -100,7 +100,7 @@ actor DriverShift {
             try await goOnline()
             switch driver.assignment {
             case .trip(let name):
-                // A trip that was lost may come back.
+                // A trip that was lost may return.
                 repeat { try await serve(name) } while settings.keepsTrying && driven.last?.outcome == .gone
             case .assigned(let limit):
                 while driven.count < limit ?? .max { try await serve(try await nextTrip()) }
@@ -138,7 +138,7 @@ actor DriverShift {
         await reporter.setLocationTrackingEnabled(false)
     }
 
-    /// The vehicle as read from the server; nil if the server does not know the vehicle and `isOptional` is true.
+    /// Returns the vehicle as read from the server; nil if the server does not know the vehicle and `isOptional` is true.
     private func knownVehicle(isOptional: Bool) async throws -> Vehicle? {
         while true {
             do throws(FleetEngineError) {
@@ -163,13 +163,13 @@ extension DriverShift {
         if case .assigned = driver.assignment { true } else { false }
     }
 
-    /// Whether the trip may be served: it is under way, or it is accepted and within the limit.
+    /// Whether the driver may serve the trip: the trip is under way, or it is accepted and within the limit.
     private func mayServe(_ name: TripName) -> Bool {
         guard case .assigned(let limit) = driver.assignment else { return false }
         return open[name] != nil || accepted.contains(name) && driven.count + open.count < limit ?? .max && !duties.over.contains(name)
     }
 
-    /// Whether the vehicle's next stop is this trip's; true while the order of the stops is unknown.
+    /// Whether the vehicle's next stop belongs to this trip; true while the order of the stops is unknown.
     func isNext(_ name: TripName) -> Bool {
         guard let next = duties.byStops.first(where: mayServe) else { return true }
         return next == name
@@ -193,7 +193,7 @@ extension DriverShift {
         }
     }
 
-    /// Whether there is a trip to serve.
+    /// Whether the driver has a trip to serve.
     private var hasNext: Bool { (duties.byStops + duties.current).contains(where: mayServe) }
 
     private func tellWaiting() {
@@ -202,7 +202,7 @@ extension DriverShift {
         isWaitingTold = true
     }
 
-    /// Serves a trip until it is over, or until another trip's stop comes first.
+    /// Serves a trip until it has ended, or until another trip's stop comes first.
     private func serve(_ name: TripName) async throws {
         missingSince = nil
         atHand = name

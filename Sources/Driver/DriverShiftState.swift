@@ -4,27 +4,27 @@ public import Navigation
 import Routing
 import Synchronization
 
-/// Present state of a driver's shift, as a value for a screen.
+/// The current state of a driver's shift, as a value for a screen.
 public struct DriverShiftState: Hashable, Sendable {
     /// Phase of the driver's work.
     public enum Phase: Hashable, Sendable {
         /// The vehicle or its first position is not known yet.
         case starting
-        /// There is no trip to serve. There may be offers.
+        /// The driver has no trip to serve. Offers may be waiting.
         case waiting
-        /// On the way to a stop. `isThere`: whether the vehicle has reached the stop, with the arrival not reported yet.
+        /// The vehicle is on the way to a stop. `isThere`: whether it has reached the stop, and its arrival is not reported yet.
         case driving(TripStop, isThere: Bool)
-        /// At a stop, with its arrival reported to the server.
+        /// The vehicle is at a stop, and its arrival has been reported to the server.
         case standing(TripStop)
     }
 
-    /// Outcome of the vehicle's reports.
+    /// The outcome of the vehicle's reports.
     public struct Reports: Hashable, Sendable {
-        /// Time of the last report that the server accepted; nil before the first.
+        /// The time of the last report that the server accepted; nil before the first.
         public var takenAt: Date?
-        /// Error of the last report; nil after a success.
+        /// The error of the last report; nil after a success.
         public var refusal: FleetEngineError?
-        /// Time of the first refusal since the last success.
+        /// The time of the first refusal since the last success.
         public var refusedSince: Date?
 
         /// Creates the state before the first report.
@@ -33,7 +33,7 @@ public struct DriverShiftState: Hashable, Sendable {
 
     /// Phase of the driver's work.
     public var phase = Phase.starting
-    /// Start of the phase.
+    /// The time at which the phase began.
     public var since: Date
     /// Whether the driver wants new trips.
     public var isOnline = true
@@ -43,11 +43,11 @@ public struct DriverShiftState: Hashable, Sendable {
     public var offers: [Trip] = []
     /// Accepted trips whose stops come later.
     public var later: [Trip] = []
-    /// Number of completed trips.
+    /// The number of completed trips.
     public var completed = 0
-    /// State of the navigator: location, route, remaining time and distance.
+    /// The state of the navigator: location, route, remaining time and distance.
     public var navigation: NavigatorState
-    /// Outcome of the vehicle's reports.
+    /// The outcome of the vehicle's reports.
     public var reports = Reports()
 
     /// Creates the state of a new shift.
@@ -57,7 +57,7 @@ public struct DriverShiftState: Hashable, Sendable {
 }
 
 extension DriverShiftState {
-    /// Speed limit at the vehicle, metres per second; nil off the route or if the limit is unknown.
+    /// The speed limit at the vehicle's position, metres per second; nil away from the route or if the limit is unknown.
     public var limitMetersPerSecond: Double? {
         if case .metersPerSecond(let limit) = navigation.speedLimit { limit } else { nil }
     }
@@ -78,7 +78,7 @@ final class ReportWatch: VehicleReporterListener {
     }
 
     func vehicleReporter(_ vehicleReporter: VehicleReporter, didFail vehicleUpdate: VehicleUpdate, withError error: FleetEngineError) {
-        // An empty mask is usual at the start and not a fault.
+        // A request with an empty mask is usual at the start and does not count as a fault.
         guard !error.saysEmptyMask else { return }
         let now = time.now()
         reports.withLock {

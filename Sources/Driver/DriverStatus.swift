@@ -1,32 +1,32 @@
 public import FleetEngine
 
-/// Status of a vehicle's reports (`DriverStatusListener` of the Driver SDK).
+/// The status of a vehicle's reports (`DriverStatusListener` of the Driver SDK).
 public struct DriverStatus: Hashable, Sendable {
-    /// Severity, in rising order.
+    /// The severity of a status, from lowest to highest.
     public enum Level: Int, Hashable, Sendable, Comparable {
         /// For debugging.
         case debug
         /// Everything works.
         case info
-        /// The trouble may pass without action.
+        /// The fault may end without action.
         case warning
-        /// The trouble lasts until a person acts.
+        /// The fault lasts until a person acts.
         case error
 
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Cause of the status.
+    /// The cause of a status.
     public enum Code: Hashable, Sendable {
-        /// No specific cause.
+        /// The status has no specific cause.
         case `default`
         /// The server gave no reason.
         case unknown
-        /// The server does not carry out the request.
+        /// The server did not carry out the request.
         case service
-        /// A file of the SDK cannot be used. This reporter has no files and never reports this code.
+        /// A file of the SDK cannot be used. This reporter uses no files and never reports this code.
         case fileAccess
-        /// The server has no such vehicle.
+        /// The server does not know the vehicle.
         case vehicleNotFound
         /// The server cannot be reached or does not answer in time.
         case backendConnectivity
@@ -56,7 +56,7 @@ public struct DriverStatus: Hashable, Sendable {
     /// The server accepts the vehicle's reports again.
     static let accepted = DriverStatus(level: .info, code: .default, message: "the server accepts the vehicle's reports again")
 
-    /// Creates the status of a failed update.
+    /// Creates the status for a failed update.
     public init(_ error: FleetEngineError) {
         let level: Level = error.saysEmptyMask ? .debug : error.errorClass() == .retryable ? .warning : .error
         self.init(level: level, code: Self.code(of: error), message: error.message, cause: error)

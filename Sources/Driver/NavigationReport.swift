@@ -3,7 +3,7 @@ package import Geo
 public import Navigation
 import Routing
 
-/// The navigation's part of an update: status, remaining time and distance, and the path to the next stop.
+/// The values in an update that come from navigation: status, remaining time and distance, and the path to the next stop.
 package struct NavigationReport: Hashable, Sendable {
     /// The path to the next stop.
     package struct Route: Hashable, Sendable {
@@ -19,7 +19,7 @@ package struct NavigationReport: Hashable, Sendable {
     package var status: NavigationStatus
     package var remainingTimeSeconds: Double?
     package var remainingDistanceMeters: Double?
-    /// Number of the route. A new number means a new route.
+    /// The number of the route. A new number means a new route.
     package var routeRevision: Int
     package var route: Route?
 
@@ -34,8 +34,8 @@ package struct NavigationReport: Hashable, Sendable {
         self.route = route
     }
 
-    /// Creates the report of `state`. It has the remaining time and distance only while guidance is on.
-    /// - Parameter last: an earlier report, whose path is reused if it is still the same.
+    /// Creates the report for a navigator's state. The report has the remaining time and distance only while guidance is on.
+    /// - Parameter last: an earlier report, whose path is reused if it has not changed.
     package init(_ state: NavigatorState, after last: NavigationReport? = nil) {
         let remaining = state.isGuidanceActive ? state.remaining : nil
         self.init(
@@ -61,8 +61,8 @@ extension NavigationStatus {
 }
 
 extension VehicleLocation {
-    /// Creates the report of a location. The heading is a whole number of degrees on the wire, so it is rounded first and then wrapped
-    /// below 360.
+    /// Creates the value to report for a position. The heading is sent as a whole number of degrees, so it is first rounded and then
+    /// wrapped to less than 360.
     public init(_ location: RoadSnappedLocation) {
         self.init(
             coordinate: location.coordinate,

@@ -1,14 +1,14 @@
 import FleetEngine
 import FoundationEssentials
 
-/// Selects the events about a vehicle's reports: the first accepted one, each cause of refusal once, and the end of refusals.
+/// Selects the events about a vehicle's reports: the first accepted report, the first refusal with each cause, and the end of the refusals.
 struct ReportNews: Sendable {
     private struct Cause: Hashable {
         var code: StatusCode
         var message: String
     }
 
-    /// Largest number of causes that are reported between two successes.
+    /// The largest number of causes that are reported between two successes.
     private static let mostCauses = 32
 
     private var isOnline = false
@@ -28,7 +28,7 @@ struct ReportNews: Sendable {
 
     /// - Parameter retryAt: time of the next report; nil if no report follows.
     mutating func didFail(_ error: FleetEngineError, retryAt: Date?, now: Date) -> TripDriverEvent? {
-        // An empty mask is usual at the start and not a fault.
+        // A request with an empty mask is usual at the start and does not count as a fault.
         guard !error.saysEmptyMask else { return nil }
         refusedSince = refusedSince ?? now
         guard causes.count < Self.mostCauses, causes.insert(Cause(code: error.code, message: error.message)).inserted else { return nil }

@@ -1,13 +1,14 @@
 public import FleetEngine
 
-/// A driver's client that creates its vehicle on the first call that does not find it: at the start, and after a server has lost it.
+/// A driver's client that creates its vehicle if a call does not find it. This happens at the start, and after a server has lost the
+/// vehicle.
 public struct SelfCreatingVehicle: DriverClient {
     private let client: any FleetEngineClient
     private let vehicle: Vehicle
     private let onCreate: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - vehicle: settings of the new vehicle. Without a location it has no position before the first report.
+    ///   - vehicle: settings of the new vehicle. If they have no location, the vehicle has no position until the first report.
     ///   - onCreate: called each time the vehicle is created; must not block.
     public init(_ client: any FleetEngineClient, vehicle: Vehicle, onCreate: @escaping @Sendable () -> Void = {}) {
         self.client = client
@@ -15,13 +16,13 @@ public struct SelfCreatingVehicle: DriverClient {
         self.onCreate = onCreate
     }
 
-    /// Reads the vehicle. A vehicle that the server does not know is created first.
+    /// Reads the vehicle. If the server does not know it, the vehicle is created first.
     /// - Throws: `FleetEngineError` of the call, or of creating the vehicle.
     public func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
         try await creating(name) { () async throws(FleetEngineError) in try await client.getVehicle(name) }
     }
 
-    /// Changes the fields that `update` names. A vehicle that the server does not know is created first.
+    /// Changes the fields that `update` names. If the server does not know the vehicle, it is created first.
     /// - Throws: `FleetEngineError` of the call, or of creating the vehicle.
     public func updateVehicle(_ name: VehicleName, _ update: VehicleUpdate) async throws(FleetEngineError) -> Vehicle {
         try await creating(name) { () async throws(FleetEngineError) in try await client.updateVehicle(name, update) }
@@ -45,7 +46,7 @@ public struct SelfCreatingVehicle: DriverClient {
             _ = try await client.createVehicle(vehicle)
             onCreate()
         } catch {
-            // Of two concurrent calls that miss the vehicle, only one creates it.
+            // If two concurrent calls do not find the vehicle, only one of them creates it.
             guard error.code == .alreadyExists else { throw error }
         }
         return try await call()

@@ -5,13 +5,13 @@ public import Navigation
 /// A source of positions that follows the driver's routes, as a simulated vehicle does. The positions of all other sources do not depend on
 /// the routes.
 public protocol SelfDrivingSource: LocationSource {
-    /// Place of the vehicle; nil before it has one.
+    /// The position of the vehicle; nil until it is set.
     var place: Coordinate? { get }
-    /// Activity of the vehicle; nil before it has a place.
+    /// The activity of the vehicle; nil until its position is set.
     var activity: DrivingSimulator.Activity? { get }
-    /// Sets the vehicle's first place. A source without a first place starts at the first stop when it gets its first route.
+    /// Sets the vehicle's first position. A source without a first position starts at the first stop when it gets its first route.
     ///
-    /// - Parameter lastSeen: reads the vehicle from the server. `isOptional`: whether the result may be nil, because the place is known
+    /// - Parameter lastSeen: reads the vehicle from the server. `isOptional`: whether the result may be nil, because the position is known
     ///   without it.
     func begin(lastSeen: @Sendable (_ isOptional: Bool) async throws -> Vehicle?) async throws
     /// Follows a route from now on.

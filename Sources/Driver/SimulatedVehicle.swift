@@ -5,19 +5,19 @@ public import Navigation
 import Routing
 import Synchronization
 
-/// An incident on the route to stops of one type.
+/// An incident on the routes to stops of one type.
 public struct SimulatedIncident: Hashable, Sendable {
     /// The kinds of incidents.
     public enum Kind: Hashable, Sendable {
-        /// Traffic moves at `speedMetersPerSecond` for `lengthMeters`.
+        /// Traffic moves at `speedMetersPerSecond` over a distance of `lengthMeters`.
         case jam(lengthMeters: Double, speedMetersPerSecond: Double)
         /// The driver leaves the route and needs another one.
         case wrongTurn(SimulatedWrongTurn.Detour)
     }
 
-    /// Type of the stops on whose routes the incident happens.
+    /// The type of the stops on whose routes the incident happens.
     public var stop: WaypointType
-    /// Place on the route, 0...1 of its length.
+    /// The position of the incident, as a fraction (0...1) of the route's length.
     public var atFraction: Double
     /// The incident itself.
     public var kind: Kind
@@ -30,24 +30,25 @@ public struct SimulatedIncident: Hashable, Sendable {
     }
 }
 
-/// Settings of a simulated vehicle on its trips.
+/// The settings of a simulated vehicle on its trips.
 public struct SimulatedVehicleConfiguration: Hashable, Sendable {
-    /// First place of the vehicle. If nil, the server is asked. A vehicle whose place the server does not know starts at the first stop.
+    /// The first position of the vehicle. If nil, the position is read from the server. A vehicle whose position the server does not know
+    /// starts at the first stop.
     public var startCoordinate: Coordinate?
-    /// A given path, at whose beginning the vehicle starts. A vehicle with trips starts at the place on the path nearest to its last place
-    /// on the server, or at its last place if that is more than 200 m from the path. A `startCoordinate` overrides the path.
+    /// A path, at whose beginning the vehicle starts. A vehicle with trips starts at the point of the path nearest to its last position on
+    /// the server, or at its last position if that is more than 200 m from the path. A `startCoordinate` overrides the path.
     public var startWay: Polyline?
-    /// Driving style. Its jams and wrong turn are not used: see `incidents`.
+    /// The driving style. The jams and the wrong turn in it are ignored: see `incidents`.
     public var simulation = SimulationConfiguration()
-    /// Incidents, by the type of the stop.
+    /// The incidents, by the type of the stop.
     public var incidents: [SimulatedIncident] = []
-    /// Seed of the receiver's errors.
+    /// The seed of the receiver's random errors.
     public var seed: UInt64 = 1
 
-    /// Creates a vehicle that starts at its place on the server, or at the first stop, and meets no incidents.
+    /// Creates a configuration whose vehicle starts at its position on the server, or at the first stop, and meets no incidents.
     public init() {}
 
-    /// The simulation of the route to a stop, with the incidents in metres along the route.
+    /// Returns the simulation of the route to a stop. The positions of the incidents are converted to metres along the route.
     func simulation(to type: WaypointType, on route: NavigationRoute) -> SimulationConfiguration {
         var result = simulation
         result.jams = []
@@ -65,9 +66,9 @@ public struct SimulatedVehicleConfiguration: Hashable, Sendable {
     }
 }
 
-/// A `DrivingSimulator` that follows a driver's routes and gives a fix on request.
+/// A `DrivingSimulator` that follows a driver's routes and gives a position on request.
 public final class SimulatedVehicle: SelfDrivingSource {
-    /// Distance from the given path within which the vehicle joins it again, metres.
+    /// The distance from the path within which the vehicle returns to it, metres.
     private static let joinMeters = 200.0
 
     /// Name of the source, `simulation`.
@@ -76,28 +77,28 @@ public final class SimulatedVehicle: SelfDrivingSource {
     private let time: any TimeSource
     private let vehicle = Mutex<DrivingSimulator?>(nil)
 
-    /// Creates a vehicle without a place. A `TripDriver` calls the other methods.
+    /// Creates a vehicle without a position. A `TripDriver` calls the other methods.
     /// - Parameter time: the driver's clock.
     public init(_ configuration: SimulatedVehicleConfiguration = SimulatedVehicleConfiguration(), time: any TimeSource) {
         self.configuration = configuration
         self.time = time
     }
 
-    /// True place of the vehicle, without its receiver's errors; nil before it has one.
+    /// The true position of the vehicle, without its receiver's errors; nil until it is set.
     public var place: Coordinate? { vehicle.withLock { $0?.coordinate } }
 
-    /// Activity of the vehicle; nil before it has a place.
+    /// The activity of the vehicle; nil until its position is set.
     public var activity: DrivingSimulator.Activity? { vehicle.withLock { $0?.activity } }
 
-    /// - Returns: the fix at the deadline; nil while the vehicle has no place, or its receiver has a gap.
+    /// - Returns: the position at the deadline; nil while the vehicle has no position, or while its receiver gives none.
     public func nextFix(until deadline: Date) async throws -> LocationFix? {
         try await time.sleep(until: deadline)
         let now = time.now()
         return vehicle.withLock { $0?.advance(to: now) }
     }
 
-    /// Sets the place from the configuration, or the vehicle's last place on the server.
-    /// - Throws: the error of `lastSeen`; `RouteError` for an invalid place.
+    /// Sets the position from the configuration, or the vehicle's last position on the server.
+    /// - Throws: the error of `lastSeen`; `RouteError` for an invalid position.
     public func begin(lastSeen: @Sendable (_ isOptional: Bool) async throws -> Vehicle?) async throws {
         guard let place = try await startPlace(lastSeen) else { return }
         let simulator = try DrivingSimulator(
@@ -116,8 +117,8 @@ public final class SimulatedVehicle: SelfDrivingSource {
         return near.coordinate
     }
 
-    /// Drives along `route` from the vehicle's present place.
-    /// - Returns: the route with the times of the drive, and its jams.
+    /// Drives along `route` from the vehicle's current position.
+    /// - Returns: the route with the times of the drive and its jams.
     public func follow(_ route: NavigationRoute, to stop: TripStop, change: RouteChange) -> NavigationRoute {
         let simulation = configuration.simulation(to: stop.type, on: route)
         let now = time.now()

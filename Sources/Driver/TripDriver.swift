@@ -3,13 +3,13 @@ import Geo
 public import Navigation
 public import Routing
 
-/// A driver. It waits for trips, accepts them, serves the vehicle's stops in their order, sets the trips' statuses and reports the vehicle
-/// throughout. A `LocationSource` gives the vehicle's position: a `SimulatedVehicle` or any other.
+/// A driver of a vehicle with trips. It waits for trips, accepts them, serves the vehicle's stops in their order, sets the trips' statuses
+/// and reports the vehicle throughout. A `LocationSource` gives the vehicle's position: a `SimulatedVehicle` or any other.
 ///
 /// NEW → ENROUTE_TO_PICKUP → ARRIVED_AT_PICKUP → (ENROUTE_TO_INTERMEDIATE_DESTINATION → ARRIVED_AT_INTERMEDIATE_DESTINATION)* →
 /// ENROUTE_TO_DROPOFF → COMPLETE.
 ///
-/// The driver accepts a trip, arrives and leaves a stop on its own, or on command (`DriverCommand`). Trips that share the vehicle are
+/// The driver accepts a trip, arrives at a stop and leaves it on its own, or on command (`DriverCommand`). Trips that share the vehicle are
 /// served stop by stop: each trip keeps its status while another trip's stop comes first. A trip that is cancelled or reassigned ends
 /// without an error. All waits use the time source, so a faster time source makes a faster driver.
 public struct TripDriver: Sendable {
@@ -17,7 +17,7 @@ public struct TripDriver: Sendable {
     public let vehicleName: VehicleName
     /// The trips to drive.
     public let assignment: TripAssignment
-    /// Timing and retries.
+    /// The intervals, the retries and the other settings.
     public let configuration: TripDriverConfiguration
     let client: any DriverClient
     let router: any Router
@@ -30,10 +30,10 @@ public struct TripDriver: Sendable {
 
     /// - Parameters:
     ///   - source: gives the vehicle's position, for one run.
-    ///   - controls: passes commands to the driver. An automatic driver obeys them, too.
-    ///   - onState: called with the state of the shift after each fix and each change; must not block.
-    ///   - onEvent: called for each event; must not block. Events of reports and events of trips interleave, each kind in its order.
-    ///   - onInput: gets every input of the driver's navigator, for a recording.
+    ///   - controls: passes commands to the driver. An automatic driver obeys these commands, too.
+    ///   - onState: called with the state of the shift after each position and each change; must not block.
+    ///   - onEvent: called for each event; must not block. Events about reports and events about trips are each in order, but are mixed.
+    ///   - onInput: called with each input of the driver's navigator, for a recording.
     public init(
         client: any DriverClient, vehicleName: VehicleName, assignment: TripAssignment, router: any Router,
         source: any LocationSource,
@@ -56,7 +56,7 @@ public struct TripDriver: Sendable {
 
     /// Drives until all trips are done, the task is cancelled, the source of positions ends, or a failure ends the drive. A last update
     /// then sets the vehicle OFFLINE.
-    /// - Parameter listener: gets the outcome of the vehicle's updates; not kept alive.
+    /// - Parameter listener: receives the outcome of the vehicle's updates; not kept alive.
     public func run(reportingTo listener: (any VehicleReporterListener)? = nil) async -> TripDriverResult {
         let shift = DriverShift(self)
         return await shift.run(reportingTo: listener)

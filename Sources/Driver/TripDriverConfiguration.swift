@@ -9,22 +9,23 @@ public enum TripAssignment: Hashable, Sendable {
     case assigned(limit: Int?)
 }
 
-/// Settings of a driver. Numbers outside the stated ranges are clamped.
+/// The settings of a driver. Numbers outside the stated ranges are clamped.
 public struct TripDriverConfiguration: Hashable, Sendable {
-    /// Whether the driver accepts every trip, arrives at the stops and leaves after `dwellSeconds` on its own. If false, each of these
-    /// waits for a command.
+    /// Whether the driver accepts every trip, arrives at the stops and leaves after `dwellSeconds` on its own. If false, it waits for a
+    /// command before each of these.
     public var isAutomatic = true
-    /// Time at pickup and intermediate stops, seconds; 0 to 86,400.
+    /// The time that the vehicle waits at a pickup or an intermediate stop, seconds; 0 to 86,400.
     public var dwellSeconds = 20.0
-    /// Longest wait for a fix, seconds, 0.1 to 10. Without a fix, the driver then does its other work.
+    /// The longest time that the driver waits for a position, seconds, 0.1 to 10. If no position arrives, the driver continues with its
+    /// other work.
     public var fixIntervalSeconds = 1.0
-    /// Time between two reads of trip or vehicle, seconds, 1 to 300.
+    /// The time between two reads of the trip or vehicle, seconds, 1 to 300.
     public var pollIntervalSeconds = 5.0
-    /// Seconds between reports; see `VehicleReporter.locationUpdateInterval`.
+    /// The time between two reports, seconds; see `VehicleReporter.locationUpdateInterval`.
     public var reportIntervalSeconds = VehicleReporterMachine.defaultIntervalSeconds
-    /// Whether the driver keeps trying after failures that a person must fix. If false, they end the drive.
+    /// Whether the driver keeps trying after failures that a person must fix. If false, such a failure ends the drive.
     public var keepsTrying = true
-    /// Seed of the jitter of retries.
+    /// The seed of the random variation of retries.
     public var seed: UInt64 = 1
 
     /// Creates the default settings.

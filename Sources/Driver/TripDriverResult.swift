@@ -2,7 +2,7 @@ public import FleetEngine
 public import Navigation
 public import Routing
 
-/// Outcome of a trip for the driver.
+/// The outcome of a trip for the driver.
 public enum TripOutcome: Hashable, Sendable {
     /// The trip is COMPLETE: the rider is at the drop-off.
     case completed
@@ -10,15 +10,15 @@ public enum TripOutcome: Hashable, Sendable {
     case canceled
     /// The trip was given to another vehicle.
     case reassigned
-    /// The trip is lost: the server knew it, and no longer knows it or no longer shows it to this vehicle.
+    /// The trip is lost: the server knew the trip before, but no longer knows it or no longer shows it to this vehicle.
     case gone
 }
 
-/// A trip that is over for this driver.
+/// A trip that has ended for this driver.
 public struct DrivenTrip: Hashable, Sendable {
     /// The trip's full name.
     public let name: TripName
-    /// Outcome of the trip.
+    /// The outcome of the trip.
     public let outcome: TripOutcome
 
     /// Creates a trip with its outcome.
@@ -34,7 +34,7 @@ public enum TripDriverFailure: Error, Hashable, Sendable, CustomStringConvertibl
     case fleetEngine(FleetEngineError)
     /// The router found no route.
     case route(RoutingError)
-    /// The source of positions has ended or broken off.
+    /// The source of positions has ended or failed.
     case location(LocationSourceError)
 
     public var description: String {
@@ -46,29 +46,29 @@ public enum TripDriverFailure: Error, Hashable, Sendable, CustomStringConvertibl
     }
 }
 
-/// Result of a drive.
+/// The result of a drive.
 public struct TripDriverResult: Hashable, Sendable {
-    /// The reason for the end of the drive.
+    /// The reason why the drive ended.
     public enum Ending: Hashable, Sendable {
         /// All trips are done.
         case finished
-        /// The source of positions came to its end.
+        /// The source of positions has ended.
         case sourceEnded
         /// The task was cancelled.
         case stopped
-        /// The source of positions broke off, or a call or the router failed permanently while `keepsTrying` was off.
+        /// The source of positions failed, or a call or the router failed permanently while `keepsTrying` was off.
         case failed(TripDriverFailure)
     }
 
     /// The driven trips, in order.
     public let trips: [DrivenTrip]
-    /// The reason for the end of the drive.
+    /// The reason why the drive ended.
     public let ending: Ending
-    /// Error of the last report, which sets the vehicle OFFLINE; nil if the server accepted that report.
+    /// The error of the last report, which sets the vehicle OFFLINE; nil if the server accepted that report.
     public let lastRefusal: FleetEngineError?
-    /// Accepted trips that were not over at the end of the drive, as far as is known.
+    /// Accepted trips that had not ended when the drive ended, according to their last read.
     public let unfinished: [TripName]
-    /// Trips that were found to be over by a last read, after the end of the work. They are in `trips`, too.
+    /// Trips that had ended, as a last read after the driver's work showed. They are in `trips`, too.
     public let foundOver: [DrivenTrip]
 
     /// Creates a result, for tests and other implementations of a driver.
@@ -94,7 +94,7 @@ public enum TripDriverEvent: Hashable, Sendable {
     case reportRefused(FleetEngineError, retryAfterSeconds: Double?)
     /// The server accepts reports again, `afterSeconds` after the first refusal.
     case reportAccepted(afterSeconds: Double)
-    /// A trip was taken off the vehicle before the driver began it.
+    /// A trip was taken away from the vehicle before the driver began it.
     case withdrawn(TripName)
     /// The driver has accepted a trip.
     case took(TripName)
@@ -102,17 +102,17 @@ public enum TripDriverEvent: Hashable, Sendable {
     case resumed(TripName)
     /// The server has accepted this status.
     case status(TripName, TripStatus)
-    /// This status was not sent, because the trip has changed in the meantime. The trip continues with the status `found`.
+    /// This status was not sent, because the trip has changed since it was read. The trip continues with the status `found`.
     case notSent(TripName, TripStatus, found: TripStatus)
-    /// A route to the next stop was found, with its length in metres and its duration in seconds. `isReroute`: whether it replaces a route
-    /// that the vehicle has left.
+    /// A route to the next stop was found, with its length in metres and its duration in seconds. `isReroute` is true if the vehicle has
+    /// left its previous route.
     case route(to: TripStop, lengthMeters: Double, durationSeconds: Double, isReroute: Bool)
-    /// An event of the vehicle's navigation: its locations, remaining time and distance, and all others.
+    /// An event of the vehicle's navigation, such as a new location or a new remaining time and distance.
     case navigation(NavigatorEvent)
-    /// A call or route request failed and is repeated after `afterSeconds`.
+    /// A call or a route request failed. It is repeated after `afterSeconds`.
     case retrying(TripDriverFailure, afterSeconds: Double)
-    /// The server answers reads again, `afterSeconds` after the first read that failed.
+    /// The server answers read calls again, `afterSeconds` after the first read call that failed.
     case recovered(afterSeconds: Double)
-    /// A trip is over for this driver.
+    /// A trip has ended for this driver.
     case ended(DrivenTrip)
 }

@@ -3,24 +3,24 @@ public import Geo
 
 /// A stop of a trip, as a destination of the driver.
 public struct TripStop: Hashable, Sendable {
-    /// Type of the stop.
+    /// The type of the stop.
     public var type: WaypointType
-    /// Place at which the vehicle stops.
+    /// The position at which the vehicle stops.
     public var coordinate: Coordinate
 
-    /// Creates a stop of one type at one place.
+    /// Creates a stop of one type at one position.
     public init(type: WaypointType, coordinate: Coordinate) {
         self.type = type
         self.coordinate = coordinate
     }
 }
 
-/// The driver's next step. It follows from the trip alone, so a restarted driver continues at the trip's present status.
+/// The driver's next step. It depends only on the trip, so a driver that was restarted continues at the trip's current status.
 enum TripStep: Hashable, Sendable {
-    /// A change of status.
+    /// A change of the trip's status.
     struct Change: Hashable, Sendable {
         var status: TripStatus
-        /// Index of the stop to drive to; only for intermediate destinations.
+        /// The index of the stop to drive to; only for intermediate destinations.
         var intermediateIndex: Int?
 
         init(_ status: TripStatus, intermediateIndex: Int? = nil) {
@@ -32,7 +32,7 @@ enum TripStep: Hashable, Sendable {
     case set(Change)
     case drive(to: TripStop, then: Change)
     case dwell(then: Change)
-    /// Wait for a change of the trip.
+    /// Waiting until the trip changes.
     case wait
     case end(TripOutcome)
 

@@ -2,18 +2,18 @@ import FleetEngine
 
 /// The trips that a vehicle has to serve, as last read.
 struct VehicleDuties: Sendable {
-    /// The trips that have stops ahead, in the order of their first stops.
+    /// The trips that have remaining stops, in the order of their first stops.
     private(set) var byStops: [TripName] = []
     /// All trips of the vehicle.
     private(set) var current: [TripName] = []
-    /// Trips that are over for the driver, as long as the vehicle still shows them. A trip that comes back later is served again.
+    /// Trips that have ended for the driver, as long as the vehicle still lists them. A trip that returns later is served again.
     var over: Set<TripName> = []
 
     init(over: Set<TripName> = []) {
         self.over = over
     }
 
-    /// - Parameter over: trips that are over for the driver.
+    /// - Parameter over: trips that have ended for the driver.
     init(_ vehicle: Vehicle, over: Set<TripName>) {
         var known: Set<TripName> = []
         for id in vehicle.currentTrips {

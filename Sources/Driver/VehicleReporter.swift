@@ -3,11 +3,11 @@ import FoundationEssentials
 public import Navigation
 import Synchronization
 
-/// Sends a vehicle's position, state and route to Fleet Engine at a steady pace (`GMTDVehicleReporter`).
+/// Sends a vehicle's position, state and route to Fleet Engine at a steady interval (`GMTDVehicleReporter`).
 ///
-/// It receives locations as a listener of a `RoadSnappedLocationProvider`, and reads the route, the status, and the remaining time and
-/// distance from its navigator. Nothing is sent before tracking is switched on. `VehicleReporterMachine` decides the time and content of
-/// each update.
+/// It receives positions as a listener of a `RoadSnappedLocationProvider`. From its navigator it reads the route, the status, and the
+/// remaining time and distance. It does not send anything before tracking is switched on. `VehicleReporterMachine` decides the time and
+/// content of each update.
 public actor VehicleReporter {
     private struct Listener {
         weak let object: (any VehicleReporterListener)?
@@ -18,7 +18,7 @@ public actor VehicleReporter {
     private let call: @Sendable (VehicleUpdate) async throws(FleetEngineError) -> Void
     private let time: any TimeSource
     private let navigator: Navigator?
-    /// The newest location that has not been processed yet.
+    /// The newest position that has not been processed yet.
     private nonisolated let mailbox = Mutex<RoadSnappedLocation?>(nil)
     private var machine: VehicleReporterMachine
     private var report: NavigationReport?
@@ -32,7 +32,7 @@ public actor VehicleReporter {
     private var onNews: @Sendable (TripDriverEvent) -> Void = { _ in }
 
     /// - Parameters:
-    ///   - seed: seed of the jitter of retries.
+    ///   - seed: seed of the random variation of retries.
     ///   - call: sends an update to the server.
     init(
         vehicleName: VehicleName, time: any TimeSource, navigator: Navigator?, seed: UInt64,
@@ -56,7 +56,7 @@ public actor VehicleReporter {
         listeners.append(Listener(object: listener))
     }
 
-    /// Removes a listener from the next outcome on. Removing a listener that was never added has no effect.
+    /// Removes a listener, which gets no further outcomes. Removing a listener that was never added has no effect.
     public func remove(_ listener: any VehicleReporterListener) {
         listeners.removeAll { $0.object == nil || $0.object === listener }
     }
@@ -64,34 +64,36 @@ public actor VehicleReporter {
     /// Whether updates are sent at the interval.
     public var locationTrackingEnabled: Bool { machine.isTracking }
 
-    /// Switches tracking on or off. Switching on sends the first update as soon as there are data for one, and leaves the vehicle's state
-    /// unchanged. Switching off sends a last update, which sets the state OFFLINE, holds no location, and is not repeated if it fails.
+    /// Switches tracking on or off. When it is switched on, the first update is sent as soon as its data are available, and the vehicle's
+    /// state stays the same. When it is switched off, a last update sets the state OFFLINE. This update contains no location, and it is not
+    /// repeated if it fails.
     public func setLocationTrackingEnabled(_ enabled: Bool) {
         if enabled { collect() }
         handle(.setTracking(enabled))
     }
 
-    /// Seconds between updates; 10 by default.
+    /// The time between two updates, seconds; 10 by default.
     public var locationUpdateInterval: Double { machine.intervalSeconds }
 
-    /// The same as `locationUpdateInterval`, under its name in later versions of the SDK.
+    /// The same value as `locationUpdateInterval`, under the name that later versions of the SDK use.
     public var locationReportingInterval: Double { machine.intervalSeconds }
 
-    /// - Parameter seconds: 5 to 60; values outside are clamped.
+    /// - Parameter seconds: 5 to 60; values outside this range are clamped.
     public func setLocationUpdateInterval(_ seconds: Double) { handle(.setInterval(seconds)) }
 
     /// The same as `setLocationUpdateInterval(_:)`.
     public func setLocationReportingInterval(_ seconds: Double) { handle(.setInterval(seconds)) }
 
-    /// Sets the vehicle's state. While tracking is off, `.online` fails and `.offline` is a single request.
+    /// Sets the vehicle's state. While tracking is off, `.online` fails, and `.offline` is sent in a single request.
     public func update(_ state: VehicleState) { handle(.setState(state)) }
 
     /// Sets a position from a source other than the vehicle's sensor. It is sent once, with the sensor's next position or alone. Nil
-    /// withdraws a position that was not sent yet.
+    /// discards a position that was not sent yet.
     public func setSupplementalLocation(_ location: SupplementalLocation?) { handle(.setSupplemental(location)) }
 
-    /// Outcomes of updates and changes of the reporter's status from now on, until the reporter or the consumer is released.
-    /// - Parameter limit: largest number of outcomes that wait for the consumer; beyond it, the oldest ones are lost.
+    /// Returns the outcomes of updates and the changes of the reporter's status from now on. The stream ends when the reporter or the
+    /// consumer is released.
+    /// - Parameter limit: largest number of outcomes that wait for the consumer. Above it, the oldest are lost.
     public func outcomes(bufferingNewest limit: Int = 64) -> AsyncStream<VehicleReporterOutcome> {
         streams.add(limit: limit) { [weak self] id in
             Task { [weak self] in await self?.removeStream(id) }
@@ -100,20 +102,20 @@ public actor VehicleReporter {
 
     private func removeStream(_ id: Int) { streams.remove(id) }
 
-    /// Number of updates refused for an empty mask, which is usual at the start and not a fault.
+    /// The number of updates that were refused for an empty mask. This is usual at the start and does not count as a fault.
     public var emptyMaskUpdates: Int { machine.emptyMaskUpdates }
 
-    /// Number of all other failed updates.
+    /// The number of all other failed updates.
     public var failedUpdates: Int { machine.failedUpdates }
 
-    /// Sends the present data without waiting for the interval. Use it for a new leg: until the route arrives, the server does not know the
-    /// remaining time and distance of the leg.
+    /// Sends the current data without waiting for the interval. Call it when a new leg begins. The server does not know the leg's remaining
+    /// time and distance until the new route arrives.
     public func sendNow() {
         collect()
         handle(.sendNow)
     }
 
-    /// Sends the last position if the server has not accepted it, and returns after the attempt. Use it when no later position will come.
+    /// Sends the last position if the server has not accepted it, and returns after the attempt. Call it when no later position will come.
     func sendLastLocation() async {
         collect()
         handle(.sendLastLocation)
@@ -126,11 +128,11 @@ public actor VehicleReporter {
         news = ReportNews()
     }
 
-    /// Processes the data from provider and navigator now. Without this call, the data are processed shortly after each location.
+    /// Processes the data from the provider and the navigator immediately. Without this call, they are processed shortly after each
+    /// position.
     public func deliver() { collect() }
 
-    /// Waits until no request is under way and no single request is due. After tracking is switched off, this means that OFFLINE has been
-    /// sent.
+    /// Waits until no request is under way and no single request is due. If tracking was switched off before, OFFLINE has then been sent.
     public func settled() async {
         guard !machine.isSettled else { return }
         await withCheckedContinuation { settlers.append($0) }
@@ -190,7 +192,7 @@ extension VehicleReporter {
         for consumer in streams.all { consumer.yield(outcome) }
     }
 
-    /// The call runs in a separate task, so that a cancelled caller that switches tracking off does not cancel the last request.
+    /// Sends an update in a separate task. If a caller switches tracking off and is then cancelled, the last request still runs.
     private func send(_ id: Int, _ update: VehicleUpdate) {
         Task { [call] in
             var failure: FleetEngineError?
@@ -223,8 +225,8 @@ extension VehicleReporter {
 // MARK: - Listening to the provider
 
 extension VehicleReporter: RoadSnappedLocationProviderListener {
-    /// Stores the location, which is processed soon after, or at once by `deliver()`. A changed route is sent with the first location after
-    /// it, because guidance is on by then.
+    /// Stores the position. It is processed shortly afterwards, or at once by `deliver()`. A changed route is sent with the first position
+    /// after the change, because guidance is on by then.
     public nonisolated func locationProvider(_ locationProvider: RoadSnappedLocationProvider, didUpdate location: RoadSnappedLocation) {
         let isFirst = mailbox.withLock { newest in
             defer { newest = location }

@@ -1,11 +1,11 @@
 public import FleetEngine
 
-/// Receives the outcome of a reporter's updates (`GMTDVehicleReporterListener`). All methods have empty defaults. They are called one after
-/// the other, in the order of the requests.
+/// Receives the outcome of a reporter's updates (`GMTDVehicleReporterListener`). All methods have empty defaults. They are called one at a
+/// time, in the order of the requests.
 public protocol VehicleReporterListener: AnyObject, Sendable {
     /// The server has accepted the update.
     func vehicleReporter(_ vehicleReporter: VehicleReporter, didSucceed vehicleUpdate: VehicleUpdate)
-    /// The update failed. While tracking is on, the next update follows anyway, with newer data.
+    /// The update failed. While tracking is on, another update with newer data follows in any case.
     func vehicleReporter(_ vehicleReporter: VehicleReporter, didFail vehicleUpdate: VehicleUpdate, withError error: FleetEngineError)
     /// The status of the reports has changed. This is called after each failure, and for the first success after a failure.
     func vehicleReporter(_ vehicleReporter: VehicleReporter, didReport status: DriverStatus)
@@ -20,12 +20,12 @@ extension VehicleReporterListener {
     public func vehicleReporter(_ vehicleReporter: VehicleReporter, didReport status: DriverStatus) {}
 }
 
-/// The content of a call to a listener, as an element of a sequence.
+/// The arguments of a call to a listener, as an element of a sequence.
 public enum VehicleReporterOutcome: Hashable, Sendable {
     /// The server has accepted the update.
     case succeeded(VehicleUpdate)
     /// The update failed.
     case failed(VehicleUpdate, FleetEngineError)
-    /// Status of the vehicle's reports.
+    /// The status of the vehicle's reports has changed.
     case status(DriverStatus)
 }

@@ -9,11 +9,11 @@ extension VehicleReporterMachine {
         return navigation.route != nil || acknowledged.hasRoute
     }
 
-    /// The request with the newest data.
+    /// Creates a request with the newest data.
     ///
-    /// The mask is the same as that of real driver apps. It always has the device settings and, once set, the state. It has the location if
-    /// that is new. It has the remaining time and distance during guidance, and once more, empty, after guidance. Route, end point and
-    /// traffic are added together when the route is new, and the navigation's status when it has changed.
+    /// Its mask has the same fields as that of real driver apps. The mask always has the device settings and, once set, the state. It has
+    /// the location if the location is new. It has the remaining time and distance during guidance, and once more without values after
+    /// guidance. It has route, end point and traffic if the route is new, and the navigation's status if that has changed.
     func makeUpdate() -> VehicleUpdate {
         var update = VehicleUpdate(fields: [.deviceSettings])
         if let vehicleState {
@@ -29,7 +29,7 @@ extension VehicleReporterMachine {
     }
 
     /// The position that the server has not accepted yet: the sensor's position, together with a new supplemental position. If only the
-    /// supplemental position is new, it takes the place of the sensor's.
+    /// supplemental position is new, it replaces the sensor's position.
     private var newLocation: VehicleLocation? {
         let fresh = supplemental.flatMap { $0 == acknowledged.supplemental ? nil : $0 }
         if let location, location.timestamp != acknowledged.locationTime {

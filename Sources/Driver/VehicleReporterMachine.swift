@@ -3,32 +3,32 @@ package import FoundationEssentials
 import Geo
 package import Navigation
 
-/// Decides the time and content of a vehicle reporter's requests. Events go in, actions come out; clock, network and listeners belong to
-/// the caller.
+/// Decides the time and content of a vehicle reporter's requests. The caller passes events in and carries out the returned actions. The
+/// clock, the network and the listeners belong to the caller.
 ///
-/// One request is in flight at a time and nothing is queued: each request carries the newest data at the time of sending. A location that
-/// the server has accepted is not sent twice, so that an old position never looks like a new one.
+/// Only one request is under way at a time, and no request is queued: each request contains the newest data at the time of sending. A
+/// position that the server has accepted is not sent again, so that an old position never looks new.
 package struct VehicleReporterMachine: Sendable {
     package static let defaultIntervalSeconds = 10.0
     static let intervalSecondsRange = 5.0...60.0
-    /// Shortest pause between a request and an urgent request, seconds. A changed route or status is urgent and does not wait for the
-    /// interval.
+    /// The shortest time between a request and an urgent request, seconds. A request with a changed route or status is urgent and does not
+    /// wait for the interval.
     static let urgentGapSeconds = 5.0
-    /// Fleet Engine's answer to a request without a mask. Apps search for this text.
+    /// Part of Fleet Engine's answer to a request without a mask. Apps search for this text.
     static let emptyMaskText = "update_mask cannot be empty"
 
     package enum Event: Hashable, Sendable {
         case setTracking(Bool)
-        /// Seconds between updates, clamped to 5...60.
+        /// Sets the time between two updates, seconds, clamped to 5...60.
         case setInterval(Double)
         case setState(VehicleState)
-        /// A position from a source other than the vehicle's sensor; nil withdraws it.
+        /// Sets a position from a source other than the vehicle's sensor; nil discards it.
         case setSupplemental(SupplementalLocation?)
-        /// The newest data; a nil value keeps the previous data.
+        /// Adds the newest data; a nil value keeps the previous data.
         case data(location: RoadSnappedLocation?, navigation: NavigationReport?)
-        /// Send the newest data without waiting for the interval. A wait after a failure is kept.
+        /// Sends the newest data without waiting for the interval. If the machine waits after a failure, this wait continues.
         case sendNow
-        /// Send a position that the server has not accepted, without waiting for the interval. No later position will come.
+        /// Sends a position that the server has not accepted, without waiting for the interval. No later position will come.
         case sendLastLocation
         case timer
         /// The request with this id has ended; the error is nil if it succeeded.
@@ -37,7 +37,7 @@ package struct VehicleReporterMachine: Sendable {
 
     package enum Action: Hashable, Sendable {
         case send(id: Int, VehicleUpdate)
-        /// Send `.timer` at this time instead of any earlier one; if nil, send no `.timer`.
+        /// The caller must send `.timer` at this time and not at any earlier time it was given; if nil, it must not send `.timer`.
         case wake(at: Date?)
         case didSucceed(VehicleUpdate)
         case didFail(VehicleUpdate, FleetEngineError)
@@ -64,12 +64,12 @@ package struct VehicleReporterMachine: Sendable {
 
     package private(set) var isTracking = false
     package private(set) var intervalSeconds = defaultIntervalSeconds
-    /// Number of updates refused for an empty mask, which is usual at the start and not a fault.
+    /// The number of updates that were refused for an empty mask. This is usual at the start and does not count as a fault.
     package private(set) var emptyMaskUpdates = 0
-    /// Number of all other failed updates.
+    /// The number of all other failed updates.
     package private(set) var failedUpdates = 0
 
-    /// State of the vehicle; nil until the app has set one or tracking was switched off.
+    /// The state of the vehicle; nil until the app has set a state or tracking was switched off.
     var vehicleState: VehicleState?
     var location: RoadSnappedLocation?
     var supplemental: SupplementalLocation?
@@ -80,14 +80,14 @@ package struct VehicleReporterMachine: Sendable {
     private var singleState: VehicleState?
     private var lastSentAt: Date?
     private var isUrged = false
-    /// Earliest time of the next request; nil after a success.
+    /// The earliest time of the next request; nil after a success.
     private(set) var notBefore: Date?
     private var wakeAt: Date?
     private var pace = RetryPace()
     private var random: SeededRandom
     private var lastID = 0
 
-    /// - Parameter seed: seed of the jitter of retries.
+    /// - Parameter seed: seed of the random variation of retries.
     package init(seed: UInt64) {
         random = SeededRandom(seed: seed)
     }
@@ -196,7 +196,7 @@ extension VehicleReporterMachine {
         }
     }
 
-    /// Sends a due update, or sets the time of the next one.
+    /// Sends an update if one is due, or sets the time of the next update.
     private mutating func next(at now: Date) -> [Action] {
         guard inFlight == nil else { return wake(at: nil) }
         if let state = singleState {
@@ -221,7 +221,7 @@ extension VehicleReporterMachine {
         return [.wake(at: date)]
     }
 
-    /// Time of the next update; nil without data to send.
+    /// The time of the next update; nil if the reporter has no data to send.
     private func dueDate(at now: Date) -> Date? {
         guard vehicleState != nil || location != nil || supplemental != nil || navigation?.route != nil else { return nil }
         var due = lastSentAt?.addingTimeInterval(intervalSeconds) ?? now

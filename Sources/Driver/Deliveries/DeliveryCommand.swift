@@ -2,16 +2,16 @@ public import FleetEngine
 import FoundationEssentials
 import Synchronization
 
-/// A command to the driver of a delivery vehicle, about its first stop.
+/// A command to the driver of a delivery vehicle about the first stop on its list.
 public enum DeliveryCommand: Hashable, Sendable {
     /// Sets off for the stop: NEW becomes ENROUTE.
     case setOff
-    /// Reports the vehicle at the stop: ENROUTE becomes ARRIVED.
+    /// Reports that the vehicle has arrived at the stop: ENROUTE becomes ARRIVED.
     case arrived
-    /// Ends an ARRIVED stop: its tasks get this outcome, and the stop is removed from the list. FAILED ends a stop in any state.
+    /// Ends a stop that is ARRIVED: its tasks get this outcome, and the stop is removed from the list. FAILED ends a stop in any state.
     case end(DeliveryTaskOutcome)
 
-    /// Whether the command fits a stop in this state.
+    /// Whether the command is valid for a stop in this state.
     func fits(_ state: VehicleStopState) -> Bool {
         switch self {
         case .setOff: state == .new || state == .unknown
@@ -21,17 +21,18 @@ public enum DeliveryCommand: Hashable, Sendable {
     }
 }
 
-/// Passes commands to a running driver. A command that does not fit the first stop is ignored.
+/// Passes commands to a running driver. A command that is not valid for the first stop is ignored.
 public final class DeliveryControls: Sendable {
     private let commands = Mutex<[DeliveryCommand]>([])
 
     /// Creates controls for one driver.
     public init() {}
 
-    /// Sends a command. The driver receives it at the next fix, or after `DeliveryDriverConfiguration.fixIntervalSeconds` at the latest.
+    /// Sends a command. The driver receives it at the next position, or after `DeliveryDriverConfiguration.fixIntervalSeconds` at the
+    /// latest.
     public func tell(_ command: DeliveryCommand) { commands.withLock { $0.append(command) } }
 
-    /// The commands that were sent since the last call, in order.
+    /// Returns the commands that were sent since the last call, in order.
     func next() -> [DeliveryCommand] {
         commands.withLock { commands in
             defer { commands = [] }
@@ -40,23 +41,23 @@ public final class DeliveryControls: Sendable {
     }
 }
 
-/// State of the vehicle at its first stop, from which an automatic driver derives the next command.
+/// The state of the vehicle at its first stop. An automatic driver derives its next command from it.
 struct DeliveryMoment: Hashable, Sendable {
-    /// Distance within which the vehicle counts as at the stop, metres.
+    /// The distance to the stop within which the vehicle counts as at the stop, metres.
     static let arrivalMeters = 50.0
-    /// Speed below which the vehicle counts as standing, metres per second.
+    /// The speed below which the vehicle counts as standing, metres per second.
     static let standingMetersPerSecond = 2.0
-    /// Longest time at a stop, seconds.
+    /// The longest time that the vehicle stands at a stop, seconds.
     private static let longestSeconds = 86_400.0
 
     var stop: VehicleStop
-    /// Metres from the vehicle to the stop; nil without a position.
+    /// The distance from the vehicle to the stop, metres; nil without a position.
     var meters: Double?
-    /// Speed of the vehicle, metres per second; nil if unknown.
+    /// The speed of the vehicle, metres per second; nil if unknown.
     var speed: Double?
-    /// Whether a self-driving vehicle has reached the end of its route, so that it gets no nearer to the stop.
+    /// Whether a self-driving vehicle has reached the end of its route and therefore cannot get nearer to the stop.
     var isAtRouteEnd = false
-    /// The time when the vehicle arrived; nil before the arrival.
+    /// The time at which the vehicle arrived; nil before the arrival.
     var arrivedAt: Date?
     var now: Date
 
@@ -69,7 +70,7 @@ struct DeliveryMoment: Hashable, Sendable {
         }
     }
 
-    /// Sum of the durations of the stop's tasks, seconds.
+    /// The sum of the durations of the stop's tasks, seconds.
     var secondsAtStop: Double {
         min(stop.tasks.reduce(0) { $0 + max(0, $1.durationSeconds ?? 0) }, Self.longestSeconds)
     }

@@ -4,37 +4,38 @@ import Geo
 public import Navigation
 public import Routing
 
-/// The arrival at a stop, from which a restarted driver continues.
+/// An arrival at a stop. A driver that was restarted continues from it.
 public struct StopArrival: Hashable, Sendable {
-    /// Bare ids of the stop's tasks.
+    /// The bare ids of the stop's tasks.
     public var taskIDs: [String]
-    /// The time when the stop became ARRIVED, on the driver's clock.
+    /// The time at which the stop became ARRIVED, by the driver's clock.
     public var date: Date
 
-    /// An arrival at the stop of these tasks.
+    /// Creates an arrival at the stop with these tasks.
     public init(taskIDs: [String], date: Date) {
         self.taskIDs = taskIDs
         self.date = date
     }
 }
 
-/// Settings of the driver of a delivery vehicle. Numbers outside the stated ranges are clamped.
+/// The settings of a delivery vehicle's driver. Numbers outside the stated ranges are clamped.
 public struct DeliveryDriverConfiguration: Hashable, Sendable {
-    /// Whether the driver sets off, arrives and ends each stop on its own. If false, each of these waits for a command.
+    /// Whether the driver sets off, arrives and ends each stop on its own. If false, it waits for a command before each of these.
     public var isAutomatic = false
-    /// Longest wait for a fix, seconds, 0.1 to 10. Without a fix, the driver then does its other work.
+    /// The longest time that the driver waits for a position, seconds, 0.1 to 10. If no position arrives, the driver continues with its
+    /// other work.
     public var fixIntervalSeconds = 1.0
-    /// Time between two reads of the stops, seconds, 1 to 300.
+    /// The time between two reads of the list of stops, seconds, 1 to 300.
     public var pollIntervalSeconds = 5.0
-    /// Seconds between reports; see `DeliveryReporter.setLocationReportingInterval(_:)`.
+    /// The time between two reports, seconds; see `DeliveryReporter.setLocationReportingInterval(_:)`.
     public var reportIntervalSeconds = VehicleReporterMachine.defaultIntervalSeconds
     /// The vehicle to create if the server does not have it; if nil, no vehicle is created.
     public var newVehicle: DeliveryVehicle?
     /// Whether the driver waits for a vehicle that the server does not have. If false, a missing vehicle ends the drive.
     public var keepsTrying = false
-    /// The last arrival of an earlier run. If the stop is still ARRIVED, the driver waits there only for the rest of the time.
+    /// The last arrival of an earlier run. If the stop is still ARRIVED, the driver waits there only for the remaining time.
     public var lastArrival: StopArrival?
-    /// Seed of the jitter of retries.
+    /// The seed of the random variation of retries.
     public var seed: UInt64 = 1
 
     /// Creates the default settings.
@@ -57,10 +58,10 @@ public enum DeliveryDriverEvent: Hashable, Sendable {
     case created
     /// The vehicle has no stops.
     case waitingForStops
-    /// The first stop was replaced or has a new state. `remaining` is the number of stops that remain, including this stop.
+    /// The list has another first stop, or the first stop has a new state. `remaining` is the number of stops on the list.
     case stop(VehicleStop, remaining: Int)
-    /// A route to the first stop was found, with its length in metres and its duration in seconds. `isReroute`: whether it replaces a route
-    /// that the vehicle has left.
+    /// A route to the first stop was found, with its length in metres and its duration in seconds. `isReroute` is true if the vehicle has
+    /// left its previous route.
     case route(lengthMeters: Double, durationSeconds: Double, isReroute: Bool)
     /// The stop's tasks have this outcome, and the stop was removed from the list.
     case ended(VehicleStop, DeliveryTaskOutcome)
@@ -68,21 +69,22 @@ public enum DeliveryDriverEvent: Hashable, Sendable {
     case outcomeNotTaken(taskID: String, FleetEngineError)
     /// An event of the vehicle's navigation.
     case navigation(NavigatorEvent)
-    /// The token does not allow changes of stops or outcomes. The driver continues to report, and tries again after `afterSeconds`.
+    /// The token does not allow changes to stops or outcomes. The driver continues to report, and tries the change again after
+    /// `afterSeconds`.
     case notAllowed(FleetEngineError, afterSeconds: Double)
-    /// Another call, or a route request, failed and is repeated after `afterSeconds`.
+    /// Another call or a route request failed. It is repeated after `afterSeconds`.
     case retrying(TripDriverFailure, afterSeconds: Double)
-    /// The server answers reads again, `afterSeconds` after the first read that failed.
+    /// The server answers read calls again, `afterSeconds` after the first read call that failed.
     case recovered(afterSeconds: Double)
 }
 
-/// Result of a drive with deliveries.
+/// The result of a drive with deliveries.
 public struct DeliveryDriverResult: Hashable, Sendable {
-    /// Number of stops that ended with SUCCEEDED.
+    /// The number of stops that ended with SUCCEEDED.
     public let done: Int
-    /// Number of stops that ended with FAILED.
+    /// The number of stops that ended with FAILED.
     public let failed: Int
-    /// The reason for the end of the drive.
+    /// The reason why the drive ended.
     public let ending: TripDriverResult.Ending
 
     /// Creates a result.
@@ -93,17 +95,17 @@ public struct DeliveryDriverResult: Hashable, Sendable {
     }
 }
 
-/// The driver of a delivery vehicle. It reports the vehicle, drives to its stops in their order, and changes their states on command or on
-/// its own. After the last stop, it waits for new stops.
+/// The driver of a delivery vehicle. It reports the vehicle, drives to its stops in their order, and changes the stops' states on command
+/// or on its own. After the last stop, it waits for new stops.
 ///
 /// NEW → ENROUTE → ARRIVED → outcomes of the tasks → the stop is removed from the list.
 ///
-/// A `LocationSource` gives the vehicle's position. With a driver's token that is not trusted, the driver only reports, and the provider
-/// changes the stops. All waits use the time source, so a faster time source makes a faster driver.
+/// A `LocationSource` gives the vehicle's position. If the driver's token is not trusted, the driver only reports, and the provider changes
+/// the stops. All waits use the time source, so a faster time source makes a faster driver.
 public struct DeliveryDriver: Sendable {
     /// The vehicle that is driven and reported.
     public let vehicleName: DeliveryVehicleName
-    /// Timing and retries.
+    /// The intervals, the retries and the other settings.
     public let configuration: DeliveryDriverConfiguration
     let client: any DeliveryDriverClient
     let router: any Router
@@ -115,9 +117,9 @@ public struct DeliveryDriver: Sendable {
 
     /// - Parameters:
     ///   - source: gives the vehicle's position, for one run.
-    ///   - controls: passes commands to the driver. An automatic driver obeys them, too.
+    ///   - controls: passes commands to the driver. An automatic driver obeys these commands, too.
     ///   - onEvent: called for each event; must not block.
-    ///   - onInput: gets every input of the driver's navigator, for a recording.
+    ///   - onInput: called with each input of the driver's navigator, for a recording.
     public init(
         client: any DeliveryDriverClient, vehicleName: DeliveryVehicleName, router: any Router, source: any LocationSource,
         configuration: DeliveryDriverConfiguration = DeliveryDriverConfiguration(), time: any TimeSource,

@@ -2,23 +2,24 @@ public import FleetEngine
 import Geo
 public import Navigation
 
-/// Sends the position of a delivery vehicle and its route to the next stop to Fleet Engine at a steady pace (`DeliveryVehicleReporter`).
+/// Sends the position of a delivery vehicle and its route to the next stop to Fleet Engine at a steady interval
+/// (`DeliveryVehicleReporter`).
 ///
-/// It receives locations as a listener of a `RoadSnappedLocationProvider`, and reads the route, the status, and the remaining time and
-/// distance from its navigator. It sends nothing before tracking is switched on, and nothing after tracking is switched off, because a
-/// delivery vehicle has no state. A request contains the fields that have changed and, during guidance, the remaining time and distance.
+/// It receives positions as a listener of a `RoadSnappedLocationProvider`. From its navigator it reads the route, the status, and the
+/// remaining time and distance. It sends requests only while tracking is on, and none when tracking is switched off, because a delivery
+/// vehicle has no state. A request contains the fields that have changed and, during guidance, the remaining time and distance.
 public struct DeliveryReporter: Sendable {
     /// The accepted intervals, seconds.
     public static let intervalSecondsRange = VehicleReporterMachine.intervalSecondsRange
 
     /// The reported vehicle.
     public let vehicleName: DeliveryVehicleName
-    /// Decides when to send. Fields of its updates that a delivery vehicle does not have are left out.
+    /// The reporter that decides when to send. Its updates are sent without the fields that a delivery vehicle does not have.
     private let reporter: VehicleReporter
 
     /// - Parameters:
-    ///   - navigator: source of route, remaining time and distance; if nil, only positions are reported.
-    ///   - seed: seed of the jitter of retries.
+    ///   - navigator: gives the route and the remaining time and distance; if nil, only positions are reported.
+    ///   - seed: seed of the random variation of retries.
     ///   - onReport: called with each request that was sent, and its error if it failed; must not block.
     public init(
         client: any DeliveryDriverClient, vehicleName: DeliveryVehicleName, navigator: Navigator?, time: any TimeSource, seed: UInt64 = 1,
@@ -40,7 +41,7 @@ public struct DeliveryReporter: Sendable {
         }
     }
 
-    /// The listener to add to the provider of locations.
+    /// The listener to add to the provider of positions.
     public var listener: any RoadSnappedLocationProviderListener { reporter }
 
     /// Whether updates are sent at the interval; false at first.
@@ -49,28 +50,29 @@ public struct DeliveryReporter: Sendable {
     /// Switches tracking on or off.
     public func setLocationTrackingEnabled(_ enabled: Bool) async { await reporter.setLocationTrackingEnabled(enabled) }
 
-    /// Seconds between updates; 10 by default.
+    /// The time between two updates, seconds; 10 by default.
     public var locationReportingInterval: Double { get async { await reporter.locationReportingInterval } }
 
-    /// - Parameter seconds: 5 to 60; values outside are clamped.
+    /// - Parameter seconds: 5 to 60; values outside this range are clamped.
     public func setLocationReportingInterval(_ seconds: Double) async { await reporter.setLocationReportingInterval(seconds) }
 
-    /// Sends the present data without waiting for the interval. Use it for a new leg: until the route arrives, the server does not know the
-    /// remaining time and distance of the leg.
+    /// Sends the current data without waiting for the interval. Call it when a new leg begins. The server does not know the leg's remaining
+    /// time and distance until the new route arrives.
     public func sendNow() async { await reporter.sendNow() }
 
-    /// Processes the data from provider and navigator now. Without this call, the data are processed shortly after each location.
+    /// Processes the data from the provider and the navigator immediately. Without this call, they are processed shortly after each
+    /// position.
     public func deliver() async { await reporter.deliver() }
 
     /// Waits until no request is under way.
     public func settled() async { await reporter.settled() }
 
-    /// Passes each cause of refused reports, and the end of the refusals, to `onNews` from now on.
+    /// Passes the first refused report with each cause, and the end of the refusals, to `onNews` from now on.
     func tell(_ onNews: @escaping @Sendable (TripDriverEvent) -> Void) async { await reporter.tell(onNews) }
 }
 
 extension DeliveryVehicleUpdate {
-    /// Creates an update from those fields of a vehicle's update that a delivery vehicle has.
+    /// Creates an update from the fields of a vehicle's update that a delivery vehicle also has.
     init(_ update: VehicleUpdate) {
         let twins: [(VehicleUpdate.Fields, Fields)] = [
             (.location, .location), (.navigationStatus, .navigationStatus), (.route, .route), (.routeEndPoint, .routeEndPoint),

@@ -5,10 +5,10 @@ import Navigation
 import Routing
 
 extension DeliveryShift {
-    /// Place of the vehicle. A self-driving source knows the place better than its fixes.
+    /// The position of the vehicle. A self-driving source knows the exact position; the reported positions have errors.
     var place: Coordinate? { car == nil ? lastFix?.coordinate : car?.place }
 
-    /// Drives to a stop, until a command was carried out or the first stop has changed.
+    /// Drives to a stop, until a command has been carried out or the list has another first stop.
     func drive(to stop: VehicleStop) async throws {
         reroutes = ReroutePolicy()
         isRouted = false
@@ -23,7 +23,7 @@ extension DeliveryShift {
     /// Asks the router until it answers. A command or a change of the first stop ends the attempts.
     /// - Returns: whether the navigator has the route.
     private func hasRoute(to stop: VehicleStop) async throws -> Bool {
-        // Without a place there is no route, and a receiver may need time for its first fix.
+        // A route needs a start, and a receiver may need time for its first position.
         while car == nil, lastFix == nil {
             let wake = try await wait(at: stop, until: time.now().addingTimeInterval(settings.fixInterval))
             guard try await goesOn(wake, at: stop) else { return false }
@@ -47,7 +47,7 @@ extension DeliveryShift {
         }
     }
 
-    /// Carries out a command that ended a wait.
+    /// Carries out the command that ended a wait, if a command ended it.
     /// - Returns: whether the vehicle still has to drive to the stop.
     private func goesOn(_ wake: Wake, at stop: VehicleStop) async throws -> Bool {
         if case .command(let command) = wake { try await carryOut(command, at: stop) }
@@ -60,7 +60,7 @@ extension DeliveryShift {
             coordinate: place ?? stop.plannedLocation, courseDegrees: isDriving ? navigator.state.location?.courseDegrees : nil)
     }
 
-    /// A function that adds the times and the traffic of the drive to a route, if the source knows them.
+    /// Returns a function that adds the times and the traffic of the drive to a route, if the source knows them.
     private func following(_ stop: VehicleStop, _ change: RouteChange) -> @Sendable (NavigationRoute) -> NavigationRoute {
         let target = TripStop(type: .dropoff, coordinate: stop.plannedLocation)
         return { [car] planned in car?.follow(planned, to: target, change: change) ?? planned }
@@ -84,9 +84,9 @@ extension DeliveryShift {
         announce(isReroute: true)
     }
 
-    /// Waits for the next fix and passes it to navigator and reporter.
+    /// Waits for the next position and passes it to the navigator and the reporter.
     ///
-    /// - Parameter deadline: latest end of the wait; a past moment means no wait.
+    /// - Parameter deadline: latest time at which the wait ends; a past time means no wait.
     /// - Returns: the time after the wait.
     @discardableResult
     func tick(until deadline: Date = .distantPast) async throws -> Date {
@@ -104,7 +104,7 @@ extension DeliveryShift {
         return now
     }
 
-    /// Speed between two fixes, metres per second; nil if `fix` is not later than `last`.
+    /// Returns the speed between two positions, metres per second; nil if `fix` is not later than `last`.
     private static func speed(from last: LocationFix, to fix: LocationFix) -> Double? {
         let seconds = fix.time.timeIntervalSince(last.time)
         return seconds > 0 ? fix.coordinate.distanceMeters(to: last.coordinate) / seconds : nil

@@ -4,17 +4,17 @@ import Geo
 import Navigation
 import Synchronization
 
-/// One run of a `DeliveryDriver`: the work on the vehicle's stops, its navigation and its reporter.
+/// One run of a `DeliveryDriver`. It serves the vehicle's stops, navigates and reports the vehicle.
 actor DeliveryShift {
-    /// Error that ends the run.
+    /// The error that ends the run.
     struct GivingUp: Error {
         var failure: TripDriverFailure
     }
 
-    /// The reason for the end of a wait.
+    /// The reason why a wait ended.
     enum Wake: Hashable, Sendable {
         case command(DeliveryCommand)
-        /// The first stop was replaced or has a new state.
+        /// The list has another first stop, or the first stop has a new state.
         case otherStop
         case timeUp
     }
@@ -25,27 +25,27 @@ actor DeliveryShift {
     let reporter: DeliveryReporter
     let list: VehicleStops
     private let ear: NavigationEar
-    /// The source, if it drives along the driver's routes.
+    /// The source of positions, if it drives along the driver's routes.
     let car: (any SelfDrivingSource)?
-    /// The stops that remain, as last read.
+    /// The stops on the list, as last read from the server.
     private(set) var stops: [VehicleStop] = []
     private var isWaitingTold = false
     var lastFix: LocationFix?
-    /// Speed of the last fix or, if the fix has no speed, the speed between the last two fixes, metres per second.
+    /// The speed in the last position, metres per second. If the position has no speed, it is computed from the last two positions.
     var speed: Double?
     var reroutes = ReroutePolicy()
     /// Whether the navigator has the route to the first stop.
     var isRouted = false
-    /// Time of the next read of the stops.
+    /// The time at which the stops are read next.
     private var lookAt = Date.distantPast
-    /// Pace of reads after failures.
+    /// The waiting times after failed reads.
     private var readPace = RetryPace()
-    /// Time of the first failed read since the last answer.
+    /// The time of the first failed read since the last answer.
     private var unansweredSince: Date?
-    /// Pace of changes after failures.
+    /// The waiting times after failed changes.
     private var changePace = RetryPace()
     private var random: SeededRandom
-    /// Earliest time of the next change after a failed change.
+    /// After a failed change, the earliest time of the next change.
     private var changeAt: Date?
     /// The command that waits to be carried out.
     var told: DeliveryCommand?
@@ -80,7 +80,7 @@ actor DeliveryShift {
 
     func run() async -> DeliveryDriverResult {
         provider.add(reporter.listener)
-        // A driver keeps reporting in the background.
+        // A driver continues to report while the app is in the background.
         provider.allowsBackgroundLocationUpdates = true
         provider.startUpdatingLocation()
         await reporter.setLocationReportingInterval(settings.reportIntervalSeconds)
@@ -115,7 +115,7 @@ actor DeliveryShift {
         }
     }
 
-    /// The vehicle as read from the server, or as created.
+    /// Returns the vehicle as read from the server, or as created.
     private func knownVehicle() async throws -> DeliveryVehicle {
         while true {
             var isCreating = false
@@ -135,8 +135,7 @@ actor DeliveryShift {
         }
     }
 
-    /// Whether waiting for the vehicle does not help: the vehicle is missing and cannot be created, or the server does not support
-    /// deliveries.
+    /// Whether waiting for the vehicle is useless: the vehicle is missing and cannot be created, or the server does not support deliveries.
     /// - Parameter isCreating: whether the call that would create the vehicle failed.
     private func endsDrive(_ failure: FleetEngineError, isCreating: Bool) -> Bool {
         guard failure.origin == .server else { return false }
@@ -147,7 +146,7 @@ actor DeliveryShift {
         }
     }
 
-    /// - Parameter isCreating: is set before the call that creates the vehicle.
+    /// - Parameter isCreating: set to true before the call that creates the vehicle.
     private func foundVehicle(_ isCreating: inout Bool) async throws(FleetEngineError) -> DeliveryVehicle {
         do throws(FleetEngineError) {
             return try await driver.client.getDeliveryVehicle(driver.vehicleName)
@@ -164,7 +163,7 @@ actor DeliveryShift {
 // MARK: - Stops
 
 extension DeliveryShift {
-    /// Does the work for the state of the first stop, until the state changes.
+    /// Performs the next action for the first stop, depending on its state, until the state changes.
     private func serveFirstStop() async throws {
         guard let stop = stops.first else {
             navigator.setRoute(nil)
@@ -177,10 +176,10 @@ extension DeliveryShift {
         if case .command(let command) = try await wait(at: stop) { try await carryOut(command, at: stop) }
     }
 
-    /// Waits for a command about a stop, and keeps reporting and reading the stops meanwhile.
+    /// Waits for a command about a stop. The driver reports and reads the stops during the wait.
     /// - Parameters:
-    ///   - stop: the first stop; nil without stops.
-    ///   - end: latest end of the wait; nil for no limit.
+    ///   - stop: the first stop; nil if the list is empty.
+    ///   - end: latest time at which the wait ends; nil for no limit.
     func wait(at stop: VehicleStop?, until end: Date? = nil) async throws -> Wake {
         var now = try await tick()
         while true {
@@ -195,7 +194,7 @@ extension DeliveryShift {
         }
     }
 
-    /// The command to carry out now; nil if no command is due, or while the driver waits after a failed change.
+    /// Returns the command to carry out now; nil if no command is due, or while the driver waits after a failed change.
     private func dueCommand(at stop: VehicleStop, now: Date) -> DeliveryCommand? {
         if let told, !told.fits(stop.state) { self.told = nil }
         if let changeAt, now < changeAt { return nil }
@@ -214,7 +213,7 @@ extension DeliveryShift {
         return first.isSame(as: stop) && first.state == stop.state
     }
 
-    /// Reads the stops, and sets the time of the next read.
+    /// Reads the list of stops, and sets the time of the next read.
     private func look() async throws {
         do throws(FleetEngineError) {
             note(try await list.remainingVehicleStops())
@@ -231,7 +230,7 @@ extension DeliveryShift {
         let old = stops.first
         stops = new
         guard let first = new.first else {
-            // A command for a stop that is gone must not reach the next one.
+            // A command for a removed stop must not apply to the next stop.
             told = nil
             changeAt = nil
             standing = nil
@@ -252,8 +251,8 @@ extension DeliveryShift {
         driver.onEvent(.stop(first, remaining: new.count))
     }
 
-    /// Carries out a command. After a failure that may pass, the command is repeated later. After another failure, a person's command is
-    /// dropped, and an automatic driver tries again later.
+    /// Carries out a command. After a failure that may be temporary, the command is repeated later. After any other failure, a person's
+    /// command is dropped, and an automatic driver tries again later.
     func carryOut(_ command: DeliveryCommand, at stop: VehicleStop) async throws {
         do throws(FleetEngineError) {
             switch command {
@@ -288,8 +287,8 @@ extension DeliveryShift {
     }
 
     /// Reports a failure.
-    /// - Returns: seconds until the next attempt.
-    /// - Throws: `CancellationError` if the failure is the driver's own cancellation.
+    /// - Returns: time until the next attempt, seconds.
+    /// - Throws: `CancellationError` if the call failed because the driver was cancelled.
     private func retry(_ error: FleetEngineError, _ pace: inout RetryPace, isChange: Bool = false) throws -> Double {
         try Task.checkCancellation()
         if !isChange, error.errorClass() == .retryable { unansweredSince = unansweredSince ?? time.now() }
@@ -299,7 +298,7 @@ extension DeliveryShift {
         return seconds
     }
 
-    /// Reports the end of failed reads.
+    /// Reports that reads succeed again, if earlier reads have failed.
     private func noteAnswer() {
         guard let since = unansweredSince else { return }
         unansweredSince = nil
@@ -320,7 +319,7 @@ private final class FirstReport: Sendable {
 }
 
 extension Vehicle {
-    /// The data of a delivery vehicle that a source of positions needs. A vehicle with stops continues from its last place.
+    /// Creates the values of a delivery vehicle that a source of positions needs. A vehicle with stops continues from its last position.
     fileprivate init(_ vehicle: DeliveryVehicle) {
         self.init(
             name: VehicleName(sameIDsAs: vehicle.name), currentTrips: vehicle.remainingSegments.flatMap { $0.stop.tasks.map(\.taskID) },

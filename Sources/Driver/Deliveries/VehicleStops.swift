@@ -1,17 +1,19 @@
 public import FleetEngine
 import Geo
 
-/// The stops of a delivery vehicle on the server (`DeliveryVehicleManager`). A trusted driver changes them; any driver reads them.
+/// The list of a delivery vehicle's stops on the server (`DeliveryVehicleManager`). Only a trusted driver can change the list; any driver
+/// can read it.
 ///
-/// The server accepts the list only as a whole. Each change therefore reads the list, changes its first stop and sends all stops back.
+/// The server accepts the list only as a whole. To make a change, this type therefore reads the list, changes its first stop and sends the
+/// whole list back.
 public struct VehicleStops: Sendable {
-    /// A change of the first stop.
+    /// A change to the first stop.
     enum Step: Hashable, Sendable {
         case state(VehicleStopState)
         case remove
     }
 
-    /// The vehicle with the stops.
+    /// The vehicle that has the stops.
     public let vehicleName: DeliveryVehicleName
     private let client: any DeliveryDriverClient
 
@@ -21,15 +23,15 @@ public struct VehicleStops: Sendable {
         self.vehicleName = vehicleName
     }
 
-    /// The stops that remain, in driving order.
+    /// Returns the stops on the list, in driving order.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND.
     public func remainingVehicleStops() async throws(FleetEngineError) -> [VehicleStop] {
         try await client.getDeliveryVehicle(vehicleName).remainingSegments.map(\.stop)
     }
 
-    /// Replaces all stops. The server closes the tasks of the stops that are missing.
+    /// Replaces the list of stops. The server closes the tasks of stops that are missing in the new list.
     /// - Parameter stops: at least one stop; all stops except the first must be NEW.
-    /// - Returns: the stops that remain.
+    /// - Returns: the stops on the list.
     /// - Throws: `FleetEngineError`: INVALID_ARGUMENT for stops that break this rule, without a call; PERMISSION_DENIED without a trusted
     ///   driver's token.
     public func setVehicleStops(_ stops: [VehicleStop]) async throws(FleetEngineError) -> [VehicleStop] {
@@ -42,22 +44,22 @@ public struct VehicleStops: Sendable {
     }
 
     /// Reports that the vehicle is driving to its first stop.
-    /// - Returns: the stops that remain.
-    /// - Throws: `FleetEngineError`: FAILED_PRECONDITION without a stop; PERMISSION_DENIED without a trusted driver's token.
+    /// - Returns: the stops on the list.
+    /// - Throws: `FleetEngineError`: FAILED_PRECONDITION if the list is empty; PERMISSION_DENIED without a trusted driver's token.
     public func enrouteToNextStop() async throws(FleetEngineError) -> [VehicleStop] { try await change(.state(.enroute)) }
 
     /// Reports that the vehicle has arrived at its first stop.
-    /// - Returns: the stops that remain.
-    /// - Throws: `FleetEngineError`: FAILED_PRECONDITION without a stop; PERMISSION_DENIED without a trusted driver's token.
+    /// - Returns: the stops on the list.
+    /// - Throws: `FleetEngineError`: FAILED_PRECONDITION if the list is empty; PERMISSION_DENIED without a trusted driver's token.
     public func arrivedAtStop() async throws(FleetEngineError) -> [VehicleStop] { try await change(.state(.arrived)) }
 
     /// Removes the first stop from the list. The server closes the stop's tasks, which keep their outcomes.
-    /// - Returns: the stops that remain.
-    /// - Throws: `FleetEngineError`: FAILED_PRECONDITION without a stop; PERMISSION_DENIED without a trusted driver's token.
+    /// - Returns: the stops on the list.
+    /// - Throws: `FleetEngineError`: FAILED_PRECONDITION if the list is empty; PERMISSION_DENIED without a trusted driver's token.
     public func completedStop() async throws(FleetEngineError) -> [VehicleStop] { try await change(.remove) }
 
     /// Changes the first stop.
-    /// - Parameter expected: the stop that must be the first one; nil for any stop. If another stop is the first one, nothing is changed.
+    /// - Parameter expected: the stop that should be the first; nil for any stop. If another stop is the first, the list stays as it is.
     func change(_ step: Step, of expected: VehicleStop? = nil) async throws(FleetEngineError) -> [VehicleStop] {
         var stops = try await remainingVehicleStops()
         if let expected, !(stops.first.map { $0.isSame(as: expected) } ?? false) { return stops }
@@ -80,7 +82,7 @@ public struct VehicleStops: Sendable {
 }
 
 extension VehicleStop {
-    /// Whether both values mean the same stop, in any state: the same tasks at the same place.
+    /// Whether both values describe the same stop: the same tasks at the same location. Their states may differ.
     func isSame(as other: VehicleStop) -> Bool {
         plannedLocation == other.plannedLocation && tasks.map(\.taskID) == other.tasks.map(\.taskID)
     }
