@@ -1,7 +1,7 @@
 import CNCurses
 import TerminalCanvas
 
-/// Draws canvases through ncurses: passes it each changed row, and collects the bytes that it writes.
+/// Draws canvases through ncurses: passes each changed row to ncurses, and collects the bytes that ncurses writes.
 ///
 /// Only one renderer may exist at a time, and only the thread that created it may use it.
 final class CanvasRenderer {
@@ -13,7 +13,7 @@ final class CanvasRenderer {
     /// The bytes that end all attributes and colours.
     private let reset = TerminalLifeCycle.string("sgr0") + TerminalLifeCycle.string("op")
 
-    /// Creates a renderer that knows nothing of the terminal's contents. ncurses must be open.
+    /// Creates a renderer that treats the terminal's contents as unknown. ncurses must be open.
     init(profile: TerminalProfile, size: Size) {
         self.size = size
         let looks = LookTable(depth: profile.colorDepth, numbersDirectly: profile.numbersDirectly)
@@ -28,22 +28,22 @@ final class CanvasRenderer {
         shown = nil
     }
 
-    /// Forces the whole next canvas to be painted, because the terminal no longer shows the last one.
+    /// Makes the next canvas be painted in full, because the terminal no longer shows the last canvas.
     func invalidate() {
         cncurses_invalidate()
         shown = nil
     }
 
-    /// The bytes that change the terminal from the last canvas to this one; empty if they are equal. A canvas of another size is cut, or
-    /// padded with blanks.
+    /// Returns the bytes that change the terminal from the last canvas to this canvas; empty if they are equal. A canvas of another size is
+    /// cut, or padded with blanks.
     func bytes(for canvas: Canvas) -> [UInt8] {
         let fitted = fit(canvas)
         guard fitted != shown else { return [] }
-        // Another program may have left colours on, which ncurses does not know. They would fill the screen when it is cleared.
+        // Another program may have left colours on without ncurses knowing. They would fill the screen when it is cleared.
         let start = shown == nil ? reset : []
         tell(fitted)
         if pairs.isFull {
-            // Free all numbers, so that they can be assigned to the pairs that this canvas needs.
+            // Frees all numbers, so that they can be assigned to the pairs that this canvas needs.
             pairs.reset()
             invalidate()
             tell(fitted)
@@ -76,9 +76,9 @@ final class CanvasRenderer {
     }
 
     /// Moves the rows of a map that has scrolled east, so that ncurses deletes characters instead of rewriting the rows. ncurses detects
-    /// moved rows by itself, but not moved columns.
+    /// only rows that moved up or down, not columns that moved sideways.
     ///
-    /// - Returns: the rows that were moved.
+    /// - Returns: the indexes of the moved rows.
     private func moveFirst(from old: Canvas, to new: Canvas) -> Set<Int> {
         guard let move = LeftMove(from: old, to: new) else { return [] }
         var moved: Set<Int> = []
@@ -104,7 +104,7 @@ final class CanvasRenderer {
 }
 
 extension GlyphRules {
-    /// The rules of the terminal type that ncurses has open.
+    /// Returns the rules for the terminal type that ncurses has open.
     fileprivate static func ofNCurses(isUTF8: Bool) -> GlyphRules {
         let wraps = cncurses_has_flag("am")
         return GlyphRules(

@@ -1,12 +1,12 @@
 import TerminalCanvas
 
-/// The parts of a control sequence, without `ESC [`.
+/// The contents of a control sequence, without `ESC [`.
 struct ControlSequence {
-    /// The character before the parameters, one of `< = > ?`; nil for none.
+    /// The character before the parameters, one of `< = > ?`; nil if the sequence has none of them.
     var marker: UInt8?
-    /// At most sixteen parameters, each at most 0x110000, the first number beyond Unicode; 0 for an omitted parameter.
+    /// At most sixteen parameters; 0 for an omitted parameter. Each is at most 0x110000, the first number beyond Unicode.
     var parameters: [Int] = []
-    /// The numbers after the colons of each parameter: the other characters of a key, and the type of the event.
+    /// The numbers after the colons of each parameter: the key's other characters, and the type of the event.
     var details: [[Int]] = []
     var final: UInt8 = 0
 
@@ -28,11 +28,11 @@ struct ControlSequence {
         }
     }
 
-    /// The three bytes of an X10 mouse report, each 32 above its value.
+    /// Reads the three bytes of an X10 mouse report. Each byte is 32 above its value.
     init(x10 bytes: ArraySlice<UInt8>) {
         let values = bytes.map { Int($0) - 32 }
         guard values.count == 3, let code = values.first else { return }
-        // Code 3 is the release of a button, but does not say which one.
+        // Code 3 means that a button was released, without saying which button.
         marker = 0x3c
         parameters = values
         final = code & 0xe3 == 3 ? 0x6d : 0x4d
@@ -40,10 +40,10 @@ struct ControlSequence {
 
     // MARK: Keys
 
-    /// The key in the forms of xterm and rxvt: a letter, or a number before `~`; the second parameter holds the modifiers. Another program
-    /// may have left the kitty protocol or xterm's modifyOtherKeys switched on, which send every key as a number.
+    /// The key in the forms of xterm and rxvt: a letter, or a number before `~`. The second parameter contains the modifiers. Another
+    /// program may have left the kitty protocol or xterm's modifyOtherKeys switched on, which send every key as a number.
     var key: Key? {
-        // The kitty protocol also reports the release of a key.
+        // The kitty protocol also reports that a key was released.
         if details.count > 1, details[1].first == 3 { return nil }
         if final == 0x75 { return KeyNumber(self).key }
         if final == 0x7e, parameters.count == 3, parameters[0] == 27 { return KeyNumber(otherKey: parameters).key }
@@ -54,7 +54,7 @@ struct ControlSequence {
         case 0x7e: code = ControlSequence.code(number: first)
         case 0x5a: code = .backtab
         case 0x24, 0x5e, 0x40:
-            // rxvt: "$" for Shift, "^" for Ctrl, "@" for both.
+            // rxvt ends the sequence with "$" for Shift, "^" for Ctrl, and "@" for both.
             code = ControlSequence.code(number: first)
             modifiers = final == 0x24 ? .shift : final == 0x5e ? .control : [.shift, .control]
         case 0x61...0x64:
@@ -65,13 +65,13 @@ struct ControlSequence {
         return code.map { Key($0, modifiers: modifiers) }
     }
 
-    /// The key after `ESC O`, or after `ESC [ [` of the Linux console.
+    /// Returns the key for the byte after `ESC O`, or after `ESC [ [` of the Linux console.
     static func key(shifted byte: UInt8, isConsole: Bool) -> Key? {
         if isConsole { return (0x41...0x45).contains(byte) ? Key(.function(Int(byte) - 0x40)) : nil }
         switch byte {
         case 0x4d: return Key(.enter)
         case 0x61...0x64: return code(letter: byte - 0x20).map { Key($0, modifiers: .control) }
-        // The number pad: "* + , - . /" and the digits.
+        // These are keys of the number pad: "* + , - . /" and the digits.
         case 0x6a...0x79: return .character(Character(Unicode.Scalar(byte - 0x40)))
         default: return code(letter: byte).map { Key($0) }
         }
@@ -105,7 +105,7 @@ struct ControlSequence {
         }
     }
 
-    /// xterm counts modifiers from 1: Shift 1, Alt 2, Ctrl 4, Meta 8, which is treated as Alt.
+    /// Returns the modifiers in a parameter. xterm counts from 1: Shift 1, Alt 2, Ctrl 4, Meta 8, which is treated as Alt.
     private static func modifiers(_ parameter: Int) -> Key.Modifiers {
         let bits = max(0, parameter - 1)
         var modifiers = Key.Modifiers(rawValue: UInt8(bits & 7))
@@ -115,8 +115,8 @@ struct ControlSequence {
 
     // MARK: Mouse
 
-    /// A report in the form of xterm's mode 1006: button and modifiers, column, row, `M` for press or motion, `m` for release. `nil` for
-    /// unsupported events, such as motion without a button.
+    /// Returns the event in a report of xterm's mode 1006: button and modifiers, column, row, `M` for press or motion, `m` for release.
+    /// `nil` for unsupported events, such as motion without a button.
     func mouseEvent(in size: Size) -> MouseEvent? {
         guard parameters.count == 3 else { return nil }
         let code = parameters[0]

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import TerminalCanvas
 
-/// Sequences for everything outside the cells: title, notices, clipboard. Control characters are removed from every text first.
+/// Sequences for output outside the cells: title, notices, clipboard. Control characters are removed from every text first.
 enum ControlStrings {
     static let bell: [UInt8] = [0x07]
-    /// DEC private mode 2026: the terminal shows all output between the two sequences at once.
+    /// Sequences of DEC private mode 2026. The terminal shows all output between the two at once.
     static let beginSynchronized = Array("\u{1b}[?2026h".utf8)
     static let endSynchronized = Array("\u{1b}[?2026l".utf8)
 
@@ -13,8 +13,8 @@ enum ControlStrings {
         Array("\u{1b}]2;\(plain(text, isUTF8: isUTF8, maximumLength: 128))\u{7}".utf8)
     }
 
-    /// A desktop notice; empty if `form` has no sequence. Inside tmux it is wrapped, so that tmux forwards it if `allow-passthrough` is
-    /// set.
+    /// Returns a desktop notice; empty if `form` has no sequence. Inside tmux, the sequence is wrapped. tmux forwards it to the outer
+    /// terminal if `allow-passthrough` is set.
     static func notice(_ text: String, form: TerminalScreen.Options.Notices, isInTmux: Bool, isUTF8: Bool) -> [UInt8] {
         let text = plain(text, isUTF8: isUTF8, maximumLength: 256)
         let sequence: String
@@ -37,17 +37,17 @@ enum ControlStrings {
         return Array((isInTmux ? wrapped(sequence) : sequence).utf8)
     }
 
-    /// `OSC 52`: puts a text on the clipboard; `nil` if it is longer than terminals accept.
+    /// `OSC 52`: puts a text on the clipboard; `nil` if the text is longer than terminals accept.
     ///
-    /// Inside tmux it is sent twice. The wrapped copy reaches the outer terminal if `allow-passthrough` is set. The plain copy is for tmux
-    /// itself, which accepts it if `set-clipboard` is on.
+    /// Inside tmux, the sequence is sent twice. The wrapped copy reaches the outer terminal if `allow-passthrough` is set. The plain copy
+    /// is for tmux itself, which accepts it if `set-clipboard` is on.
     static func clipboard(_ text: String, isInTmux: Bool) -> [UInt8]? {
         guard text.utf8.count <= 74_994 else { return nil }
         let sequence = "\u{1b}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}"
         return Array(((isInTmux ? wrapped(sequence) : "") + sequence).utf8)
     }
 
-    /// A sequence that tmux forwards to the outer terminal.
+    /// Returns a sequence in a form that tmux forwards to the outer terminal.
     private static func wrapped(_ sequence: String) -> String {
         "\u{1b}Ptmux;\(sequence.replacing("\u{1b}", with: "\u{1b}\u{1b}"))\u{1b}\\"
     }

@@ -6,7 +6,7 @@ struct GlyphRules {
     private let wrapsAtOnce: Bool
     private let insertsLastCell: Bool
     private let libraryWidth: (UInt32) -> Int
-    /// Whether every block element is one column wide in the C library. The answer is stored, since some maps consist mostly of block
+    /// Whether every block element is one column wide in the C library. The answer is stored, because some maps consist mostly of block
     /// elements.
     private let blocksAreNarrow: Bool
 
@@ -15,8 +15,8 @@ struct GlyphRules {
 
     /// - Parameters:
     ///   - wrapsAtOnce: whether the cursor moves to the next row as soon as the last column is written (terminfo's `am` without `xenl`).
-    ///   - insertsLastCell: whether ncurses writes the last cell of the screen one column further left and moves it into place.
-    ///   - libraryWidth: the width of a character in the C library, and thus in ncurses, in columns; −1 if it cannot write the character.
+    ///   - insertsLastCell: whether ncurses writes the screen's last cell one column to the left of its place, and then moves it there.
+    ///   - libraryWidth: the width of a character in the C library, and thus in ncurses, in columns; −1 if the library cannot write it.
     init(isUTF8: Bool, wrapsAtOnce: Bool, insertsLastCell: Bool, libraryWidth: @escaping (UInt32) -> Int) {
         self.isUTF8 = isUTF8
         self.wrapsAtOnce = wrapsAtOnce
@@ -25,8 +25,8 @@ struct GlyphRules {
         blocksAreNarrow = isUTF8 && GlyphRules.blocks.allSatisfy { libraryWidth($0) == 1 }
     }
 
-    /// The displayed form of a cell's character: unchanged, without its marks, a question mark, or a blank. A question mark or a blank is
-    /// never wide.
+    /// Returns a cell's character as it is displayed: unchanged, without its marks, as a question mark, or as a blank. A question mark or a
+    /// blank is never wide.
     func drawn(_ cell: Cell, column: Int, row: Int, in size: Size) -> (glyph: Glyph, isWide: Bool) {
         if cell.glyph.isBlank { return (.space, false) }
         let base = cell.glyph.base.value
@@ -35,7 +35,7 @@ struct GlyphRules {
         let end = column + Int(cell.width)
         let isLastRow = row == size.rows - 1
         if cell.width == 2, end > size.columns || isLastRow && tearsWide(columnsLeft: size.columns - column) { return (.space, false) }
-        // A character of another width would shift the columns after it.
+        // If ncurses used another width for the character, the columns after it would be shifted.
         guard libraryWidth(base) == cell.width else { return (Glyph("?"), false) }
         // At the end of a row, combining marks arrive too late if the terminal wraps at once. For the last cell of the screen, ncurses
         // switches wrapping off; some terminals, such as tmux, then put the marks on the cell before it.
@@ -48,7 +48,7 @@ struct GlyphRules {
         return glyph.scalars.dropFirst().reduce(Glyph(glyph.base)) { libraryWidth($1.value) == 0 ? $0.adding($1) : $0 }
     }
 
-    /// Whether a wide character in the last row would be torn apart by the screen's last cell after it, which is moved into place or
-    /// scrolls the screen.
+    /// Whether a wide character in the last row would be torn apart. This happens if the screen's last cell follows it and is moved into
+    /// place, or if writing that cell scrolls the screen.
     private func tearsWide(columnsLeft: Int) -> Bool { insertsLastCell && columnsLeft == 3 || wrapsAtOnce && columnsLeft == 2 }
 }

@@ -1,11 +1,11 @@
 package import TerminalCanvas
 
-/// Turns the bytes of a terminal into events. It keeps at most a few bytes of an unfinished sequence and never fails. Unknown sequences are
-/// dropped, including late answers to queries.
+/// Turns the bytes of a terminal into events. It stores at most a few bytes of an unfinished sequence and never fails. Unknown sequences
+/// are dropped, including late answers to queries.
 ///
-/// The syntax is that of ECMA-48 section 5.4, with the additional forms of xterm, rxvt and the Linux console.
+/// The syntax follows ECMA-48 section 5.4, with the additional forms of xterm, rxvt and the Linux console.
 package struct InputDecoder {
-    /// The position of the next byte in the syntax.
+    /// The place in the syntax that the decoder has reached. It determines the meaning of the next byte.
     enum State {
         case ground
         /// After ESC.
@@ -27,7 +27,7 @@ package struct InputDecoder {
         case paste
     }
 
-    /// Longest accepted sequence in bytes; longer sequences are dropped. The sequence of every key is much shorter.
+    /// The longest accepted sequence, bytes; longer sequences are dropped. The sequences of all keys are much shorter.
     static let longestSequence = 64
     static let longestPaste = 65_536
 
@@ -36,12 +36,12 @@ package struct InputDecoder {
     /// The screen's size, to which mouse positions are clamped.
     var size: Size
     var state = State.ground
-    /// The bytes of the unfinished sequence from ESC on, or of the unfinished character.
+    /// The bytes of the unfinished sequence, starting with ESC, or of the unfinished character.
     var pending: [UInt8] = []
     var pasted: [UInt8] = []
-    /// The terminal's answers; nil if it was not asked.
+    /// The terminal's answers; nil if the terminal was not asked.
     package var answers: TerminalAnswers?
-    /// Whether answers may still arrive, possibly in pieces.
+    /// Whether answers may still arrive, possibly in several pieces.
     package var awaitsAnswers = false
 
     package init(keys: KeyTable, mouse: Bool, size: Size) {
@@ -50,10 +50,10 @@ package struct InputDecoder {
         self.size = size
     }
 
-    /// Time to wait for another byte before calling ``expire(into:)``; `nil` if nothing is unfinished.
+    /// The time to wait for another byte before calling ``expire(into:)``; `nil` if nothing is unfinished.
     ///
-    /// A lone ESC is the Escape key unless more bytes follow at once. A sequence gets more time, since its rest may arrive late on a slow
-    /// connection.
+    /// A lone ESC is the Escape key unless more bytes follow at once. An unfinished sequence gets more time, because its remaining bytes
+    /// may arrive late on a slow connection.
     var patience: Duration? {
         switch state {
         case .ground: nil
@@ -139,7 +139,7 @@ package struct InputDecoder {
         reset()
     }
 
-    /// The key of a byte below 128 outside any sequence.
+    /// Returns the key for a byte below 128 outside any sequence.
     static func key(ascii byte: UInt8) -> Key {
         switch byte {
         case 0x00: .control(" ")
@@ -211,7 +211,7 @@ package struct InputDecoder {
         case (0x3c, 0x4d), (0x3c, 0x6d):
             if mouse, let event = control.mouseEvent(in: size) { events.append(.mouse(event)) }
         case (0x3f, 0x6e): note(TerminalAnswers.mode(in: control), &events)
-        // The device attributes, which are the last answer.
+        // These are the device attributes, the last answer.
         case (0x3f, 0x63):
             answers?.isComplete = true
             awaitsAnswers = false
@@ -219,7 +219,7 @@ package struct InputDecoder {
         }
     }
 
-    /// Records the mode as an answer until the device attributes arrive. Later reports are changes of the mode.
+    /// Records the mode as an answer until the device attributes arrive. Later reports of the mode are changes.
     private mutating func note(_ mode: BackgroundTone?, _ events: inout [ScreenEvent]) {
         guard let mode else { return }
         if answers?.isComplete == false { answers?.mode = mode } else { events.append(.background(mode)) }
@@ -266,7 +266,7 @@ package struct InputDecoder {
     private mutating func decodeTextEscape(_ byte: UInt8, _ events: inout [ScreenEvent]) {
         guard byte != 0x5c else { return finishText() }
         reset()
-        // ESC without a backslash is not the string terminator: a new sequence cut the text off.
+        // ESC without a backslash is not the string terminator: a new sequence has interrupted the text.
         begin(.escape, 0x1b)
         decode(byte, &events)
     }
@@ -274,7 +274,7 @@ package struct InputDecoder {
     private static let pasteEnd = Array("\u{1b}[201~".utf8)
 
     private mutating func decodePaste(_ byte: UInt8, _ events: inout [ScreenEvent]) {
-        // The end marker gets room beyond the limit, so that it is always found.
+        // The end marker may exceed the limit, so that it is always found.
         if pasted.count >= InputDecoder.longestPaste + InputDecoder.pasteEnd.count {
             pasted.remove(at: InputDecoder.longestPaste)
         }
@@ -293,8 +293,8 @@ package struct InputDecoder {
 }
 
 extension String {
-    /// The text with line feeds in place of carriage returns, which terminals send for line ends. A carriage return with a line feed
-    /// becomes one line feed.
+    /// The text with line feeds in place of the carriage returns that terminals send for line ends. A carriage return followed by a line
+    /// feed becomes one line feed.
     fileprivate func withLineFeeds() -> String {
         var scalars = UnicodeScalarView()
         var isAfterReturn = false

@@ -7,18 +7,18 @@ struct KeyNumber {
     private static let alt = 2
     private static let control = 4
     private static let capsLock = 64
-    /// Super and Hyper; keys with either of them belong to the window manager.
+    /// Super and Hyper. Keys with one of these modifiers belong to the window manager.
     private static let superAndHyper = 8 | 16
-    /// Meta, which is treated as Alt. In xterm it is the bit that is Super in kitty.
+    /// Meta, which is treated as Alt. xterm uses the same bit for Meta as kitty uses for Super.
     private static let kittyMeta = 32
     private static let xtermMeta = 8
 
     private let number: Int
-    /// The character of the key with Shift; nil if the terminal does not report it.
+    /// The character of the key when Shift is held; nil if the terminal does not report it.
     private let shifted: Int?
     private var bits: Int
 
-    /// A key in the form that ends in `u`.
+    /// Reads a key in the form that ends in `u`.
     init(_ sequence: ControlSequence) {
         number = sequence.parameters.first ?? 0
         let given = sequence.parameters.count > 1 ? max(0, sequence.parameters[1] - 1) : 0
@@ -27,7 +27,7 @@ struct KeyNumber {
         shifted = [sequence.details.first?.first, text].compactMap { $0 }.first { $0 > 0 }
     }
 
-    /// A key in the form that begins with 27, from its three parameters.
+    /// Reads a key in the form that begins with 27, from its three parameters.
     init(otherKey parameters: [Int]) {
         number = parameters.count > 2 ? parameters[2] : 0
         let given = parameters.count > 1 ? max(0, parameters[1] - 1) : 0
@@ -35,7 +35,7 @@ struct KeyNumber {
         shifted = nil
     }
 
-    /// The key that the terminal would send without the protocol. Nil for keys that mean nothing alone, such as Shift, and for keys with
+    /// The key that the terminal would send without the protocol; nil for keys that have no meaning alone, such as Shift, and for keys with
     /// Super or Hyper.
     var key: Key? {
         guard bits & Self.superAndHyper == 0 else { return nil }
@@ -52,7 +52,7 @@ struct KeyNumber {
         }
     }
 
-    /// A key without Shift and Ctrl, since these do not change the byte of the key.
+    /// Returns a key without Shift and Ctrl, because these do not change the byte of the key.
     private func plain(_ code: Key.Code) -> Key { Key(code, modifiers: bits & Self.alt != 0 ? .alt : []) }
 
     private var character: Key? {
@@ -80,7 +80,7 @@ struct KeyNumber {
         return Character(scalar)
     }
 
-    /// The characters of the number pad.
+    /// Returns the character of a key on the number pad.
     private static func keypad(_ number: Int) -> Character? {
         switch number {
         case 57_399...57_408: Character(Unicode.Scalar(UInt8(0x30 + number - 57_399)))

@@ -1,6 +1,6 @@
 import TerminalCanvas
 
-/// The byte sequences of the keys according to terminfo. They take precedence over the common forms of ``ControlSequence``.
+/// The byte sequences of the keys according to terminfo. They take precedence over the usual forms in ``ControlSequence``.
 package struct KeyTable: Sendable {
     private var keys: [[UInt8]: Key] = [:]
 
@@ -17,7 +17,7 @@ package struct KeyTable: Sendable {
     init(sequence: (String) -> [UInt8]) {
         for (name, code) in KeyTable.capabilities {
             let bytes = sequence(name)
-            // A single byte would make a character unusable. If two keys have the same sequence, the first one keeps it.
+            // A single byte would hide the character with this byte. If two keys have the same sequence, the first keeps it.
             guard bytes.count >= 2, bytes.count <= InputDecoder.longestSequence, bytes.first == 0x1b, keys[bytes] == nil else { continue }
             keys[bytes] = Key(code)
         }

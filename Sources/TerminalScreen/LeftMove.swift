@@ -2,15 +2,15 @@ import TerminalCanvas
 
 /// A screen whose contents have moved to the left, as when a map scrolls east.
 struct LeftMove: Equatable {
-    /// Number of columns moved.
+    /// The number of columns that the contents have moved.
     let columns: Int
-    /// The rows that are more similar to the new screen after the move.
+    /// The rows that are more similar to the new screen after the move than before it.
     let rows: [Int]
 
-    /// If more characters than this are equal in three sample rows, the contents have moved. A wrong guess only costs bytes.
+    /// The number of equal characters in three sample rows above which the contents count as moved. A wrong guess only costs bytes.
     private static let enough = 24
 
-    /// `nil` if nothing has moved.
+    /// Finds the move between two screens; `nil` if nothing has moved.
     init?(from old: Canvas, to new: Canvas) {
         guard old.size == new.size, let columns = Self.columns(from: old, to: new) else { return nil }
         let rows = (0..<new.size.rows).filter { Self.gains(old.row($0), new.row($0), columns) }
@@ -37,7 +37,7 @@ struct LeftMove: Equatable {
 
     private static func gains(_ old: ArraySlice<Cell>, _ new: ArraySlice<Cell>, _ columns: Int) -> Bool {
         let moved = old.dropFirst(columns)
-        // If the move would cut a wide character in half, the row is left to ncurses.
+        // If the move would cut a wide character in half, ncurses draws the row without a move.
         guard moved.first?.width != 0, old.suffix(columns).first?.width != 0 else { return false }
         let equalBefore = zip(old, new).reduce(0) { $1.0 == $1.1 ? $0 + 1 : $0 }
         let equalAfter = zip(moved, new).reduce(0) { $1.0 == $1.1 ? $0 + 1 : $0 }

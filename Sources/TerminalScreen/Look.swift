@@ -5,16 +5,16 @@ struct Look: Hashable {
     var colors = ColorPair.terminals
     var attributes: Attributes = []
 
-    /// The colour of a blank in this look; `nil` if the blank shows more than a colour, or a colour without a number.
+    /// The colour of a blank in this look; `nil` if the blank shows more than a colour, or if its colour has no number.
     var blankColor: Int32? {
         if attributes.contains(.underline) { return nil }
         guard attributes.contains(.reverse) else { return colors.background }
         return colors.foreground == -1 ? nil : colors.foreground
     }
 
-    /// Whether blanks may get this look without looking different.
+    /// Whether a blank in this look shows only the background colour.
     var suitsBlanks: Bool {
-        // Bold and dim change the colour that reverse video turns into the background.
+        // Bold and dim change the colour that reverse video makes the background.
         attributes.contains(.reverse) ? attributes == .reverse : !attributes.contains(.blink)
     }
 }
@@ -51,8 +51,8 @@ struct LookTable {
         let style = style.reduced(to: depth)
         let (foreground, background) = (number(of: style.foreground), number(of: style.background))
         var look = Look(colors: ColorPair(foreground: foreground, background: background), attributes: style.attributes)
-        // Each change of an attribute costs more than a change of colours, so reverse video becomes swapped colours. Bold and dim change
-        // the foreground before the swap.
+        // A change of an attribute costs more than a change of colours, so swapped colours replace reverse video. Bold and dim change the
+        // foreground before the swap.
         if look.attributes.contains(.reverse), look.attributes.isDisjoint(with: [.bold, .dim]), foreground != -1, background != -1 {
             look.colors = ColorPair(foreground: background, background: foreground)
             look.attributes.remove(.reverse)
@@ -60,8 +60,8 @@ struct LookTable {
         return look
     }
 
-    /// The number of a colour in terminfo: by default the palette index, and −1 for the terminal's own colour. With direct colours it is an
-    /// index below eight, or red, green and blue in one number.
+    /// The number of a colour in terminfo. Usually it is the palette index, and −1 for the terminal's own colour. With direct colours it is
+    /// an index below eight, or red, green and blue in one number.
     private func number(of color: Color) -> Int32 {
         switch color.kind {
         case .default: return -1

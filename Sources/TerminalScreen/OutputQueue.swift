@@ -1,11 +1,11 @@
 import CTerminal
 import Glibc
 
-/// Bytes on their way to the terminal. Bytes that the terminal does not accept yet stay in the queue.
+/// Bytes that are to be written to the terminal. Bytes that the terminal does not accept yet stay in the queue.
 struct OutputQueue {
     enum Outcome {
         case empty
-        /// The terminal accepts no more bytes for now.
+        /// The terminal does not accept more bytes for now.
         case waiting
         /// The terminal is gone.
         case failed
@@ -13,7 +13,7 @@ struct OutputQueue {
 
     private var bytes: [UInt8] = []
     private var start = 0
-    /// Number of bytes that the terminal has accepted so far.
+    /// The number of bytes that the terminal has accepted so far.
     private(set) var written = 0
 
     var isEmpty: Bool { start == bytes.count }
@@ -28,7 +28,7 @@ struct OutputQueue {
         bytes += more
     }
 
-    /// Drops the remaining bytes. The terminal may be left inside a sequence.
+    /// Drops the remaining bytes. The terminal may then be in the middle of a sequence.
     mutating func removeAll() {
         bytes = []
         start = 0

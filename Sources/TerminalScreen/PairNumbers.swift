@@ -1,7 +1,7 @@
 import CNCurses
 import TerminalCanvas
 
-/// Two colours with their numbers in terminfo; −1 for the terminal's own colour.
+/// Two colours as numbers of terminfo; −1 for the terminal's own colour.
 struct ColorPair: Hashable {
     var foreground: Int32
     var background: Int32
@@ -9,14 +9,14 @@ struct ColorPair: Hashable {
     static let terminals = ColorPair(foreground: -1, background: -1)
 }
 
-/// The numbers of colour pairs. A pair is passed to ncurses when it first occurs.
+/// Assigns numbers to colour pairs. A pair is passed to ncurses when it first occurs.
 struct PairNumbers {
     private var numbers: [ColorPair: Int32] = [:]
     private var last = (pair: ColorPair.terminals, number: Int32(0))
     /// Whether no number was left for a requested pair.
     private(set) var isFull = false
 
-    /// A row in the form that ncurses takes.
+    /// Returns a row in the form that ncurses accepts.
     mutating func numbered(_ cells: [RowPreparation.PreparedCell]) -> [CNCursesCell] {
         cells.map { cell in
             CNCursesCell(
@@ -24,7 +24,7 @@ struct PairNumbers {
         }
     }
 
-    /// The number of a pair; 0, the terminal's own colours, if no number is left.
+    /// Returns the number of a pair; 0, which means the terminal's own colours, if no number is left.
     private mutating func number(of pair: ColorPair) -> Int32 {
         if pair != last.pair { last = (pair, find(pair)) }
         return last.number

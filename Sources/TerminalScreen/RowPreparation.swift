@@ -1,6 +1,6 @@
 import TerminalCanvas
 
-/// Converts the rows of a canvas to the form that ncurses takes. The result for a row depends only on that row.
+/// Converts the rows of a canvas to the form that ncurses accepts. The result for a row depends only on that row.
 struct RowPreparation {
     /// One character, in one or two columns.
     struct PreparedCell: Equatable {
@@ -19,7 +19,7 @@ struct RowPreparation {
         self.rules = rules
     }
 
-    /// The characters of a row from left to right.
+    /// Returns the characters of a row from left to right.
     mutating func prepare(_ canvas: Canvas, row: Int) -> [PreparedCell] {
         var cells: [PreparedCell] = []
         cells.reserveCapacity(canvas.size.columns)
@@ -37,8 +37,8 @@ struct RowPreparation {
         return cells
     }
 
-    /// Gives blanks the look of the character before or after them if it has the same background. ncurses then changes colours less often;
-    /// each change costs 11 to 38 bytes.
+    /// Gives blanks the look of the character before or after them if the background is the same. ncurses then changes colours less often.
+    /// Each change costs 11 to 38 bytes.
     static func dressBlanks(_ cells: inout [PreparedCell]) {
         var standing = Look()
         for index in cells.indices {
@@ -51,7 +51,7 @@ struct RowPreparation {
         }
     }
 
-    /// The look for blanks of one colour: that of the character after them if it fits, or else the colour alone.
+    /// Returns the look for blanks of one colour: the look of the character after them if it has this background, or else only the colour.
     private static func lookOfBlanks(in color: Int32, _ cells: ArraySlice<PreparedCell>) -> Look {
         if let next = cells.first(where: { $0.blankColor != color })?.look, next.blankColor == color, next.suitsBlanks { return next }
         return Look(colors: ColorPair(foreground: -1, background: color))

@@ -4,9 +4,9 @@ public import TerminalCanvas
 public enum ScreenEvent: Hashable, Sendable {
     /// A key was pressed.
     case key(Key)
-    /// A button, the wheel or a drag of the mouse; reported only with ``TerminalScreen/Options/mouse``.
+    /// A button, the wheel or a drag of the mouse. Such events are reported only if ``TerminalScreen/Options/mouse`` is set.
     case mouse(MouseEvent)
-    /// The screen has a new size. The next canvas should have the same size; nothing is painted until that canvas arrives.
+    /// The screen has a new size. The next canvas should have the same size; the screen stays as it is until that canvas arrives.
     case resize(Size)
     /// The terminal's window gained or lost the keyboard focus.
     case focus(Bool)
@@ -20,7 +20,7 @@ public enum ScreenEvent: Hashable, Sendable {
     /// SIGINT, SIGTERM, SIGHUP or SIGQUIT arrived. Shut down, ``TerminalScreen/close()`` the screen, then call
     /// ``TerminalScreen/endProcess(bySignal:)``.
     case signal(Int32)
-    /// The terminal is gone and can no longer be read or written. Shut down as for SIGHUP, which often arrives before or after this event,
+    /// The terminal is gone and can no longer be read or written. Shut down as for SIGHUP. SIGHUP often arrives before or after this event,
     /// but not always.
     case closed
 }

@@ -11,26 +11,26 @@ final class ScreenLoop {
     let profile: TerminalProfile
     private var decoder: InputDecoder
     private var output = OutputQueue()
-    /// The events of keys typed while the loop waited for the terminal's answers.
+    /// The events of keys that were typed while the loop waited for the terminal's answers.
     private var early: [ScreenEvent] = []
-    /// Time from which late answers are no longer expected.
+    /// The time after which late answers are no longer expected.
     private var answerDeadline: ContinuousClock.Instant?
     private var frames = 0
 
-    /// The newest canvas that is not drawn yet.
+    /// The newest canvas, which is not drawn yet.
     private var nextCanvas: Canvas?
-    /// The last drawn canvas, which is drawn again after the screen was lost.
+    /// The last drawn canvas. It is drawn again after another program has used the screen.
     private var lastCanvas: Canvas?
     private var title = ""
     private var nextTitle: String?
-    /// Number of presses of Ctrl-C without another key in between.
+    /// The number of times that Ctrl-C was pressed without another key in between.
     private var interrupts = 0
-    /// Time at which the decoder's unfinished sequence expires.
+    /// The time at which the decoder's unfinished sequence expires.
     private var inputDeadline: ContinuousClock.Instant?
     private var isAskedToEnd = false
-    /// The signal that asked the program to end, and the time at which it kills the program.
+    /// The signal that asked the program to end, and the time at which this signal kills the program.
     private var ending: (deadline: ContinuousClock.Instant, signal: Int32)?
-    /// Time at which the process stops again after it was continued in the background.
+    /// The time at which the process stops again after it was continued in the background.
     private var stopDeadline: ContinuousClock.Instant?
     /// Whether the terminal is gone.
     private var isGone = false
@@ -73,7 +73,7 @@ final class ScreenLoop {
             return decoder.answers?.isComplete == true
         }
         if decoder.awaitsAnswers { answerDeadline = .now + TerminalQuestion.latePatience }
-        // Reports from now on are changes instead of answers.
+        // Reports of the mode are changes from now on, not answers.
         decoder.answers?.isComplete = true
         inputDeadline = decoder.patience.map { .now + $0 }
     }
@@ -113,11 +113,11 @@ final class ScreenLoop {
             pollfd(fd: canUseTerminal ? lifeCycle.terminal : -1, events: interest, revents: 0),
         ]
         poll(&descriptors, nfds_t(descriptors.count), timeout())
-        // Drain first, so that everything that arrives from now on ends the next wait.
+        // The eventfd is drained first, so that everything that arrives from now on ends the next wait.
         cterminal_drain(mailbox.wake)
     }
 
-    /// Milliseconds until the next deadline; −1 if there is no deadline.
+    /// Returns the time until the next deadline, milliseconds; −1 if there is no deadline.
     private func timeout() -> Int32 {
         guard let deadline = [inputDeadline, answerDeadline, stopDeadline, ending?.deadline].compactMap({ $0 }).min() else { return -1 }
         let left = (deadline - .now).components
@@ -171,12 +171,12 @@ final class ScreenLoop {
         }
     }
 
-    /// Time from SIGCONT until the process stops again, in which a signal that ends it may arrive. A shell that ends a stopped job sends
-    /// both signals.
+    /// The time from SIGCONT until the process stops again. During it, a signal that ends the process may arrive, because a shell that ends
+    /// a stopped job sends both signals.
     private static let backgroundPatience = Duration.milliseconds(50)
 
-    /// Handles SIGCONT. In the foreground the program takes the screen again. In the background the process stops again, like every program
-    /// that needs the terminal: a shell notifies only a stopped job that it is moved to the foreground.
+    /// Handles SIGCONT. In the foreground, the program takes the screen again. In the background, the process stops again, like every
+    /// program that needs the terminal, because a shell signals a move to the foreground only to a stopped job.
     private func resume() {
         guard !isGone else { return }
         guard lifeCycle.isForeground else {
@@ -219,7 +219,7 @@ final class ScreenLoop {
         return true
     }
 
-    /// Handles the loss of the terminal. From now on, reading and writing fail at once, so the loop no longer waits for the terminal.
+    /// Handles the loss of the terminal. From now on, reads and writes fail at once, so the loop no longer waits for the terminal.
     private func terminalIsGone() {
         guard !isGone else { return }
         isGone = true
@@ -235,7 +235,7 @@ final class ScreenLoop {
 extension ScreenLoop {
     private func readInput() {
         var buffer = [UInt8](repeating: 0, count: 4_096)
-        // The number of reads is limited, so that a flood of input does not block everything else.
+        // The number of reads is limited, so that a flood of input does not block all other work.
         for _ in 0..<16 where canUseTerminal {
             let count = read(lifeCycle.terminal, &buffer, buffer.count)
             if count > 0 {
@@ -268,7 +268,7 @@ extension ScreenLoop {
         }
     }
 
-    /// Ctrl-C is an ordinary key. Three presses in a row ask the program to end, and kill it if it hangs.
+    /// Counts presses of Ctrl-C, which is an ordinary key. Three presses in a row ask the program to end, and kill it if it hangs.
     private func countInterrupts(_ event: ScreenEvent) {
         guard case .key(let key) = event else { return }
         interrupts = key == .control("c") ? interrupts + 1 : 0
@@ -281,9 +281,9 @@ extension ScreenLoop {
 // MARK: - Output
 
 extension ScreenLoop {
-    /// Smallest size in bytes of a frame that is sent as synchronized output, so that it is never seen half drawn.
+    /// The size from which a frame is sent as synchronized output, bytes. Such a frame is never seen half drawn.
     private static let synchronizedFrom = 256
-    /// Number of bytes waiting for the terminal beyond which bells and notices are dropped.
+    /// The number of bytes waiting for the terminal above which bells and notices are dropped.
     private static let mostOutput = 1 << 20
 
     private func handleDelivery() {
@@ -300,7 +300,7 @@ extension ScreenLoop {
         if delivery.wantsClose { isFinished = true }
     }
 
-    /// Draws the newest canvas as soon as the terminal has accepted all earlier bytes. On a slow connection frames are left out instead of
+    /// Draws the newest canvas as soon as the terminal has accepted all earlier bytes. On a slow connection, frames are skipped, not
     /// queued.
     private func draw() {
         flush()

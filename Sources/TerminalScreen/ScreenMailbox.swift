@@ -4,14 +4,14 @@ import TerminalCanvas
 
 /// The data exchanged between the program and the screen's thread.
 final class ScreenMailbox: Sendable {
-    /// A task for the thread between frames.
+    /// A task that the thread does between frames.
     enum Request: Sendable {
         case write([UInt8])
         case suspend
         case redraw
     }
 
-    /// The data sent since the thread last collected any.
+    /// The data that were sent since the thread last collected data.
     struct Delivery: Sendable {
         var canvas: Canvas?
         var title: String?
@@ -27,11 +27,11 @@ final class ScreenMailbox: Sendable {
         var isWoken = false
         var isClosed = false
         var closing: [CheckedContinuation<String, Never>] = []
-        /// The text held back from standard error, until a caller takes it.
+        /// The text that was held back from standard error, until a caller takes it.
         var heldError = ""
     }
 
-    /// Largest number of waiting requests; more bells between two frames are useless.
+    /// The largest number of waiting requests. More bells between two frames are useless.
     private static let mostRequests = 64
 
     /// The eventfd that the thread waits for.
@@ -43,15 +43,15 @@ final class ScreenMailbox: Sendable {
     init?(size: Size) {
         wake = cterminal_wake_descriptor()
         guard wake >= 0 else { return nil }
-        // A program that does not read events must not fill the memory. The newest events matter when it continues.
+        // A program that does not read events must not fill the memory. When it continues, the newest events are the important ones.
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4_096))
         contents = Mutex(Contents(size: size))
     }
 
     // MARK: The program's side
 
-    /// Sends data and wakes the thread, which is woken only once for all data sent before it collects them. Returns false if the screen is
-    /// closed.
+    /// Sends data and wakes the thread. If more data are sent before the thread collects them, it is not woken again. Returns false if the
+    /// screen is closed.
     @discardableResult
     func send(_ change: (inout Delivery) -> Void) -> Bool {
         contents.withLock { contents in
@@ -72,8 +72,8 @@ final class ScreenMailbox: Sendable {
         cterminal_wake(wake)
     }
 
-    /// Asks the thread to close the screen and waits until the terminal is restored. The first caller gets the text held back from standard
-    /// error.
+    /// Asks the thread to close the screen and waits until the terminal is restored. The first caller gets the text that was held back from
+    /// standard error.
     func close() async -> String {
         await withCheckedContinuation { continuation in
             let held: String? = contents.withLock { contents in
@@ -98,7 +98,7 @@ final class ScreenMailbox: Sendable {
 
     // MARK: The thread's side
 
-    /// The data sent since the last call. The thread must drain ``wake`` before the call.
+    /// Returns the data sent since the last call. The thread must drain ``wake`` before the call.
     func collect() -> Delivery {
         contents.withLock { contents in
             contents.isWoken = false
@@ -122,7 +122,7 @@ final class ScreenMailbox: Sendable {
         }
     }
 
-    /// Ends the events and resumes all waiting callers; called when the terminal is restored. The thread must not use the mailbox
+    /// Ends the events and resumes all waiting callers. The thread calls it when the terminal is restored, and must not use the mailbox
     /// afterwards.
     func finish(heldError: String) {
         let waiting = contents.withLock { contents in

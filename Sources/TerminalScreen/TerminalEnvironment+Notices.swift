@@ -1,6 +1,6 @@
 extension TerminalEnvironment {
-    /// The sequence that asks this terminal for a desktop notice. An unknown terminal, for example over ssh, gets the most common sequence,
-    /// which other terminals ignore. Inside tmux, the variables of the outer terminal decide if tmux has them.
+    /// Returns the kind of sequence that asks this terminal for a desktop notice. An unknown terminal, for example over ssh, gets the most
+    /// common sequence, which other terminals ignore. Inside tmux, the variables of the outer terminal are used if tmux has them.
     func notices(_ profile: TerminalProfile) -> TerminalScreen.Options.Notices {
         guard profile.isXtermLike else { return .off }
         let type = self["TERM"] ?? profile.type
@@ -14,8 +14,8 @@ extension TerminalEnvironment {
 }
 
 extension TerminalEnvironment {
-    /// Whether the terminal shows `OSC 9 ; 4` as progress or ignores it. iTerm2 before 3.6.6 and WezTerm before 2025 show each percent as a
-    /// notice.
+    /// Whether the terminal shows `OSC 9 ; 4` as progress or ignores it. Older versions show each percent as a notice: iTerm2 before 3.6.6
+    /// and WezTerm before 2025.
     var takesProgress: Bool {
         if self["TERM_PROGRAM"] == "iTerm.app" { return isAtLeast([3, 6, 6], self["TERM_PROGRAM_VERSION"]) }
         if self["TERM_PROGRAM"] == "WezTerm" { return isAtLeast([20_250_000], self["TERM_PROGRAM_VERSION"]) }

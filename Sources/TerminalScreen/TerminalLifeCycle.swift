@@ -4,18 +4,18 @@ import Glibc
 import TerminalCanvas
 
 /// Makes every change to the terminal and reverses it: entering and leaving the screen, stopping and continuing, and restoring the terminal
-/// after a crash. Each mode is paired with the sequence that switches it off, so that both lists always match.
+/// after a crash. Each mode is stored with the sequence that switches it off, so that no mode stays on.
 ///
-/// Only the screen's thread uses it, except for its static parts.
+/// Only the screen's thread uses it, except for its static members.
 final class TerminalLifeCycle {
     enum State {
-        /// The program has the screen.
+        /// The program's screen is on the terminal.
         case entered
         /// The program left the screen before it was stopped, or runs in the background.
         case left
-        /// The program was stopped by force: its last frame is still on the screen, but the terminal belongs to the shell.
+        /// The program was stopped by force. Its last frame is still on the screen, but the terminal belongs to the shell.
         case abandoned
-        /// The terminal is restored for good.
+        /// The terminal is restored permanently.
         case ended
     }
 
@@ -38,7 +38,7 @@ final class TerminalLifeCycle {
             case .path(let path): cterminal_open(path)
             }
         guard terminal >= 0 else { throw .notATerminal }
-        // Wait before saving the line settings: in the background they are those of the shell's prompt.
+        // The line settings are saved only in the foreground: in the background they are those of the shell's prompt.
         guard cterminal_await_foreground(terminal) else {
             cterminal_close(terminal)
             throw .inBackground
@@ -75,7 +75,7 @@ final class TerminalLifeCycle {
             self.off = Array(off.utf8)
         }
 
-        /// A pair of terminfo capabilities; empty unless the terminal has both.
+        /// Reads a pair of terminfo capabilities. Both are empty unless the terminal has both.
         init(capability on: String, _ off: String) {
             self.on = string(on)
             self.off = string(off)
@@ -85,18 +85,18 @@ final class TerminalLifeCycle {
 
     private static func modes(profile: TerminalProfile, options: TerminalScreen.Options) -> [Mode] {
         var modes: [Mode] = []
-        // Saves the title on xterm's stack and restores it from there.
+        // The first sequence saves the title on xterm's stack, and the second restores it.
         if profile.isXtermLike, options.setsTitle { modes.append(Mode("\u{1b}[22;2t", "\u{1b}[23;2t")) }
         modes.append(Mode(capability: "smcup", "rmcup"))
         modes.append(Mode(capability: "smkx", "rmkx"))
         modes.append(Mode(capability: "civis", "cnorm"))
         guard profile.isXtermLike else { return modes }
-        // Resets the kitty protocol and xterm's modifyOtherKeys, which a crashed program may have left on. The kitty protocol has a stack,
-        // and modifyOtherKeys an initial value to return to. Some terminals read the second sequence as text attributes, which the last
-        // sequence resets.
+        // A crashed program may have left the kitty protocol or xterm's modifyOtherKeys on, so both are reset. At the end, the old state of
+        // the first and the initial value of the second return. Some terminals read that last sequence as text attributes, which `ESC [ m`
+        // resets.
         modes.append(Mode("\u{1b}[>0u", "\u{1b}[<u"))
         modes.append(Mode("\u{1b}[>4;0m", "\u{1b}[>4m\u{1b}[m"))
-        // Bracketed paste and focus reports.
+        // These modes are bracketed paste and focus reports.
         modes.append(Mode("\u{1b}[?2004h", "\u{1b}[?2004l"))
         modes.append(Mode("\u{1b}[?1004h", "\u{1b}[?1004l"))
         if profile.asks(options) { modes.append(Mode(TerminalQuestion.beginNews, TerminalQuestion.endNews)) }
@@ -105,13 +105,13 @@ final class TerminalLifeCycle {
             let end = ControlStrings.progress(percent: nil, isPaused: false, isInTmux: environment.isInTmux)
             modes.append(Mode("", String(decoding: end, as: UTF8.self)))
         }
-        // Reports of clicks and of motion with a button held, with coordinates as numbers.
+        // These modes report clicks, and motion while a button is held, with coordinates as numbers.
         if options.mouse { modes.append(Mode("\u{1b}[?1000h\u{1b}[?1002h\u{1b}[?1006h", "\u{1b}[?1006l\u{1b}[?1002l\u{1b}[?1000l")) }
         return modes
     }
 
-    /// The bytes that undo a frame cut off at any point. If the terminal has no alternate screen, the cursor moves to the last row, which
-    /// is cleared for the shell.
+    /// Returns the bytes that undo a frame that was cut off at any point. If the terminal has no alternate screen, the cursor moves to the
+    /// last row, which is cleared for the shell.
     private static func reset(profile: TerminalProfile, size: Size) -> [UInt8] {
         // The string terminator ends any unfinished sequence.
         var bytes: [UInt8] = [0x1b, 0x5c]
@@ -135,7 +135,7 @@ final class TerminalLifeCycle {
 
     // MARK: Entering and leaving
 
-    /// The terminal's size as reported by its driver.
+    /// The size that the terminal's driver reports.
     var size: Size? {
         var columns: Int32 = 0
         var rows: Int32 = 0
@@ -143,7 +143,7 @@ final class TerminalLifeCycle {
         return Size(columns: Int(columns), rows: Int(rows)).clampedToScreen()
     }
 
-    /// Enters the screen. From here on, the terminal is restored however the process ends. Returns false if the terminal is gone.
+    /// Enters the screen. From now on, the terminal is restored however the process ends. Returns false if the terminal is gone.
     func enter() -> Bool {
         state = .entered
         arm()
@@ -152,11 +152,11 @@ final class TerminalLifeCycle {
     }
 
     /// Sends a question and passes the input to `isEnough` until it returns true, the time is over or a signal arrives. Afterwards the
-    /// terminal keeps the line settings of the screen. If the process ends meanwhile, the old settings are restored.
+    /// terminal keeps the line settings of the screen. If the process ends during the call, the old settings are restored.
     ///
     /// - Parameter isEnough: called with all input, including keys; returns whether no more input is needed.
     func ask(_ question: [UInt8], within time: Duration, isEnough: (ArraySlice<UInt8>) -> Bool) {
-        // If the process ends now, only an unfinished sequence has to be undone.
+        // If the process ends now, only an unfinished sequence must be undone.
         let end: [UInt8] = [0x1b, 0x5c]
         _ = end.withUnsafeBufferPointer { cterminal_arm($0.baseAddress, $0.count) }
         let deadline = ContinuousClock.now + time
@@ -195,7 +195,7 @@ final class TerminalLifeCycle {
     /// Restores the terminal from any state.
     ///
     /// - Parameters:
-    ///   - isDone: whether unread input is dropped, since it was typed for this program and not for the next one.
+    ///   - isDone: whether unread input is dropped, because it was typed for this program and not for the next program.
     ///   - isLast: returns whether these bytes contain the last answer of the terminal; nil if no answers are expected.
     private func leave(isDone: Bool = true, isLast: ((ArraySlice<UInt8>) -> Bool)? = nil) {
         if !write(leaveBytes) {
@@ -210,7 +210,7 @@ final class TerminalLifeCycle {
         cterminal_disarm()
     }
 
-    /// Writes all bytes, waiting up to half a second each time the terminal accepts none.
+    /// Writes all bytes. Waits up to half a second each time the terminal does not accept any.
     private func write(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -229,7 +229,7 @@ final class TerminalLifeCycle {
 
     // MARK: Stopping and continuing
 
-    /// Leaves the screen and stops the process group, as Ctrl-Z does. Returns false if no shell could continue it.
+    /// Leaves the screen and stops the process group, as Ctrl-Z does. Returns false if no shell could continue the process group.
     func suspend() -> Bool {
         guard state == .entered, cterminal_can_stop() else { return false }
         leave()
@@ -256,8 +256,8 @@ final class TerminalLifeCycle {
         switch state {
         case .ended: return false
         case .left: cterminal_save_settings(terminal)
-        // The program was stopped by force: all modes are on, and the shell may have changed some. Switching them off and on again is right
-        // in any case.
+        // The program was stopped by force: all modes are on, and the shell may have changed some. Every mode is set correctly by switching
+        // it off and on again.
         case .entered, .abandoned: leave(isDone: false)
         }
         return enter()
@@ -265,7 +265,7 @@ final class TerminalLifeCycle {
 
     // MARK: Ending
 
-    /// Restores the terminal and returns the text held back from standard error. Does nothing if it is called again.
+    /// Restores the terminal and returns the text that was held back from standard error. Further calls do nothing.
     ///
     /// - Parameter isLast: returns whether these bytes contain the last answer of the terminal; nil if no answers are expected.
     func end(isLast: ((ArraySlice<UInt8>) -> Bool)? = nil) -> String {
@@ -280,7 +280,7 @@ final class TerminalLifeCycle {
         return held
     }
 
-    /// The last 64 KiB of the text held back from standard error.
+    /// The last 64 KiB of the text that was held back from standard error.
     private static func heldError() -> String {
         let size = cterminal_held_size()
         let shown = min(size, 65_536)
@@ -291,7 +291,7 @@ final class TerminalLifeCycle {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Limits the memory for standard error if a program writes to it without end.
+    /// Frees the memory of the text held back from standard error when it grows too large.
     func limitHeldError() {
         if holdsError, cterminal_held_size() > 1 << 20 { cterminal_forget_held() }
     }

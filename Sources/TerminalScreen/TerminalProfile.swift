@@ -29,14 +29,15 @@ struct TerminalEnvironment: Sendable {
 
     var isInTmux: Bool { self["TMUX"] != nil }
 
-    /// The size of terminals whose driver does not know it, such as serial lines.
+    /// The size to use for a terminal whose driver does not know its size, such as a serial line.
     var size: Size {
         Size(columns: self["COLUMNS"].flatMap { Int($0) } ?? 80, rows: self["LINES"].flatMap { Int($0) } ?? 24).clampedToScreen()
     }
 }
 
 extension Size {
-    /// The size limited to at least one cell and at most a real screen's size, so that a malicious size cannot take all memory.
+    /// Returns the size limited to at least one cell and at most the size of a real screen, so that a malicious size cannot fill the
+    /// memory.
     func clampedToScreen() -> Size {
         Size(columns: min(max(1, columns), 1_500), rows: min(max(1, rows), 500))
     }
@@ -47,7 +48,7 @@ struct TerminalProfile: Sendable {
     /// The terminfo entry in use.
     let type: String
     let colorDepth: ColorDepth
-    /// Whether the numbers of the entry's colours are RGB values instead of palette indexes, as in `*-direct`.
+    /// Whether the numbers of the entry's colours are RGB values, as in `*-direct`. Otherwise they are palette indexes.
     let numbersDirectly: Bool
     let isUTF8: Bool
     /// Whether the terminal supports, or at least ignores, xterm's extensions: titles, private modes, notices.
@@ -86,12 +87,12 @@ struct TerminalProfile: Sendable {
         painterHint = TerminalProfile.painter(type: type, isUTF8: isUTF8)
     }
 
-    /// Whether a name is safe as a file name, as the names of terminfo entries are; a slash would lead to another folder.
+    /// Whether a name contains only characters that terminfo names and file names use. A slash would lead to another folder.
     private static func isPlainName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 128 && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != 0x2f }
     }
 
-    /// The names to try, in this order; the last one is `type` itself.
+    /// Returns the names of terminfo entries to try, in this order. The last is `type` itself.
     static func candidates(type: String, depth: ColorDepth?, environment: TerminalEnvironment) -> [String] {
         let isRich = type.contains("256color") || type.contains("direct")
         switch depth ?? promisedDepth(type: type, environment: environment) {
@@ -110,8 +111,8 @@ struct TerminalProfile: Sendable {
         ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "")
     }
 
-    /// The colour depth that COLORTERM promises; nil if the entry decides. The variable, which may be inherited from another terminal, is
-    /// ignored on consoles, which have no such colours, and in GNU screen, which unlike tmux misreads their sequences.
+    /// The colour depth that COLORTERM promises; nil if the terminfo entry decides. COLORTERM may be inherited from another terminal. It is
+    /// ignored on consoles, which do not have these colours, and in GNU screen, which unlike tmux misreads their sequences.
     private static func promisedDepth(type: String, environment: TerminalEnvironment) -> ColorDepth? {
         let isScreen = type.hasPrefix("screen") && !environment.isInTmux
         return promisesDirect(environment) && !isScreen && !hasPrefix(type, plainTypes) ? .direct : nil
@@ -140,7 +141,7 @@ struct TerminalProfile: Sendable {
         cncurses_has_string("cup") && cncurses_has_string("clear") && !cncurses_has_flag("hc") && !cncurses_has_flag("gn")
     }
 
-    /// Consoles and hardware terminals that print unknown sequences, or have no window.
+    /// Types of consoles and hardware terminals that print unknown sequences, or that have no window.
     private static let plainTypes = [
         "linux", "vt1", "vt2", "vt3", "vt4", "vt5", "ansi", "cons", "sun", "wsvt", "hurd", "mach", "pcansi", "cygwin",
     ]
@@ -149,7 +150,8 @@ struct TerminalProfile: Sendable {
         prefixes.contains { type.hasPrefix($0) }
     }
 
-    /// The painter for a terminal type. The Linux console and old terminals have a fixed small font, and rxvt's font often lacks Braille.
+    /// The painter that suits a terminal type. The Linux console and old terminals have a fixed small font, and rxvt's font often lacks
+    /// Braille.
     static func painter(type: String, isUTF8: Bool) -> Painter {
         if !isUTF8 || hasPrefix(type, plainTypes) { return .ascii }
         return type.hasPrefix("rxvt") ? .halfBlock : .braille
@@ -157,7 +159,7 @@ struct TerminalProfile: Sendable {
 }
 
 extension ColorDepth {
-    /// Order of the depths by their number of colours.
+    /// The position of the depth in the order of the number of colours.
     fileprivate var rank: Int {
         switch self {
         case .none: 0

@@ -1,26 +1,26 @@
 import TerminalCanvas
 
-/// The questions to a terminal about its background, before the screen opens.
+/// The questions that are sent to a terminal about its background before the screen opens.
 enum TerminalQuestion {
     /// The questions: the background's colour (`OSC 11`), the mode that private mode 2031 reports, and the primary device attributes. Every
     /// terminal answers the last question, and answers arrive in order, so the last answer marks the end.
     static let bytes = Array("\u{1b}]11;?\u{1b}\\\u{1b}[?996n\u{1b}[c".utf8)
-    /// Longest time for which the start waits for the device attributes.
+    /// The longest time that opening the screen waits for the device attributes.
     static let patience = Duration.milliseconds(100)
-    /// Time after ``patience`` in which late answers, even in pieces, are kept apart from keys.
+    /// The time after ``patience`` in which late answers, even in several pieces, are not taken for keys.
     static let latePatience = Duration.seconds(3)
-    /// Longest time for which the end waits for missing device attributes, since the shell would read later answers.
+    /// The longest time that closing the screen waits for missing device attributes. The shell would read later answers as input.
     static let endPatience = Duration.seconds(1)
-    /// Private mode 2031: makes the terminal report changes of its mode, or stops the reports.
+    /// Sequences of private mode 2031: the terminal starts or stops reporting changes of its mode.
     static let beginNews = "\u{1b}[?2031h"
     static let endNews = "\u{1b}[?2031l"
 }
 
 /// The answers of a terminal to the ``TerminalQuestion``.
 package struct TerminalAnswers: Hashable, Sendable {
-    /// The tone of the background's colour.
+    /// The tone of the background colour that the terminal reported.
     var color: BackgroundTone?
-    /// The mode reported by the terminal.
+    /// The mode that the terminal reported.
     var mode: BackgroundTone?
     /// Whether the device attributes have arrived, so that no answers are missing.
     var isComplete = false
@@ -33,11 +33,11 @@ package struct TerminalAnswers: Hashable, Sendable {
         self.isComplete = isComplete
     }
 
-    /// The tone of the background: the reported mode if known, otherwise the tone of the colour.
+    /// The tone of the background: the reported mode, or the tone of the colour if no mode was reported.
     var tone: BackgroundTone? { mode ?? color }
 
-    /// The tone in the answer to `OSC 11`, the bytes between `ESC ]` and its end: "11;rgb:ffff/ffff/ffff", "11;rgba:…" or "11;#ffffff". Nil
-    /// for other texts.
+    /// Returns the tone in the answer to `OSC 11`. The bytes are those between `ESC ]` and the end: "11;rgb:ffff/ffff/ffff", "11;rgba:…" or
+    /// "11;#ffffff". Nil for other texts.
     static func tone(inText bytes: ArraySlice<UInt8>) -> BackgroundTone? {
         let text = String(decoding: bytes, as: UTF8.self)
         guard text.hasPrefix("11;") else { return nil }
@@ -53,7 +53,7 @@ package struct TerminalAnswers: Hashable, Sendable {
         return values.count == 3 ? BackgroundTone(red: values[0], green: values[1], blue: values[2]) : nil
     }
 
-    /// One to four hexadecimal digits as a fraction, scaled as in X11.
+    /// Returns one to four hexadecimal digits as a fraction, scaled as in X11.
     private static func share(_ digits: Substring) -> Double? {
         guard (1...4).contains(digits.utf8.count), digits.utf8.allSatisfy({ $0 != 0x2b && $0 != 0x2d }), let value = Int(digits, radix: 16)
         else {
@@ -62,7 +62,7 @@ package struct TerminalAnswers: Hashable, Sendable {
         return Double(value) / Double(1 << (4 * digits.utf8.count) - 1)
     }
 
-    /// The mode in a report of private mode 2031, `CSI ? 997 ; 1 n` for dark and 2 for light; nil for other sequences.
+    /// Returns the mode in a report of private mode 2031, `CSI ? 997 ; 1 n` for dark and 2 for light; nil for other sequences.
     static func mode(in control: ControlSequence) -> BackgroundTone? {
         guard control.marker == 0x3f, control.final == 0x6e, control.parameters.count == 2, control.parameters[0] == 997 else { return nil }
         return [1: .dark, 2: .light][control.parameters[1]]

@@ -5,10 +5,10 @@ extension TerminalScreen {
     public struct Options: Sendable {
         /// The terminal to open.
         public enum Device: Sendable, Hashable {
-            /// The controlling terminal; if there is no such terminal, the terminal behind a standard stream. Standard input and output may
-            /// be pipes.
+            /// The controlling terminal. If the process has none, the terminal that a standard stream is connected to. Standard input and
+            /// output may be pipes.
             case controllingTerminal
-            /// A terminal by its path.
+            /// A terminal that is given by its path.
             case path(String)
         }
 
@@ -22,17 +22,17 @@ extension TerminalScreen {
             case osc777
             /// `OSC 99 ; ; text`: kitty.
             case osc99
-            /// The sequence that the terminal probably supports; consoles that would print it get the bell.
+            /// The sequence that the terminal probably supports. Consoles that would print it get the bell.
             case fitting
         }
 
-        /// The condition for asking a terminal for its background before the screen opens.
+        /// The condition under which a terminal is asked for its background before the screen opens.
         public enum BackgroundQuestion: Sendable, Hashable {
             /// The terminal is not asked.
             case never
-            /// Ask if the terminal type understands the question and the colours in use depend on the answer.
+            /// The terminal is asked if its type understands the question and the colours in use depend on the answer.
             case whereUseful
-            /// Ask any type of terminal.
+            /// A terminal of any type is asked.
             case always
         }
 
@@ -46,12 +46,13 @@ extension TerminalScreen {
         public var colorDepth: ColorDepth?
         /// Whether to draw Unicode in any locale.
         public var forceUTF8 = false
-        /// Whether wheel, clicks and drags arrive as events; selecting text in the terminal then needs Shift.
+        /// Whether wheel, clicks and drags arrive as events. The user must then hold Shift to select text in the terminal.
         public var mouse = false
         /// Whether ``TerminalScreen/present(_:title:)`` may change the window's title, which is restored at the end.
         public var setsTitle = true
-        /// The condition for asking the terminal for its background. Asking takes at most 100 ms, until the answer arrives. The terminal
-        /// then also reports changes. On a slow connection the answer may arrive after the program has ended, as input for the shell.
+        /// The condition under which the terminal is asked for its background. Opening the screen then waits up to 100 ms for the answer,
+        /// and the terminal also reports changes. On a slow connection the answer may arrive after the program has ended, as input for the
+        /// shell.
         public var asksBackground = BackgroundQuestion.never
         /// The sequence for desktop notices.
         public var notices = Notices.off
@@ -59,10 +60,10 @@ extension TerminalScreen {
         public var showsProgress = false
         /// Whether ``TerminalScreen/copyToClipboard(_:)`` has an effect.
         public var allowsClipboard = false
-        /// Whether output to standard error is held back while the screen is up, if standard error is a terminal.
+        /// Whether output to standard error is held back while the screen is open, if standard error is a terminal.
         public var holdsStandardError = true
-        /// Time for the program to close the screen after ``ScreenEvent/signal(_:)`` or ``ScreenEvent/closed``. When this time is over, the
-        /// terminal is restored, and the signal ends the process. `nil` waits for ever.
+        /// The time that the program has to close the screen after ``ScreenEvent/signal(_:)`` or ``ScreenEvent/closed``. After this time,
+        /// the terminal is restored, and the signal ends the process. `nil` waits for ever.
         public var terminationGrace: Duration? = .seconds(5)
 
         /// The default options: the controlling terminal, no mouse, no questions and no notices.

@@ -13,17 +13,18 @@ public import TerminalCanvas
 public final class TerminalScreen: Sendable {
     /// Statistics of the output to the terminal.
     public struct Output: Hashable, Sendable {
-        /// Number of bytes, without those that enter and leave the screen.
+        /// The number of bytes, without those that enter and leave the screen.
         public var bytes: Int
-        /// Number of canvases that changed the screen.
+        /// The number of canvases that changed the screen.
         public var frames: Int
     }
 
-    /// Keys, mouse, sizes and signals, for a single consumer; ends when the screen is closed. Only the newest 4096 unread events are kept.
+    /// The keys, mouse events, sizes and signals, for a single consumer. The stream ends when the screen is closed. Only the newest 4096
+    /// unread events are kept.
     public var events: AsyncStream<ScreenEvent> { mailbox.events }
     /// The colours in use.
     public let colorDepth: ColorDepth
-    /// Whether characters beyond ASCII can be shown.
+    /// Whether the terminal can show characters beyond ASCII.
     public let isUTF8: Bool
     /// The painter that suits the terminal's type and locale.
     public let painterHint: Painter
@@ -40,8 +41,8 @@ public final class TerminalScreen: Sendable {
     private let notices: Options.Notices
     private let showsProgress: Bool
 
-    /// Enters the screen. Sets the locale's character type and signal actions for the whole process, so no other thread should do so at the
-    /// same time.
+    /// Enters the screen. Sets the locale's character type and signal actions for the whole process, so no other thread should change them
+    /// at the same time.
     ///
     /// - Throws: ``TerminalScreenError`` if there is no terminal to draw on. The terminal is then unchanged.
     public static func open(options: Options = Options()) throws(TerminalScreenError) -> TerminalScreen {
@@ -90,10 +91,10 @@ public final class TerminalScreen: Sendable {
     /// Statistics of the output so far.
     public var output: Output { mailbox.output }
 
-    /// Shows a canvas by writing its differences to the last one. If canvases arrive faster than the terminal accepts them, only the newest
-    /// is drawn. An unchanged canvas writes nothing.
+    /// Shows a canvas by writing only the differences from the last canvas. If canvases arrive faster than the terminal accepts them, only
+    /// the newest is drawn. An unchanged canvas writes nothing.
     ///
-    /// - Parameter title: the window's title, without its control characters; `nil` keeps the current one.
+    /// - Parameter title: the window's title; control characters are removed. `nil` keeps the current title.
     public func present(_ canvas: Canvas, title: String? = nil) {
         mailbox.send { delivery in
             delivery.canvas = canvas
@@ -106,7 +107,7 @@ public final class TerminalScreen: Sendable {
         mailbox.request(.redraw)
     }
 
-    /// Rings the bell, which tmux and many window managers show as a mark.
+    /// Rings the bell. tmux and many window managers mark the window then.
     public func ring() {
         mailbox.request(.write(ControlStrings.bell))
     }
@@ -121,19 +122,19 @@ public final class TerminalScreen: Sendable {
     }
 
     /// Shows progress in the terminal's tab or the taskbar (`OSC 9 ; 4`), until the screen is left. Does nothing if
-    /// ``Options/showsProgress`` is off, and on consoles that would print it.
+    /// ``Options/showsProgress`` is off, or on consoles that would print the sequence.
     ///
     /// - Parameters:
-    ///   - percent: the progress, 0 ... 100; nil removes it.
-    ///   - isPaused: whether progress is paused.
+    ///   - percent: the progress, 0 ... 100; nil removes the progress bar.
+    ///   - isPaused: whether the progress is shown as paused.
     public func showProgress(percent: Int?, isPaused: Bool = false) {
         if showsProgress { mailbox.request(.write(ControlStrings.progress(percent: percent, isPaused: isPaused, isInTmux: isInTmux))) }
     }
 
     /// Puts a text on the clipboard of the terminal, also over ssh. The terminal does not report whether it allowed this.
     ///
-    /// - Returns: whether the text was sent. False if ``Options/allowsClipboard`` is off, on consoles that would print it, such as `linux`,
-    ///   and for texts above 74,994 bytes.
+    /// - Returns: whether the text was sent. False if ``Options/allowsClipboard`` is off, on consoles that would print the sequence, such
+    ///   as `linux`, and for texts above 74,994 bytes.
     @discardableResult
     public func copyToClipboard(_ text: String) -> Bool {
         guard takesClipboard, let bytes = ControlStrings.clipboard(text, isInTmux: isInTmux) else { return false }
@@ -143,7 +144,7 @@ public final class TerminalScreen: Sendable {
 
     // MARK: Life cycle
 
-    /// Leaves the screen and stops the process group, as Ctrl-Z does. The bell rings instead if no shell could continue it.
+    /// Leaves the screen and stops the process group, as Ctrl-Z does. The bell rings instead if no shell could continue the process group.
     public func suspend() {
         mailbox.request(.suspend)
     }
@@ -160,14 +161,14 @@ public final class TerminalScreen: Sendable {
         cterminal_die(number)
     }
 
-    /// Gives the calling thread a stack for signal handlers, so that the terminal is restored even after an overflow of the thread's own
-    /// stack. The screen's thread and the thread that calls ``open(options:)`` get such a stack automatically.
+    /// Gives the calling thread a separate stack for signal handlers, so that the terminal is restored even after an overflow of the
+    /// thread's own stack. The screen's thread and the thread that calls ``open(options:)`` get such a stack automatically.
     public static func protectThread() {
         cterminal_make_signal_stack()
     }
 
-    /// Lets a crash end the process at once, by its signal. Swift's backtracer would wait for a key on a terminal, so it is disabled unless
-    /// the variable SWIFT_BACKTRACE is set. Must be called before everything else.
+    /// Makes a crash end the process at once, by its signal. Swift's backtracer would wait for a key on a terminal, so it is disabled
+    /// unless the variable SWIFT_BACKTRACE is set. Call this before any other function.
     public static func leaveOutCrashReports() {
         if getenv("SWIFT_BACKTRACE").map({ $0.pointee == 0 }) ?? true { cterminal_forget_crash_reports() }
     }

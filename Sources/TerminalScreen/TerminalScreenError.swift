@@ -12,7 +12,7 @@ public enum TerminalScreenError: Error, Hashable, Sendable, CustomStringConverti
     case alreadyOpen
     /// The program is in the background of its terminal, and no shell can move it to the foreground.
     case inBackground
-    /// A system call failed: its name and `errno`.
+    /// A system call failed. The values are its name and `errno`.
     case system(String, Int32)
 
     public var description: String {
@@ -27,7 +27,7 @@ public enum TerminalScreenError: Error, Hashable, Sendable, CustomStringConverti
         }
     }
 
-    /// The start of an untrusted TERM, reduced to characters that are safe to print.
+    /// Returns the start of an untrusted TERM, reduced to characters that are safe to print.
     private func quoted(_ name: String) -> String {
         let plain = name.unicodeScalars.prefix(64).map { (0x21..<0x7f).contains($0.value) ? Character($0) : "?" }
         return "“" + String(plain) + "”"

@@ -15,12 +15,13 @@ public struct TerminalSurvey: Sendable {
     public let fault: TerminalScreenError?
     /// The tone of the background, as reported by the terminal; nil before ``ask()``, or if the terminal does not answer.
     public private(set) var background: BackgroundTone?
-    /// Columns that the cursor advances for a character of ambiguous width; nil before ``ask()``, or if the terminal does not answer.
+    /// The number of columns that the cursor advances for a character of ambiguous width; nil before ``ask()``, or if the terminal does not
+    /// answer.
     public private(set) var ambiguousColumns: Int?
 
     private let isAskable: Bool
 
-    /// Surveys the terminal. Must not be used while a screen is open.
+    /// Surveys the terminal. Must not be called while a screen is open.
     ///
     /// - Parameters:
     ///   - colorDepth: the largest depth to use; nil detects it as ``TerminalScreen/Options/colorDepth`` does.
@@ -44,7 +45,7 @@ public struct TerminalSurvey: Sendable {
         self.fault = fault
     }
 
-    /// Asks the terminal itself, and waits less than a second for the answers. Must not be used while a screen is open or while the user
+    /// Asks the terminal itself, and waits less than a second for the answers. Must not be called while a screen is open or while the user
     /// types.
     public mutating func ask() {
         guard isAskable, let type, let mailbox = ScreenMailbox(size: Size(columns: 80, rows: 24)),
@@ -66,10 +67,10 @@ public struct TerminalSurvey: Sendable {
     }
 
     private static let patience = Duration.milliseconds(900)
-    /// Writes a character of ambiguous width at the start of the row, asks for the cursor's position, and clears the row.
+    /// The bytes that write a character of ambiguous width at the start of the row, ask for the cursor's position, and clear the row.
     private static let widthQuestion = Array("\r\u{b1}\u{1b}[6n\r\u{1b}[K".utf8)
 
-    /// The column in the first report of the cursor's position, `CSI row ; column R`.
+    /// Returns the column in the first report of the cursor's position, `CSI row ; column R`.
     static func column(in bytes: [UInt8]) -> Int? {
         for start in bytes.indices.dropLast() where bytes[start] == 0x1b && bytes[start + 1] == 0x5b {
             let body = bytes[(start + 2)...].prefix(16).prefix { $0 == 0x3b || (0x30...0x39).contains($0) }
