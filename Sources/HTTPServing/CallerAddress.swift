@@ -1,18 +1,18 @@
 package import NIOCore
 
-/// The part of an IP address that identifies a caller.
+/// The bytes of an IP address that identify a caller.
 package enum CallerAddress: Hashable, Sendable {
-    /// This machine, and callers behind a proxy on it.
+    /// This machine, or a caller behind a proxy on this machine.
     case loopback
     case v4(UInt32)
-    /// The first half of an IPv6 address, because one caller has a whole network of addresses.
+    /// The first half of an IPv6 address. The second half is left out, because one caller can use all addresses of its network.
     case v6(network: UInt64)
 
     /// Creates the address of a caller; nil for a socket without an IP address.
     package init?(_ address: SocketAddress?) {
         guard let address else { return nil }
         let bytes = address.withSockAddr { Array(UnsafeRawBufferPointer(start: $0, count: $1)) }
-        // An IPv4 address follows family and port (two bytes each). An IPv6 address also follows the flow (four bytes).
+        // An IPv4 address comes after the family and the port, two bytes each. An IPv6 address also comes after the flow, four bytes.
         switch address {
         case .v4: self.init(v4: Array(bytes.dropFirst(4).prefix(4)))
         case .v6: self.init(v6: Array(bytes.dropFirst(8).prefix(16)))
@@ -25,7 +25,7 @@ package enum CallerAddress: Hashable, Sendable {
     }
 
     private init(v6 bytes: [UInt8]) {
-        // A socket for both families reports an IPv4 address in this form.
+        // A socket for IPv4 and IPv6 reports an IPv4 address in this form.
         if bytes.prefix(12).elementsEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]) {
             self.init(v4: Array(bytes.dropFirst(12)))
         } else if bytes.last == 1, bytes.dropLast().allSatisfy({ $0 == 0 }) {
@@ -37,7 +37,7 @@ package enum CallerAddress: Hashable, Sendable {
 }
 
 extension SocketAddress {
-    /// IP address in the notation of the logs; nil without one.
+    /// The IP address in the notation of the logs; nil if there is no IP address.
     package var plainIP: String? {
         guard let text = ipAddress else { return nil }
         // A dual-stack socket reports an IPv4 address in IPv6 notation.
@@ -47,10 +47,10 @@ extension SocketAddress {
 }
 
 extension PortLimits {
-    /// Maximum number of connections of one address to a port; nil if only the port's own limit applies.
+    /// Returns the maximum number of connections from one address to a port; nil if only the port's own limit applies.
     func connections(of address: CallerAddress) -> Int? {
         if let connectionsPerAddress { return connectionsPerAddress }
-        // A proxy on this machine forwards callers from everywhere.
+        // A proxy on this machine forwards connections from many callers.
         return address == .loopback ? nil : max(1, connections / 4)
     }
 }

@@ -9,7 +9,7 @@ final class ClientDialect: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// One element for each unanswered request, oldest first: whether it is HTTP/1.0.
+    /// One element for each unanswered request, oldest first: whether the request is HTTP/1.0.
     private var unanswered = CircularBuffer<Bool>()
     private var answersOldClient: Bool { unanswered.first ?? false }
 
@@ -17,7 +17,7 @@ final class ClientDialect: ChannelDuplexHandler, RemovableChannelHandler {
         if case .head(let head) = unwrapInboundIn(data) {
             let isOld = head.version.major == 1 && head.version.minor == 0
             let waits = head.headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
-            // While an earlier request is unanswered, the client would take this for its answer.
+            // While an earlier request is unanswered, the client would take 100 Continue for the answer to that request.
             if waits, !isOld, unanswered.isEmpty {
                 let go = HTTPResponseHead(version: .http1_1, status: .continue)
                 context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Keeps the open connections of one port. Admits connections up to the limits, and closes all of them at the end.
+/// The open connections of one port. It admits connections up to the limits, and closes all connections when the port closes.
 package final class Door: Sendable {
     private struct Guest {
         let channel: any Channel
@@ -13,7 +13,7 @@ package final class Door: Sendable {
         var inside: [ObjectIdentifier: Guest] = [:]
         /// The number of open connections of each address.
         var counts: [CallerAddress: Int] = [:]
-        /// The number of admitted connections that are not set up yet.
+        /// The number of admitted connections whose handlers are not set up yet.
         var entering = 0
         var isClosing = false
         /// The number of connections admitted so far.
@@ -47,7 +47,7 @@ package final class Door: Sendable {
         }
     }
 
-    /// The first handler of the listening channel.
+    /// Returns the first handler for the listening channel. It counts the connections.
     func keeper() -> DoorKeeper { DoorKeeper(door: self, refused: refused) }
 
     fileprivate func open(_ listening: any Channel) {
@@ -58,7 +58,7 @@ package final class Door: Sendable {
         if isLate { listening.close(promise: nil) }
     }
 
-    /// Admits a connection, or closes it.
+    /// Admits a connection, or closes it if a limit is reached.
     fileprivate func admit(_ connection: any Channel) -> Bool {
         let isShort = ReserveDescriptor.isRunningShort
         let address = CallerAddress(connection.remoteAddress)
@@ -95,8 +95,8 @@ package final class Door: Sendable {
         if let listening { Self.closeSoon(listening) }
     }
 
-    /// Closes the listening channel a moment later. Connections that are still being handed over need its event loop, and would otherwise
-    /// stay open for ever.
+    /// Closes the listening channel after 50 ms. Connections that are still being handed over need the channel's event loop, and would
+    /// otherwise stay open for ever.
     private static func closeSoon(_ listening: any Channel) {
         listening.eventLoop.scheduleTask(in: .milliseconds(50)) { listening.close(promise: nil) }
     }
@@ -114,7 +114,7 @@ package final class Door: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Admits no more connections, and asks the open ones to end after the calls under way.
+    /// Stops admitting connections, and asks the open connections to end after the calls under way.
     package func beginClosing() {
         let (listening, inside) = state.withLock { state in
             state.isClosing = true
@@ -124,7 +124,7 @@ package final class Door: Sendable {
         for guest in inside.values { guest.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
     }
 
-    /// Closes all connections, and admits no more.
+    /// Closes all connections, and stops admitting new ones.
     package func closeNow() {
         let (listening, inside) = state.withLock { state in
             state.isClosing = true
@@ -135,8 +135,8 @@ package final class Door: Sendable {
     }
 }
 
-/// Counts the connections of a listening channel and closes those beyond the limits. It is the channel's first handler. If no descriptor is
-/// free, it refuses callers one by one. Otherwise the event loop would spin on a caller that it cannot accept.
+/// Counts the connections of a listening channel and closes those that exceed the limits. It is the channel's first handler. If no
+/// descriptor is free, it refuses callers one by one. Otherwise the event loop would spin on a caller that it cannot accept.
 final class DoorKeeper: ChannelInboundHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -168,7 +168,7 @@ final class DoorKeeper: ChannelInboundHandler {
         }
     }
 
-    /// Stops accepting for a moment, because even the reserve descriptor is in use. Callers wait in the system's queue.
+    /// Stops accepting connections for 100 ms, because even the reserve descriptor is in use. Callers wait in the system's queue.
     private func pause(_ listening: any Channel) {
         guard let options = listening.syncOptions, (try? options.setOption(.autoRead, value: false)) != nil else { return }
         listening.eventLoop.scheduleTask(in: .milliseconds(100)) { listening.setOption(.autoRead, value: true) }

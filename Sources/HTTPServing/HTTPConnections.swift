@@ -18,7 +18,7 @@ package struct HTTPConnections: Sendable {
 
     /// - Parameters:
     ///   - certificate: the certificate of the port; nil without TLS.
-    ///   - respond: makes the answer to a request from a channel.
+    ///   - respond: returns the answer to a request that came from a channel.
     package init(
         port: ServerPort, limits: PortLimits, certificate: PortCertificate?,
         respond: @escaping @Sendable (Request, any Channel) async throws -> Response
@@ -30,7 +30,7 @@ package struct HTTPConnections: Sendable {
     }
 
     /// Listens and answers. It returns when the port is closed and the last request is answered, or when the task is cancelled.
-    /// - Throws: `ListenError` when the address cannot be bound.
+    /// - Throws: `ListenError` if the address cannot be bound.
     package func serve(onListening: @Sendable (ServerAddress) -> Void) async throws {
         let (http, log) = (channels(), Self.silent)
         let listening = try await port.listen(halfClosure: true) { channel in
@@ -47,8 +47,8 @@ package struct HTTPConnections: Sendable {
         }
         onListening(port.bound(listening.channel))
         let cut = Cut()
-        // The accepting task is not cancelled. A connection that arrived at that moment would be dropped while it is set up, which would
-        // end the process.
+        // The accepting task is not cancelled. Otherwise a connection that arrives at that moment would be dropped while it is set up,
+        // which would end the process.
         try await withTaskCancellationHandler {
             try await Task {
                 try await withThrowingDiscardingTaskGroup { group in
@@ -92,8 +92,8 @@ package struct HTTPConnections: Sendable {
     private func answer(to request: Request, _ channel: any Channel) async throws -> Response {
         var response: Response
         do {
-            // Hummingbird takes the first `Host` out of the fields, so one that remains is a second one. A proxy may have checked either of
-            // them (RFC 9112, section 3.2).
+            // Hummingbird removes the first `Host` from the fields, so any `Host` still there is a second one. A proxy may have checked
+            // either of them (RFC 9112, section 3.2).
             let hasTwoHosts = request.head.headerFields.contains { $0.name.canonicalName == "host" }
             response = hasTwoHosts ? Self.refusal("a request must name one host", .badRequest) : try await respond(request, channel)
         } catch let error as HTTPParserError {
@@ -108,7 +108,7 @@ package struct HTTPConnections: Sendable {
         return response
     }
 
-    /// A refusal in the provider API's form.
+    /// Returns a refusal in the JSON form of the provider API.
     private static func refusal(_ message: String, _ status: HTTPResponse.Status) -> Response {
         let body = #"{"message":"\#(message)","status":\#(status.code)}"#
         return Response(

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers a header that is too large with 431, and anything but HTTP with 400. Then it ends the connection.
+/// Answers requests with too large headers with 431, and data that are not HTTP with 400. Then it closes the connection.
 final class HeaderLimit: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -10,7 +10,7 @@ final class HeaderLimit: ChannelDuplexHandler, RemovableChannelHandler {
 
     private static let complaint = #"{"message":"this is no HTTP request; a space in an address is written %20","status":400}"#
 
-    /// The number of requests without an answer.
+    /// The number of requests that have no answer yet.
     private var unanswered = 0
 
     /// Adds this handler directly after the decoder of a channel.
@@ -40,7 +40,7 @@ final class HeaderLimit: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if !body.isEmpty { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: body)))), promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        // Only the outgoing half is closed. Closing the other half too would cut the answer off for a client that is still sending.
+        // Only the outgoing half is closed. If the incoming half were closed too, a client that is still sending would not get the answer.
         context.close(mode: .output, promise: nil)
     }
 }

@@ -1,14 +1,14 @@
 import FleetEngine
 import NIOCore
 
-/// The names of a server, and the web pages that may use it.
+/// The host names of a server, and the web pages that may use it.
 ///
-/// A web page can make its own host name point to this machine, and then read the server's answers as if they were its own. A request for a
-/// host name that is not the server's is therefore refused.
+/// A web page can make its own host name point to this machine, and then read the server's answers as if they were its own. A request that
+/// names a host other than the server's is therefore refused.
 public struct HostAccess: Sendable {
     /// The server's public address, for example behind a proxy; nil if it has only the address on which it listens.
     public var publicURL: WebOrigin?
-    /// The path of the server below ``publicURL`` at a proxy, such as `/rides`; empty for none.
+    /// The path of the server below ``publicURL`` at a proxy, such as `/rides`; empty if the server has no such path.
     public var publicPath: String
     /// The origins of other web pages that may use the server.
     public var allowedOrigins: Set<WebOrigin>
@@ -16,14 +16,14 @@ public struct HostAccess: Sendable {
     /// The public address with its path, without a trailing slash; nil if the server has no public address.
     package var publicAddress: String? { publicURL.map { $0.text + publicPath } }
 
-    /// Creates access that allows the server's own address and the pages of this machine, and also the given address and pages.
+    /// Creates access that allows the given address and pages, as well as the server's own address and the pages of this machine.
     public init(publicURL: WebOrigin? = nil, publicPath: String = "", allowedOrigins: Set<WebOrigin> = []) {
         self.publicURL = publicURL
         self.publicPath = publicPath.hasSuffix("/") ? String(publicPath.dropLast()) : publicPath
         self.allowedOrigins = allowedOrigins
     }
 
-    /// Whether the host of a request is a name of this server.
+    /// Whether the host in a request is a name of this server.
     ///
     /// - Parameter listening: the address at which the server listens; `0.0.0.0` and `::` stand for every address of this machine.
     package func knows(host: String, listening: String) -> Bool {
@@ -33,20 +33,21 @@ public struct HostAccess: Sendable {
         return ["0.0.0.0", "::"].contains(listening) && Self.ownAddresses().contains(address)
     }
 
-    /// Whether a page may use the server: a page of this machine, of the server's own address, or of an allowed origin.
+    /// Whether a page may use the server. A page may if it comes from this machine, from the server's own address, or from an allowed
+    /// origin.
     ///
-    /// - Parameter authority: the host and port of the request. The server must know the host.
+    /// - Parameter authority: the host and port in the request. The host must be a name of this server.
     package func allows(origin: String, authority: String) -> Bool {
         guard let page = WebOrigin(origin) else { return false }
-        // The address may be https in front of a proxy and http behind it.
+        // The address may be https in front of a proxy and http behind the proxy.
         let own = WebOrigin((page.isSecure ? "https://" : "http://") + authority)
         return LoopbackHost.contains(page.host) || page == own || page == publicURL || allowedOrigins.contains(page)
     }
 
-    /// An IP address in its usual form; nil for a name.
+    /// Returns an IP address in its usual form; nil for a host name.
     private static func address(_ host: String) -> String? { (try? SocketAddress(ipAddress: host, port: 0))?.ipAddress }
 
-    /// The addresses at which other machines may reach this one.
+    /// Returns the addresses at which other machines may reach this machine.
     package static func outsideAddresses() -> [String] {
         ownAddresses().filter { !LoopbackHost.contains($0) && !$0.lowercased().hasPrefix("fe80:") }
     }

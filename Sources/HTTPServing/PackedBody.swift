@@ -3,7 +3,7 @@ package import Hummingbird
 package import NIOCore
 
 extension Request {
-    /// The whole body, decompressed if it is compressed.
+    /// Returns the whole body, decompressed if it is compressed.
     ///
     /// - Parameter limit: the maximum size both before and after decompression, bytes.
     /// - Throws: `NIOTooManyBytesError` above the limit, `UnreadableBody` for damaged data.

@@ -2,14 +2,15 @@ package import NIOCore
 
 /// The limits of a port.
 public struct PortLimits: Hashable, Sendable {
-    /// Maximum number of simultaneous connections.
+    /// The maximum number of simultaneous connections.
     public var connections = 1_000
-    /// Maximum number of connections of one address. Nil stands for a quarter of `connections`, and for no limit for this machine's own
+    /// The maximum number of connections from one address. Nil means a quarter of `connections`, and no limit for this machine's own
     /// addresses.
     public var connectionsPerAddress: Int?
-    /// Maximum size of an HTTP request's path, header names and header values together, bytes.
+    /// The maximum total size of an HTTP request's path, header names and header values, bytes.
     public var headerBytes = 16 * 1_024
-    /// Maximum time from accept, or from the last answer, to a complete header, and between two parts of a body, seconds.
+    /// The maximum time until a header is complete, counted from the accepted connection or from the last answer, and the maximum time
+    /// between two pieces of a body, seconds.
     public var headerSeconds = 30.0
 
     /// Creates limits of 1,000 connections, and of 16 KiB and 30 s for a header.

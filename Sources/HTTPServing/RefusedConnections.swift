@@ -3,11 +3,11 @@ import Synchronization
 /// Counts refused connections, and reports them at most once a minute.
 public final class RefusedConnections: Sendable {
     enum Reason: Hashable, Comparable {
-        /// The port already had as many connections as are allowed.
+        /// The port already has the maximum number of connections.
         case full(limit: Int)
-        /// One address already had as many connections to the port as are allowed.
+        /// One address already has its maximum number of connections to the port.
         case fullForAddress(limit: Int)
-        /// The process already had about as many descriptors as the system allows.
+        /// The process already has nearly as many descriptors as the system allows.
         case noDescriptors(limit: Int)
 
         var words: String {
@@ -30,7 +30,7 @@ public final class RefusedConnections: Sendable {
         signal.yield()
     }
 
-    /// A line such as `refused 12 connections: limit 1000`, after which the count starts again at 0; nil if no connection was refused.
+    /// Returns a line such as `refused 12 connections: limit 1000`, and resets the count to 0; nil if no connection was refused.
     public func nextLine() -> String? {
         let taken = counts.withLock { counts in
             defer { counts = [:] }
@@ -40,11 +40,11 @@ public final class RefusedConnections: Sendable {
         return taken.sorted { $0.key < $1.key }.map { "refused \($0.value) connections: \($0.key.words)" }.joined(separator: "; ")
     }
 
-    /// Reports a line soon after the first refusal, then one for each interval with a refusal, until the task is cancelled.
+    /// Reports a line soon after the first refusal, then one line for each interval with a refusal, until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - gatherSeconds: the time from a refusal to its line, so that a burst of refusals makes only one line.
-    ///   - intervalSeconds: the time between two lines.
+    ///   - gatherSeconds: the time from a refusal to its line, seconds, so that a burst of refusals gives only one line.
+    ///   - intervalSeconds: the time between two lines, seconds.
     public func report(
         gatherSeconds: Double = 1, intervalSeconds: Double = 60, _ say: @Sendable (String) -> Void
     ) async {

@@ -1,19 +1,18 @@
 import Glibc
 
-/// A descriptor in reserve for when no other is free. It lets the process accept a caller and close the connection.
+/// A descriptor that is kept in reserve for times when no other is free. The process frees it to accept a caller and close the connection.
 ///
 /// Ports begin to refuse callers earlier (`isRunningShort`), because the system's thread pool opens files to manage its threads, and ends
-/// the process if it cannot.
+/// the process if it cannot open them.
 struct ReserveDescriptor: ~Copyable {
-    /// Number of descriptors that ports leave for the rest of the process. If that is more than a quarter of all, `isRunningShort` leaves a
-    /// quarter.
+    /// The number of descriptors that ports leave to the rest of the process. `isRunningShort` leaves at most a quarter of all descriptors.
     private static let spare = 32
 
     enum Outcome {
         case turnedAway
-        /// The caller has left.
+        /// The caller has closed the connection already.
         case nobodyThere
-        /// Another part of the process has taken the descriptor.
+        /// Another file or connection of the process has taken the descriptor.
         case failed
     }
 
@@ -21,7 +20,7 @@ struct ReserveDescriptor: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Maximum number of descriptors of this process.
+    /// The maximum number of descriptors that this process may have open.
     static var limit: Int {
         var limits = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
@@ -31,7 +30,7 @@ struct ReserveDescriptor: ~Copyable {
     /// Whether the process is about to run out of descriptors.
     static var isRunningShort: Bool {
         let limit = limit
-        // The system gives out the lowest free descriptor, so its number shows how many are in use.
+        // The system assigns the lowest free descriptor, so its number shows how many are in use.
         let next = openReserve()
         if next >= 0 { close(next) }
         return next < 0 || Int(next) >= limit - min(spare, limit / 4)

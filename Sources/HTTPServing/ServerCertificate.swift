@@ -3,7 +3,7 @@ import Glibc
 package import NIOSSL
 import Synchronization
 
-/// The certificate of a port, as it was last read. Open connections keep the certificate with which they began.
+/// The certificate of a port, as it was last read from its files. Open connections keep the certificate with which they began.
 package final class PortCertificate: Sendable {
     private let security: ServerSecurity
     private let protocols: [String]
@@ -14,7 +14,7 @@ package final class PortCertificate: Sendable {
     /// Reads the certificate; nil without TLS.
     ///
     /// - Parameter protocols: the protocols inside TLS, for ALPN.
-    /// - Throws: `ListenError` with the file and its fault.
+    /// - Throws: `ListenError` that names the file and the fault.
     package init?(_ security: ServerSecurity, protocols: [String]) throws(ListenError) {
         guard let context = try security.context(protocols: protocols) else { return nil }
         self.security = security
@@ -22,37 +22,37 @@ package final class PortCertificate: Sendable {
         read = Mutex(context)
     }
 
-    /// Reads the files again. If they cannot be used, the certificate stays unchanged.
-    /// - Throws: `ListenError` with the file and its fault.
+    /// Reads the files again. If they cannot be used, the certificate stays the same.
+    /// - Throws: `ListenError` that names the file and the fault.
     package func readAgain() throws(ListenError) {
         if let context = try security.context(protocols: protocols) { read.withLock { $0 = context } }
     }
 }
 
-/// The protection of connections.
+/// The protection of a port's connections.
 public enum ServerSecurity: Hashable, Sendable {
     /// Without TLS.
     case plaintext
-    /// TLS with PEM files. The certificate file may have a chain, which begins with the server's own certificate.
+    /// TLS with PEM files. The certificate file may contain a chain, which begins with the server's own certificate.
     case tls(certificateFile: String, keyFile: String)
 }
 
 extension ServerSecurity {
-    /// The paths of certificate and key; empty without TLS.
+    /// The paths of the certificate and the key; empty without TLS.
     package var paths: [String] {
         if case .tls(let certificateFile, let keyFile) = self { [certificateFile, keyFile] } else { [] }
     }
 
-    /// Maximum number of bytes that are read from a file.
+    /// The maximum number of bytes that are read from a file.
     private static let largestFile = 1 << 20
 
-    /// The suites of TLS 1.2. All have forward secrecy, so that a key that is stolen later does not decrypt recorded connections.
+    /// The cipher suites of TLS 1.2. All have forward secrecy: a key that is stolen later cannot decrypt recorded connections.
     private static let suites = "ECDHE+AESGCM:ECDHE+CHACHA20:ECDHE+AES"
 
-    /// The context for a port's TLS handlers; nil without TLS.
+    /// Returns the context for a port's TLS handlers; nil without TLS.
     ///
     /// - Parameter protocols: the protocols inside TLS, for ALPN.
-    /// - Throws: `ListenError` with the file and its fault.
+    /// - Throws: `ListenError` that names the file and the fault.
     func context(protocols: [String]) throws(ListenError) -> NIOSSLContext? {
         guard case .tls(let certificateFile, let keyFile) = self else { return nil }
         let chain = try Self.certificates(certificateFile)
@@ -85,10 +85,10 @@ extension ServerSecurity {
         return key
     }
 
-    /// The first bytes of a file, at most `largestFile`.
+    /// Returns the content of a file, cut after `largestFile` bytes.
     private static func contents(_ file: String, what: String) throws(ListenError) -> [UInt8] {
         do throws(SystemError) {
-            // A shell may pass a pipe that another program fills.
+            // The path may be that of a pipe, which a shell passes and another program fills.
             let descriptor = open(file, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw SystemError.last }
             defer { close(descriptor) }

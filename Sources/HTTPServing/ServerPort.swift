@@ -5,10 +5,10 @@ import NIOPosix
 
 /// A TCP port with connection limits.
 package struct ServerPort: Sendable {
-    /// The event loop on which all ports accept connections. If one port frees its reserve descriptor for a moment, no other port can take
-    /// it (`ReserveDescriptor`).
+    /// The event loop on which all ports accept connections. When one port frees its reserve descriptor briefly, no other port can take the
+    /// descriptor (`ReserveDescriptor`).
     private static let accepting = MultiThreadedEventLoopGroup.singleton.next()
-    /// Maximum number of callers in the system's queue.
+    /// The maximum number of callers in the system's queue.
     private static let backlog: Int32 = 256
 
     package let address: ServerAddress
@@ -35,9 +35,9 @@ package struct ServerPort: Sendable {
     /// Listens for connections that tasks serve.
     ///
     /// - Parameters:
-    ///   - halfClosure: whether a client still gets an answer after it has closed its own half.
-    ///   - accept: sets up the connection of each accepted channel.
-    /// - Throws: `ListenError` when the address cannot be bound.
+    ///   - halfClosure: whether a client still gets an answer after it has closed its sending half.
+    ///   - accept: sets up each accepted connection.
+    /// - Throws: `ListenError` if the address cannot be bound.
     func listen<Connection: Sendable>(
         halfClosure: Bool, accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Connection>
     ) async throws -> NIOAsyncChannel<Connection, Never> {
@@ -51,10 +51,10 @@ package struct ServerPort: Sendable {
         }
     }
 
-    /// Listens for connections that their handlers serve.
+    /// Listens for connections that channel handlers serve.
     ///
     /// - Parameter accept: adds the handlers to each accepted channel.
-    /// - Throws: `ListenError` when the address cannot be bound.
+    /// - Throws: `ListenError` if the address cannot be bound.
     package func listen(accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>) async throws -> any Channel {
         do {
             return try await bootstrap.childChannelInitializer { channel in accept(channel).always { _ in door.noteEntered() } }
@@ -79,7 +79,7 @@ package struct ServerPort: Sendable {
             isPortTaken: (error as? IOError)?.errnoCode == EADDRINUSE)
     }
 
-    /// The address of a listening channel.
+    /// Returns the address of a listening channel.
     package func bound(_ channel: any Channel) -> ServerAddress {
         ServerAddress(host: address.host, port: channel.localAddress?.port ?? address.port)
     }

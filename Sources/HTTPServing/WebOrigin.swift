@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// Scheme, host and port of a web address, as browsers compare them.
+/// The scheme, host and port of a web address, as browsers compare them.
 public struct WebOrigin: Hashable, Sendable {
     let isSecure: Bool
-    /// The host in lower case, an IPv6 address without brackets.
+    /// The host in lower case; an IPv6 address has no brackets here.
     let host: String
     let port: Int
 
@@ -23,7 +23,7 @@ public struct WebOrigin: Hashable, Sendable {
         return (isSecure ? "https://" : "http://") + host + (port == (isSecure ? 443 : 80) ? "" : ":\(port)")
     }
 
-    /// The host of a `Host` header, without its port; nil if the header names no host.
+    /// Returns the host in a `Host` header, without its port; nil if the header does not name a host.
     package static func host(ofAuthority authority: String) -> String? {
         var host = Substring(authority)
         if host.hasPrefix("[") {

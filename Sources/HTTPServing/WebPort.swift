@@ -2,7 +2,7 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// An HTTP port whose requests another part of the program answers. It has the same connection limits as the provider API's port.
+/// An HTTP port that passes its requests to a function. It has the same connection limits as the port of the provider API.
 package struct WebPort: Sendable {
     private let port: ServerPort
     private let limits: PortLimits
@@ -23,9 +23,9 @@ package struct WebPort: Sendable {
         certificate = try PortCertificate(security, protocols: ["http/1.1"])
     }
 
-    /// Answers until `endNow` is called or the task is cancelled. It can be called only once.
+    /// Answers requests until `endNow` is called or the task is cancelled. It can be called only once.
     /// - Parameter onListening: called with the bound address.
-    /// - Throws: `ListenError` when the address cannot be bound.
+    /// - Throws: `ListenError` if the address cannot be bound.
     package func serve(
         onListening: @Sendable (ServerAddress) -> Void, answer: @escaping @Sendable (WebRequest) async -> WebAnswer
     ) async throws {
@@ -40,18 +40,18 @@ package struct WebPort: Sendable {
         }.serve(onListening: onListening)
     }
 
-    /// Reads the certificate's files again, for new connections. If they cannot be used, the certificate stays unchanged.
-    /// - Throws: `ListenError` with the file and its fault.
+    /// Reads the certificate's files again, for new connections. If they cannot be used, the certificate stays the same.
+    /// - Throws: `ListenError` that names the file and the fault.
     package func readCertificateAgain() throws(ListenError) { try certificate?.readAgain() }
 
-    /// Accepts no more connections, and lets `serve` return after the answers under way.
+    /// Stops accepting connections, and lets `serve` return after the answers under way.
     package func beginClosing() { port.door.beginClosing() }
 
     /// Closes all connections, so that `serve` returns.
     package func endNow() { port.door.closeNow() }
 }
 
-/// A request without its body, which is never read.
+/// A request without its body, because the port never reads a body.
 package struct WebRequest: Sendable {
     private let request: Request
     /// The connection of the caller.
@@ -59,18 +59,19 @@ package struct WebRequest: Sendable {
 
     init(_ request: Request, _ channel: any Channel) { (self.request, connection) = (request, WebConnection(channel: channel)) }
 
-    /// The method in capitals.
+    /// The method in capital letters.
     package var method: String { request.method.rawValue }
-    /// The path as sent, without the query.
+    /// The path as the client sent it, without the query.
     package var path: String { request.uri.path }
-    /// The query as sent; nil without one.
+    /// The query as the client sent it; nil without a query.
     package var query: String? { request.uri.query }
-    /// The host and port by which the client names this server; nil if the client names none.
+    /// The host and port by which the client names this server; nil if the client does not name a host.
     package var authority: String? { request.head.authority }
-    /// The host without its port, in lower case; nil if the client names none.
+    /// The host without its port, in lower case; nil if the client does not name a host.
     package var host: String? { authority.flatMap(WebOrigin.host(ofAuthority:)) }
 
-    /// - Parameter name: the header's name, in any case.
+    /// Returns the value of a header; nil if the request does not have it.
+    /// - Parameter name: the header's name, in upper or lower case.
     package func header(_ name: String) -> String? { HTTPFields.Element.Name(name).flatMap { request.headers[$0] } }
 }
 
@@ -80,9 +81,9 @@ package struct WebConnection: Sendable {
 
     init(channel: any Channel) { self.channel = channel }
 
-    /// Address of the caller, for limits; nil without an IP address.
+    /// The address of the caller, for limits; nil without an IP address.
     package var caller: CallerAddress? { CallerAddress(channel.remoteAddress) }
-    /// IP address of the caller, for logs; nil if it has none.
+    /// The IP address of the caller, for logs; nil if the caller has no IP address.
     package var callerText: String? { channel.remoteAddress?.plainIP }
 
     /// Closes the connection, even during an answer.
@@ -111,7 +112,7 @@ package struct WebBytes: Sendable {
 package struct WebAnswer: Sendable {
     package enum Body: Sendable {
         case whole(WebBytes)
-        /// A body in parts. The server requests each part after the previous one has been sent off.
+        /// A body in several pieces. The server requests each piece after it has sent the previous one.
         case parts(AsyncStream<WebBytes>)
     }
 

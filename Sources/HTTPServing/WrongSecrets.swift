@@ -1,33 +1,34 @@
 import Synchronization
 
-/// Limits the wrong keys and link addresses that one caller's address may try.
+/// Limits the number of wrong keys and wrong link addresses that one IP address may try.
 ///
-/// An address may try `burst` different wrong secrets at once, and one more each second. Beyond it, every secret that is new from this
-/// address gets the same refusal, so that the answer does not reveal a right one. A repeated secret does not count as a new attempt.
+/// An address may try `burst` different wrong secrets at once, and one more each second. Above this limit, every secret that is new from
+/// this address is refused in the same way, so that the answer does not reveal a right one. A repeated secret is not a new attempt.
 package final class WrongSecrets: Sendable {
-    /// Number of wrong secrets that one address may try at once after a rest.
+    /// The number of wrong secrets that one address may try at once after a pause.
     package static let burst = 100
-    /// Time after which an address may try one more secret, seconds.
+    /// The time after which an address may try one more secret, seconds.
     package static let secondsPerAttempt = 1
-    /// Maximum number of remembered addresses, and of remembered secrets. Beyond it, they are forgotten.
+    /// The maximum number of remembered addresses, and of remembered secrets. When it is reached, all secrets, or at least half of the
+    /// addresses, are removed.
     package static let remembered = 10_000
 
     /// The result for a secret that a caller has sent.
     package enum Verdict: Hashable, Sendable {
         case right
         case wrong
-        /// Too many wrong secrets came from this address. `seconds` is the time until the next attempt, 1 or more.
+        /// Too many wrong secrets came from this address. `seconds` is the time until the next allowed attempt, 1 or more.
         case tooMany(seconds: Int)
     }
 
-    /// A secret that an address has sent. Only a hash of it is kept, so that the secret itself is not in memory.
+    /// A secret that an address has sent. Only a hash of the secret is stored, so that the secret itself is not in memory.
     private struct Shown: Hashable {
         let address: CallerAddress
         let hash: Int
     }
 
     private struct State {
-        /// The time at which an address has its full allowance again.
+        /// The times at which the addresses may again try the full number of secrets.
         var moments: [CallerAddress: ContinuousClock.Instant] = [:]
         var shown: Set<Shown> = []
     }
@@ -38,10 +39,10 @@ package final class WrongSecrets: Sendable {
     /// - Parameter now: a clock that never goes back.
     package init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.now = now }
 
-    /// Number of addresses that are remembered now.
+    /// The number of addresses that are remembered now.
     package var count: Int { state.withLock { $0.moments.count } }
 
-    /// Judges a secret, and counts it if it is wrong and new from this address.
+    /// Returns the result for a secret, and counts the secret if it is wrong and new from this address.
     ///
     /// - Parameters:
     ///   - secret: the text that the caller has sent.
@@ -66,7 +67,8 @@ package final class WrongSecrets: Sendable {
         }
     }
 
-    /// Keeps at most half of the maximum number, so that this runs rarely.
+    /// Removes addresses that may again try the full number of secrets. If more than half of the maximum number remain, it removes all, so
+    /// that it runs rarely.
     private static func forget(_ moments: inout [CallerAddress: ContinuousClock.Instant], _ now: ContinuousClock.Instant) {
         moments = moments.filter { $0.value > now }
         if moments.count > remembered / 2 { moments = [:] }
