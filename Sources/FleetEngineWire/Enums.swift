@@ -2,8 +2,8 @@ package import FleetEngine
 package import FleetEngineAPI
 
 extension TripStatus {
-    /// Creates the same status; a number from a later API version becomes `.unknown`. The cases are written out for speed, because every
-    /// answer needs the status.
+    /// Converts a trip status from the wire; a number from a later API version becomes `.unknown`. The cases are written out for speed,
+    /// because every answer needs the status.
     package init(_ wire: WireTripStatus) {
         switch wire {
         case .new: self = .new

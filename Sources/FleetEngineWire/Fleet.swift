@@ -4,7 +4,7 @@ import Geo
 import SwiftProtobuf
 
 extension Vehicle {
-    /// Creates a vehicle from a list; nil without a valid name.
+    /// Creates a vehicle from an entry of a list; nil without a valid name.
     package init?(_ wire: WireVehicle) {
         guard let name = try? VehicleName(wire.name) else { return nil }
         self.init(wire, name: name)
@@ -12,17 +12,17 @@ extension Vehicle {
 }
 
 extension WireListVehiclesRequest {
-    /// Creates a request for the first page. The caller sets page size and page token.
+    /// Creates a request for the first page. The caller sets the page size and the page token.
     package init(_ query: FleetQuery, header: WireRequestHeader) {
         self.init()
         self.header = header
         parent = "providers/\(query.provider)"
         filter = query.filter
-        // Fleet Engine requires the categories even for a list of all vehicles.
+        // Fleet Engine requires the categories even in a request for all vehicles.
         vehicleTypeCategories = WireVehicle.VehicleType.Category.allCases.filter { $0 != .unknown }
         guard let window = query.window else { return }
         viewport.low = WireLatLng(Coordinate(latitude: window.south, longitude: window.west))
-        // If the window crosses the antimeridian, the low corner lies east of the high one.
+        // If the window crosses the antimeridian, its low corner lies east of its high corner.
         viewport.high = WireLatLng(Coordinate(latitude: window.north, longitude: Coordinate.wrappedLongitude(window.east)))
     }
 }

@@ -16,7 +16,7 @@ extension VehicleLocation {
         speedMetersPerSecond = wire.hasSpeed ? Self.speed(wire.speed.value) : Self.olderSpeed(wire)
         accuracyMeters = Self.accuracy(wire)?.plausible(in: Plausible.accuracyMeters)
         altitudeMeters = wire.hasAltitude ? wire.altitude.value.plausible(in: Plausible.altitudeMeters) : nil
-        // If the supplemental position is the only one, it is the best position, and its time is the fix's time.
+        // If only the supplemental position is present, it is the best position, and its time is the time of the report.
         let isAlone = !wire.hasLocation && raw == nil
         updateTime = wire.hasUpdateTime ? wire.updateTime.plausibleDate : isAlone ? Self.supplementalTime(wire) : nil
         rawLocationTime = wire.hasRawLocationTime ? wire.rawLocationTime.plausibleDate : nil
@@ -47,10 +47,10 @@ extension VehicleLocation {
         wire.hasSupplementalLocationTime ? wire.supplementalLocationTime.plausibleDate : nil
     }
 
-    /// The location as a driver reports it: unknown values stay unset.
+    /// The location in the form in which a driver reports it: unknown values stay unset.
     package var wire: WireVehicleLocation {
         .with { wire in
-            // If there is only a supplemental position, the server fills in the best position.
+            // If only a supplemental position is known, the server sets the best position.
             if rawCoordinate != nil || supplemental?.coordinate != coordinate { wire.location = WireLatLng(coordinate) }
             if let headingDegrees, headingDegrees.isFinite {
                 wire.heading = .init(Int32(rounding: headingDegrees.truncatingRemainder(dividingBy: 360) + 360) % 360)

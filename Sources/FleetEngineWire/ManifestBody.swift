@@ -1,12 +1,12 @@
 package import Geo
 
-/// A day's plan for one vehicle, in the JSON of Google's last-mile sample. Encode it with snake-case keys.
+/// The plan of one vehicle's day, in the JSON of Google's last-mile sample. The encoder must use snake-case keys.
 package struct ManifestBody: Encodable, Hashable, Sendable {
     package struct Waypoint: Encodable, Hashable, Sendable {
         package let description: String?
-        /// Latitude, degrees.
+        /// The latitude, degrees.
         package let lat: Double
-        /// Longitude, degrees.
+        /// The longitude, degrees.
         package let lng: Double
 
         package init(description: String?, place: Coordinate) {
@@ -52,7 +52,7 @@ package struct ManifestBody: Encodable, Hashable, Sendable {
     package struct Stop: Encodable, Hashable, Sendable {
         package let stopId: String
         package let plannedWaypoint: Waypoint
-        /// Ids of the tasks at the stop.
+        /// The ids of the tasks at the stop.
         package var tasks: [String]
 
         package init(stopId: String, plannedWaypoint: Waypoint, tasks: [String]) {
@@ -67,7 +67,7 @@ package struct ManifestBody: Encodable, Hashable, Sendable {
     package var stops: [Stop]
     /// The id of the app that has taken the manifest; nil if no app has.
     package var clientId: String?
-    /// The state of the vehicle's first remaining stop; nil if no stop remains.
+    /// The state of the first stop that remains for the vehicle; nil if no stop remains.
     package var currentStopState: String?
     package var remainingStopIdList: [String] = []
 

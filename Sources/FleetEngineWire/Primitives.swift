@@ -4,9 +4,9 @@ package import FoundationEssentials
 package import Geo
 package import SwiftProtobuf
 
-// Numbers from the wire are accepted only within plausible ranges; an impossible number is read as unknown.
+// Numbers from the wire are accepted only within plausible ranges. An impossible number is read as unknown.
 
-/// The plausible ranges, the same for messages from the wire and from logs.
+/// The plausible ranges. They are the same for messages from the wire and from logs.
 enum Plausible {
     static let meters = 0.0...20_100_000
     static let metersPerSecond = 0.0...150.0
@@ -19,7 +19,7 @@ enum Plausible {
 }
 
 extension Coordinate {
-    /// Creates the coordinate; nil unless it is a place on earth.
+    /// Creates the coordinate; nil unless it is a valid position on earth.
     package init?(_ wire: WireLatLng) {
         self = wire.coordinate
         guard isValid else { return nil }
@@ -33,7 +33,7 @@ extension WireLatLng {
         longitude = coordinate.longitude
     }
 
-    /// The coordinate as received. It may not be a place on earth.
+    /// The coordinate as received. It may not be a valid position on earth.
     package var coordinate: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
 }
 
@@ -42,7 +42,7 @@ extension Google_Protobuf_Timestamp {
     fileprivate static let secondsRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
     /// Creates a timestamp from a moment, rounded to microseconds, which is the precision of a `Date`. A moment outside the years 1 to 9999
-    /// becomes the nearest end, and not-a-number becomes 1970.
+    /// becomes the nearest moment in this range, and not-a-number becomes 1970.
     package init(moment: Date) {
         self.init(microsecondsSince1970: moment.microsecondsSince1970)
     }
@@ -62,9 +62,9 @@ extension Google_Protobuf_Timestamp {
 
     package var isInRange: Bool { Self.secondsRange.contains(seconds) && (0..<1_000_000_000).contains(nanos) }
 
-    /// The moment as received. It may be out of range.
+    /// The moment as received. It may be outside the valid range.
     package var moment: Date {
-        // The sum is relative to 2001, as in a `Date`, so that its last digits are right.
+        // The sum is relative to 2001, as in a `Date`, so that no precision is lost.
         Date(timeIntervalSinceReferenceDate: Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate + Double(nanos) * 1e-9)
     }
 
@@ -75,14 +75,14 @@ extension Google_Protobuf_Timestamp {
 }
 
 extension Date {
-    /// Microseconds since 1970, clamped to the years 1 to 9999; 0 for not-a-number.
+    /// The number of microseconds since 1970, clamped to the years 1 to 9999; 0 for not-a-number.
     package var microsecondsSince1970: Int64 {
         let seconds = timeIntervalSince1970, range = Google_Protobuf_Timestamp.secondsRange
         guard seconds.isFinite else { return 0 }
         return Int64((min(max(seconds, Double(range.lowerBound)), Double(range.upperBound)) * 1e6).rounded())
     }
 
-    /// Whether this module would accept the time in a message.
+    /// Whether the time would be accepted when it is read from a message.
     var isPlausible: Bool {
         let range = Plausible.seconds
         return Double(range.lowerBound) <= timeIntervalSince1970 && timeIntervalSince1970 <= Double(range.upperBound)
@@ -90,7 +90,7 @@ extension Date {
 }
 
 extension Google_Protobuf_Duration {
-    /// Creates a duration from seconds, rounded to microseconds and limited to ±10,000 years. Not-a-number counts as 0.
+    /// Creates a duration from seconds, rounded to microseconds and limited to ±10,000 years. Not-a-number becomes 0.
     package init(lengthSeconds: Double) {
         self.init()
         let limited = lengthSeconds.isNaN ? 0 : min(max(lengthSeconds, -315_576_000_000), 315_576_000_000)
@@ -101,23 +101,23 @@ extension Google_Protobuf_Duration {
 
     package var lengthSeconds: Double { Double(seconds) + Double(nanos) * 1e-9 }
 
-    /// Seconds; nil beyond ± ten years.
+    /// The duration, seconds; nil unless it is between −10 and +10 years.
     var plausibleSeconds: Double? { abs(lengthSeconds) < Plausible.durationSeconds ? lengthSeconds : nil }
 }
 
 extension Google_Protobuf_Int32Value {
-    /// The rounded number, clamped to the type's range; not-a-number counts as 0.
+    /// Creates the nearest whole number, clamped to the type's range; not-a-number becomes 0.
     package init(rounding number: Double) { self.init(Int32(rounding: number)) }
 }
 
 extension Int32 {
-    /// The nearest whole number in the type's range; not-a-number counts as 0.
+    /// Creates the nearest whole number, clamped to the type's range; not-a-number becomes 0.
     package init(rounding number: Double) {
         self.init(clamping: Int64(Swift.min(Swift.max(number.isNaN ? 0 : number, -1e10), 1e10).rounded()))
     }
 }
 
 extension Double {
-    /// The number; nil unless it is finite and inside `range`.
+    /// Returns the number; nil unless it is finite and inside `range`.
     func plausible(in range: ClosedRange<Double>) -> Double? { isFinite && range.contains(self) ? self : nil }
 }

@@ -4,7 +4,7 @@ package import FoundationEssentials
 package import Geo
 import SwiftProtobuf
 
-// The JSON bodies of the sample provider's backend, which both its client and its server use. Members that a caller may leave out are
+// The JSON bodies of the sample provider's backend. Both its client and its server use them. Members that a caller may leave out are
 // optional.
 
 package struct PlaceBody: Codable {
@@ -16,7 +16,7 @@ package struct PlaceBody: Codable {
         longitude = coordinate.longitude
     }
 
-    /// The coordinate; nil unless it is a place on earth.
+    /// The coordinate; nil unless it is a valid position on earth.
     package var coordinate: Coordinate? {
         guard let latitude, let longitude else { return nil }
         let place = Coordinate(latitude: latitude, longitude: longitude)
@@ -40,8 +40,8 @@ package struct NewTripBody: Codable {
     }
 }
 
-/// Header of a booking's answer: the port, on the backend's own host, of the Fleet Engine that holds the trip. The sample provider has no
-/// such header.
+/// The header of the answer to a booking that states the port of the trip's Fleet Engine. The host is the backend's own. The sample
+/// provider does not send this header.
 package enum EnginePortHeader {
     package static let name = "Fleet-Engine-Port"
 }
@@ -59,7 +59,7 @@ package struct TripUpdateBody: Codable {
     }
 }
 
-/// The body of a refusal, with a message for people.
+/// The body of a refusal, with a message for the user.
 package struct MessageBody: Codable {
     package let message: String?
     package let status: Int?
@@ -89,7 +89,7 @@ package struct TripBody: Codable {
 
     package let name: String
     package let tripStatus: String
-    /// All stops of the trip, not only the remaining ones.
+    /// All stops of the trip, including stops that the vehicle has left.
     let waypoints: [Waypoint]
     package let vehicleId: String?
     let routeList: [PlaceBody]
@@ -109,7 +109,7 @@ package struct TripBody: Codable {
         waypoints = stops
     }
 
-    /// Reads only the members that a client uses, because other backends send the rest in other forms, or not at all.
+    /// Reads only the members that a client uses. Other backends send the other members in other forms, or not at all.
     package init(from decoder: any Swift.Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         name = try values.decode(String.self, forKey: .name)
@@ -145,7 +145,7 @@ package struct VehicleBody: Encodable {
         let heading: Int
         /// The time of the position, milliseconds since 1970.
         let updateTimestamp: Int64?
-        /// Radius of 68 % certainty, metres.
+        /// The radius within which the true position lies with a probability of 68 %, metres.
         let accuracy: Double?
 
         init(_ wire: WireVehicleLocation) {
@@ -170,8 +170,8 @@ package struct VehicleBody: Encodable {
     let supportedTripTypes: [String]
     let lastLocation: Location?
     let vehicleAttributes: [AttributeBody]
-    /// Seconds by which the phone's clock is ahead, negative if it is behind. It is set while the phone's positions are left out because of
-    /// its wrong clock.
+    /// The time by which the phone's clock is ahead, seconds; negative if it is behind. It is set while the phone's positions are ignored
+    /// because of its wrong clock.
     let phoneClockAheadSeconds: Int?
 
     package init(_ wire: WireVehicle, phoneClockAheadSeconds: Int? = nil) {
@@ -193,9 +193,9 @@ package struct VehicleBody: Encodable {
 /// A request to register a car for a phone.
 package struct NewCarBody: Codable {
     package let vehicleId: String?
-    /// Whether the provider sets the statuses of the car's trips. Otherwise they follow from the car's position.
+    /// Whether the provider sets the statuses of the car's trips. If false or nil, they follow from the car's position.
     package let manual: Bool?
-    /// Lifetime of the key, seconds; nil for a key that does not expire.
+    /// The lifetime of the key, seconds; nil for a key that does not expire.
     package let expiresInSeconds: Int?
     let plate: String?
     let color: String?
@@ -204,7 +204,7 @@ package struct NewCarBody: Codable {
 
     package var identity: VehicleIdentity { VehicleIdentity(plate: plate, color: color, model: model, driver: driver) }
 
-    /// Allowed lifetimes of a key, seconds. The maximum is ten years.
+    /// The allowed lifetimes of a key, seconds. The maximum is ten years.
     package static let livesInSeconds = 1...3_650 * 86_400
 
     package init(vehicleId: String, expiresInSeconds: Int?, identity: VehicleIdentity = VehicleIdentity()) {
@@ -225,11 +225,11 @@ package struct RevokedCarBody: Codable {
     package init(vehicleId: String) { self.vehicleId = vehicleId }
 }
 
-/// Cars with phone keys, or one page of them. Times are milliseconds since 1970, by the engine's clock.
+/// A list of the cars that have phone keys, or one page of it. Times are milliseconds since 1970, by the engine's clock.
 package struct CarListBody: Codable {
     package struct Car: Codable {
         package let vehicleId: String
-        /// The key's end; nil for a key that does not expire.
+        /// The time at which the key expires; nil for a key that does not expire.
         package let keyExpirationTimestamp: Int64?
         /// The time of the phone's last report with this key; nil before the first report.
         package let lastHeardTimestamp: Int64?
@@ -241,7 +241,7 @@ package struct CarListBody: Codable {
         }
     }
 
-    /// The largest number of cars on a page.
+    /// The maximum number of cars on a page.
     package static let carsAtOnce = 500
 
     /// The time of the answer.
@@ -266,11 +266,11 @@ package struct CarListBody: Codable {
 package struct CarKeyBody: Codable {
     package let vehicleId: String
     package let key: String
-    /// The public address of the provider API; nil if the address of the request can be used.
+    /// The public address of the provider API; nil if the caller can use the address of its request.
     package let publicUrl: String?
     /// True if this key has replaced an older key of the car; otherwise nil.
     package let endsOlderKey: Bool?
-    /// The key's end, milliseconds since 1970; nil for a key that does not expire.
+    /// The time at which the key expires, milliseconds since 1970; nil for a key that does not expire.
     package let keyExpirationTimestamp: Int64?
 
     package init(vehicleId: String, key: String, publicUrl: String?, endsOlderKey: Bool? = nil, keyExpirationTimestamp: Int64? = nil) {

@@ -3,19 +3,19 @@ package import Geo
 import SwiftProtobuf
 
 /// Reads paths. A reader that remembers texts decodes each text only once, because every answer in recorded traffic repeats the driver's
-/// route until it changes.
+/// route until the route changes.
 package struct PathReader {
-    /// Maximum number of points. A longer path counts as empty.
+    /// The maximum number of points. A longer path is read as empty.
     package static let maximumPointCount = 200_000
-    /// Maximum length of an encoded path. A point takes at most 32 characters, in a lossless path.
+    /// The maximum length of an encoded path, characters. A point of a lossless path takes at most 32 characters.
     static let maximumTextLength = 40 * maximumPointCount
 
     private var known: [String: Polyline]?
 
     package init(isRemembering: Bool = false) { known = isRemembering ? [:] : nil }
 
-    /// Reads a path in one of its two forms. If both are present, the list is used. Invalid coordinates are left out, and a broken encoding
-    /// results in an unknown path instead of an error.
+    /// Reads a path in one of its two forms. If both are present, the list is used. Invalid coordinates are left out. A path whose encoding
+    /// is broken is read as unknown, without an error.
     package mutating func line(encoded: String, list: [WireLatLng]) -> Polyline {
         if !list.isEmpty { return list.count <= Self.maximumPointCount ? Polyline(list.map(\.coordinate)) : Polyline([]) }
         guard !encoded.isEmpty, encoded.utf8.count <= Self.maximumTextLength else { return Polyline([]) }
@@ -52,7 +52,7 @@ extension TrafficSpeed {
 
 extension RouteLine {
     /// Reads a path in one of its two forms, with its traffic.
-    /// - Parameter knownRoute: the line to which the traffic refers if the message has no line.
+    /// - Parameter knownRoute: the line to which the traffic refers if the message contains no line.
     init(
         encoded: String, list: [WireLatLng], traffic: WireConsumableTrafficPolyline?, knownRoute: Polyline? = nil,
         paths: inout PathReader
@@ -63,10 +63,10 @@ extension RouteLine {
 }
 
 extension WireConsumableTrafficPolyline {
-    /// The intervals in metres along the line to which their indices refer: the message's own path, or `route` if it has none.
+    /// The intervals in metres along the line to which their indices refer: the message's own path, or `route` if the message has no path.
     ///
-    /// Intervals that run backwards or start below 0 are dropped, and an interval that ends beyond its own path is cut. Exported logs often
-    /// leave the path out. If the indices then do not fit `route`, no interval can be placed.
+    /// Intervals that run backwards or start below 0 are dropped. An interval that ends beyond the message's own path is cut. Exported logs
+    /// often leave the path out. If the indices then do not fit `route`, all intervals are dropped.
     func stretches(on route: Polyline, paths: inout PathReader) -> [TrafficStretch] {
         let own = paths.line(encoded: encodedPathToWaypoint, list: [])
         let meters = (own.isEmpty ? route : own).cumulativeMeters
@@ -81,7 +81,7 @@ extension WireConsumableTrafficPolyline {
 }
 
 extension [WireVisualTrafficReportPolylineRendering.RoadStretch] {
-    /// A driver's slow stretches; an unknown style of a later version is skipped.
+    /// The slow stretches that a driver reports. A style from a later API version is skipped.
     package var stretches: [TrafficStretch] {
         compactMap { stretch in
             let speed: TrafficSpeed
@@ -97,7 +97,7 @@ extension [WireVisualTrafficReportPolylineRendering.RoadStretch] {
 }
 
 extension WireVisualTrafficReportPolylineRendering.RoadStretch {
-    /// Creates the stretch; nil for traffic that is not slow, because drivers do not report it.
+    /// Creates the stretch; nil for traffic that is not slow, because drivers do not report such traffic.
     init?(_ stretch: TrafficStretch) {
         guard stretch.speed >= .slow else { return nil }
         self.init()
@@ -106,8 +106,8 @@ extension WireVisualTrafficReportPolylineRendering.RoadStretch {
         lengthMeters = Int32(rounding: stretch.lengthMeters)
     }
 
-    /// Creates the stretch in whole metres, with its end rounded up. This restores a stretch that was received in whole metres and then cut
-    /// at the end of its line.
+    /// Creates the stretch in whole metres, with its end rounded up. The result equals a stretch that was received in whole metres and then
+    /// cut at the end of its line.
     package init?(whole stretch: TrafficStretch) {
         self.init(stretch)
         lengthMeters = Int32(rounding: stretch.endMeters.rounded(.up) - Double(offsetMeters))
@@ -117,12 +117,12 @@ extension WireVisualTrafficReportPolylineRendering.RoadStretch {
 // MARK: - From metres to indices
 
 extension WireConsumableTrafficPolyline {
-    /// Maximum distance over which the end of a stretch is moved to a point of the line, metres.
+    /// The maximum distance over which the end of a stretch is moved to a point of the line, metres.
     private static let snapMeters = 0.5
 
-    /// Creates the traffic of a route as a consumer receives it. Its line has an extra point at both ends of each stretch. It therefore
-    /// differs from the route's line, and is sent together with the intervals.
-    /// - Parameter encoded: the route's line in its encoded form, used if no point has to be added.
+    /// Creates the traffic of a route in the form that a consumer receives. A point is added to the line at each end of a stretch. The line
+    /// therefore differs from the route's line, and is sent together with the intervals.
+    /// - Parameter encoded: the route's line in its encoded form, which is used if no point has to be added.
     package init(_ route: RouteLine, encoded: String) {
         self.init()
         let marked = Self.marked(route)
@@ -148,7 +148,7 @@ extension WireConsumableTrafficPolyline {
             })
     }
 
-    /// The line with a point at both ends of every stretch, and the indices of those points.
+    /// Returns the line with a point at both ends of every stretch, and the indices of those points.
     private static func marked(_ route: RouteLine) -> (points: [Coordinate], ends: [(start: Int, end: Int)]) {
         let line = route.line
         guard !route.traffic.isEmpty, line.coordinates.count > 1 else { return (line.coordinates, []) }

@@ -28,7 +28,7 @@ extension Vehicle {
 }
 
 extension Double {
-    /// The number as text; a whole number has no fraction.
+    /// The number as a text, without a fraction if it is whole.
     package var attributeText: String { self == rounded() && abs(self) < 1e15 ? "\(Int64(self))" : "\(self)" }
 }
 
@@ -101,7 +101,7 @@ extension WireUpdateVehicleRequest {
 }
 
 extension VehicleUpdate.Fields {
-    /// The mask in the order in which the real SDK sends it.
+    /// The paths of the mask, in the order in which the real SDK sends them.
     package var paths: [String] {
         let names: [(VehicleUpdate.Fields, String)] = [
             (.state, "vehicle_state"), (.location, "last_location"), (.remainingTime, "remaining_time_seconds"),

@@ -17,11 +17,11 @@ struct WireNames<Value: SwiftProtobuf.Enum & CaseIterable>: Sendable where Value
         (self.names, self.values) = (names, values)
     }
 
-    /// The name of a value. A value from a later API version gets the name of the value 0.
+    /// Returns the name of a value. A value from a later API version gets the name of the value 0.
     func name(_ value: Value) -> String { names[value.rawValue] ?? names[0] ?? "" }
 
-    /// The value for a name in any form. The enum's name may be a prefix or a suffix (`TRIP_STATUS_NEW`, `EXCLUSIVE_TRIP`), and the name
-    /// may contain `LOG` (`VEHICLE_STATE_LOG_ONLINE`). Upper and lower case are equal. Nil for an unknown name.
+    /// Returns the value for a name in any form. The enum's name may be a prefix or a suffix (`TRIP_STATUS_NEW`, `EXCLUSIVE_TRIP`), and the
+    /// name may contain `LOG` (`VEHICLE_STATE_LOG_ONLINE`). Upper and lower case are equal. Nil for an unknown name.
     func value(_ name: String) -> Value? { name.utf8.count <= 100 ? values[Self.core(of: name)] : nil }
 
     private static var words: Set<Substring> {
@@ -31,7 +31,7 @@ struct WireNames<Value: SwiftProtobuf.Enum & CaseIterable>: Sendable where Value
         ]
     }
 
-    /// The name without the words that all names of an enum share.
+    /// Returns the name without the words that all names of an enum share.
     private static func core(of name: String) -> String {
         let words = words
         let core = name.uppercased().split(separator: "_").filter { !words.contains($0) }.joined()

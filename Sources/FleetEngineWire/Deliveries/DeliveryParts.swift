@@ -4,15 +4,15 @@ import FoundationEssentials
 package import Geo
 import SwiftProtobuf
 
-// Parts of tasks, delivery vehicles and tracking. As everywhere, an impossible number is read as unknown.
+// Values inside tasks, delivery vehicles and tracking. As in the whole module, an impossible number is read as unknown.
 
 extension Google_Protobuf_Duration {
-    /// Seconds from 0 to ten years; nil for any other number.
+    /// The duration, 0 s to ten years; nil for any other value.
     var plausibleLengthSeconds: Double? { plausibleSeconds.flatMap { $0 >= 0 ? $0 : nil } }
 }
 
 extension Google_Protobuf_Int32Value {
-    /// Metres from 0 to half the earth's circumference; nil for any other number.
+    /// The distance, 0 m to half the earth's circumference; nil for any other value.
     var plausibleMeters: Double? { Double(value).plausible(in: Plausible.meters) }
 }
 
@@ -22,12 +22,12 @@ extension WireLocationInfo {
         point = WireLatLng(coordinate)
     }
 
-    /// The place; nil unless it is a place on earth.
+    /// The coordinate; nil unless it is a valid position on earth.
     package var coordinate: Coordinate? { hasPoint ? Coordinate(point) : nil }
 }
 
 extension TimeWindow {
-    /// Creates the window; nil unless both ends are valid times and in order.
+    /// Creates the window; nil unless its start and end are valid times and in order.
     package init?(_ wire: WireTimeWindow) {
         guard wire.hasStartTime, wire.hasEndTime, let start = wire.startTime.plausibleDate, let end = wire.endTime.plausibleDate,
             start <= end
@@ -44,8 +44,8 @@ extension TimeWindow {
 }
 
 extension TrackingVisibility {
-    /// Creates the rule; nil without an option, and for one without an effect: `always` or `never` with the value false, or an impossible
-    /// duration.
+    /// Creates the rule. Nil if no option is set, and for an option without an effect: `always` or `never` with the value false, or an
+    /// impossible duration.
     package init?(_ wire: WireTaskTrackingViewConfig.VisibilityOption) {
         switch wire.visibilityOption {
         case .remainingStopCountThreshold(let count): self = .remainingStops(atMost: Int(count))
@@ -96,7 +96,7 @@ extension TaskTrackingViewConfig {
 }
 
 extension VehicleLocation {
-    /// The location as a server passes it on: the driver's report, and the server's time.
+    /// The location in the form in which a server sends it: the driver's report with the server's time added.
     package var wireAnswer: WireVehicleLocation {
         var wire = wire
         if let serverTime, serverTime.isPlausible { wire.serverTime = .init(moment: serverTime) }
@@ -129,7 +129,7 @@ extension [DeliveryAttribute] {
             })
     }
 
-    /// The first attribute of each key. Not-a-number values are left out, because they would make an answer unequal to itself.
+    /// Keeps the first attribute of each key. Not-a-number values are left out, because they would make an answer unequal to itself.
     private init(unique attributes: [DeliveryAttribute]) {
         var keys: Set<String> = []
         self = attributes.filter { attribute in
@@ -152,7 +152,7 @@ extension WireTaskAttribute {
 }
 
 extension WireVehicleAttribute {
-    /// Creates the attribute. A text is set in both `value` and `string_value`.
+    /// Creates the attribute. A text is set both as `value` and as `string_value`.
     package init(_ attribute: DeliveryAttribute) {
         self.init()
         key = attribute.key

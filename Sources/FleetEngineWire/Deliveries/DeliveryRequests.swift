@@ -45,7 +45,7 @@ extension WireUpdateDeliveryVehicleRequest {
 }
 
 extension VehicleStop {
-    /// The stop without the figures that only a server fills in.
+    /// The stop without the values that only a server sets.
     fileprivate var wireRequest: WireVehicleStop {
         .with {
             $0.plannedLocation = WireLocationInfo(plannedLocation)
@@ -56,7 +56,7 @@ extension VehicleStop {
 }
 
 extension DeliveryVehicleUpdate.Fields {
-    /// The mask in the order in which the real SDK sends it.
+    /// The paths of the mask, in the order in which the real SDK sends them.
     package var paths: [String] {
         let names: [(DeliveryVehicleUpdate.Fields, String)] = [
             (.location, "last_location"), (.navigationStatus, "navigation_status"), (.route, "current_route_segment"),

@@ -5,8 +5,8 @@ import Geo
 import SwiftProtobuf
 
 extension PathReader {
-    /// Decodes an uploaded route. Its encoding is that of the trips API, or Google's encoded polyline, which the deliveries API also
-    /// allows.
+    /// Decodes a route that a driver sent. It is encoded as in the trips API, or as Google's encoded polyline, which the deliveries API
+    /// also allows.
     mutating func line(characters: Data) -> Polyline {
         guard !characters.isEmpty, characters.count <= Self.maximumTextLength else { return Polyline([]) }
         let text = String(decoding: characters, as: UTF8.self)
@@ -33,7 +33,7 @@ extension StopTask {
 }
 
 extension VehicleStop {
-    /// Creates the stop; nil without a valid place.
+    /// Creates the stop; nil without a valid position.
     package init?(_ wire: WireVehicleStop) {
         guard let place = wire.plannedLocation.coordinate else { return nil }
         self.init(plannedLocation: place, tasks: wire.tasks.map { StopTask($0) }, state: VehicleStopState(wire.state))
@@ -49,7 +49,7 @@ extension VehicleStop {
 }
 
 extension VehicleJourneySegment {
-    /// Creates the segment; nil if its stop has no valid place.
+    /// Creates the segment; nil if its stop has no valid position.
     package init?(_ wire: WireVehicleJourneySegment, paths: inout PathReader) {
         guard let stop = VehicleStop(wire.stop) else { return nil }
         self.init(

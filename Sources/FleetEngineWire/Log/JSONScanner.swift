@@ -1,27 +1,27 @@
-/// Faults that a ``JSONScanner`` finds in a text. Lines count from 1.
+/// The faults that a ``JSONScanner`` finds in a text. Lines are counted from 1.
 package protocol JSONScannerFailure: Error {
-    /// The text ends inside a value that began in this line.
+    /// The text ends inside a value that begins in this line.
     static func truncated(line: Int) -> Self
-    /// This line has something other than JSON.
+    /// This line contains text that is not JSON.
     static func notJSON(line: Int) -> Self
-    /// Brackets in this line nest deeper than the limit.
+    /// Brackets in this line are nested deeper than the limit.
     static func tooDeep(line: Int) -> Self
 }
 
-/// Steps over the values of a JSON text without parsing them. It recognises only brackets and strings; a decoder parses the values.
+/// Moves over the values of a JSON text without parsing them. It recognises only brackets and strings; a decoder parses the values.
 package struct JSONScanner<Failure: JSONScannerFailure> {
     private let bytes: [UInt8]
     private let maximumDepth: Int
     /// The offset of the next value, bytes.
     package private(set) var offset = 0
-    /// The line at `offset`.
+    /// The number of the line at `offset`.
     package private(set) var line: Int
-    /// The lines of the open brackets, the innermost last.
+    /// The line number of each open bracket, starting with the outermost bracket.
     private var openLines: [Int] = []
 
     /// - Parameters:
     ///   - line: the number of the text's first line.
-    ///   - maximumDepth: the deepest nesting of brackets in a value.
+    ///   - maximumDepth: the maximum nesting of brackets in a value.
     package init(_ bytes: [UInt8], line: Int = 1, maximumDepth: Int) {
         self.bytes = bytes
         self.line = line
@@ -29,14 +29,14 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     }
 
-    /// Steps over white space, and returns the byte after it; nil at the end.
+    /// Moves over white space, and returns the byte after it; nil at the end of the text.
     package mutating func next() -> UInt8? {
         skipSpace()
         return current
     }
 
-    /// Steps into brackets, up to their first element.
-    /// - Returns: false for empty brackets, which are stepped over.
+    /// Moves past an opening bracket to the first element.
+    /// - Returns: false for empty brackets. The scanner then stands after them.
     package mutating func enter(_ opening: Unicode.Scalar, _ closing: Unicode.Scalar) throws(Failure) -> Bool {
         guard let byte = next() else { throw Failure.truncated(line: openLine) }
         guard byte == UInt8(ascii: opening) else { throw Failure.notJSON(line: line) }
@@ -50,7 +50,7 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
         return true
     }
 
-    /// Steps over a comma or the closing bracket of the innermost open brackets.
+    /// Moves over a comma, or over the closing bracket of the innermost open brackets. Returns whether another element follows.
     package mutating func continues(until closing: Unicode.Scalar) throws(Failure) -> Bool {
         guard let byte = next() else { throw Failure.truncated(line: openLine) }
         let isEnd = byte == UInt8(ascii: closing)
@@ -60,8 +60,8 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
         return !isEnd
     }
 
-    /// Steps over the key of a member and its colon.
-    /// - Returns: the key as written, escapes included.
+    /// Moves over the key of a member and its colon.
+    /// - Returns: the key as written, including escapes.
     package mutating func key() throws(Failure) -> String {
         guard let byte = next() else { throw Failure.truncated(line: openLine) }
         guard byte == UInt8(ascii: "\"") else { throw Failure.notJSON(line: line) }
@@ -74,7 +74,7 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
         return key
     }
 
-    /// Steps over a value.
+    /// Moves over a value.
     /// - Returns: the range of the value in the text.
     package mutating func value() throws(Failure) -> Range<Int> {
         guard let byte = next() else { throw Failure.truncated(line: openLine) }
@@ -89,7 +89,7 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
 
     private var current: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-    /// The line of the innermost open bracket; the current line outside brackets.
+    /// The number of the line with the innermost open bracket; outside brackets, the current line.
     private var openLine: Int { openLines.last ?? line }
 
     private mutating func skipSpace() {
@@ -104,7 +104,7 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
         }
     }
 
-    /// Steps over a number, `true`, `false`, `null` or invalid text, which the decoder will refuse.
+    /// Moves over a number, `true`, `false`, `null` or an invalid text, which the decoder will refuse.
     private mutating func skipWord() throws(Failure) {
         let start = offset
         scan: while let byte = current {

@@ -3,10 +3,10 @@ import FoundationEssentials
 import Geo
 package import SwiftProtobuf
 
-// Reads the types of message fields from the JSON of any logger.
+// Reads the values of message fields from the JSON of any logger.
 
 extension JSONValue {
-    /// A timestamp: RFC 3339, or an object of `seconds` and `nanos`.
+    /// The value as a timestamp: RFC 3339, or an object of `seconds` and `nanos`.
     package var timestamp: Google_Protobuf_Timestamp? {
         switch self {
         case .string(let text): return Google_Protobuf_Timestamp(rfc3339: text)
@@ -17,7 +17,7 @@ extension JSONValue {
         }
     }
 
-    /// A duration: `"53.07s"`, a number of seconds, or an object of `seconds` and `nanos`.
+    /// The value as a duration: `"53.07s"`, a number of seconds, or an object of `seconds` and `nanos`.
     package var duration: Google_Protobuf_Duration? {
         let seconds: Double?
         switch self {
@@ -29,21 +29,21 @@ extension JSONValue {
         return seconds.flatMap { $0.plausible(in: -1e9...1e9) }.map { Google_Protobuf_Duration(lengthSeconds: $0) }
     }
 
-    /// A whole number in the range of Int32; fractions are rounded.
+    /// The value as a whole number in the range of Int32; fractions are rounded.
     var int32: Int32? { number.flatMap { $0.plausible(in: -2_147_483_648...2_147_483_647) }.map { Int32(rounding: $0) } }
 
     var int32Value: Google_Protobuf_Int32Value? { int32.map { .init($0) } }
 
     var doubleValue: Google_Protobuf_DoubleValue? { number.map { .init($0) } }
 
-    /// The value of an enum, given by its number on the wire, or by a name that `WireNames` knows.
+    /// Returns the value of an enum. It is given by its number on the wire, or by a name that `WireNames` contains.
     func value<Value>(_ names: WireNames<Value>) -> Value? {
         if case .number = self { return integer.flatMap { Value(rawValue: $0) } }
         return nonEmptyString.flatMap { names.value($0) }
     }
 
-    /// A coordinate `{latitude, longitude}`. A missing number is 0, as in all JSON of protocol buffers, but at least one number must be
-    /// present.
+    /// The value as a coordinate `{latitude, longitude}`. A missing number is 0, as in all JSON of protocol buffers, but at least one
+    /// number must be present.
     var latLng: WireLatLng? {
         let latitude = self["latitude"], longitude = self["longitude"]
         guard latitude != nil || longitude != nil else { return nil }
@@ -51,12 +51,12 @@ extension JSONValue {
         return WireLatLng(Coordinate(latitude: north, longitude: east))
     }
 
-    /// A terminal location: `{point}`, or the point itself.
+    /// The value as a terminal location: `{point}`, or the point itself.
     var terminal: WireTerminalLocation? {
         (self["point"]?.latLng ?? latLng).map { point in .with { $0.point = point } }
     }
 
-    /// A stop location: `{point, timestamp}`.
+    /// The value as a stop location: `{point, timestamp}`.
     var stop: WireStopLocation? {
         terminal.map { terminal in
             .with {
@@ -66,8 +66,8 @@ extension JSONValue {
         }
     }
 
-    /// Maximum number of elements that are read from a list, for example of stops or attributes. Lists of real vehicles have at most a
-    /// tenth of this.
+    /// The maximum number of elements that are read from a list, for example of stops or attributes. Lists of real vehicles have at most a
+    /// tenth of this number.
     package static let maximumListCount = 200
 
     func list<Element>(atMost count: Int = maximumListCount, _ element: (JSONValue) -> Element?) -> [Element]? {

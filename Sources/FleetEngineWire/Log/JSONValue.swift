@@ -1,7 +1,7 @@
-/// A value of a log entry.
+/// A value in a log entry.
 ///
-/// Keys of objects are lower-cased and lose their underscores: `currentRouteSegment`, `currentroutesegment` and `current_route_segment` are
-/// equal. Keys that no part of a recording needs are left out.
+/// The keys of objects are changed to lower case without underscores, so `currentRouteSegment`, `currentroutesegment` and
+/// `current_route_segment` are equal. Keys that a recording does not need are left out.
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -10,12 +10,12 @@ package enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// The member of an object with this key; nil for a missing member, and for values that are not objects.
+    /// The member of an object with this key; nil if the member is missing or the value is not an object.
     package subscript(key: String) -> JSONValue? {
         if case .object(let members) = self { members[key] } else { nil }
     }
 
-    /// The first member that exists, of those with these keys.
+    /// Returns the first of these members that exists.
     package func first(_ keys: String...) -> JSONValue? {
         for key in keys {
             if let value = self[key] { return value }
@@ -27,12 +27,12 @@ package enum JSONValue: Hashable, Sendable {
     package var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
     package var isObject: Bool { if case .object = self { true } else { false } }
 
-    /// A text that is not empty.
+    /// The text, if it is not empty.
     package var nonEmptyString: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
 
     package var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 
-    /// A finite number. The JSON of protocol buffers has 64-bit integers as text, so a text that is a number counts too.
+    /// The value as a finite number. The JSON of protocol buffers has 64-bit integers as text, so a text that is a number is accepted too.
     package var number: Double? {
         switch self {
         case .number(let number): number.isFinite ? number : nil
@@ -41,7 +41,7 @@ package enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// A whole number; fractions are cut off.
+    /// The value as a whole number; fractions are cut off.
     package var integer: Int? { number.flatMap { Int(exactly: $0.rounded(.towardZero)) } }
 }
 
@@ -49,13 +49,13 @@ extension JSONValue {
     /// The normalised keys of an object; empty for other values.
     package var keys: Set<String> { if case .object(let members) = self { Set(members.keys) } else { [] } }
 
-    /// The members of this object, and the members of `other` that this one lacks.
+    /// Returns this object with the members of `other` that it lacks.
     package func completed(by other: JSONValue) -> JSONValue {
         guard case .object(let own) = self, case .object(let others) = other else { return self }
         return .object(own.merging(others) { own, _ in own })
     }
 
-    /// The object without the members with these keys.
+    /// Returns the object without the members that have these keys.
     package func without(_ keys: String...) -> JSONValue {
         guard case .object(var members) = self else { return self }
         for key in keys { members[key] = nil }
@@ -71,14 +71,14 @@ extension JSONValue: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// Keys that a recording does not need. They are in every entry and cost time, or are personal.
+    /// Keys that a recording does not need. They are in every entry and cost time, or they are personal.
     private static let unusedKeys: Set<String> = [
         "header", "devicesettings", "insertid", "locsensor", "rawlocationsensor",
         "altitudeaccuracy", "bearingaccuracy", "speedaccuracy", "supplementallocationaccuracy", "isgpssensorenabled",
         "locationhandle", "pointhandle", "currentroutesegmenthandle",
     ]
 
-    /// Tries the most frequent types first, because a failed attempt takes the most time.
+    /// Decodes a value. It tries the most frequent types first, because a failed attempt takes the most time.
     package init(from decoder: any Decoder) throws {
         let single = try decoder.singleValueContainer()
         if let text = try? single.decode(String.self) {
@@ -98,7 +98,7 @@ extension JSONValue: Decodable {
         }
     }
 
-    /// If several spellings of one key occur, the last spelling in character order counts, so that the result never varies.
+    /// If a key occurs in several spellings, the last spelling in character order is used, so that the result is always the same.
     private static func members(of container: KeyedDecodingContainer<Key>) throws -> [String: JSONValue] {
         var members: [String: JSONValue] = [:]
         for key in container.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {

@@ -2,7 +2,7 @@ package import FleetEngineAPI
 import SwiftProtobuf
 
 // Reads Fleet Engine's messages from the JSON of logs. Keys may have any spelling, and enums any name or number. Values of a wrong type are
-// left out, and unknown fields are skipped. The common reader of all messages later decides which values are plausible.
+// left out, and unknown fields are skipped. The code that reads messages from the wire later decides which values are plausible.
 
 extension WireTrip {
     package init(log value: JSONValue) {
@@ -123,7 +123,7 @@ extension WireConsumableTrafficPolyline {
 }
 
 extension WireVisualTrafficReportPolylineRendering.RoadStretch {
-    /// Creates the stretch; nil unless it has a style and a length.
+    /// Creates the stretch; nil unless the value has a style and a length.
     init?(log value: JSONValue) {
         guard let style = value["style"]?.value(WireName.stretchStyle), let length = value["lengthmeters"]?.int32 else { return nil }
         self.init()
