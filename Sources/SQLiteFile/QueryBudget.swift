@@ -1,12 +1,12 @@
 import CSQLite
 import Synchronization
 
-/// Ends queries that take too long or never end. A view in a hostile file can count to infinity, and a table without an index is read in
-/// full.
+/// Ends queries that take too long or never end. A view in a hostile file can count to infinity, and a search in a table without an index
+/// reads the whole table.
 final class QueryBudget: Sendable {
-    /// Number of instructions of SQLite's virtual machine between two checks of the budget.
+    /// The number of instructions of SQLite's virtual machine between two checks of the budget.
     private static let stepCount: CInt = 10_000
-    /// Maximum number of checks in a query. It is reached after about a second.
+    /// The maximum number of checks in a query. A query reaches it after about a second.
     private static let lookCount = 4_000
 
     private let looks = Atomic(0)
@@ -15,11 +15,11 @@ final class QueryBudget: Sendable {
     /// - Parameter valueBytes: the maximum size of a value.
     init(valueBytes: Int) { self.valueBytes = CInt(clamping: valueBytes) }
 
-    /// Gives the next query its whole budget.
+    /// Restores the full budget for the next query.
     func renew() { looks.store(Self.lookCount, ordering: .relaxed) }
 
-    /// Sets the limits on a connection: this budget, no large values, and no pattern matching by views. One match can take very long and
-    /// cannot be interrupted.
+    /// Sets the limits on a connection: this budget, the maximum size of a value, and no pattern matching in views. A single match can take
+    /// very long and cannot be interrupted.
     func limit(_ connection: OpaquePointer) {
         renew()
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, valueBytes)

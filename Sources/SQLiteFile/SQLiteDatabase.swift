@@ -5,7 +5,7 @@ import Synchronization
 public final class SQLiteDatabase: Sendable {
     private struct Connection {
         let handle: OpaquePointer
-        /// Prepared statements, by their text.
+        /// The prepared statements, by their text.
         var statements: [String: OpaquePointer] = [:]
     }
 
@@ -25,9 +25,9 @@ public final class SQLiteDatabase: Sendable {
 
     /// The kinds of access to one of the program's own databases.
     public enum Access: Sendable {
-        /// Only reading.
+        /// The database is only read.
         case reading
-        /// Reading and writing; a missing file is created.
+        /// The database is read and written. A missing file is created.
         case writing
     }
 
@@ -70,7 +70,7 @@ public final class SQLiteDatabase: Sendable {
 
     /// Runs a query, and returns the first `columns` values of each row.
     ///
-    /// - Parameter arguments: one for each question mark of the query.
+    /// - Parameter arguments: one value for each question mark in the query.
     public func rows(_ query: String, _ arguments: [SQLiteValue] = [], columns: CInt = 1) throws(SQLiteError) -> [[SQLiteValue]] {
         budget?.renew()
         let outcome: Result<[[SQLiteValue]], SQLiteError> = connection.withLock { connection in
@@ -83,22 +83,22 @@ public final class SQLiteDatabase: Sendable {
         return try outcome.get()
     }
 
-    /// Runs one statement, and ignores its rows.
+    /// Runs one statement, and ignores the rows of its result.
     ///
-    /// - Parameter arguments: one for each question mark of the statement.
+    /// - Parameter arguments: one value for each question mark in the statement.
     public func run(_ statement: String, _ arguments: [SQLiteValue] = []) throws(SQLiteError) {
         _ = try rows(statement, arguments, columns: 0)
     }
 
-    /// Runs `work` as one transaction, which takes full effect or none. If the journal is synchronized, the changes are on disk when this
-    /// returns.
+    /// Runs `work` as one transaction. If an error is thrown, all its changes are undone. If the journal is synchronized, the changes are
+    /// on disk when this function returns.
     public func transaction(_ work: () throws(SQLiteError) -> Void) throws(SQLiteError) {
         try run("BEGIN IMMEDIATE")
         do throws(SQLiteError) {
             try work()
             try run("COMMIT")
         } catch {
-            // After some failures SQLite has ended the transaction already.
+            // After some failures, SQLite has already ended the transaction.
             if connection.withLock({ sqlite3_get_autocommit($0.handle) }) == 0 { try? run("ROLLBACK") }
             throw error
         }

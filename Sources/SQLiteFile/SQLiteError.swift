@@ -2,7 +2,7 @@ import CSQLite
 
 /// A failure that SQLite reports.
 public struct SQLiteError: Error, Sendable {
-    /// The code, with SQLite's details in the higher bits.
+    /// The error code, with SQLite's details in the higher bits.
     public let extendedCode: CInt
     /// SQLite's own message.
     public let message: String

@@ -8,12 +8,12 @@ public enum SQLiteValue: Hashable, Sendable {
     case integer(Int64)
     /// A floating-point number.
     case real(Double)
-    /// A text; invalid UTF-8 in it is replaced.
+    /// A text. Invalid UTF-8 in it is replaced.
     case text(String)
     /// Bytes.
     case blob([UInt8])
 
-    /// - Parameter column: the index of an existing column of the current row.
+    /// - Parameter column: the index of a column that exists in the current row.
     init(_ statement: OpaquePointer, column: CInt) {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
