@@ -13,7 +13,7 @@ struct ClockJumpTests {
         var trip = Trip(name: try TripName("providers/demo/trips/made-up-ride"), status: .enrouteToPickup)
         trip.vehicleID = "demo-7"
         trip.pickupTime = arrival
-        // The arrival and the remaining time show the server's clock: the server answers two seconds after the fix.
+        // The arrival and the remaining time reveal the server's clock: the server answers two seconds after the position was measured.
         trip.etaToNextWaypoint = arrival
         trip.remainingTimeToNextWaypointSeconds = arrival.timeIntervalSince(fix) - 2
         trip.remainingDistanceMeters = 1_804
@@ -22,7 +22,8 @@ struct ClockJumpTests {
         return trip
     }
 
-    /// Answers every five seconds. From second 20 on, the clocks of the server and the car are `jump` seconds ahead.
+    /// Returns the journey after an answer every five seconds. From second 20 on, the clocks of the server and the car are `jump` seconds
+    /// ahead.
     private func journeys(jump: Double) throws -> [(second: Int, age: Double, freshness: Freshness?, eta: ETAText)] {
         var journey = JourneyTracker(tripName: try TripName("providers/demo/trips/made-up-ride"))
         return try stride(from: 0, through: 120, by: 5).map { second in
@@ -48,7 +49,8 @@ struct ClockJumpTests {
         }
     }
 
-    /// If the server's clock is set forward, fixes look late until two minutes of fixes show that the car's clock is now behind.
+    /// If the server's clock is set forward, the positions look late. After two minutes of such positions, the program knows that the car's
+    /// clock is behind.
     @Test("where the server's clock alone is set the position is live again at the latest after two minutes", arguments: [3_600.0, -3_600])
     func serverAlone(jump: Double) throws {
         var journey = JourneyTracker(tripName: try TripName("providers/demo/trips/made-up-ride"))

@@ -2,17 +2,17 @@ import FoundationEssentials
 import Geo
 import Glibc
 
-/// A recorded or invented drive: the road, and the vehicle's place along it at each moment.
+/// A recorded or invented drive: the road, and the vehicle's position along the road over time.
 struct Drive: Sendable {
-    /// Seconds from the start, in rising order.
+    /// The times since the start, seconds, in rising order.
     let seconds: [Double]
-    /// The road, and the metres along it at each of `seconds`.
+    /// The road, and the vehicle's position along it at each of `seconds`, metres.
     let road: Polyline
     let meters: [Double]
 
     var lengthSeconds: Double { seconds.last ?? 0 }
 
-    /// Metres along the road at a moment.
+    /// Returns the vehicle's position along the road at a moment, metres.
     func meters(at moment: Double) -> Double {
         guard let first = meters.first, let last = meters.last else { return 0 }
         var low = 0
@@ -27,15 +27,15 @@ struct Drive: Sendable {
         return meters[low - 1] + (meters[low] - meters[low - 1]) * share
     }
 
-    /// Speed as a driver's device reports it, metres per second: the mean of the last two seconds.
+    /// Returns the speed as a driver's device reports it, metres per second: the mean of the last two seconds.
     func speed(at moment: Double) -> Double { max(0, (meters(at: moment) - meters(at: moment - 2)) / 2) }
 }
 
 extension Drive {
-    /// A place in the South Atlantic, without roads.
+    /// A point in the South Atlantic, without roads.
     static let origin = Coordinate(latitude: -31.5, longitude: -16.2)
 
-    /// An invented drive through a town and along a fast road, with corners, traffic lights, dense traffic and some stops.
+    /// Returns an invented drive through a town and along a fast road, with corners, traffic lights, dense traffic and stops.
     static func invented(seed: UInt64, seconds count: Int = 1_200) -> Drive {
         var dice = SeededRandom(seed: seed)
         var place = origin
@@ -75,7 +75,8 @@ extension Drive {
         return Drive(seconds: (0..<count).map(Double.init), road: road, meters: meters)
     }
 
-    /// A drive along a dead end and back on the same line, twice round a block, and on. The vehicle passes every place more than once.
+    /// Returns a drive along a dead end and back on the same line, twice round a block, and beyond. The vehicle passes every point more
+    /// than once.
     static func loops() -> Drive {
         func at(_ east: Double, _ north: Double) -> Coordinate { origin.offset(eastMeters: east, northMeters: north) }
         var corners = [at(0, 0), at(900, 0), at(0, 0)]
@@ -91,7 +92,8 @@ extension Drive {
 extension Drive {
     static let recordedPath = "navigation/traces/seattle_first_hour.txt"
 
-    /// A recorded drive with one fix per second and gaps. The first two columns are the day and the time, the next two are degrees.
+    /// Returns a recorded drive with one position per second and gaps. The first two columns are the day and the time, the next two are
+    /// degrees.
     static func recorded() throws -> Drive {
         let text = String(decoding: try SharedData.read(recordedPath), as: UTF8.self)
         var seconds: [Double] = []
@@ -112,7 +114,7 @@ extension Drive {
     }
 }
 
-/// Recorded data beside the package, which is not part of it; tests that need it are skipped without it.
+/// Recorded data in a folder beside the package. The package does not contain them, and tests that need them are skipped without them.
 enum SharedData {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -8,16 +8,16 @@ private let noon = Date(timeIntervalSince1970: 1_935_792_000)
 
 /// A vehicle that reports, a server that answers, and a screen that asks for the freshness every second.
 private struct Watch {
-    /// A report: when it was made, and when the server received it.
+    /// A report: the time at which it was made, and the time at which the server received it.
     struct Report {
         var made: Double
         var received: Double
     }
 
     var reports: [Report]
-    /// Sensor clock minus true time at a moment, seconds.
+    /// Returns the sensor's clock minus the true time at a moment, seconds.
     var sensorOffset: (Double) -> Double = { _ in 0 }
-    /// Local clock minus true time, seconds.
+    /// The local clock minus the true time, seconds.
     var localOffset = 0.0
     var pollSeconds = 5.0
     var tellsAnswerTime = true
@@ -27,7 +27,7 @@ private struct Watch {
         stride(from: 0, through: end, by: seconds).map { Report(made: $0, received: $0 + 0.5) }
     }
 
-    /// The freshness and the age at each whole second, with the true age of the shown position.
+    /// Returns the freshness and the age at each whole second, with the true age of the shown position.
     func words(until end: Int) throws -> [(word: Freshness?, age: Double, trueAge: Double)] {
         var tracker = FreshnessTracker(pollIntervalSeconds: pollSeconds)
         var trip = Trip(name: try TripName("providers/demo/trips/t1"), vehicleID: "car", status: .enrouteToPickup)
@@ -61,7 +61,8 @@ struct FreshnessTableTests {
     @Test(
         "the words over a silence, for reporters of every pace",
         arguments: [
-            // gap between reports, quiet after, not live after; seconds
+            // The columns are the time between reports, the time until the position is quiet, and the time until it is not live, in
+            // seconds.
             (1.0, 20.0, 60.0), (5, 20, 60), (10, 20, 60), (20, 35, 60), (30, 50, 90), (60, 95, 180),
         ])
     func silence(gap: Double, quietAfter: Double, notLiveAfter: Double) throws {
@@ -85,7 +86,7 @@ struct FreshnessTableTests {
         watch.localOffset = local
         let words = try watch.words(until: 400)
         for (second, seen) in words.enumerated() {
-            // A sensor clock that is behind looks like late reports, until two minutes of steady reports decide.
+            // A sensor clock that is behind looks like late reports, until two minutes of steady reports show the difference.
             let settled = sensor < 0 ? 140 : 15
             if (settled...200).contains(second) { #expect(seen.word == .live, "second \(second)") }
             if seen.trueAge > 75 { #expect(seen.word == .notLive, "second \(second)") }

@@ -6,14 +6,14 @@ import Testing
 
 private let noon = Date(timeIntervalSince1970: 1_935_792_000)
 
-/// A series of answers with one fix each.
+/// A series of answers that have one position each.
 private struct Feed {
     var tracker = FreshnessTracker()
     var trip: Trip
 
     init() throws { trip = Trip(name: try TripName("providers/demo/trips/t1"), vehicleID: "car", status: .enrouteToPickup) }
 
-    /// Observes an answer. Times are seconds after noon on the server's clock. `localOffset` is the error of the local clock, seconds.
+    /// Observes an answer. Times are seconds after noon by the server's clock. `localOffset` is the error of the local clock, seconds.
     @discardableResult
     mutating func answer(at now: Double, server: Double?, sensor: Double?, localOffset: Double = 0) -> Bool {
         trip.lastLocation = VehicleLocation(
@@ -47,7 +47,7 @@ struct FreshnessTests {
     @Test("a server's clock that is set, and the car's with it, before it is ever told makes nothing old", arguments: [-3_600.0, 3_600])
     func setBeforeItIsTold(jump: Double) throws {
         var feed = try Feed()
-        // The first answer does not show the server's clock.
+        // The first answer does not reveal the server's clock.
         feed.trip.lastLocation = VehicleLocation(
             coordinate: Coordinate(latitude: 1, longitude: 1), updateTime: noon.addingTimeInterval(-15),
             serverTime: noon.addingTimeInterval(-14))

@@ -21,7 +21,7 @@ struct JourneyTrackerTests {
             journey.observe(TripUpdate(name: journey.tripName, time: now, kind: kind))
         }
 
-        /// Answers with the vehicle `meters` along its line, reported at that moment.
+        /// Observes an answer in which the vehicle is `meters` along its line and reported its position at that moment.
         mutating func answer(
             _ seconds: Double, along meters: Double, of vehicle: String = "cart-1", _ change: (inout Trip) -> Void = { _ in }
         ) throws {

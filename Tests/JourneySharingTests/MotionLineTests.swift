@@ -15,7 +15,7 @@ private struct Stage {
     var motion = VehicleMotion()
     var now = noon
     private(set) var drawn: VehicleMotion.Drawn?
-    /// Longest step between two frames, metres, and largest turn, degrees.
+    /// The longest step between two frames, metres, and the largest turn, degrees.
     private(set) var longestStep = 0.0
     private(set) var largestTurn = 0.0
 
@@ -117,7 +117,7 @@ struct MotionLineTests {
 
     @Test("one wild report does not throw the car onto another part of its route")
     func wildReport() throws {
-        // The route goes out on one street and back on the next, 160 m away.
+        // The route goes along one street and returns on a parallel street, 160 m away.
         let route = (0...40).map { at(0, Double($0) * 50) } + (0...40).map { at(160, 2_000 - Double($0) * 50) }
         var stage = try Stage(route)
         stage.report(at(0, 500))

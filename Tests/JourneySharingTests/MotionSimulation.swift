@@ -4,15 +4,16 @@ import Geo
 import Glibc
 import JourneySharing
 
-/// A drive on its way to a screen: the vehicle reports, polls read the reports (some polls are lost), and frames are drawn ten times a
-/// second.
+/// The data of a drive until they are drawn: the vehicle reports, polls read the reports (some polls are lost), and frames are drawn ten
+/// times a second.
 struct MotionSimulation {
     struct Feed {
         var reportSeconds = 10.0
         var pollSeconds = 5.0
         var latencySeconds = 0.3
         var loss = 0.0
-        /// Seconds between uploads of the route, each cut off at the vehicle's place; nil if the whole route is uploaded once.
+        /// The time between two uploads of the route, seconds. Each upload has only the route ahead of the vehicle. If nil, the whole route
+        /// is uploaded once.
         var trimSeconds: Double?
         var seed: UInt64 = 1
     }
@@ -25,7 +26,7 @@ struct MotionSimulation {
         var ahead95 = 0.0
         var aheadMost = 0.0
         var backward = 0
-        /// Length of each jump, metres.
+        /// The length of each jump, metres.
         var jumps: [Double] = []
         var frozen = 0.0
         var frames = 0
@@ -36,14 +37,14 @@ struct MotionSimulation {
         }
     }
 
-    /// An answer with a position: when it arrived, and when its report was made.
+    /// An answer with a position: the time at which the answer arrived, and the time at which the position was reported.
     struct Known {
         let arrival: Double
         let report: Double
     }
 
     static let framesPerSecond = 10.0
-    /// A longer step in one frame is a jump: 162 km/h, and 3 m that the eye does not notice.
+    /// A longer step in one frame counts as a jump. The limit is the distance at 162 km/h, plus 3 m that the eye does not notice.
     static let jumpMeters = 45 / framesPerSecond + 3
     private static let margin = 60.0
     static let noon = Date(timeIntervalSince1970: 1_935_792_000)
@@ -51,7 +52,7 @@ struct MotionSimulation {
     let drive: Drive
     let feed: Feed
 
-    /// All answers that are not lost.
+    /// Returns all answers that are not lost.
     func answers() -> [Known] {
         var dice = SeededRandom(seed: feed.seed)
         var known: [Known] = []
@@ -64,7 +65,7 @@ struct MotionSimulation {
         return known
     }
 
-    /// The road from the vehicle's place at the last upload, and the length of the part that is cut off, metres.
+    /// Returns the road from the vehicle's position at the last upload, and the length of the road before that position, metres.
     private func route(at report: Double) -> (coordinates: [Coordinate], cutMeters: Double) {
         guard let trim = feed.trimSeconds else { return (drive.road.coordinates, 0) }
         let cut = drive.meters(at: (report / trim).rounded(.down) * trim)
@@ -75,7 +76,7 @@ struct MotionSimulation {
 // MARK: - The product
 
 extension MotionSimulation {
-    /// The drive as the screen draws it, with the product's tracker and motion.
+    /// Returns the measured errors of the drive as the screen draws it, with the product's tracker and motion.
     func drawn() throws -> Result {
         var trip = Trip(name: try TripName("providers/demo/trips/t1"), vehicleID: "car", status: .enrouteToDropoff)
         var tracker = FreshnessTracker(pollIntervalSeconds: feed.pollSeconds)
@@ -97,7 +98,7 @@ extension MotionSimulation {
                 motion.observe(trip, ageSeconds: tracker.ageSeconds(now: now), isNewFix: isNew, now: now)
             }
             guard let drawn = motion.frame(at: now) else { return }
-            // A vehicle that is drawn before the start of a new route is on the part that was cut off.
+            // A vehicle that is drawn before the start of a new route is on the section that was cut off.
             let along = drawn.alongMeters.map { $0 + cut } ?? nearest(drawn.coordinate, before: cut)
             meter.note(
                 along, drawn.coordinate, truth: drive.meters(at: moment), speed: drive.speed(at: moment), isCounted: moment >= Self.margin)
@@ -130,7 +131,8 @@ extension VehicleMotion {
 // MARK: - The proposed rule
 
 extension MotionSimulation {
-    /// The proposed rule in one dimension, with all positions known exactly: speed decays over 10 s, and the drawn vehicle follows in 4 s.
+    /// Returns the measured errors of the proposed rule. It is tested in one dimension, with all positions known exactly: the speed decays
+    /// over 10 s, and the drawn vehicle follows within 4 s.
     func proposed() -> Result {
         let cap = feed.reportSeconds + feed.pollSeconds
         var known: [Known] = []
@@ -158,7 +160,7 @@ extension MotionSimulation {
     }
 }
 
-/// Counts the faults that an eye would see.
+/// Counts the errors in the drawing that a viewer would see.
 struct Meter {
     private var errors: [Double] = []
     private var last: Double?
@@ -166,10 +168,10 @@ struct Meter {
     private var seen = MotionSimulation.Result()
 
     /// - Parameters:
-    ///   - drawn: metres along the road at which the vehicle is drawn.
-    ///   - place: the drawn place, if there is one.
-    ///   - truth: the true metres along the road.
-    ///   - speed: the true speed, metres per second.
+    ///   - drawn: position along the road at which the vehicle is drawn, metres.
+    ///   - place: coordinate at which the vehicle is drawn; nil if it is not drawn.
+    ///   - truth: true position along the road, metres.
+    ///   - speed: true speed, metres per second.
     mutating func note(_ drawn: Double?, _ place: Coordinate?, truth: Double, speed: Double, isCounted: Bool) {
         let step = zip(place, lastPlace).map { $0.distanceMeters(to: $1) } ?? abs((drawn ?? 0) - (last ?? drawn ?? 0))
         if let drawn, isCounted {

@@ -1,6 +1,6 @@
 import Testing
 
-/// Compares the drawn vehicle with the proposed rule, on the same reports, the same lost polls and the same frames.
+/// Compares the vehicle that the product draws with the proposed rule, for the same reports, lost polls and frames.
 @Suite("Motion, simulated")
 struct MotionSimulationTests {
     private static let losses = [0.0, 0.1, 0.3]
@@ -10,7 +10,7 @@ struct MotionSimulationTests {
         private static let seeds: ClosedRange<UInt64> = 1...12
     #endif
 
-    /// Shares of lost polls, and the time between uploads of the route. A release build, whose frames are fast, tries all combinations.
+    /// Fractions of lost polls, and times between uploads of the route. A release build, whose frames are fast, tries all combinations.
     private static let uploads: [(loss: Double, trimSeconds: Double?)] = {
         #if DEBUG || UNOPTIMIZED
             return [(0, nil), (0.1, 60), (0.3, nil)]
@@ -59,7 +59,7 @@ struct MotionSimulationTests {
         #expect(drawn.ahead95 <= proposed.ahead95 + 10, "\(drawn), proposed: \(proposed)")
     }
 
-    /// Seeds, and shares of lost polls. A release build, whose frames are fast, tries all combinations.
+    /// Seeds, and fractions of lost polls. A release build, whose frames are fast, tries all combinations.
     private static let trims: [(seed: UInt64, loss: Double)] = {
         #if DEBUG || UNOPTIMIZED
             return losses.enumerated().map { (seeds.lowerBound + UInt64($0.offset % seeds.count), $0.element) }

@@ -4,7 +4,7 @@ import Geo
 import JourneySharing
 import Testing
 
-/// The poll loop's table of waits after a failure, written down a second time without the loop's code.
+/// The table of the poll loop's waits after a failure. It is written a second time here, without the loop's code.
 private struct WaitTable {
     let interval: Double
     let bookedAt: Date?
@@ -22,7 +22,7 @@ private struct WaitTable {
         wasSeen = true
     }
 
-    /// - Returns: the allowed waits, seconds; nil if another token is tried at once without a report.
+    /// - Returns: the range of allowed waits, seconds; nil if the loop tries another token at once without reporting the failure.
     mutating func wait(after code: StatusCode, serverWait: Double?, tokenRenewed: Bool, now: Date) -> ClosedRange<Double>? {
         let least = min(300, serverWait ?? 0)
         switch code {
@@ -59,7 +59,7 @@ private struct WaitTable {
     }
 }
 
-/// A machine with its clock and its random numbers, beside the table.
+/// A machine with its clock and random numbers, and the table to compare it with.
 private struct Rig {
     static let start = Date(timeIntervalSince1970: 1_935_756_000)
 

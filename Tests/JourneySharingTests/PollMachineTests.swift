@@ -6,7 +6,7 @@ import Testing
 
 private let start = Date(timeIntervalSince1970: 1_935_756_000)
 
-/// A machine with a clock and random numbers, run as the loop would run it.
+/// A machine with a clock and random numbers, driven in the same way as by the poll loop.
 private struct Bench {
     var machine: PollMachine
     var now = start
@@ -44,7 +44,7 @@ private struct Bench {
         return deadline.map { $0.timeIntervalSince(now) }
     }
 
-    /// Answers a poll with a lost connection.
+    /// Reports to the machine that the connection was lost during a poll.
     mutating func lose() { _ = answer(.failed(FleetEngineError(code: .unavailable, message: "", origin: .network), tokenRenewed: false)) }
 
     mutating func waitAndPoll() {
@@ -72,7 +72,7 @@ struct PollMachineTests {
                 _ = bench.answer(.succeeded(.enrouteToPickup))
                 #expect(bench.deadline == bench.now.addingTimeInterval(5))
             }
-            // Answers to other trips delay this answer.
+            // Answers for other trips delay this answer.
             bench.waitAndPoll()
             bench.now += 0.012
             _ = bench.answer(.succeeded(.enrouteToPickup))

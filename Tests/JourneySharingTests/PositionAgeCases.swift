@@ -4,19 +4,19 @@ import Geo
 import JourneySharing
 import Testing
 
-/// A fix that a vehicle sent. Times are in seconds after noon.
+/// A position that a vehicle sent. Times are in seconds after noon.
 struct SentFix: Sendable {
-    /// Time of the fix, by the sensor's clock.
+    /// The time at which the position was measured, by the sensor's clock.
     var made: Double
-    /// True time at which the server received the fix.
+    /// The true time at which the server received the position.
     var received: Double
     var vehicle = "car-1"
-    /// Server's clock minus true time when the fix is received, seconds.
+    /// The server's clock minus the true time when the position is received, seconds.
     var serverAhead = 0.0
 
     static let noon = Date(timeIntervalSince1970: 1_935_792_000)
 
-    /// Fixes that are made `gap` seconds apart, each sent when it is made, by a sensor whose clock is `behind` seconds behind.
+    /// Returns positions that are measured `gap` seconds apart, and sent at once. The sensor's clock is `behind` seconds behind.
     static func every(
         _ gap: Double, from start: Double = 0, count: Int, behind: Double = 0, vehicle: String = "car-1", serverAhead: Double = 0
     ) -> [SentFix] {
@@ -26,7 +26,7 @@ struct SentFix: Sendable {
         }
     }
 
-    /// The server's answer at a moment, with this fix as the last.
+    /// Returns the server's answer at a moment at which this position is the last one.
     func answer(at moment: Double, hasServerTime: Bool = true, tellsClock: Bool = true) throws -> Trip {
         var trip = Trip(name: try TripName("providers/demo/trips/t1"), vehicleID: vehicle, status: .enrouteToPickup)
         trip.lastLocation = VehicleLocation(
@@ -40,11 +40,11 @@ struct SentFix: Sendable {
     }
 }
 
-/// Fixes, each seen as soon as the server received it, and the age and freshness that are expected some time later.
+/// Positions that the program reads as soon as the server has received them, and the age and freshness to expect at a later time.
 struct AgeCase: Sendable, CustomTestStringConvertible {
     let name: String
     let fixes: [SentFix]
-    /// Seconds since the last fix was received.
+    /// The time since the last position was received, seconds.
     let later: Double
     let age: Double
     let word: Freshness
@@ -100,11 +100,11 @@ extension AgeCase {
         AgeCase("a tunnel of 3 min after the first fix", SentFix.every(180, count: 2), later: 61, age: 61, .notLive),
     ]
 
-    /// Two fixes 5 s apart, sent 28 s late after a tunnel of 38 s.
+    /// Two positions measured 5 s apart, and sent 28 s late after a tunnel of 38 s.
     private static let lateFixes = [SentFix(made: 105, received: 133), SentFix(made: 110, received: 138)]
-    /// Fixes made in a tunnel of 3 min, sent at its end within 18 s.
+    /// Positions measured in a tunnel over 3 min, and sent within 18 s at its end.
     private static let backlog = (1...18).map { SentFix(made: 100 + 10 * Double($0), received: 280 + Double($0)) }
-    /// A longer backlog, of which every fifth fix is seen.
+    /// Positions from a longer tunnel. The program reads only every fifth one.
     private static let sampledBacklog = (1...6).map { SentFix(made: 100 + 50 * Double($0), received: 400 + 5 * Double($0)) }
 
     private static let backlogs: [AgeCase] = [

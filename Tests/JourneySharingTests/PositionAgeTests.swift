@@ -54,7 +54,7 @@ struct PositionAgeTests {
     }
 }
 
-/// A ride of a vehicle with a correct clock that sends its fixes as it can: at once, late, in bursts, in any order, or not at all.
+/// A ride of a vehicle with a correct clock that sends its positions irregularly: at once, late, in bursts, in any order, or not at all.
 private struct RandomRide {
     private var dice: SeededRandom
     private var fixes: [SentFix] = []
@@ -66,7 +66,7 @@ private struct RandomRide {
         fixes.sort { $0.received < $1.received }
     }
 
-    /// - Returns: the end of the phase.
+    /// - Returns: the time at which the phase ends.
     private mutating func addPhase(from start: Double) -> Double {
         let kind = dice.int(in: 0...4)
         let end = start + dice.double(in: 10...300)
@@ -89,7 +89,8 @@ private struct RandomRide {
         return end
     }
 
-    /// Follows the ride until its fixes would prove the sensor's clock wrong by the rule, although the clock is right.
+    /// Follows the ride. It stops if the rule would conclude from the positions that the sensor's clock is wrong, although the clock is
+    /// right.
     mutating func follow() throws -> Comparison {
         let pollSeconds = dice.double(in: 1...30)
         let tellsClock = dice.chance(0.5)
@@ -120,14 +121,14 @@ private struct RandomRide {
     }
 }
 
-/// Comparison of a position's shown age with its true age at many moments.
+/// A comparison of a position's shown age with its true age at many moments.
 private struct Comparison {
-    /// Local clock minus true time, seconds.
+    /// The local clock minus the true time, seconds.
     let localOffset: Double
-    /// Largest amount by which the shown age was below the true age, seconds.
+    /// The largest difference by which the shown age was below the true age, seconds.
     var hiddenSeconds = 0.0
     var moments = 0
-    /// Number of moments at which the position was live.
+    /// The number of moments at which the position was live.
     var lives = 0
 
     init(localOffset: Double) { self.localOffset = localOffset }
@@ -141,7 +142,8 @@ private struct Comparison {
     }
 }
 
-/// Proof of a wrong sensor clock: twelve fixes in a row over two minutes that are all late by the same time to within 5 s.
+/// The rule by which a sensor's clock is found to be wrong: twelve positions in a row over two minutes are late by the same time, to within
+/// 5 s.
 private struct ClockProof {
     private var fixes: [SentFix] = []
 

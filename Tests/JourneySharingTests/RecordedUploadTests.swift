@@ -6,15 +6,15 @@ import Testing
 
 @Suite("Motion on a recorded trip", .enabled(if: SharedData.exists(RecordedUploads.path)))
 struct RecordedUploadTests {
-    /// Movement of the vehicle on the screen between two frames.
+    /// The movement of the vehicle on the screen between two frames.
     private struct Step {
         let frame: Int
         let meters: Double
-        /// Metres along the route, negative for backwards; nil if the two frames are not on the same route.
+        /// The distance along the route, metres; negative for a movement backwards. Nil if the two frames are not on the same route.
         let alongMeters: Double?
     }
 
-    /// Polls every five seconds, draws ten frames a second.
+    /// Returns the movements on a screen that polls every five seconds and draws ten frames a second.
     private func steps(_ recorded: RecordedUploads, loss: Double, seed: UInt64) throws -> (steps: [Step], routes: Int, offRoute: Int) {
         var dice = SeededRandom(seed: seed)
         var trip = Trip(name: try TripName("providers/demo/trips/t1"), vehicleID: "car", status: .enrouteToDropoff)

@@ -5,17 +5,17 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// Uploads of one real driver's device. It sends a report every few seconds, and about once a minute the rest of the route.
+/// The uploads from the device of a real driver. It sends a report every few seconds, and the remaining route about once a minute.
 struct RecordedUploads {
     static let path = "fleet-logs/bay-area-trip1.json"
 
     struct Upload {
         let location: VehicleLocation
-        /// Nil for an upload without the route.
+        /// The route; nil for an upload without a route.
         let route: [Coordinate]?
     }
 
-    /// Uploads in the order of the server's times.
+    /// The uploads in the order of the server's times.
     let uploads: [Upload]
     var start: Date { uploads.first?.location.serverTime ?? Date(timeIntervalSince1970: 0) }
     var end: Date { uploads.last?.location.serverTime ?? start }

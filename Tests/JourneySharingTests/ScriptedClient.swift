@@ -5,7 +5,7 @@ import JourneySharing
 import Synchronization
 import TripTesting
 
-/// A consumer's client with answers that the test sets, in the same process.
+/// A consumer's client in the same process as the test. The test sets its answers.
 final class ScriptedClient: ConsumerClient {
     typealias Answer = @Sendable (_ request: GetTripRequest, _ call: Int) -> Result<Trip, FleetEngineError>
 
@@ -26,7 +26,7 @@ final class ScriptedClient: ConsumerClient {
     private let canRenew: Bool
     private let answer: Answer
 
-    /// - Parameter answer: the answer to the n-th request, counted from 1.
+    /// - Parameter answer: returns the answer to a request. The number of the request is counted from 1.
     init(canRenew: Bool = false, answer: @escaping Answer) {
         self.canRenew = canRenew
         self.answer = answer
@@ -36,7 +36,7 @@ final class ScriptedClient: ConsumerClient {
     var callCount: Int { requests.count }
     var mostInFlight: Int { state.withLock { $0.mostInFlight } }
     var renewals: Int { state.withLock { $0.renewals } }
-    /// Trips whose tokens were given back.
+    /// The trips whose tokens were given back.
     var released: [TripName] { state.withLock { $0.released } }
 
     func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
@@ -70,16 +70,16 @@ final class ScriptedClient: ConsumerClient {
 }
 
 extension ScriptedClient {
-    /// Keeps a listener as long as this client exists, because models hold their listeners weakly.
+    /// Keeps a listener alive as long as this client exists, because models hold their listeners weakly.
     func keep(_ listener: Listener) { state.withLock { $0.kept.append(listener) } }
 
-    /// Reports a new connection.
+    /// Reports to the model that the client has a new connection.
     func connect() { state.withLock { $0.connections }?.yield() }
 
     /// Makes requests wait until `letGo()`.
     func hold() { state.withLock { $0.isHeld = true } }
 
-    /// Returns once a request waits.
+    /// Returns when a request is waiting.
     func waitForHeld() async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
@@ -90,7 +90,7 @@ extension ScriptedClient {
         }
     }
 
-    /// Returns once `count` requests have come in.
+    /// Returns when `count` requests have arrived.
     func waitForCalls(_ count: Int) async {
         while callCount < count, !Task.isCancelled { await Task.yield() }
     }
@@ -151,7 +151,7 @@ final class ManyTripsClient: ConsumerClient {
     func renewToken(for name: TripName) async -> Bool { false }
 }
 
-/// A model with its clock and its client, and the parts of which they are made.
+/// A model with the clock, the client and the service that it uses.
 @MainActor
 struct ModelBench {
     nonisolated static let name = "providers/demo/trips/t1"
@@ -174,10 +174,10 @@ struct ModelBench {
         model.register(listener)
     }
 
-    /// Returns once the model waits for its next poll: by then the whole answer is reported.
+    /// Returns when the model waits for its next poll. It has then reported the whole answer.
     func settle() async { await time.waitForSleepers() }
 
-    /// Seconds until the next poll.
+    /// Returns the time until the next poll, seconds.
     func wait() async -> Double? {
         await settle()
         return time.deadlines.first?.timeIntervalSince(time.now())
@@ -208,7 +208,7 @@ struct ModelBench {
     }
 }
 
-// A failed expectation prints every value that it names. A client or listener has nothing to show.
+// A failed expectation prints every value that it names. The printed form of a client or listener is empty, because it would be useless.
 extension ScriptedClient: CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }
@@ -217,11 +217,11 @@ extension ModelBench: @MainActor CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Keeps the calls that it receives, under short names, and passes each of them to `onHearing`.
+/// Records the calls that it receives, by short names, and passes each call to `onHearing`.
 @MainActor
 final class Listener: TripModelSubscriber {
     private(set) var heard: [String] = []
-    /// Number of answers received.
+    /// The number of answers received.
     private(set) var answers = 0
     private(set) var fields: [TripPropertyFields] = []
     private(set) var failures: [PollFailure] = []

@@ -5,7 +5,7 @@ import JourneySharing
 import Synchronization
 import TripTesting
 
-/// A client for shipments with answers that the test sets, in the same process.
+/// A client for shipments in the same process as the test. The test sets its answers.
 final class ScriptedShipments: ShipmentClient {
     typealias Answer = @Sendable (_ call: Int) -> Result<TaskTrackingInfo, FleetEngineError>
 
@@ -20,7 +20,7 @@ final class ScriptedShipments: ShipmentClient {
     private let canRenew: Bool
     private let answer: Answer
 
-    /// - Parameter answer: the answer to the n-th request, counted from 1.
+    /// - Parameter answer: returns the answer to a request. The number of the request is counted from 1.
     init(canRenew: Bool = false, answer: @escaping Answer) {
         self.canRenew = canRenew
         self.answer = answer
@@ -62,7 +62,7 @@ struct ShipmentBench {
     let model: ShipmentModel
     let listener = ShipmentListener()
 
-    /// Makes a model that reports to the bench.
+    /// Creates a model that reports to this type's listener.
     init(canRenew: Bool = false, interval: Double = 5, _ answer: @escaping ScriptedShipments.Answer) throws {
         client = ScriptedShipments(canRenew: canRenew, answer: answer)
         service = ShipmentService(client: client, time: time, seed: 3)
@@ -72,13 +72,13 @@ struct ShipmentBench {
         model.register(listener)
     }
 
-    /// Seconds until the next poll.
+    /// Returns the time until the next poll, seconds.
     func wait() async -> Double? {
         await time.waitForSleepers()
         return time.deadlines.first?.timeIntervalSince(time.now())
     }
 
-    /// Moves the clock to the next poll and returns once its answer is reported.
+    /// Moves the clock to the next poll and returns when the answer to the poll is reported.
     func goOn() async {
         let calls = client.callCount
         await time.waitForSleepers()
@@ -86,7 +86,7 @@ struct ShipmentBench {
         await waitForCalls(calls + 1)
     }
 
-    /// Returns once this number of calls has been answered.
+    /// Returns when this number of calls has been answered.
     func waitForCalls(_ count: Int) async {
         while listener.answers + listener.failures.count < count, !Task.isCancelled { await Task.yield() }
     }
@@ -105,11 +105,11 @@ struct ShipmentBench {
     }
 }
 
-/// Keeps the calls that it receives, under short names.
+/// Records the calls that it receives, by short names.
 @MainActor
 final class ShipmentListener: ShipmentModelSubscriber {
     private(set) var heard: [String] = []
-    /// Number of answers received.
+    /// The number of answers received.
     private(set) var answers = 0
     private(set) var fields: [ShipmentFields] = []
     private(set) var failures: [PollFailure] = []

@@ -4,7 +4,7 @@ import Geo
 import JourneySharing
 import Testing
 
-/// A square corner in the middle of an ocean: 1,000 m east, then 1,000 m north.
+/// A route with a right-angled corner in the middle of an ocean: 1,000 m east, then 1,000 m north.
 enum Corner {
     static let line = Polyline([place(0, 0), place(1_000, 0), place(1_000, 1_000)])
 
@@ -12,7 +12,7 @@ enum Corner {
         Coordinate(latitude: 10, longitude: -30).offset(eastMeters: east, northMeters: north)
     }
 
-    /// A trip whose vehicle is `meters` along a line.
+    /// Returns a trip whose vehicle is `meters` along a line.
     static func trip(along meters: Double, of line: Polyline = line, vehicle: String = "cart-1", at now: Date? = nil) throws -> Trip {
         var trip = Trip(name: try TripName(provider: "nobody", trip: "made-up"), vehicleID: vehicle, status: .enrouteToPickup)
         trip.activeRoute = RouteLine(line)

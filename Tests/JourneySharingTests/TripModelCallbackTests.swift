@@ -15,7 +15,7 @@ private func stop(path: [Coordinate] = [], meters: Double? = nil, traffic: [Traf
     TripWaypoint(coordinate: place, tripID: "t1", type: .dropoff, path: RouteLine(path, traffic: traffic), distanceMeters: meters)
 }
 
-/// A part of a trip, a change of that part, and the callbacks that follow in addition to the one for the whole trip.
+/// A property of a trip, a change of this property, and the callbacks that follow in addition to the callback for the whole trip.
 private struct Part: Sendable, CustomTestStringConvertible {
     let name: String
     let fields: TripPropertyFields
@@ -63,7 +63,7 @@ private struct Part: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// Keeps the calls that it receives.
+/// Records the calls that it receives.
 @MainActor
 private final class Scribe: TripModelSubscriber {
     private(set) var updates: [TripUpdate] = []

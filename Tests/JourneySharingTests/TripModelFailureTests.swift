@@ -5,7 +5,7 @@ import JourneySharing
 import Testing
 import TripTesting
 
-/// A row of the table of codes: how a code is handled at its first failure.
+/// A row of the table of status codes: the way a code is handled at its first failure.
 private struct CodeRow: Sendable, CustomTestStringConvertible {
     let code: StatusCode
     let errorClass: ErrorClass
@@ -194,7 +194,7 @@ struct TripModelVersionTests {
         trip.remainingWaypointsRouteVersion = version(3)
     }
 
-    /// Answers first with all fields, then with the given answer.
+    /// Answers the first request with all fields, and the second with the given answer.
     private func second(_ answer: @escaping @Sendable (inout Trip) -> Void) async throws -> (bench: ModelBench, listener: Listener) {
         let bench = try ModelBench { _, call in ModelBench.trip { call == 1 ? Self.whole(&$0) : answer(&$0) } }
         let listener = Listener()

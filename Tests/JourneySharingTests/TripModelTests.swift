@@ -27,7 +27,7 @@ private func point(_ latitude: Double, _ longitude: Double) -> WireLatLng {
     }
 }
 
-/// A model that talks to a scripted server over a real socket, with a clock that the test moves.
+/// Creates a model that polls a scripted server over a real socket, with a clock that the test moves.
 @MainActor
 private func follow(
     _ engine: ScriptedFleetEngine, tokens: (any AccessTokenProvider)? = nil,
@@ -51,7 +51,7 @@ private func run(
     try await body(try service.tripModel(forTripName: name), time)
 }
 
-/// Reads updates until one matches.
+/// Reads updates until one fulfils the condition.
 private func next(
     _ updates: inout AsyncStream<TripUpdate>.Iterator, where matches: @Sendable (TripUpdate.Kind) -> Bool
 ) async throws -> TripUpdate.Kind {
