@@ -1,7 +1,7 @@
 import Glibc
 import TerminalCanvas
 
-/// A failure in the tests' own tools.
+/// An error in the tests' own tools.
 public struct HarnessError: Error, CustomStringConvertible {
     public let description: String
 
@@ -10,19 +10,19 @@ public struct HarnessError: Error, CustomStringConvertible {
     }
 }
 
-/// Both ends of a pseudo-terminal. The test also keeps the slave open, so that its settings outlive the program that used it.
+/// Both ends of a pseudo-terminal. The test also keeps the program's end open, so that its settings outlive the program.
 public final class PseudoTerminal {
     private var master: Int32
     private let slave: Int32
-    /// The device, such as "/dev/pts/7".
+    /// The path of the device, such as "/dev/pts/7".
     public let path: String
-    /// The whole output so far.
+    /// All output since the start.
     public private(set) var output: [UInt8] = []
-    /// The screen of the terminal.
+    /// A virtual terminal that interprets the output.
     public private(set) var virtual: VirtualTerminal
-    /// Whether the program's output is not read, as if the network had stopped.
+    /// Whether the test stops reading the program's output, as if the network had failed.
     public var isStalled = false
-    /// The link between the program and the window; nil for a direct connection.
+    /// The simulated connection between the program and the window; nil for a direct connection.
     public var link: SlowLink?
 
     public init(columns: Int = 80, rows: Int = 24, erasesWithBackground: Bool = true, wrapsAtOnce: Bool = false) throws {
@@ -34,7 +34,7 @@ public final class PseudoTerminal {
         (self.master, self.slave) = (master, slave)
         path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         _ = fcntl(master, F_SETFL, O_NONBLOCK)
-        // Other programs that tests start at the same time must not inherit the ends: a closed window would seem to stay open.
+        // Other programs that tests start at the same time must not inherit these ends, or a closed window would seem to stay open.
         for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let size = Size(columns: columns, rows: rows)
         virtual = VirtualTerminal(size: size, erasesWithBackground: erasesWithBackground, wrapsAtOnce: wrapsAtOnce)
@@ -64,7 +64,7 @@ public final class PseudoTerminal {
         setSize(columns: columns, rows: rows)
     }
 
-    /// The line settings as `stty -g` prints them.
+    /// The line settings in the form that `stty -g` prints.
     public var settings: String {
         var settings = termios()
         guard tcgetattr(slave, &settings) == 0 else { return "none" }
@@ -73,11 +73,11 @@ public final class PseudoTerminal {
         return (flags.map { String($0, radix: 16) } + characters.map { String($0, radix: 16) }).joined(separator: ":")
     }
 
-    /// Number of bytes that the next program would read.
+    /// The number of bytes that the next program would read.
     public var unreadInput: Int {
         var settings = termios()
         guard tcgetattr(slave, &settings) == 0 else { return 0 }
-        // Without line mode, bytes of an unfinished line count as well.
+        // Line mode is switched off, because otherwise the bytes of an unfinished line would not be counted.
         var raw = settings
         cfmakeraw(&raw)
         tcsetattr(slave, TCSANOW, &raw)
@@ -95,14 +95,14 @@ public final class PseudoTerminal {
         _ = bytes.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
     }
 
-    /// Writes a text as another program on the terminal would.
+    /// Writes a text in the same way as another program on the terminal.
     public func print(_ text: String) {
         let bytes = Array(text.utf8)
         _ = bytes.withUnsafeBytes { write(slave, $0.baseAddress, $0.count) }
     }
 
-    /// Reads the output so far.
-    /// - Returns: false without output.
+    /// Reads the output that has arrived.
+    /// - Returns: false if no output has arrived.
     @discardableResult
     public func drain() -> Bool {
         if link != nil { return drainLink() }
@@ -118,7 +118,8 @@ public final class PseudoTerminal {
         return didRead
     }
 
-    /// Reads all earlier output. The system delivers it late: a mark behind the output shows that all of it has arrived.
+    /// Reads all output up to now. The system may deliver output late, so a mark is written after it. When the mark arrives, all earlier
+    /// output has arrived.
     public func drainWhole() {
         drain()
         guard link == nil, master >= 0, !isStalled else { return }
@@ -150,7 +151,7 @@ public final class PseudoTerminal {
         return !arrived.isEmpty
     }
 
-    /// Reads output until a condition is true. A byte of output or a byte on another descriptor ends each wait.
+    /// Reads output until a condition is true. The wait for output also ends when a byte arrives on another descriptor.
     ///
     /// - Throws: ``HarnessError`` if the condition is not true in time.
     public func wait(for what: String, or other: Int32 = -1, seconds: Double = 60, until isDone: () -> Bool) throws {
@@ -166,7 +167,7 @@ public final class PseudoTerminal {
                 pollfd(fd: isStalled || link != nil ? -1 : master, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: other, events: Int16(POLLIN), revents: 0),
             ]
-            // A link delivers bytes as time passes, so the wait is short.
+            // A simulated link delivers bytes as time passes, so the wait is short.
             poll(&descriptors, 2, link == nil ? Int32(left * 1_000 + 1_000) : SlowLink.stepMilliseconds)
         }
     }
@@ -178,14 +179,14 @@ public final class PseudoTerminal {
     public var outputText: String { String(decoding: output, as: UTF8.self) }
     public var visibleOutput: String { outputText.replacing("\u{1b}", with: "␛") }
 
-    /// Number of times that a text was printed.
+    /// Returns the number of times that a text was printed.
     public func count(_ text: String) -> Int {
         outputText.split(separator: text, omittingEmptySubsequences: false).count - 1
     }
 }
 
 extension PseudoTerminal {
-    /// Whether a terminfo entry is installed, in the places of Debian or of TERMINFO_DIRS.
+    /// Whether a terminfo entry is installed, in Debian's folders or in those of TERMINFO_DIRS.
     public static func isInstalled(_ type: String) -> Bool {
         let named = getenv("TERMINFO_DIRS").map { String(cString: $0).split(separator: ":").map(String.init) } ?? []
         let places = named + ["/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo"]

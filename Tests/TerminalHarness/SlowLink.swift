@@ -1,12 +1,12 @@
-/// A link with a low bandwidth and a delay.
+/// A simulated connection with a low bandwidth and a delay.
 public struct SlowLink {
-    /// Interval between two checks of the link, milliseconds.
+    /// The time between two checks of the connection, milliseconds.
     static let stepMilliseconds: Int32 = 20
 
     private let bytesPerSecond: Double
     private let delay: Duration
     private var since = ContinuousClock.now
-    /// Bytes that the link has delivered since its start, or could have delivered while it was idle.
+    /// The number of bytes that the connection has delivered since its start, or could have delivered while it was idle.
     private var used = 0.0
     private var onTheWay: [(due: ContinuousClock.Instant, bytes: [UInt8])] = []
 
@@ -14,7 +14,8 @@ public struct SlowLink {
 
     private var allowed: Double { (ContinuousClock.now - since) / .seconds(1) * bytesPerSecond }
 
-    /// Number of bytes that the link accepts now. An idle link may send at most the bytes of a tenth of a second at once.
+    /// Returns the number of bytes that the connection accepts now. After an idle time, it accepts at most the bytes of a tenth of a second
+    /// at once.
     mutating func room() -> Int {
         used = max(used, allowed - bytesPerSecond / 10)
         return max(0, Int(allowed - used))
@@ -25,7 +26,7 @@ public struct SlowLink {
         onTheWay.append((.now + delay, Array(bytes)))
     }
 
-    /// The bytes that have reached the other end by now.
+    /// Returns the bytes that have reached the other end by now.
     mutating func arrived() -> [UInt8] {
         let now = ContinuousClock.now
         let count = onTheWay.prefix { $0.due <= now }.count

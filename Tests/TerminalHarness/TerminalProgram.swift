@@ -1,17 +1,17 @@
 import Glibc
 
-/// A program running on a pseudo-terminal, as leader of a new session.
+/// A program that runs on a pseudo-terminal, as the leader of a new session.
 ///
-/// It may report lines on descriptor 3. For the tests, the program has ended when it and all programs that it started have closed that
+/// The program may report lines on descriptor 3. For the tests, it has ended when it and all programs that it started have closed this
 /// descriptor.
 public final class TerminalProgram {
-    /// End of a program.
+    /// The way in which a program ended.
     public enum End: Equatable, Sendable {
         case exited(Int32)
         case killed(Int32)
     }
 
-    /// Id of the program's process.
+    /// The id of the program's process.
     public let process: Int32
     public let terminal: PseudoTerminal
     private let reports: Int32
@@ -22,16 +22,16 @@ public final class TerminalProgram {
     private var isAtEnd = false
 
     /// - Parameters:
-    ///   - environment: the whole environment, as NAME=VALUE. If a variable occurs twice, the first value counts.
+    ///   - environment: the whole environment, as NAME=VALUE. If a variable occurs twice, the first value is used.
     ///   - ignored: signals that are ignored when the program starts.
-    ///   - isConnected: false starts the program without a terminal.
+    ///   - isConnected: whether the program has a terminal.
     public init(
         _ executable: String, _ arguments: [String] = [], on terminal: PseudoTerminal, environment: [String], ignored: [Int32] = [],
         isConnected: Bool = true
     ) throws {
         self.terminal = terminal
         var ends: [Int32] = [0, 0]
-        // A socket instead of a pipe, because programs that start at the same time must not inherit it and keep it open.
+        // A socket replaces a pipe, because programs that start at the same time must not inherit it and keep it open.
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw HarnessError("no socket") }
         reports = ends[0]
@@ -44,7 +44,7 @@ public final class TerminalProgram {
 
     deinit {
         close(reports)
-        // Only a valid process id may be used: kill(2) takes −1 for all processes.
+        // Only a valid process id may be used, because kill(2) with −1 signals all processes.
         if !isAtEnd, process > 0 {
             kill(process, SIGKILL)
             waitpid(process, nil, 0)
@@ -64,7 +64,7 @@ public final class TerminalProgram {
         unread = parts.last.map(String.init) ?? ""
     }
 
-    /// Waits for a reported line with this prefix and returns it. Each line is found once.
+    /// Waits for a reported line with this prefix and returns it. Each line is returned only once.
     @discardableResult
     public func wait(forReport prefix: String) throws -> String {
         var found: String?
@@ -77,7 +77,7 @@ public final class TerminalProgram {
         return found
     }
 
-    /// Waits until the screen satisfies a condition. Fails if the program ends first.
+    /// Waits until the screen fulfils a condition. Throws if the program ends first.
     public func wait(for what: String, until isDone: (VirtualTerminal) -> Bool) throws {
         var isSeen = false
         try terminal.wait(for: what, or: isClosed ? -1 : reports) {
@@ -92,7 +92,7 @@ public final class TerminalProgram {
 
     /// Waits for the process to end.
     ///
-    /// - Parameter seconds: limit on the wait.
+    /// - Parameter seconds: maximum time to wait, seconds.
     public func end(seconds: Double = 60) throws -> End {
         try terminal.wait(for: "the end after \(lines)", or: reports, seconds: seconds) {
             readReports()
@@ -128,12 +128,12 @@ private struct Spawn {
         posix_spawn_file_actions_adddup2(&actions, 0, 1)
         posix_spawn_file_actions_adddup2(&actions, 0, 2)
         posix_spawn_file_actions_adddup2(&actions, reports, 3)
-        // The program would keep this process's listeners open after they are closed here. Closing a number without a descriptor is no
-        // error.
+        // The program would otherwise keep this process's listening sockets open after they are closed here. Closing an unused number is
+        // not an error.
         for descriptor in Int32(4)..<256 { posix_spawn_file_actions_addclose(&actions, descriptor) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
-        // The value of POSIX_SPAWN_SETSID, a name that the header shows only to GNU sources.
+        // The value of POSIX_SPAWN_SETSID. The header defines this name only for GNU sources.
         let newSession: Int32 = 0x80
         posix_spawnattr_setflags(&attributes, Int16(newSession | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         var standard = sigset_t()

@@ -1,6 +1,6 @@
 public import TerminalCanvas
 
-/// As much of an xterm as ncurses uses. It takes the bytes that a screen writes and knows the resulting picture. It is strict: it keeps
+/// The features of xterm that ncurses uses. The type reads the bytes that a screen writes and computes the resulting picture. It records
 /// unknown sequences in ``unknown``, so that no test passes because a sequence was skipped.
 public struct VirtualTerminal {
     private enum State {
@@ -8,9 +8,9 @@ public struct VirtualTerminal {
     }
 
     public private(set) var size: Size
-    /// The cells row by row.
+    /// The cells of the screen, row by row.
     public private(set) var cells: [Cell]
-    /// The cells of the first screen while the second screen is shown (mode 1049), and the cursor of the first.
+    /// The cells and the cursor of the first screen while the second screen is shown (mode 1049).
     private var main: (cells: [Cell], row: Int, column: Int)?
     /// The last saved position of the cursor.
     private var saved = (row: 0, column: 0)
@@ -37,8 +37,8 @@ public struct VirtualTerminal {
     private var lastGlyph = Glyph.space
     /// Whether erased cells get the current background (terminfo's `bce`).
     private let erasesWithBackground: Bool
-    /// Whether the cursor moves to the next row as soon as the last column is written, instead of with the next character (terminfo's `am`
-    /// without `xenl`).
+    /// Whether the cursor moves to the next row as soon as the last column is written (terminfo's `am` without `xenl`). Otherwise it moves
+    /// with the next character.
     private let wrapsAtOnce: Bool
 
     public init(size: Size, erasesWithBackground: Bool = true, wrapsAtOnce: Bool = false) {
@@ -49,7 +49,7 @@ public struct VirtualTerminal {
         bottom = size.rows - 1
     }
 
-    /// Resizes as a window does: the picture is cut or padded, and the cursor stays inside.
+    /// Changes the size as a window does: the picture is cut or padded, and the cursor stays inside.
     public mutating func resize(to new: Size) {
         cells = resized(cells, to: new)
         main = main.map { (resized($0.cells, to: new), min($0.row, new.rows - 1), min($0.column, new.columns - 1)) }
@@ -115,7 +115,7 @@ public struct VirtualTerminal {
         case 0x0d:
             column = 0
             pendingWrap = false
-        // Switches to the usual character set.
+        // This byte switches to the usual character set.
         case 0x0f: break
         case 0x1b:
             sequence = []
@@ -145,7 +145,7 @@ public struct VirtualTerminal {
         case 0x37: saved = (row, column)
         case 0x38: (row, column, pendingWrap) = (min(saved.row, size.rows - 1), min(saved.column, size.columns - 1), false)
         case 0x3d, 0x3e, 0x5c: break
-        // An escape begins a new sequence, as after output that was cut off at the end of a program.
+        // An escape begins a new sequence. This happens if a program's output was cut off when it ended.
         case 0x1b: state = .escape
         default: unknown.append("ESC \(byte)")
         }
@@ -189,7 +189,7 @@ public struct VirtualTerminal {
         }
     }
 
-    /// Stores a cell, and replaces the rest of a wide character that the cell cuts in half.
+    /// Stores a cell. If the cell cuts a wide character in half, the other half is replaced.
     private mutating func put(_ cell: Cell, offset: Int = 0) {
         let place = column + offset
         guard place < size.columns else { return }
@@ -328,7 +328,7 @@ public struct VirtualTerminal {
         case 0x62: for _ in 0..<count { write(lastGlyph.base) }
         case 0x68 where values == [4]: insertMode = true
         case 0x6c where values == [4]: insertMode = false
-        // The look of the cursor in screen and tmux.
+        // This sequence sets the look of the cursor in screen and tmux.
         case 0x68 where values == [34], 0x6c where values == [34]: break
         case 0x6d:
             for part in body.split(separator: ";", omittingEmptySubsequences: false).split(whereSeparator: { $0.contains(":") }) {
@@ -340,7 +340,7 @@ public struct VirtualTerminal {
             (column, row) = (0, 0)
         case 0x53: scroll(top, bottom, count)
         case 0x54: scroll(top, bottom, -count)
-        // A request for the terminal's identity.
+        // This sequence requests the terminal's identity.
         case 0x63 where body.isEmpty: break
         case 0x74: break
         default: unknown.append("CSI \(body)\(Unicode.Scalar(final))")
@@ -365,7 +365,7 @@ public struct VirtualTerminal {
             case 4: style.attributes.insert(.underline)
             case 5: style.attributes.insert(.blink)
             case 7: style.attributes.insert(.reverse)
-            // Selects the usual font.
+            // This value selects the usual font.
             case 10: break
             case 22: style.attributes.subtract([.bold, .dim])
             case 23: style.attributes.remove(.italic)
@@ -400,7 +400,7 @@ public struct VirtualTerminal {
 }
 
 extension VirtualTerminal {
-    /// Describes the first place where the screen differs from a canvas of the same size; `nil` if the pictures are equal.
+    /// Describes the first cell in which the screen differs from a canvas of the same size; `nil` if the pictures are equal.
     public func difference(from canvas: Canvas) -> String? {
         guard canvas.size == size else { return "size \(size) instead of \(canvas.size)" }
         for row in 0..<size.rows {
@@ -414,8 +414,8 @@ extension VirtualTerminal {
         return nil
     }
 
-    /// The visible part of a cell. A blank has no foreground, and only the attributes that paint it. Swapped colours with reverse video
-    /// look like the plain colours, unless an attribute changes the foreground.
+    /// Returns the visible properties of a cell. A blank has no foreground, and only the attributes that paint the blank. Swapped colours
+    /// with reverse video look like the plain colours, unless an attribute changes the foreground.
     private static func visible(_ cell: Cell) -> Cell {
         var style = cell.style
         let isExact = style.attributes.isDisjoint(with: [.bold, .dim]) || cell.glyph.isBlank
@@ -431,7 +431,7 @@ extension VirtualTerminal {
         return Cell(glyph: .space, style: style, width: cell.width)
     }
 
-    /// The characters as text with a line for each row.
+    /// The characters on the screen as text, with a line for each row.
     public var text: String {
         (0..<size.rows).map { row in
             String(String.UnicodeScalarView(cells[row * size.columns..<(row + 1) * size.columns].filter { $0.width > 0 }.map(\.glyph.base)))
