@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Libraries of the project.
+/// Returns products of the tripwatch package as dependencies.
 func products(_ names: [String]) -> [Target.Dependency] { names.map { .product(name: $0, package: "tripwatch") } }
 
-// A separate package, so that a build of tripwatch does not build the harness: see README.md beside it.
+// A separate package keeps a build of tripwatch from building the benchmarks: see Benchmarks/README.md.
 func benchmarks(_ name: String, _ names: [String], extra: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: name,

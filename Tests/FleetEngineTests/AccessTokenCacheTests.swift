@@ -4,7 +4,8 @@ import Synchronization
 import Testing
 import TripTesting
 
-/// A token source that a test drives. It counts its calls, waits for a signal on request, and returns the answer that was set.
+/// A token source that a test controls. It counts its calls, waits for a signal if the test asks for that, and returns the answer that the
+/// test has set.
 private actor Source: AccessTokenProvider {
     private(set) var count = 0
     private(set) var cancelled = 0
@@ -72,7 +73,7 @@ struct AccessTokenCacheTests {
         while await !condition(), !Task.isCancelled { await Task.yield() }
     }
 
-    /// Asks for tokens until one differs from `old`.
+    /// Requests tokens until one differs from `old`.
     private func successor(_ cache: AccessTokenCache, of old: String) async throws -> String {
         while true {
             let secret = try await cache.token(for: context).secret

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Tokens for tests: readable, and without a signature.
+/// Readable tokens without a signature, for tests.
 enum JSONWebTokens {
     static func make(header: String = #"{"alg":"RS256","kid":"key-1","typ":"JWT"}"#, claims: String, signature: String = "c2lnbmF0dXJl")
         -> String

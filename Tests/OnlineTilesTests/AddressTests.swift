@@ -143,7 +143,7 @@ struct AddressTests {
         let json = try #require(TileJSON(Array(#"{"tiles":["/{z}/{x}/{y}"],"bounds":\#(edges)}"#.utf8), from: url))
         for (longitude, isInside) in [(175.0, true), (-175, true), (0, false), (160, false)] {
             let place = WebMercator.project(Coordinate(latitude: -40, longitude: longitude))
-            // Unreadable bounds, and bounds around the globe, leave nothing out.
+            // If the bounds are unreadable or go round the globe, all tiles are requested.
             let isWhole = edges[0] <= -180
             #expect(json.details.mayHave(TileID.containing(place, zoom: 8)) == (isInside || isWhole), "\(longitude)")
         }

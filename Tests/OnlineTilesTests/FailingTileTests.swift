@@ -71,7 +71,7 @@ struct FailingTileTests {
             #expect(server.requests.count == 4)
             #expect(isLate(await source.answer(for: try id(2, 1))) && server.requests.count == 4)
             time.advance(by: 5.1)
-            // The request that failed last comes first, but lets the waiting request go before it.
+            // The next request would be for the tile that failed last, but a request that waits is sent before it.
             #expect(isLate(await source.answer(for: try id(9, 3))) && server.requests.count == 4)
             #expect(isTile(await source.answer(for: try id(2, 1))))
             #expect(isLate(await source.answer(for: try id(9, 3))) && server.requests.count == 6)
@@ -92,7 +92,7 @@ struct FailingTileTests {
             time.advance(by: 5.1)
             #expect(isLate(await source.answer(for: try id(9, 9))) && server.requests.count == 1)
             #expect(isTile(await source.answer(for: try id(1, 1))))
-            // From now on only the failing tile has to wait.
+            // From now on, only the failing tile has to wait.
             #expect(isLate(await source.answer(for: try id(9, 9))) && count("/5/9/9", server) == 2)
             #expect(isTile(await source.answer(for: try id(2, 1))))
         }

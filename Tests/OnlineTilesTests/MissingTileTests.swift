@@ -20,7 +20,7 @@ struct MissingTileTests {
 
     private func tile(_ answer: TileAnswer) -> VectorTile? { if case .tile(let tile) = answer { tile } else { nil } }
 
-    /// A server's answer in place of a missing tile.
+    /// The answer that a server gives in place of a missing tile.
     struct Refusal: Sendable, CustomTestStringConvertible {
         let words: String
         let answer: ScriptedHTTPServer.Answer
@@ -75,7 +75,7 @@ struct MissingTileTests {
         try await ScriptedHTTPServer.with { request, _ in
             request.path.hasPrefix("/12/") ? .data(200, village) : .reply(status, "")
         } _: { server in
-            // The map's zooms end at 14, but the server has tiles of zoom 12 only.
+            // The map's zooms end at 14, but the server has only tiles of zoom 12.
             let source = try source(server.address + "/{z}/{x}/{y}")
             for x in 8_600...8_603 {
                 let answer = await source.nearest(to: try id(14, x, 5_600))
@@ -100,7 +100,7 @@ struct MissingTileTests {
     func endOfMap() async throws {
         let village = village
         try await ScriptedHTTPServer.with { request, _ in
-            // The server has zooms up to 12 with a gap at 12/5/4, and a single tile of zoom 14.
+            // The server has all tiles up to zoom 12 except 12/5/4, and a single tile of zoom 14.
             let zoom = Int(request.path.dropFirst().prefix { $0 != "/" }) ?? 0
             let isThere = zoom <= 12 && request.path != "/12/5/4" || request.path == "/14/999/999"
             return isThere ? .data(200, village) : .reply(404, "")

@@ -26,7 +26,7 @@ struct OnlineTileSourceTests {
 
     private func id(_ zoom: Int, _ x: Int, _ y: Int) throws -> TileID { try #require(TileID(zoom: zoom, x: x, y: y)) }
 
-    /// The first reported trouble.
+    /// Returns the first fault that the source reports.
     private func trouble(_ source: OnlineTileSource) async -> TileTrouble? {
         for await news in source.news { if case .trouble(let trouble?) = news { return trouble } }
         return nil
@@ -74,7 +74,7 @@ struct OnlineTileSourceTests {
                 : .data(200, village)
         } _: { server in
             let source = try source(server.address + "/tiles.json")
-            // Concurrent callers all get their tiles and request the TileJSON once.
+            // Concurrent callers all get their tiles, and the TileJSON is requested only once.
             let tasks = try [id(2, 2, 1), id(2, 3, 1)].map { tile in Task { await source.answer(for: tile) } }
             for task in tasks { #expect(isTile(await task.value)) }
             #expect(isTile(await source.answer(for: try id(2, 0, 3)), empty: true))
@@ -102,8 +102,8 @@ struct OnlineTileSourceTests {
             let source = try source(server.address + "/map.pmtiles")
             #expect(isTile(await source.answer(for: try id(4, 0, 0))))
             #expect(source.attribution == "© the archive" && source.zoomRange == 4...4)
-            // Four requests: the header with the root directory, the metadata, a leaf directory, the tile. A tile of the same leaf needs
-            // one more.
+            // The four requests are for the header with the root directory, the metadata, a leaf directory and the tile. Another tile in
+            // the same leaf directory takes one more request.
             #expect(server.requests.count == 4)
             #expect(isTile(await source.answer(for: try id(4, 1, 1))))
             #expect(server.requests.count == 5)
@@ -139,7 +139,7 @@ struct OnlineTileSourceTests {
         }
     }
 
-    /// A fault of a server and its expected trouble.
+    /// A fault of a server, and the fault that the source should report for it.
     struct Fault: Sendable, CustomTestStringConvertible {
         let name: String
         let kind: TileTrouble.Kind
@@ -194,13 +194,13 @@ struct OnlineTileSourceTests {
             let source = try source(server.address + fault.path + "?key=geheim") {
                 ($0.firstByteSeconds, $0.wholeSeconds) = (0.4, 0.6)
             }
-            // A server that gives something other than tiles is also asked for the tile's ancestors.
+            // If a server sends data that are not tiles, the tile's ancestors are requested from it, too.
             #expect(isLate(await source.nearest(to: try id(3, 1, 1))))
             let trouble = try #require(await trouble(source))
             #expect(trouble.kind == fault.kind, "\(trouble)")
             #expect(trouble.host == "127.0.0.1:\(server.port)")
             #expect(!trouble.words.contains("geheim") && !trouble.words.isEmpty)
-            // After the fault no requests are sent to the server.
+            // After the fault, no requests are sent to the server.
             let count = server.requests.count
             #expect(isLate(await source.nearest(to: try id(3, 1, 2))))
             #expect(server.requests.count == count)
@@ -294,7 +294,7 @@ struct OnlineTileSourceTests {
             let tasks = tiles.map { tile in Task { await source.answer(for: tile) } }
             await server.waitForRequests(2)
             #expect(server.requests.count == 2 && server.mostConnections == 2)
-            // Another request may take the place of a cancelled one before it is cancelled too.
+            // While a task is cancelled, a request of another task may use the freed connection before that task is cancelled too.
             for task in tasks { task.cancel() }
             for task in tasks { #expect(isLate(await task.value)) }
             answers.isSet.withLock { $0 = true }
@@ -315,7 +315,7 @@ struct OnlineTileSourceTests {
 }
 
 extension ScriptedHTTPServer.Answer {
-    /// A part of a file, as from a server that supports ranges.
+    /// Returns a range of a file, as a server that supports ranges sends it.
     static func part(_ request: ScriptedHTTPServer.Request, of file: [UInt8], etag: String = "\"1\"") -> Self {
         let edges = request.headers["range"]?.dropFirst(6).split(separator: "-").compactMap { Int($0) } ?? []
         guard edges.count == 2, edges[0] < file.count else { return .reply(416, "") }

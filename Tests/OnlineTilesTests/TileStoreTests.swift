@@ -98,7 +98,7 @@ final class TileStoreTests {
             #expect(isTile(await offline.answer(for: try id(3, 1, 1))))
             if case .notYet = await offline.answer(for: try id(3, 1, 2)) {} else { Issue.record("there is something") }
             #expect(server.requests.count == 2)
-            // Until a tile is stored, its stored ancestor stands in for it.
+            // Until a tile is stored, its stored ancestor is used in its place.
             #expect(await offline.standIn(for: try id(6, 8, 8))?.id == (try id(3, 1, 1)))
             #expect(await offline.standIn(for: try id(3, 1, 1)) == nil)
             #expect(await offline.standIn(for: try id(6, 63, 63)) == nil)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A router in whose place the straight line stands")
 struct FallbackRouterTests {
-    /// A router that fails with a given error.
+    /// A router whose requests fail with a given error.
     private struct Failing: Router {
         let name = "failing"
         let isRetryable: Bool

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The job control of a shell. It starts a program in a new process group and gives it the terminal. It takes the terminal back when the
-/// program stops. A line `fg` or `bg` continues the program in the foreground or background.
+/// The job control of a shell. It starts a program in a new process group and gives the terminal to it. When the program stops, it takes
+/// the terminal back. A line `fg` or `bg` on standard input continues the program in the foreground or background.
 struct Launcher {
     let arguments: [String]
 
@@ -25,12 +25,12 @@ struct Launcher {
         }
     }
 
-    /// Handles lines until the program has the terminal again.
+    /// Reads lines until the program has the terminal again.
     private func proceed(_ child: pid_t) {
         while let line = readLine() {
             guard line == "fg" || line == "bg" else { continue }
             if line == "fg" { tcsetpgrp(0, child) }
-            // `run()` has made sure that this is a process.
+            // `run()` has checked that this is a process.
             kill(-child, SIGCONT)
             report("continued \(line)")
             if line == "fg" { return }
@@ -49,8 +49,8 @@ struct Launcher {
         return result == 0 ? child : -1
     }
 
-    /// The part of a shell in its child: takes the terminal for the new process group. Until then, the child is in the background and would
-    /// be stopped, so it ignores the signal.
+    /// Takes the terminal for the new process group, as a shell does in its child process. Until then, the child is in the background and
+    /// would be stopped, so it ignores the signal.
     static func takeForeground() {
         signal(SIGTTOU, SIG_IGN)
         tcsetpgrp(0, getpgrp())

@@ -2,9 +2,10 @@ import Glibc
 import TerminalCanvas
 import TerminalScreen
 
-/// A program with a screen and nothing else, for the tests to stop, kill and crash. It reports on descriptor 3.
+/// A program that only has a screen, for tests that stop, kill and crash it. It reports on descriptor 3.
 ///
-/// With `--launcher` as first argument it is the shell that starts the program after it and does job control by the lines it reads.
+/// If `--launcher` is the first argument, the program acts as a shell: it starts the program named after it, and does job control by the
+/// lines that it reads.
 @main
 enum TerminalScreenProbe {
     static func main() async {
@@ -66,7 +67,7 @@ enum TerminalScreenProbe {
         exit(0)
     }
 
-    /// Fails in a different way for each key.
+    /// Crashes or hangs in a different way for each key.
     @MainActor
     private static func misbehave(_ key: Key, _ screen: TerminalScreen) {
         switch key {

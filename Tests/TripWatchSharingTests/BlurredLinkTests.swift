@@ -9,12 +9,12 @@ import Testing
 
 @Suite("What a blurred link tells of times")
 struct BlurredLinkTests {
-    /// All data of a link without its secret, which differs between links.
+    /// Returns all data of a link without its secret, because the secret differs between links.
     private static func everything(_ made: MadeUpLink) -> String {
         made.everything.replacingOccurrences(of: made.link.secret.text, with: "SECRET")
     }
 
-    /// A link to a car with this arrival, distance and position, as the server sends them.
+    /// Returns a link to a trip whose car has this arrival, distance and position, as the server sends them.
     private func figures(
         _ privacy: LinkPrivacy, arrivesIn seconds: Double, meters: Double, fixAge: Double, place: Coordinate
     ) throws -> MadeUpLink {

@@ -12,7 +12,7 @@ import Testing
 @testable import TripWatchSharing
 @testable import TripWatchWords
 
-/// A link to a made-up trip with some known answers.
+/// A link to an invented trip, for which the server has already answered several times.
 struct MadeUpLink {
     static let start = Date(timeIntervalSince1970: 1_935_756_120)
     static let way = [
@@ -161,7 +161,7 @@ struct SharedLinkTests {
             #expect(told.remainingWaypoints.first?.path == told.activeRoute)
             return told.activeRoute.line.coordinates.first
         }
-        // The car has 100 positions, but the route only about six starts.
+        // The car has 100 positions, but the shown routes have only about six different starts.
         let distinct = beginnings.compactMap(\.self).reduce(into: [Coordinate]()) { known, place in
             if known.last.map({ $0.distanceMeters(to: place) > 1 }) ?? true { known.append(place) }
         }
@@ -290,7 +290,7 @@ struct LinkPartsTests {
         #expect(events.after(199) == nil && events.after(1_201) == nil && events.after(-1) == nil)
         #expect(events.standing.map(\.id) == [1_199, 1_200])
         #expect(events.standing.first?.text == "id: 1199\ndata: {\"n\":1199}\n\n")
-        // Half of an event has no id, so that a reader of this half does not continue after it.
+        // Half of an event has no id, so a reader that got only this half does not continue after the event.
         #expect(events.standingText == "data: {\"n\":1199}\n\nid: 1200\ndata: {\"n\":1200}\n\n")
     }
 

@@ -9,7 +9,7 @@ import Testing
 @testable import TripWatchSharing
 @testable import TripWatchWords
 
-/// A link to a made-up shipment with some known answers.
+/// A link to an invented shipment, for which the server has already answered several times.
 struct MadeUpShipmentLink {
     static let start = MadeUpLink.start
     static let place = Coordinate(latitude: 48.52, longitude: 9.12)
@@ -39,7 +39,7 @@ struct MadeUpShipmentLink {
         link.observe(ShipmentUpdate(name: name, time: time, kind: kind), pollIntervalSeconds: 5)
     }
 
-    /// Fills in the answer of a van on its way, with all parts.
+    /// Fills in the answer for a van on its way that shares all its data.
     static func everythingShared(_ shipment: inout TaskTrackingInfo) {
         shipment.plannedLocation = place
         shipment.vehicleLocation = VehicleLocation(

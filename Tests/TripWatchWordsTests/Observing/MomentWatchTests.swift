@@ -26,8 +26,8 @@ struct MomentWatchTests {
         }
 
         /// - Parameters:
-        ///   - arrivesIn: seconds from the answer to the pickup; after the pickup, seconds to the drop-off.
-        ///   - endsIn: seconds to the drop-off before the pickup.
+        ///   - arrivesIn: time from the answer to the pickup, seconds; after the pickup, the time to the drop-off.
+        ///   - endsIn: time to the drop-off before the pickup, seconds.
         mutating func answer(
             _ seconds: Double, _ status: TripStatus = .enrouteToPickup, arrivesIn: Double? = nil, endsIn: Double? = nil,
             meters: Double? = nil, isLive: Bool = true, hasCar: Bool? = nil
@@ -47,7 +47,7 @@ struct MomentWatchTests {
             return play(.trip(trip, changed: TripPropertyFields(from: known, to: trip)))
         }
 
-        /// Answers with the same arrival twice, because a shown arrival changes only then.
+        /// Answers twice with the same arrival, because a shown arrival changes only after the second answer.
         mutating func settle(
             _ seconds: Double, _ status: TripStatus = .enrouteToPickup, arrivesIn: Double, meters: Double? = nil, hasCar: Bool? = nil
         ) -> [Moment] {
@@ -253,7 +253,7 @@ struct MomentWatchTests {
         let late = feed.answer(30, arrivesIn: 570, endsIn: 1_670)
         #expect(late.map(\.waypoint) == [.dropoff] && late.map(\.changedBySeconds) == [200])
         #expect(late.first?.arrival == Self.start.addingTimeInterval(1_700) && late.first?.remainingSeconds == 1_670)
-        // The pickup becomes late, and so does the destination.
+        // If the pickup becomes late, the destination becomes late too.
         #expect(feed.answer(40, arrivesIn: 760, endsIn: 1_860).map(\.waypoint) == [.pickup])
         #expect(feed.answer(50, arrivesIn: 750, endsIn: 1_850).isEmpty)
         _ = feed.answer(800, .arrivedAtPickup, endsIn: 1_000)

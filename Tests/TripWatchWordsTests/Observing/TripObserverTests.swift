@@ -47,14 +47,14 @@ struct TripObserverTests {
             return observer.tick(journey, now: now)
         }
 
-        /// Seconds until there may be news without an answer; nil if there will be none.
+        /// Returns the time until there may be news without an answer, seconds; nil if there will be no such news.
         func newsDue(_ seconds: Double) -> Double? {
             let now = TripObserverTests.start.addingTimeInterval(seconds)
             return observer.newsDue(journey, after: now).map { $0.timeIntervalSince(now) }
         }
     }
 
-    /// The freshness values among the facts. A nil value is also a fact.
+    /// Returns the freshness values in the facts. A nil value is also a fact.
     private func told(_ facts: [TripFact]) -> [Freshness?] {
         facts.compactMap { fact -> Freshness?? in
             guard case .freshness(let state, _, _) = fact else { return nil }

@@ -13,7 +13,7 @@ struct OrderOutputTests {
 
     private static func at(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }
 
-    /// Plays answers and collects the lines of every output.
+    /// Passes answers on and collects the lines of every kind of output.
     private struct Player {
         var journey: JourneyTracker
         var observer = TripObserver()
@@ -50,7 +50,7 @@ struct OrderOutputTests {
             }
         }
 
-        /// Plays the answers from the booking to the drop-off.
+        /// Passes on the answers from the booking to the drop-off.
         mutating func deliver() {
             answer(0) { _ in }
             answer(10) { $0.vehicleID = "courier-7" }

@@ -7,7 +7,7 @@ import TripWatchWords
 
 @Suite("Lines about a shipment")
 struct ShipmentOutputTests {
-    /// 2031-05-06T15:07:00Z.
+    /// The moment 2031-05-06T15:07:00Z.
     private static let now = Date(timeIntervalSince1970: 1_935_846_420)
     private static let full = "providers/demo/taskTrackingInfo/P-1"
 

@@ -6,7 +6,7 @@ import TripWatchWords
 
 @Suite("The events of a shipment")
 struct ShipmentEventWordsTests {
-    /// 2031-05-06T15:07:00Z.
+    /// The moment 2031-05-06T15:07:00Z.
     private static let now = Date(timeIntervalSince1970: 1_935_846_420)
 
     private func words(_ fact: ShipmentFact, after before: SharedParts? = []) throws -> String? {

@@ -7,18 +7,18 @@ import TripWatchWords
 
 @Suite("The page of a shipment")
 struct ShipmentStateTests {
-    /// 2031-05-06T15:07:00Z.
+    /// The moment 2031-05-06T15:07:00Z.
     private static let now = Date(timeIntervalSince1970: 1_935_846_420)
 
-    /// The moment `count` minutes after `now`.
+    /// Returns the moment that is `count` minutes after `now`.
     private static func minutes(_ count: Double) -> Date { now.addingTimeInterval(60 * count) }
 
     private static func window(_ start: Double, _ end: Double) -> TimeWindow { TimeWindow(start: minutes(start), end: minutes(end)) }
 
-    /// A row of the table: the last answer, and the words of the page about it.
+    /// A row of the table: the last answer, and the words that the page shows after it.
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
-        /// Answers before the last one, with the minutes from `now` at which they arrive.
+        /// The answers before the last answer, with the times at which they arrive, minutes from `now`.
         var before: [(minutes: Double, change: @Sendable (inout TaskTrackingInfo) -> Void)] = []
         let change: @Sendable (inout TaskTrackingInfo) -> Void
         let heading: String

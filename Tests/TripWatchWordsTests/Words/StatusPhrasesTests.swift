@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The phrase book")
 struct StatusPhrasesTests {
-    /// All phrases of a page; "-" for a missing one.
+    /// Returns all phrases of a page; "-" for a missing phrase.
     private static func voices(_ page: StatusPhrases) -> [String] {
         [
             page.phase, page.brief, page.standing, page.panel.map { "\($0.heading)/\($0.big)/\($0.short)" }, page.corner, page.step,
