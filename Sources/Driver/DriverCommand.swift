@@ -3,7 +3,7 @@ import Synchronization
 
 /// A command to a driver. It comes from a person, or from the automatic mode (``TripDriverConfiguration/isAutomatic``).
 public enum DriverCommand: Hashable, Sendable {
-    /// Accepts the offered trip. The trip becomes ENROUTE_TO_PICKUP when its pick-up is the next stop.
+    /// Accepts the offered trip. The trip becomes ENROUTE_TO_PICKUP when its pickup is the next stop.
     case accept(TripName)
     /// Declines the offered trip. The trip is not offered again while it stays assigned to the vehicle.
     case decline(TripName)

@@ -50,7 +50,7 @@ public final class RidesharingDriverAPI: Sendable {
         }
     }
 
-    /// The 64-bit FNV-1a hash of the name.
+    /// Returns the 64-bit FNV-1a hash of the name.
     static func seed(of name: VehicleName) -> UInt64 {
         name.description.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }

@@ -139,7 +139,7 @@ extension DriverShift {
         return vehicle
     }
 
-    /// Reads a trip, with retries until it succeeds.
+    /// Reads a trip, and retries until the read succeeds.
     func readTrip(_ name: TripName) async throws -> Trip {
         while true {
             do throws(FleetEngineError) {

@@ -84,7 +84,7 @@ extension DriverShift {
 }
 
 extension TripStop {
-    /// The stop at which the trip's vehicle is waiting; nil if it is not at a stop.
+    /// Creates the stop at which the trip's vehicle is waiting; nil if the vehicle is not at a stop.
     init?(standing trip: Trip) {
         switch trip.status {
         case .arrivedAtPickup:

@@ -46,9 +46,9 @@ actor DriverShift {
     var atHand: TripName?
     private(set) var driven: [DrivenTrip] = []
     private var isWaitingTold = false
-    /// Trips of the vehicle that wait for the driver's answer, as last read.
+    /// The vehicle's trips that wait for the driver's answer, as last read.
     var offers: [TripName: Trip] = [:]
-    /// Trips of the vehicle that are accepted but not begun.
+    /// The vehicle's trips that are accepted but not begun.
     var accepted: Set<TripName> = []
     /// The command that the current phase waits for, if it was given.
     var told: DriverCommand?
@@ -158,7 +158,7 @@ actor DriverShift {
 // MARK: - Trips
 
 extension DriverShift {
-    /// Whether the driver serves all trips of the vehicle instead of a single one.
+    /// Whether the driver serves all trips of the vehicle. If false, it serves a single trip.
     var servesVehicle: Bool {
         if case .assigned = driver.assignment { true } else { false }
     }
@@ -234,7 +234,7 @@ extension DriverShift {
         }
     }
 
-    /// - Returns: the trip; nil if it could not be read and the vehicle may have lost it in the meantime.
+    /// - Returns: the trip; nil if it could not be read and the vehicle may have lost it since the last read.
     private func accept(_ name: TripName) async throws -> Trip? {
         if let known = open[name] {
             driver.onEvent(.resumed(name))

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The current state of a driver's shift, as a value for a screen.
 public struct DriverShiftState: Hashable, Sendable {
-    /// Phase of the driver's work.
+    /// The phase of the driver's work.
     public enum Phase: Hashable, Sendable {
         /// The vehicle or its first position is not known yet.
         case starting
@@ -31,7 +31,7 @@ public struct DriverShiftState: Hashable, Sendable {
         public init() {}
     }
 
-    /// Phase of the driver's work.
+    /// The phase of the driver's work.
     public var phase = Phase.starting
     /// The time at which the phase began.
     public var since: Date
@@ -39,9 +39,9 @@ public struct DriverShiftState: Hashable, Sendable {
     public var isOnline = true
     /// The trip to whose stop the vehicle is driving.
     public var trip: Trip?
-    /// Trips that wait for the driver's answer, in the order of their stops.
+    /// The trips that wait for the driver's answer, in the order of their stops.
     public var offers: [Trip] = []
-    /// Accepted trips whose stops come later.
+    /// The accepted trips whose stops come later.
     public var later: [Trip] = []
     /// The number of completed trips.
     public var completed = 0

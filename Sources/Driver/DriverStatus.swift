@@ -4,7 +4,7 @@ public import FleetEngine
 public struct DriverStatus: Hashable, Sendable {
     /// The severity of a status, from lowest to highest.
     public enum Level: Int, Hashable, Sendable, Comparable {
-        /// For debugging.
+        /// The status is only for debugging.
         case debug
         /// Everything works.
         case info
@@ -20,7 +20,7 @@ public struct DriverStatus: Hashable, Sendable {
     public enum Code: Hashable, Sendable {
         /// The status has no specific cause.
         case `default`
-        /// The server gave no reason.
+        /// The server did not give a reason.
         case unknown
         /// The server did not carry out the request.
         case service
@@ -36,11 +36,11 @@ public struct DriverStatus: Hashable, Sendable {
         case traveledRoute
     }
 
-    /// Severity of the status.
+    /// The severity of the status.
     public let level: Level
-    /// Cause of the status.
+    /// The cause of the status.
     public let code: Code
-    /// A sentence for people; may be empty.
+    /// A sentence for the user; it may be empty.
     public let message: String
     /// The error of the failed call; nil if no call failed.
     public let cause: FleetEngineError?
@@ -53,7 +53,7 @@ public struct DriverStatus: Hashable, Sendable {
         self.cause = cause
     }
 
-    /// The server accepts the vehicle's reports again.
+    /// The status of a vehicle whose reports the server accepts again after failures.
     static let accepted = DriverStatus(level: .info, code: .default, message: "the server accepts the vehicle's reports again")
 
     /// Creates the status for a failed update.

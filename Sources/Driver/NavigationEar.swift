@@ -1,6 +1,6 @@
 import Navigation
 
-/// Passes a navigator's events on as a driver's events.
+/// Passes on a navigator's events as events of a driver.
 final class NavigationEar: NavigatorListener {
     private let tell: @Sendable (TripDriverEvent) -> Void
 

@@ -11,7 +11,7 @@ public struct SimulatedIncident: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// Traffic moves at `speedMetersPerSecond` over a distance of `lengthMeters`.
         case jam(lengthMeters: Double, speedMetersPerSecond: Double)
-        /// The driver leaves the route and needs another one.
+        /// The driver leaves the route and needs a new route.
         case wrongTurn(SimulatedWrongTurn.Detour)
     }
 
@@ -19,10 +19,10 @@ public struct SimulatedIncident: Hashable, Sendable {
     public var stop: WaypointType
     /// The position of the incident, as a fraction (0...1) of the route's length.
     public var atFraction: Double
-    /// The incident itself.
+    /// The kind of this incident.
     public var kind: Kind
 
-    /// Creates an incident at a fraction of the route to stops of one type.
+    /// Creates an incident at a fraction of the length of the routes to stops of one type.
     public init(on stop: WaypointType, atFraction: Double, _ kind: Kind) {
         self.stop = stop
         self.atFraction = atFraction
@@ -71,7 +71,7 @@ public final class SimulatedVehicle: SelfDrivingSource {
     /// The distance from the path within which the vehicle returns to it, metres.
     private static let joinMeters = 200.0
 
-    /// Name of the source, `simulation`.
+    /// The name of the source: `simulation`.
     public let name = "simulation"
     private let configuration: SimulatedVehicleConfiguration
     private let time: any TimeSource
@@ -134,7 +134,7 @@ public final class SimulatedVehicle: SelfDrivingSource {
 }
 
 extension NavigationRoute {
-    /// A route of length 0, for a standing vehicle.
+    /// Returns a route of length 0, for a standing vehicle.
     fileprivate static func standing(at place: Coordinate) throws -> NavigationRoute {
         try NavigationRoute(legs: [RouterLeg(path: [place], destination: NavigationWaypoint(coordinate: place), durationSeconds: 0)])
     }

@@ -15,7 +15,7 @@ public import Routing
 public struct TripDriver: Sendable {
     /// The vehicle that is driven and reported.
     public let vehicleName: VehicleName
-    /// The trips to drive.
+    /// The trips that the driver serves.
     public let assignment: TripAssignment
     /// The intervals, the retries and the other settings.
     public let configuration: TripDriverConfiguration

@@ -36,7 +36,8 @@ enum TripStep: Hashable, Sendable {
     case wait
     case end(TripOutcome)
 
-    /// - Parameter vehicleID: the driver's vehicle.
+    /// Determines the next step for a trip.
+    /// - Parameter vehicleID: id of the driver's vehicle.
     init(_ trip: Trip, vehicleID: String) {
         if trip.status == .complete {
             self = .end(.completed)

@@ -50,7 +50,7 @@ public actor VehicleReporter {
         for consumer in streams.all { consumer.finish() }
     }
 
-    /// Adds a listener, without keeping it alive. Adding it twice has no further effect.
+    /// Adds a listener, without keeping it alive. Adding the same listener twice has no further effect.
     public func add(_ listener: any VehicleReporterListener) {
         remove(listener)
         listeners.append(Listener(object: listener))
@@ -81,7 +81,7 @@ public actor VehicleReporter {
     /// - Parameter seconds: 5 to 60; values outside this range are clamped.
     public func setLocationUpdateInterval(_ seconds: Double) { handle(.setInterval(seconds)) }
 
-    /// The same as `setLocationUpdateInterval(_:)`.
+    /// Sets the same value as `setLocationUpdateInterval(_:)`.
     public func setLocationReportingInterval(_ seconds: Double) { handle(.setInterval(seconds)) }
 
     /// Sets the vehicle's state. While tracking is off, `.online` fails, and `.offline` is sent in a single request.

@@ -76,7 +76,7 @@ package struct VehicleReporterMachine: Sendable {
     var navigation: NavigationReport?
     var acknowledged = Acknowledged()
     private var inFlight: Request?
-    /// A state to send in a single request while tracking is off.
+    /// The state that is to be sent in a single request while tracking is off.
     private var singleState: VehicleState?
     private var lastSentAt: Date?
     private var isUrged = false
@@ -150,7 +150,7 @@ extension VehicleReporterMachine {
         return []
     }
 
-    /// Reports a failure without sending a request.
+    /// Reports a failure to the listeners without sending a request.
     private mutating func refuse(_ state: VehicleState, _ code: StatusCode, _ message: String) -> [Action] {
         failedUpdates += 1
         return [.didFail(VehicleUpdate(fields: [.state], state: state), FleetEngineError(code: code, message: message))]

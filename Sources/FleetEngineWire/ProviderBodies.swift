@@ -49,7 +49,7 @@ package enum EnginePortHeader {
 package struct TripUpdateBody: Codable {
     package let status: String?
     package let intermediateDestinationIndex: Int?
-    /// The vehicle to assign to the trip; an empty id removes the assignment.
+    /// The id of the vehicle to assign to the trip; an empty id removes the assignment.
     package let vehicleId: String?
 
     package init(status: String, vehicleId: String? = nil) {
@@ -119,7 +119,7 @@ package struct TripBody: Codable {
     }
 }
 
-/// The settings of a new vehicle, or of a change to one.
+/// The settings of a new vehicle, or a change of a vehicle's settings.
 package struct VehicleSettingsBody: Decodable {
     package let vehicleId: String?
     package let backToBackEnabled: Bool?

@@ -13,7 +13,7 @@ package final class BoundAddress: Sendable {
     /// Creates the address of a server that does not listen yet.
     package init() {}
 
-    /// The address. Reading it waits until the address is known.
+    /// The address. A read waits until the address is known.
     package var value: ServerAddress? {
         get async {
             await withCheckedContinuation { continuation in
@@ -33,7 +33,7 @@ package final class BoundAddress: Sendable {
 
     package func note(_ address: ServerAddress) { change(to: .bound(address), telling: address) }
 
-    /// Ends the wait of all tasks, because the server has stopped or never listened.
+    /// Ends the waits of all tasks, because the server has stopped or never listened.
     package func end() { change(to: .over, telling: nil) }
 
     private func change(to new: State, telling address: ServerAddress?) {

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// The open connections of one port. It admits connections up to the limits, and closes all connections when the port closes.
+/// The open connections of one port. The type admits connections up to the limits, and closes all connections when the port closes.
 package final class Door: Sendable {
     private struct Guest {
         let channel: any Channel
@@ -18,7 +18,7 @@ package final class Door: Sendable {
         var isClosing = false
         /// The number of connections admitted so far.
         var admitted = 0
-        /// Tasks that wait until no connection is open.
+        /// The tasks that wait until no connection is open.
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 

@@ -8,7 +8,7 @@ import NIOHTTP1
 import NIOSSL
 import Synchronization
 
-/// Answers HTTP requests at a port with connection limits.
+/// Answers the HTTP requests at a port, within the port's connection limits.
 package struct HTTPConnections: Sendable {
     private let port: ServerPort
     private let limits: PortLimits
@@ -101,7 +101,7 @@ package struct HTTPConnections: Sendable {
         } catch {
             response = Self.refusal("an internal error in the server ended the request", .internalServerError)
         }
-        // An answer to HEAD has no body, even if it is a refusal.
+        // An answer to HEAD has no body, even if the answer is a refusal.
         if request.method == .head { response = response.createHeadResponse() }
         response.headers[.server] = "tripwatch"
         response.headers[.date] = HTTPDate.text(Date())

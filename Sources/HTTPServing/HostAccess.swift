@@ -6,7 +6,7 @@ import NIOCore
 /// A web page can make its own host name point to this machine, and then read the server's answers as if they were its own. A request that
 /// names a host other than the server's is therefore refused.
 public struct HostAccess: Sendable {
-    /// The server's public address, for example behind a proxy; nil if it has only the address on which it listens.
+    /// The server's public address, for example behind a proxy; nil if only the address on which it listens is used.
     public var publicURL: WebOrigin?
     /// The path of the server below ``publicURL`` at a proxy, such as `/rides`; empty if the server has no such path.
     public var publicPath: String

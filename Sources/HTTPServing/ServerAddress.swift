@@ -1,6 +1,6 @@
 /// The address at which a server listens.
 public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
-    /// An IP address.
+    /// The IP address.
     public var host: String
     /// The port, from 0 to 65,535; 0 until the system has chosen one.
     public var port: Int

@@ -26,7 +26,7 @@ package struct ServerPort: Sendable {
         door = Door(limits: limits, refused: refused)
     }
 
-    /// The socket address of a host; nil if the text is not an address.
+    /// Returns the socket address of a host; nil if the text is not an address.
     static func found(_ host: String, port: Int) -> SocketAddress? {
         let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         return try? SocketAddress(ipAddress: bare == "localhost" ? "127.0.0.1" : bare, port: port)

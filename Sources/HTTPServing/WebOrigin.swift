@@ -17,7 +17,7 @@ public struct WebOrigin: Hashable, Sendable {
         port = url.port ?? (isSecure ? 443 : 80)
     }
 
-    /// The origin as an address, such as `https://rides.example`.
+    /// The origin as a web address, such as `https://rides.example`.
     var text: String {
         let host = host.contains(":") ? "[\(host)]" : host
         return (isSecure ? "https://" : "http://") + host + (port == (isSecure ? 443 : 80) ? "" : ":\(port)")

@@ -13,7 +13,7 @@ package final class WrongSecrets: Sendable {
     /// addresses, are removed.
     package static let remembered = 10_000
 
-    /// The result for a secret that a caller has sent.
+    /// The result of checking a secret that a caller has sent.
     package enum Verdict: Hashable, Sendable {
         case right
         case wrong
@@ -36,7 +36,7 @@ package final class WrongSecrets: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())
 
-    /// - Parameter now: a clock that never goes back.
+    /// - Parameter now: returns the current time of a clock that never goes back.
     package init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.now = now }
 
     /// The number of addresses that are remembered now.

@@ -8,7 +8,7 @@ enum ControlStrings {
     static let beginSynchronized = Array("\u{1b}[?2026h".utf8)
     static let endSynchronized = Array("\u{1b}[?2026l".utf8)
 
-    /// `OSC 2`: the window's title, cut to 128 characters.
+    /// `OSC 2`: sets the window's title, cut to 128 characters.
     static func title(_ text: String, isUTF8: Bool) -> [UInt8] {
         Array("\u{1b}]2;\(plain(text, isUTF8: isUTF8, maximumLength: 128))\u{7}".utf8)
     }
@@ -30,7 +30,7 @@ enum ControlStrings {
         return Array((isInTmux ? wrapped(sequence) : sequence).utf8)
     }
 
-    /// `OSC 9 ; 4`: the progress in percent; nil removes the progress bar.
+    /// `OSC 9 ; 4`: sets the progress in percent; nil removes the progress bar.
     static func progress(percent: Int?, isPaused: Bool, isInTmux: Bool) -> [UInt8] {
         let state = percent.map { "\(isPaused ? 4 : 1);\(min(max($0, 0), 100))" } ?? "0;"
         let sequence = "\u{1b}]9;4;\(state)\u{7}"

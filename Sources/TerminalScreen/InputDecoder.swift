@@ -8,21 +8,21 @@ package struct InputDecoder {
     /// The place in the syntax that the decoder has reached. It determines the meaning of the next byte.
     enum State {
         case ground
-        /// After ESC.
+        /// ESC has been read.
         case escape
-        /// After `ESC [`.
+        /// `ESC [` has been read.
         case control
-        /// After `ESC O`.
+        /// `ESC O` has been read.
         case singleShift
-        /// After `ESC [ [` of the Linux console, before one more byte.
+        /// `ESC [ [` of the Linux console has been read; one more byte follows.
         case consoleFunction
-        /// After `ESC [ M`, before the three bytes of an X10 mouse report.
+        /// `ESC [ M` has been read; the three bytes of an X10 mouse report follow.
         case mouseReport
-        /// Inside a string (OSC, DCS, SOS, PM or APC), which ends with ST or BEL.
+        /// The start of a string (OSC, DCS, SOS, PM or APC) has been read. The string ends with ST or BEL.
         case text
-        /// After ESC inside a string.
+        /// ESC has been read inside a string.
         case textEscape
-        /// Inside a character of several bytes; the value is the number of missing bytes.
+        /// The first bytes of a character have been read; the value is the number of missing bytes.
         case character(Int)
         case paste
     }

@@ -1,7 +1,7 @@
 import TerminalCanvas
 
-/// A key as a number. The kitty protocol and xterm's formatOtherKeys send `CSI NUMBER ; MODIFIERS u`. xterm's modifyOtherKeys sends `CSI 27
-/// ; MODIFIERS ; NUMBER ~`. The number is the code of a character, or one of kitty's numbers for keys without a character.
+/// A key that is sent as a number. The kitty protocol and xterm's formatOtherKeys send `CSI NUMBER ; MODIFIERS u`. xterm's modifyOtherKeys
+/// sends `CSI 27 ; MODIFIERS ; NUMBER ~`. The number is the code of a character, or one of kitty's numbers for keys without a character.
 struct KeyNumber {
     private static let shift = 1
     private static let alt = 2

@@ -1,6 +1,6 @@
 import TerminalCanvas
 
-/// A cell's style as passed to ncurses.
+/// A cell's style in the form in which it is passed to ncurses.
 struct Look: Hashable {
     var colors = ColorPair.terminals
     var attributes: Attributes = []
@@ -12,14 +12,14 @@ struct Look: Hashable {
         return colors.foreground == -1 ? nil : colors.foreground
     }
 
-    /// Whether a blank in this look shows only the background colour.
+    /// Whether a blank with the same background looks the same in this look.
     var suitsBlanks: Bool {
         // Bold and dim change the colour that reverse video makes the background.
         attributes.contains(.reverse) ? attributes == .reverse : !attributes.contains(.blink)
     }
 }
 
-/// Converts styles to looks.
+/// Converts styles to the form that is passed to ncurses.
 struct LookTable {
     private let depth: ColorDepth
     private let numbersDirectly: Bool
@@ -28,7 +28,7 @@ struct LookTable {
 
     private static let limit = 1 << 15
 
-    /// - Parameter numbersDirectly: whether the number of a colour is its RGB value instead of a palette index.
+    /// - Parameter numbersDirectly: whether the number of a colour is its RGB value. Otherwise it is a palette index.
     init(depth: ColorDepth, numbersDirectly: Bool) {
         self.depth = depth
         self.numbersDirectly = numbersDirectly

@@ -13,7 +13,7 @@ struct ColorPair: Hashable {
 struct PairNumbers {
     private var numbers: [ColorPair: Int32] = [:]
     private var last = (pair: ColorPair.terminals, number: Int32(0))
-    /// Whether no number was left for a requested pair.
+    /// Whether a pair was requested after all numbers were used up.
     private(set) var isFull = false
 
     /// Returns a row in the form that ncurses accepts.

@@ -15,7 +15,7 @@ public enum ScreenEvent: Hashable, Sendable {
     case background(BackgroundTone)
     /// Text pasted by the user, at most 64 KiB, with line feeds as line ends. It may contain any other characters.
     case paste(String)
-    /// The program was continued after Ctrl-Z. The last canvas is painted again, and a ``resize(_:)`` follows.
+    /// The program was continued after Ctrl-Z. The last canvas is painted again, and a ``resize(_:)`` event follows.
     case resumed
     /// SIGINT, SIGTERM, SIGHUP or SIGQUIT arrived. Shut down, ``TerminalScreen/close()`` the screen, then call
     /// ``TerminalScreen/endProcess(bySignal:)``.

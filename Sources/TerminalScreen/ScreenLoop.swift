@@ -219,7 +219,7 @@ final class ScreenLoop {
         return true
     }
 
-    /// Handles the loss of the terminal. From now on, reads and writes fail at once, so the loop no longer waits for the terminal.
+    /// Handles the loss of the terminal. From now on, reads and writes fail at once, so the loop does not wait for the terminal any more.
     private func terminalIsGone() {
         guard !isGone else { return }
         isGone = true

@@ -11,9 +11,10 @@ final class TerminalLifeCycle {
     enum State {
         /// The program's screen is on the terminal.
         case entered
-        /// The program left the screen before it was stopped, or runs in the background.
+        /// The program left the screen before it was stopped, or it runs in the background.
         case left
-        /// The program was stopped by force. Its last frame is still on the screen, but the terminal belongs to the shell.
+        /// The program was stopped without leaving the screen. Its last frame is still on the screen, but the terminal belongs to the
+        /// shell.
         case abandoned
         /// The terminal is restored permanently.
         case ended
@@ -176,12 +177,12 @@ final class TerminalLifeCycle {
             let count = poll(&descriptors, nfds_t(descriptors.count), Int32(left.attoseconds / 1_000_000_000_000_000 + 1))
             guard count > 0, descriptors[1].revents == 0 else { return }
             let length = read(terminal, &buffer, buffer.count)
-            // The screen's loop detects the loss of the terminal.
+            // The screen's loop handles the loss of the terminal.
             guard length > 0, !isEnough(buffer[..<length]) else { return }
         }
     }
 
-    /// Restores the terminal after a question without a screen.
+    /// Restores the terminal after a question that was asked without opening a screen.
     func endAsking() {
         cterminal_restore_settings(terminal)
         cterminal_disarm()
@@ -256,8 +257,8 @@ final class TerminalLifeCycle {
         switch state {
         case .ended: return false
         case .left: cterminal_save_settings(terminal)
-        // The program was stopped by force: all modes are on, and the shell may have changed some. Every mode is set correctly by switching
-        // it off and on again.
+        // The program was stopped without leaving the screen. All modes are on, and the shell may have changed some, so all are switched
+        // off and on again.
         case .entered, .abandoned: leave(isDone: false)
         }
         return enter()

@@ -2,7 +2,7 @@ import CNCurses
 import Glibc
 import TerminalCanvas
 
-/// The environment variables of the program that affect a screen.
+/// The program's environment variables that affect a screen.
 struct TerminalEnvironment: Sendable {
     var values: [String: String]
 
@@ -55,7 +55,7 @@ struct TerminalProfile: Sendable {
     let isXtermLike: Bool
     let painterHint: Painter
 
-    /// Opens ncurses for a terminal type or, if the type lacks the requested colours, for a related type.
+    /// Opens ncurses for a terminal type. If the type lacks the requested colours, a related type is used.
     static func open(type: String, depth: ColorDepth?, isUTF8: Bool, environment: TerminalEnvironment) throws(TerminalScreenError) -> Self {
         guard isPlainName(type) else { throw .terminalTypeUnknown(type) }
         let wanted = depth ?? (environment["NO_COLOR"] != nil ? ColorDepth.none : nil)

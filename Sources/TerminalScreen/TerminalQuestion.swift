@@ -2,8 +2,8 @@ import TerminalCanvas
 
 /// The questions that are sent to a terminal about its background before the screen opens.
 enum TerminalQuestion {
-    /// The questions: the background's colour (`OSC 11`), the mode that private mode 2031 reports, and the primary device attributes. Every
-    /// terminal answers the last question, and answers arrive in order, so the last answer marks the end.
+    /// The bytes of the questions: the background's colour (`OSC 11`), the mode that private mode 2031 reports, and the primary device
+    /// attributes. Every terminal answers the last question, and answers arrive in order, so the last answer marks the end.
     static let bytes = Array("\u{1b}]11;?\u{1b}\\\u{1b}[?996n\u{1b}[c".utf8)
     /// The longest time that opening the screen waits for the device attributes.
     static let patience = Duration.milliseconds(100)

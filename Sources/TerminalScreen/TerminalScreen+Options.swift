@@ -16,11 +16,11 @@ extension TerminalScreen {
         public enum Notices: String, Sendable, CaseIterable {
             /// No notices.
             case off
-            /// `OSC 9 ; text`: iTerm2, WezTerm, Ghostty, kitty, Windows Terminal.
+            /// `OSC 9 ; text`, for iTerm2, WezTerm, Ghostty, kitty and Windows Terminal.
             case osc9
-            /// `OSC 777 ; notify ; title ; text`: foot, Ghostty, kitty, WezTerm, Konsole, urxvt.
+            /// `OSC 777 ; notify ; title ; text`, for foot, Ghostty, kitty, WezTerm, Konsole and urxvt.
             case osc777
-            /// `OSC 99 ; ; text`: kitty.
+            /// `OSC 99 ; ; text`, for kitty.
             case osc99
             /// The sequence that the terminal probably supports. Consoles that would print it get the bell.
             case fitting
@@ -44,7 +44,7 @@ extension TerminalScreen {
         /// TERM is a direct-colour type or COLORTERM promises them. More colours than TERM has are used only if a related type is installed
         /// (`xterm` and `xterm-256color`).
         public var colorDepth: ColorDepth?
-        /// Whether to draw Unicode in any locale.
+        /// Whether to draw Unicode characters even if the locale is not UTF-8.
         public var forceUTF8 = false
         /// Whether wheel, clicks and drags arrive as events. The user must then hold Shift to select text in the terminal.
         public var mouse = false

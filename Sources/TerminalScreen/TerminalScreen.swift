@@ -26,7 +26,7 @@ public final class TerminalScreen: Sendable {
     public let colorDepth: ColorDepth
     /// Whether the terminal can show characters beyond ASCII.
     public let isUTF8: Bool
-    /// The painter that suits the terminal's type and locale.
+    /// The painter that fits the terminal's type and locale.
     public let painterHint: Painter
     /// The terminfo entry in use.
     public let terminalType: String
@@ -179,7 +179,7 @@ public final class TerminalScreen: Sendable {
     }
 }
 
-/// Makes ``TerminalScreen/open(options:)`` wait until the thread has entered the screen.
+/// The result of opening a screen. ``TerminalScreen/open(options:)`` waits for it until the thread has entered the screen.
 private final class Opening: Sendable {
     typealias Outcome = Result<(TerminalProfile, BackgroundTone?), TerminalScreenError>
 

@@ -9,7 +9,7 @@ public struct TerminalSurvey: Sendable {
     public let entry: String?
     /// The colour depth that a screen would have.
     public let colorDepth: ColorDepth
-    /// The painter that suits the terminal's type and locale.
+    /// The painter that fits the terminal's type and locale.
     public let painterHint: Painter
     /// The reason why no screen can be opened; nil if a screen can be opened.
     public let fault: TerminalScreenError?

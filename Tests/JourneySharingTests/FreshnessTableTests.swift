@@ -61,8 +61,7 @@ struct FreshnessTableTests {
     @Test(
         "the words over a silence, for reporters of every pace",
         arguments: [
-            // The columns are the time between reports, the time until the position is quiet, and the time until it is not live, in
-            // seconds.
+            // The columns are the seconds between reports, until the position is quiet, and until it is not live.
             (1.0, 20.0, 60.0), (5, 20, 60), (10, 20, 60), (20, 35, 60), (30, 50, 90), (60, 95, 180),
         ])
     func silence(gap: Double, quietAfter: Double, notLiveAfter: Double) throws {

@@ -9,7 +9,7 @@ private let home = Drive.origin
 
 private func at(_ east: Double, _ north: Double) -> Coordinate { home.offset(eastMeters: east, northMeters: north) }
 
-/// A vehicle on a made-up route, drawn ten times a second.
+/// A vehicle on an invented route, drawn ten times a second.
 private struct Stage {
     var trip: Trip
     var motion = VehicleMotion()

@@ -18,7 +18,7 @@ struct MotionSimulation {
         var seed: UInt64 = 1
     }
 
-    /// The drawn vehicle compared with the true one.
+    /// The errors of the drawn vehicle, compared with the true one.
     struct Result: CustomStringConvertible {
         var meanLag = 0.0
         var errorMedian = 0.0

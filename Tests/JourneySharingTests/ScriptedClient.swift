@@ -76,7 +76,7 @@ extension ScriptedClient {
     /// Reports to the model that the client has a new connection.
     func connect() { state.withLock { $0.connections }?.yield() }
 
-    /// Makes requests wait until `letGo()`.
+    /// Makes requests wait until `letGo()` is called.
     func hold() { state.withLock { $0.isHeld = true } }
 
     /// Returns when a request is waiting.
@@ -168,7 +168,7 @@ struct ModelBench {
             for: try TripName(Self.name), options: TripModelOptions(autoRefreshTimeInterval: interval), bookedAt: bookedAt)
     }
 
-    /// Registers a listener and keeps it.
+    /// Registers a listener and keeps it alive.
     func register(_ listener: Listener) {
         client.keep(listener)
         model.register(listener)
@@ -208,7 +208,7 @@ struct ModelBench {
     }
 }
 
-// A failed expectation prints every value that it names. The printed form of a client or listener is empty, because it would be useless.
+// A failed expectation prints every value that it names. A client or listener has no useful values, so its printed form is empty.
 extension ScriptedClient: CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -8,7 +8,7 @@ import TripTesting
 @Suite("Shipment model", .timeLimit(.minutes(1)))
 @MainActor
 struct ShipmentModelTests {
-    /// A change that a test makes to an answer.
+    /// A change that a test makes to an answer of the server.
     struct Change: Sendable {
         let apply: @Sendable (inout TaskTrackingInfo) -> Void
 

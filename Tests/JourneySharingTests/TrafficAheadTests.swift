@@ -7,7 +7,7 @@ import Testing
 @Suite("Traffic on the way to the trip's next stop")
 struct TrafficAheadTests {
     private static let start = Coordinate(latitude: 1, longitude: 1)
-    /// A line of 3,000 m to the north.
+    /// A line that runs 3,000 m to the north.
     private static let line = Polyline([start, start.offset(eastMeters: 0, northMeters: 3_000)])
 
     private static func route(_ stretches: (ClosedRange<Double>, TrafficSpeed)...) -> RouteLine {

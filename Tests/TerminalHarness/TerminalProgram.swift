@@ -16,7 +16,7 @@ public final class TerminalProgram {
     public let terminal: PseudoTerminal
     private let reports: Int32
     private var unread = ""
-    /// The reported lines that no test has waited for yet.
+    /// The reported lines for which no test has waited yet.
     public private(set) var lines: [String] = []
     private var isClosed = false
     private var isAtEnd = false

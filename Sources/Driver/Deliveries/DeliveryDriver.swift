@@ -49,8 +49,8 @@ public struct DeliveryDriverConfiguration: Hashable, Sendable {
 public enum DeliveryDriverEvent: Hashable, Sendable {
     /// The server has accepted the first report.
     case reporting
-    /// The server refused a report for a reason not yet reported since the last success. `retryAfterSeconds` is nil if the report is not
-    /// repeated.
+    /// The server refused a report with an error that it had not returned since the last success. `retryAfterSeconds` is nil if the report
+    /// is not repeated.
     case reportRefused(FleetEngineError, retryAfterSeconds: Double?)
     /// The server accepts reports again, `afterSeconds` after the first refusal.
     case reportAccepted(afterSeconds: Double)
@@ -63,7 +63,7 @@ public enum DeliveryDriverEvent: Hashable, Sendable {
     /// A route to the first stop was found, with its length in metres and its duration in seconds. `isReroute` is true if the vehicle has
     /// left its previous route.
     case route(lengthMeters: Double, durationSeconds: Double, isReroute: Bool)
-    /// The stop's tasks have this outcome, and the stop was removed from the list.
+    /// The stop's tasks have got this outcome, and the stop was removed from the list.
     case ended(VehicleStop, DeliveryTaskOutcome)
     /// The server did not accept the outcome of a task, because the task has another outcome or no longer exists.
     case outcomeNotTaken(taskID: String, FleetEngineError)
@@ -137,6 +137,6 @@ public struct DeliveryDriver: Sendable {
         self.onInput = onInput
     }
 
-    /// Drives until the source ends, the task is cancelled, or a missing vehicle ends the drive. Nothing is sent at the end.
+    /// Drives until the source of positions ends, the task is cancelled, or a missing vehicle ends the drive. Nothing is sent at the end.
     public func run() async -> DeliveryDriverResult { await DeliveryShift(self).run() }
 }

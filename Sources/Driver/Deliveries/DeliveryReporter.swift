@@ -9,7 +9,7 @@ public import Navigation
 /// remaining time and distance. It sends requests only while tracking is on, and none when tracking is switched off, because a delivery
 /// vehicle has no state. A request contains the fields that have changed and, during guidance, the remaining time and distance.
 public struct DeliveryReporter: Sendable {
-    /// The accepted intervals, seconds.
+    /// The accepted time between two updates, seconds.
     public static let intervalSecondsRange = VehicleReporterMachine.intervalSecondsRange
 
     /// The reported vehicle.
@@ -44,7 +44,7 @@ public struct DeliveryReporter: Sendable {
     /// The listener to add to the provider of positions.
     public var listener: any RoadSnappedLocationProviderListener { reporter }
 
-    /// Whether updates are sent at the interval; false at first.
+    /// Whether updates are sent at the interval; false at the start.
     public var locationTrackingEnabled: Bool { get async { await reporter.locationTrackingEnabled } }
 
     /// Switches tracking on or off.
@@ -67,7 +67,7 @@ public struct DeliveryReporter: Sendable {
     /// Waits until no request is under way.
     public func settled() async { await reporter.settled() }
 
-    /// Passes the first refused report with each cause, and the end of the refusals, to `onNews` from now on.
+    /// Passes an event to `onNews` for the first refused report with each cause, and for the end of the refusals, from now on.
     func tell(_ onNews: @escaping @Sendable (TripDriverEvent) -> Void) async { await reporter.tell(onNews) }
 }
 

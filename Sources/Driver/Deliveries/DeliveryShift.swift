@@ -49,7 +49,7 @@ actor DeliveryShift {
     private var changeAt: Date?
     /// The command that waits to be carried out.
     var told: DeliveryCommand?
-    /// The arrival at the stop where the vehicle stands; nil while it is at no stop.
+    /// The arrival at the stop where the vehicle stands; nil while the vehicle is not at a stop.
     private var standing: StopArrival?
     private var done = 0
     private var failed = 0

@@ -7,12 +7,12 @@ import SwiftProtobuf
 // Values inside tasks, delivery vehicles and tracking. As in the whole module, an impossible number is read as unknown.
 
 extension Google_Protobuf_Duration {
-    /// The duration, 0 s to ten years; nil for any other value.
+    /// The duration, seconds; nil unless it is between 0 and ten years.
     var plausibleLengthSeconds: Double? { plausibleSeconds.flatMap { $0 >= 0 ? $0 : nil } }
 }
 
 extension Google_Protobuf_Int32Value {
-    /// The distance, 0 m to half the earth's circumference; nil for any other value.
+    /// The distance, metres; nil unless it is between 0 and half the earth's circumference.
     var plausibleMeters: Double? { Double(value).plausible(in: Plausible.meters) }
 }
 

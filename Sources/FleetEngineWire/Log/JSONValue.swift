@@ -46,7 +46,7 @@ package enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// The normalised keys of an object; empty for other values.
+    /// The keys of an object, in lower case without underscores; empty for other values.
     package var keys: Set<String> { if case .object(let members) = self { Set(members.keys) } else { [] } }
 
     /// Returns this object with the members of `other` that it lacks.

@@ -24,7 +24,7 @@ extension Finding {
         return Finding(.ok, "terminal", entry == type ? "\(entry)." : "\(type ?? "unknown"), treated as \(entry).")
     }
 
-    /// - Parameter entry: the terminfo entry in use; nil for none.
+    /// - Parameter entry: the terminfo entry in use; nil if no entry is usable.
     package static func colours(_ depth: ColorDepth, hasNoColor: Bool, entry: String?) -> Finding {
         let count =
             switch depth {

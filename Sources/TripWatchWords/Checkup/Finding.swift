@@ -1,6 +1,6 @@
 import TerminalCanvas
 
-/// The result of one check of `doctor`.
+/// The result of one check of the command `doctor`.
 package struct Finding: Hashable, Sendable {
     package enum Result: String, Hashable, Sendable { case ok, warn, fail }
 
@@ -19,7 +19,7 @@ package struct Finding: Hashable, Sendable {
         self.advice = advice.map { sanitised($0, maximumLength: 600) }
     }
 
-    /// A finding for a check that was not possible, which counts as ok.
+    /// Returns a finding for a check that was not possible. It counts as ok.
     package static func notMeasured(_ check: String, _ why: String) -> Finding { Finding(.ok, check, "not measured: \(why).") }
 
     /// The finding on one line: `warn  locale: … .`
@@ -29,7 +29,7 @@ package struct Finding: Hashable, Sendable {
     /// words. If `columns` is nil, the finding is a single line.
     package func lines(columns: Int?) -> [String] {
         let start = "\(result.rawValue)  "
-        // The last column stays free, since some terminals wrap there automatically.
+        // The last column stays free, because some terminals wrap lines there on their own.
         guard let room = columns.map({ $0 - 1 - start.count }), room >= Self.leastColumns else { return [line] }
         return wrapped(String(line.dropFirst(start.count)), columns: room).enumerated().map { index, words in
             (index == 0 ? start : String(repeating: " ", count: start.count)) + words
@@ -48,6 +48,6 @@ package struct Finding: Hashable, Sendable {
         return object.finished
     }
 
-    /// A JSON array with one object per finding, on one line.
+    /// Returns a JSON array with one object for each finding, on one line.
     package static func json(_ findings: [Finding]) -> String { "[" + findings.map(\.json).joined(separator: ",") + "]" }
 }

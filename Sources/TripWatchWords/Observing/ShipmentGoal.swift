@@ -11,7 +11,7 @@ package enum ShipmentGoal: Hashable, Sendable, CustomStringConvertible {
     case stops(Int)
     case done
 
-    /// Reads a goal such as `20min`, `3stops`, `1stop`, `next` or `done`; nil for anything else.
+    /// Reads a goal such as `20min`, `3stops`, `1stop`, `next` or `done`; nil for any other text.
     package init?(_ text: String) {
         switch text {
         case "next": self = .stops(0)

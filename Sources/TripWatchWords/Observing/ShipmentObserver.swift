@@ -3,7 +3,7 @@ package import FoundationEssentials
 import Geo
 package import JourneySharing
 
-/// A fact about a shipment for a line of output.
+/// A fact about a shipment, for a line of output.
 package enum ShipmentFact: Hashable, Sendable {
     case replaced
     case state(DeliveryTaskState)
@@ -79,7 +79,7 @@ package struct ShipmentObserver: Sendable {
 
     /// Returns the news that come without an update, because time has passed.
     package mutating func tick(_ tracker: ShipmentTracker, now: Date) -> [ShipmentFact] {
-        // Freshness cannot change before the first answer or failure.
+        // The freshness cannot change before the first answer or failure.
         isFreshnessTold ? freshnessFact(tracker, now: now) : []
     }
 

@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import Geo
 package import JourneySharing
 
-/// A fact about a trip for a line of output, a banner or an event list.
+/// A fact about a trip, for a line of output, a banner or an event list.
 package enum TripFact: Hashable, Sendable {
     case status(TripStatus, previous: TripStatus?)
     /// A vehicle was assigned or exchanged; nil if the vehicle was removed.
@@ -108,7 +108,7 @@ package struct TripObserver: Sendable {
 
     /// Returns the news that come without an update, because time has passed.
     package mutating func tick(_ journey: JourneyTracker, now: Date) -> [TripFact] {
-        // Freshness cannot change before the first answer or failure.
+        // The freshness cannot change before the first answer or failure.
         (isFreshnessTold ? freshnessFact(journey, now: now) : []) + nearFact(journey, now: now)
     }
 

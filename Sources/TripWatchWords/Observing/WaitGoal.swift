@@ -22,7 +22,7 @@ package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
     /// The longest time that a goal can have, seconds.
     package static let longestSeconds = 86_400.0
 
-    /// Reads `here`, `pickup`, `shop`, `picked-up`, `complete`, or a time such as `90s`, `2min`, `1h`; nil for anything else.
+    /// Reads a goal: `here`, `pickup`, `shop`, `picked-up`, `complete`, or a time such as `90s`, `2min`, `1h`; nil for any other text.
     package init?(_ text: String) {
         switch text {
         case "here": self = .here

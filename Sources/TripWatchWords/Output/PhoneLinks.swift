@@ -3,7 +3,7 @@ package import FoundationEssentials
 
 /// Complete addresses with which phone apps are set up to report a car. Users would make mistakes if they typed the addresses.
 package struct PhoneLinks: Hashable, Sendable {
-    /// Apps that a QR code can set up.
+    /// The apps that a QR code can set up.
     package enum App: String, CaseIterable, Hashable, Sendable {
         case owntracks, traccar
 
@@ -41,7 +41,8 @@ package struct PhoneLinks: Hashable, Sendable {
 
     private var car: String { base + "/car/" + key }
 
-    /// The link in the QR code. It turns off Traccar Client's stop detection, which would leave a waiting car without positions.
+    /// Returns the link in the QR code. It turns off Traccar Client's stop detection, because with it a waiting car would send no
+    /// positions.
     package func link(_ app: App) -> String {
         switch app {
         case .owntracks: "owntracks:///config?inline=" + PercentEncoding.segment(Data(ownTracksConfiguration.utf8).base64EncodedString())

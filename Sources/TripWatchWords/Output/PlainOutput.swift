@@ -8,7 +8,7 @@ import TerminalCanvas
 package struct PlainOutput: Sendable {
     /// The options that determine the format of a line.
     package struct Options: Sendable {
-        /// Offset of the displayed time zone from GMT at a time, seconds.
+        /// Returns the offset of the displayed time zone from GMT at a time, seconds.
         package var secondsFromGMT: @Sendable (Date) -> Int
         package var measurementSystem: MeasurementSystem
         /// Whether each line begins with the trip's name, because several trips are followed.
@@ -27,7 +27,7 @@ package struct PlainOutput: Sendable {
     private let options: Options
     private var toldFailure: [TripName: StatusCode] = [:]
     private var arrival = OwedArrival()
-    /// Whether a line has reported the loss of the position.
+    /// Whether a line has reported that the position was lost.
     private var hasLostPosition = false
     /// Whether the command ends with this fact, so that the line does not announce a retry.
     package var isEnding = false

@@ -58,7 +58,7 @@ package struct AppOptions: Sendable {
     package var noLinkReason: String? = "No link is served from this screen."
     /// The server's address, as displayed.
     package var endpoint = ""
-    /// Offset of the displayed time zone from GMT at a moment, seconds; positive east of Greenwich.
+    /// Returns the offset of the displayed time zone from GMT at a moment, seconds; positive east of Greenwich.
     package var secondsFromGMT: @Sendable (Date) -> Int = { _ in 0 }
     /// The name of the displayed time zone, shown after the arrival time for viewers in other time zones; empty to leave it out.
     package var zoneName = ""

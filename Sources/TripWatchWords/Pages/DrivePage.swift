@@ -130,7 +130,7 @@ extension DrivePage {
     package struct Stop: Hashable, Sendable {
         package var type: WaypointType
         package var coordinate: Coordinate
-        /// Bare id of the trip that the stop belongs to.
+        /// The bare id of the trip that the stop belongs to.
         package var tripID: String
         /// The arrival time from the server, if the server gives one.
         package var eta: Date?

@@ -7,7 +7,7 @@ package enum TripLink: Hashable, Sendable {
     case failed(String)
 }
 
-/// A link that can be shared.
+/// A link that the user can pass on.
 package struct ServedLink: Hashable, Sendable {
     package let address: String
     /// The reason why others cannot open the link, and the setting to change, in sentences; empty if they can open it.

@@ -2,13 +2,13 @@ package import FleetEngine
 package import JourneySharing
 import TerminalCanvas
 
-/// The words for a failure, shared by plain lines, banners, JSON messages and exit codes.
+/// The words for a failure. Plain lines, banners, JSON messages and exit codes use the same words.
 package struct FailureWords: Hashable, Sendable {
     /// The consequence of the failure for the trip.
     package let meaning: String
     /// The one action that helps; nil if the user need not do anything.
     package let advice: String?
-    /// The original words of the server or the connection; empty if they add nothing.
+    /// The words of the server or the connection, as received; empty if they add nothing to the meaning.
     package let detail: String
 
     package init(_ failure: PollFailure) {
@@ -153,7 +153,7 @@ extension FleetEngineError {
 }
 
 extension ErrorClass {
-    /// The exit code of a command that ends with an error of this class; nil if the command should keep waiting.
+    /// Returns the exit code of a command that ends with an error of this class; nil if the command should continue to wait.
     package func exitCode(for error: FleetEngineError) -> Int32? {
         guard case .actionRequired(let action) = self else { return nil }
         if action == .waitForQuota { return nil }

@@ -2,7 +2,7 @@ package import FleetEngine
 
 /// Words that are different for orders and rides, except the words for the status.
 extension TripKind {
-    /// The word for the vehicle, inside a sentence.
+    /// The word for the vehicle, for use inside a sentence.
     package var vehicle: String {
         switch self {
         case .ride: "car"
@@ -10,7 +10,7 @@ extension TripKind {
         }
     }
 
-    /// The word for the vehicle, at the start of a line.
+    /// The word for the vehicle, for use at the start of a line.
     package var vehicleTitle: String {
         switch self {
         case .ride: "Car"
@@ -18,7 +18,7 @@ extension TripKind {
         }
     }
 
-    /// The word for the trip, inside a sentence.
+    /// The word for the trip, for use inside a sentence.
     package var subject: String {
         switch self {
         case .ride: "trip"
@@ -26,7 +26,7 @@ extension TripKind {
         }
     }
 
-    /// The word for a stop, at the start of a line.
+    /// Returns the word for a stop, for use at the start of a line.
     package func stop(_ waypoint: WaypointType) -> String {
         switch (self, waypoint) {
         case (.order, .pickup): "Shop"

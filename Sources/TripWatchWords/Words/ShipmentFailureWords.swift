@@ -6,11 +6,11 @@ import TerminalCanvas
 package struct ShipmentFailureWords: Hashable, Sendable {
     /// The failure and what to do, on one line.
     package let sentence: String
-    /// The failure, in a few words.
+    /// The failure in a few words.
     package let meaning: String
     /// The one action that helps; nil if the user need not do anything.
     package let advice: String?
-    /// The original words of the server or the connection; empty if they add nothing.
+    /// The words of the server or the connection, as received; empty if they add nothing to the meaning.
     package let detail: String
 
     package init(_ failure: PollFailure, of name: TaskTrackingName) {

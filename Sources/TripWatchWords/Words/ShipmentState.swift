@@ -14,11 +14,11 @@ package struct ShipmentState: Hashable, Sendable {
     package let figure: Figure
     /// The words above the figure: `ARRIVES IN`.
     package var heading: String { Self.heading(of: figure) }
-    /// The figure: `12 min`, `14:00 – 16:00`, a clock time; empty if the heading says everything.
+    /// The figure: `12 min`, `14:00 – 16:00`, a clock time; empty if the heading needs no figure.
     package private(set) var value = ""
     /// The clock time of an arrival in the future: `15:19`; otherwise empty.
     package private(set) var clock = ""
-    /// The line below the figure; may be empty.
+    /// The line below the figure; it may be empty.
     package private(set) var line = ""
     /// The planned time, and the arrival compared with it: `planned 14:00 – 16:00, in the window`; empty unless both are known.
     package private(set) var windowLine = ""
@@ -144,7 +144,7 @@ package struct ShipmentState: Hashable, Sendable {
 
 /// The words for the times of a shipment, in one time zone.
 private struct ShipmentClock {
-    /// Current time by the server's clock.
+    /// The current time by the server's clock.
     let now: Date
     let secondsFromGMT: @Sendable (Date) -> Int
 

@@ -78,7 +78,7 @@ package struct StatusPhrases: Hashable, Sendable {
     /// - Parameter stops: names of the trip's stops, in order.
     package static func of(_ trip: Trip?, kind: TripKind = .ride, stops: [String] = [], deliveriesBefore: Int = 0) -> StatusPhrases {
         guard let trip else { return of(.unknown, kind: kind) }
-        // A server that has lost the assignment of the car may keep the status.
+        // A server that has lost the car's assignment may keep the status.
         let isForgotten = trip.status == .arrivedAtPickup && trip.vehicleID == nil
         return of(
             isForgotten ? .new : trip.status, kind: kind, stopIndex: trip.stopIndex, stopCount: trip.intermediateDestinations.count,

@@ -1,6 +1,6 @@
 package import FleetEngine
 
 extension Trip {
-    /// Index of the next stop in the trip's list, from 0, limited to the valid range.
+    /// The index of the next stop in the trip's list, from 0, limited to the valid range.
     package var stopIndex: Int { min(max(0, intermediateDestinationIndex), 9_998) }
 }

@@ -121,8 +121,8 @@ package struct TripNames: Hashable, Sendable {
         }
     }
 
-    /// Returns the first words that all titles share, with the space after them. The rows of a list differ in the rest. The result is empty
-    /// if a title would become empty, and for a single title.
+    /// Returns the first words that all titles share, with the space after them. Rows of a list are easier to tell apart without these
+    /// words. The result is empty if a title would become empty, and for a single title.
     package static func sharedBeginning(of titles: [String]) -> String {
         guard let first = titles.first, titles.contains(where: { $0 != first }) else { return "" }
         let words = first.split(separator: " ", omittingEmptySubsequences: false)

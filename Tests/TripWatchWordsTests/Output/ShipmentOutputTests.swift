@@ -193,7 +193,7 @@ struct ShipmentReportTests {
 
 @Suite("What is waited for of a shipment")
 struct ShipmentGoalTests {
-    /// A change that a test makes to an answer.
+    /// A change that a test makes to an answer of the server.
     struct Change: Sendable {
         let apply: @Sendable (inout TaskTrackingInfo) -> Void
 

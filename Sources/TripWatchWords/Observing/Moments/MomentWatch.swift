@@ -140,7 +140,7 @@ extension MomentWatch {
         let jump = journey.serverNow(now).timeIntervalSince(now) - told.clockOffset
         let change = arrival.timeIntervalSince(told.arrival) - (abs(jump) > JourneyTracker.clockJumpSeconds ? jump : 0)
         guard (rules.isOnlyDelay ? change : abs(change)) >= rules.leastChange(secondsLeft: told.secondsLeft) else { return nil }
-        // The arrival of a car that waits at the stop is always now, which is no delay.
+        // A car that waits at the stop always arrives now, which is no delay.
         return change > 0 && arrival.timeIntervalSince(journey.serverNow(now)) < 1 ? nil : change
     }
 

@@ -89,7 +89,7 @@ package struct ShipmentMomentWatch: Sendable {
         // A clock adjustment is not a delay.
         let jump = serverNow.timeIntervalSince(now) - told.clockOffset
         let change = arrival.timeIntervalSince(told.arrival) - (abs(jump) > JourneyTracker.clockJumpSeconds ? jump : 0)
-        // The arrival of a van that waits at the stop is always now, which is no delay.
+        // A van that waits at the stop always arrives now, which is no delay.
         guard (rules.isOnlyDelay ? change : abs(change)) >= rules.leastChange(secondsLeft: told.secondsLeft),
             change < 0 || arrival.timeIntervalSince(serverNow) >= 1
         else {

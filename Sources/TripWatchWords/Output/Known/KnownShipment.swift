@@ -13,7 +13,7 @@ package struct KnownShipment: Hashable, Sendable {
     package var window: TimeWindow?
     /// The number of stops before the shipment's stop; nil if the server did not share the number.
     package var stopsBefore: Int?
-    /// Whether the vehicle was on its way.
+    /// Whether the vehicle was on its way to the shipment's stop.
     package var isOnItsWay = false
     package var server: KnownTrip.Server
     /// The time at which this program last began to follow the shipment.

@@ -6,12 +6,12 @@ import TerminalCanvas
 /// A trip that was booked or followed on this machine, in its last known state. The record contains no token and no personal data. Only the
 /// title may name a location.
 package struct KnownTrip: Hashable, Sendable {
-    /// The Fleet Engine that has a trip, and its connection settings.
+    /// The Fleet Engine server of a trip, and its connection settings.
     package struct Server: Hashable, Sendable {
         /// `HOST:PORT`.
         package var endpoint: String
         package var isPlaintext: Bool
-        /// Path of a PEM file with CA certificates; nil for the system's certificates.
+        /// The path of a PEM file with CA certificates; nil to use the system's certificates.
         package var caFile: String?
         /// The provider's back end, which can cancel the trip; nil while unknown.
         package var providerURL: String?
@@ -34,7 +34,7 @@ package struct KnownTrip: Hashable, Sendable {
     /// The time of the arrival at the next stop, or at an order's drop-off; after the trip, the time at which it arrived. Nil while
     /// unknown.
     package var arrival: Date?
-    /// For an order, the time at which the courier arrives at the shop; nil while unknown, and once the courier has been there.
+    /// For an order, the time at which the courier arrives at the shop; nil while unknown, and after the courier has been there.
     package var shopArrival: Date?
     package var server: Server
     /// The time of the booking, or the time at which a program last began to follow the trip.
@@ -106,7 +106,8 @@ extension KnownTrip {
         }
     }
 
-    /// The time by which a recorded time may be in the future, seconds, because another program may be writing at this moment.
+    /// The largest amount by which a recorded time may lie in the future, seconds. Another program may be writing the record at this
+    /// moment.
     private static let clockToleranceSeconds = 5.0
 
     /// Returns the cells for `tripwatch list`: name, title, status, arrival and time last seen.

@@ -31,9 +31,9 @@ package struct KnownTrips: Hashable, Sendable {
         var provider: String?
     }
 
-    /// The trips, the most recently opened first.
+    /// The trips, starting with the most recently opened one.
     package private(set) var trips: [KnownTrip] = []
-    /// The shipments, the most recently opened first.
+    /// The shipments, starting with the most recently opened one.
     package private(set) var shipments: [KnownShipment] = []
     /// Whether the whole text could be read.
     package private(set) var isWhole = true
@@ -83,7 +83,7 @@ package struct KnownTrips: Hashable, Sendable {
         hasher.combine(shipments)
     }
 
-    /// The text to save.
+    /// The JSON text to save.
     package var data: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -139,7 +139,7 @@ package struct KnownTrips: Hashable, Sendable {
                 if trip.server.endpoint == old.server.endpoint {
                     trip.server.providerURL = trip.server.providerURL ?? old.server.providerURL
                 }
-                // A finished trip stays finished, even if a program with an older state writes later.
+                // A finished trip stays finished, even if a program with an older state saves it later.
                 if old.lastSeenAt > trip.lastSeenAt {
                     trip.status = old.status
                     trip.kind = old.kind
@@ -198,7 +198,7 @@ package struct KnownTrips: Hashable, Sendable {
 extension KnownTrips {
     /// A known trip or shipment to follow.
     package struct Subject: Hashable, Sendable {
-        /// The full name.
+        /// The full name, with the provider.
         package let name: String
         /// The title, or the id if the title is unknown.
         package let title: String
@@ -248,7 +248,7 @@ extension KnownTrips {
         }
     }
 
-    /// The values, the most recently opened first. Values opened at the same time keep their order.
+    /// Returns the values, starting with the most recently opened one. Values opened at the same time keep their order.
     private func newestFirst<Value>(_ values: [(Date, Value)]) -> [Value] {
         values.enumerated().sorted { one, other in
             one.element.0 == other.element.0 ? one.offset < other.offset : one.element.0 > other.element.0

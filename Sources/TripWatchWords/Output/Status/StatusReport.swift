@@ -7,7 +7,7 @@ import TerminalCanvas
 package struct StatusReport: Sendable {
     /// Options for the wording of a report.
     package struct Options: Sendable {
-        /// Offset of the displayed time zone from GMT at a time, seconds.
+        /// Returns the offset of the displayed time zone from GMT at a time, seconds.
         package var secondsFromGMT: @Sendable (Date) -> Int
         package var measurementSystem: MeasurementSystem
         /// Whether to use only ASCII characters, for terminals that cannot show other characters.

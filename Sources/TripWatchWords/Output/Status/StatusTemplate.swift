@@ -98,7 +98,7 @@ package protocol StatusFields {
 extension StatusReport: StatusFields {}
 
 extension StatusFields {
-    /// The value of a field, as text.
+    /// Returns the value of a field as text.
     fileprivate subscript(_ field: StatusTemplate.Field) -> String {
         let value =
             switch field {
