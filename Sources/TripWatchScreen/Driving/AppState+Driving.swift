@@ -45,7 +45,7 @@ extension AppState {
         return [.suggestTheme(mode == .lowLight ? .dark : .light)]
     }
 
-    /// Text for a change that the rider or the provider made to the driver's trip; nil for all other events.
+    /// Returns a text for a change that the rider or the provider made to the driver's trip; nil for all other events.
     private static func lossWords(_ event: TripDriverEvent) -> String? {
         switch event {
         case .withdrawn: TripDriverEvent.withdrawn
@@ -74,7 +74,7 @@ extension AppState {
 // MARK: - Keys
 
 extension AppState {
-    /// The reason why a driver's key does nothing now; nil if the key works.
+    /// Returns the reason why a driver's key does nothing now; nil if the key works.
     func driveReason(_ action: AppAction, _ page: DrivePage) -> String? {
         switch action {
         case .accept: return page.offer == nil ? "No trip is offered." : nil
@@ -126,7 +126,8 @@ extension AppState {
         }
     }
 
-    /// Question to the driver before an arrival is reported far from the stop, because an arrival cannot be undone; nil near the stop.
+    /// Asks the driver for a second key press before an arrival is reported far from the stop, because an arrival cannot be undone. Returns
+    /// nil near the stop.
     private func doubt(_ page: DrivePage) -> String? {
         guard !page.isThere, let meters = page.shift.navigation.remaining?.distanceMeters, meters > Self.surelyAwayMeters else {
             return nil
@@ -153,7 +154,7 @@ extension AppState {
 extension AppState {
     var driveWords: DriveWords? { drive.map { DriveWords($0, self) } }
 
-    /// Times until texts of the driver's screen change without an event, seconds.
+    /// Returns the times until the texts of the driver's screen change without an event, seconds.
     func secondsToNextWords(_ page: DrivePage) -> [Double?] {
         let reports = page.shift.reports
         let ages = [reports.refusedSince ?? reports.takenAt, page.shift.navigation.location?.timestamp].compactMap { $0 }
@@ -163,7 +164,7 @@ extension AppState {
             + [stands ? seconds.rounded(.down) + 1 - seconds : nil]
     }
 
-    /// Banner across the screen; nil if nothing is wrong.
+    /// The banner across the screen; nil if no failure has occurred.
     var banner: BannerWords? {
         if let drive { return BannerWords(drive, self) }
         return page.flatMap { BannerWords($0, self) } ?? shipment.flatMap { BannerWords($0, self) }

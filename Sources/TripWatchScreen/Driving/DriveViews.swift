@@ -3,7 +3,7 @@ import TripWatchSettings
 import TripWatchWords
 
 /// The driver's panel beside the map: the next stop and its arrival time, the turn, progress, speed and delay, the stops, the next rider,
-/// and the last report. Parts without room are left out, the least important first.
+/// and the last report. If there is not enough room, the least important parts are left out first.
 struct DrivePanelView {
     let words: DriveWords
     let state: AppState
@@ -12,7 +12,7 @@ struct DrivePanelView {
     private enum Part: Hashable, CaseIterable {
         case eta, turn, progress, motion, steps, card, report
 
-        /// Parts with the highest rank are left out first.
+        /// Rank of the part. If there is not enough room, the parts with the highest rank are left out first.
         var rank: Int {
             switch self {
             case .eta: 0
@@ -156,7 +156,7 @@ struct DriveCompactView {
     }
 }
 
-/// Three lines of text for a very small driver's screen, and more if there is room.
+/// The texts of a driver's screen that is very small: three lines, or more if there is room.
 struct DriveLinesView {
     let words: DriveWords
     let state: AppState
@@ -187,7 +187,7 @@ struct DriveLinesView {
         state.notice == nil && words.reportMood == .bad ? .bannerRetry : .timelineNow
     }
 
-    /// The notice, the failure, the key to press, or the progress, whichever applies first.
+    /// Returns the text of the middle line: the notice, the failure, the key to press, or the progress, whichever applies first.
     private func middle(_ tier: GlyphTier, _ columns: Int) -> String {
         if let notice = state.notice { return notice.text }
         if words.reportMood == .bad { return "\(tier.warning) \(words.report)" }

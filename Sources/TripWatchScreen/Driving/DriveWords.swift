@@ -24,17 +24,17 @@ struct DriveWords: Hashable {
     }
 
     var title: String
-    /// The word in the corner, followed by an age.
+    /// The word in the corner of the screen, and the age that follows it.
     var corner: (word: String, age: String) { (cornerWord, cornerAge) }
     private var cornerWord: String
     private var cornerAge: String
     var cornerScope: ThemeScope
     /// The next stop and its arrival time.
     var eta: ETAWords
-    /// Progress in thousandths, so that only visible changes count.
+    /// Progress in thousandths of the route, so that only visible changes make two values unequal.
     private var progress: Int?
     var distance: String
-    /// The next manoeuvre and the road after it, one line each; empty if the router gave none.
+    /// Texts for the next manoeuvre and the road after it, one line each; empty if the router gave no manoeuvre.
     var turn: [String]
     var speed: String
     var isTooFast: Bool
@@ -65,10 +65,10 @@ struct DriveWords: Hashable {
     /// Completed part of the route, 0...1; nil without a route.
     var fraction: Double? { progress.map { Double($0) / 1_000 } }
 
-    /// `online ∙ 3 s ago`.
+    /// The text in the corner of the screen: `online ∙ 3 s ago`.
     func cornerLine(dot: String) -> String { cornerAge.isEmpty ? cornerWord : cornerWord + dot + cornerAge }
 
-    /// `online 3 s`.
+    /// The text in the corner of a small screen: `online 3 s`.
     var shortCorner: String {
         let age = cornerAge.hasSuffix(" ago") ? String(cornerAge.dropLast(4)) : cornerAge
         return age.isEmpty ? cornerWord : "\(cornerWord) \(age)"
@@ -106,7 +106,7 @@ private struct DriveWriter {
 
     private func age(_ date: Date) -> String { TripWords.age(now.timeIntervalSince(date)) }
 
-    /// Greatest age of a live position, seconds.
+    /// Greatest age of a position that counts as live, seconds.
     private static let liveSeconds = 15.0
 
     private var positionAge: Double? { shift.navigation.location.map { now.timeIntervalSince($0.timestamp) } }
@@ -234,8 +234,8 @@ private struct DriveWriter {
 
     private var nextArrival: Date? { left.map { now.addingTimeInterval($0.timeSeconds) } }
 
-    /// Delay at the next stop compared with the server's forecast, seconds. The server's times for the later stops are based on that
-    /// forecast.
+    /// Time by which the vehicle reaches the next stop later than the server's forecast, seconds. It is added to the server's times for the
+    /// later stops, because they are based on that forecast.
     private var driftSeconds: Double {
         guard page.current != nil, !page.isStanding, !page.isThere, let told = page.stops.first?.eta, let nextArrival else { return 0 }
         return nextArrival.timeIntervalSince(told)

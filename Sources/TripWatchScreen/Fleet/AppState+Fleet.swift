@@ -7,7 +7,7 @@ import TerminalMap
 import TripWatchWords
 
 extension AppState {
-    /// Visible part of the map, for requesting the vehicles in it.
+    /// The area that the map shows. The program requests the vehicles in this area.
     package var window: BoundingBox {
         let camera = map.camera
         let last = Position(column: max(0, camera.size.columns - 1), row: max(0, camera.size.rows - 1))
@@ -15,14 +15,14 @@ extension AppState {
         return BoundingBox(south: southEast.latitude, west: northWest.longitude, north: northWest.latitude, east: southEast.longitude)
     }
 
-    /// Pickup of the trip in front and the trip's name, while no vehicle is assigned; nil otherwise.
+    /// The pickup of the trip in front, and the trip's name; nil once a vehicle is assigned or the trip is over.
     package var waitingPlace: (trip: TripName, place: Coordinate)? {
         guard let page, let trip = page.trip, trip.vehicleID == nil, !trip.status.isFinal, let place = trip.pickupPoint else { return nil }
         return (page.name, place)
     }
 
-    /// Applies news about vehicles other than the trips' own.
-    /// - Parameter trip: the trip whose rider waits for one of the vehicles; nil for a map of the fleet alone.
+    /// Applies news about vehicles that are assigned to none of the trips on the screen.
+    /// - Parameter trip: the trip whose rider waits for one of the vehicles; nil for a map that shows only the fleet.
     mutating func apply(_ news: FleetNews, for trip: TripName?) {
         if let trip {
             guard let index = place(of: trip) else { return }
@@ -45,7 +45,7 @@ extension AppState {
         if case .failure(let error) = news, before?.code != error.code { say(FleetWords.sentence(error)) }
     }
 
-    /// Describes the marker of a vehicle without a trip in one line.
+    /// Describes the marker of a vehicle without a trip in one line; nil for other markers.
     func otherVehicleWords(_ marker: ConsumerMarker) -> String? {
         guard marker.trip == nil, marker.type == .vehicle else { return nil }
         return (page?.fleet ?? fleet)?.vehicle(number: marker.index).map { FleetWords.line($0, now: now) }

@@ -18,7 +18,7 @@ extension AppState {
     /// Page indices in the list's order: trips, then shipments.
     var listOrder: [Int] { tripOrder + shipments.indices.map { pages.count + $0 } }
 
-    /// Indices of trips by arrival, then those without a known arrival, then finished ones.
+    /// Indices of the trips in the list's order: trips with a known arrival time by that time, then trips without one, then finished trips.
     var tripOrder: [Int] {
         pages.indices.map { index -> Place in
             let page = pages[index]
@@ -29,7 +29,7 @@ extension AppState {
         }.sorted().map(\.index)
     }
 
-    /// Visible rows of the list: as many as fit, including the trip in front.
+    /// Returns the visible rows of the list: as many as fit, including the trip in front.
     /// - Parameter order: order of all pages.
     func listWindow(_ order: [Int], rows: Int) -> Range<Int> {
         guard let list, rows > 0, !order.isEmpty else { return 0..<0 }
@@ -177,10 +177,11 @@ extension AppState {
         }
     }
 
-    /// Whether a bare id names a shipment: if only shipments are watched.
+    /// Whether a typed id without a provider is a shipment's id. This is the case if only shipments are watched.
     var addsShipment: Bool { pages.isEmpty && !shipments.isEmpty }
 
-    /// The trip or shipment with a full name, or with a bare id of the same provider.
+    /// Returns the trip or shipment that a typed text names. The text is a full resource name, or only an id, which gets the provider of
+    /// the screen.
     private func pageName(_ text: String) throws(ResourceNameError) -> PageName {
         guard !text.contains("/"), let provider = options.provider else {
             let isShipment = text.contains("/") ? text.contains("/taskTrackingInfo/") : addsShipment
@@ -216,7 +217,7 @@ extension AppState {
         return [.stopWatchingShipment(page.name)]
     }
 
-    /// The next page in the list after the page in front, or else the page before it.
+    /// The page after the page in front, in the list's order; for the last page, the page before it.
     private var nextInList: PageName? {
         let order = listOrder
         let place = order.firstIndex(of: selected) ?? 0

@@ -2,7 +2,7 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// Areas of the parts of the trip list. Parts without room are empty.
+/// Areas of the screen for the parts of the trip list. A part for which there is no room has an empty area.
 struct ListLayout: Hashable {
     var title = Rectangle.zero
     var rows = Rectangle.zero
@@ -50,7 +50,7 @@ struct ListView {
         }
         guard layout.summary != layout.footer || words.isAsking || words.isNotice else { return }
         let columns = layout.summary.columns - 2
-        // The end of the typed text stays visible.
+        // If the typed text is too long, its end stays visible.
         let text = words.isAsking && !words.isNotice ? Self.end(of: words.summary, columns: columns) : words.summary
         sheet.put(
             text, column: 1, row: layout.summary.row, words.isAsking || words.isNotice ? .timelineNow : .event, columns: columns)

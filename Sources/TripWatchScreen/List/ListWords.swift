@@ -14,7 +14,7 @@ struct ListWords: Hashable {
         var title: String
         /// Shorter title for narrow screens.
         var shortTitle: String
-        /// `6 min`, `here`, `arrived`.
+        /// Time until the arrival, or the state instead: `6 min`, `here`, `arrived`.
         var eta: String
         /// Clock time of the arrival; empty while unknown.
         var clock: String
@@ -24,7 +24,7 @@ struct ListWords: Hashable {
         /// Current phase, or the failure.
         var phase: String
         var age: String
-        /// Whether the row's numbers are out of date.
+        /// Whether the numbers of the row are out of date.
         var isOld: Bool
         var scope: ThemeScope
     }
@@ -96,7 +96,7 @@ struct ListWords: Hashable {
         if page.trip == nil { return "⋯" }
         if page.status.isFinal || page.isAtStop { return "" }
         let text = page.etaText(now: state.now)
-        // The phase beside the number already says that the number is old.
+        // The column of the phase already says that the number is old.
         return text.value == .unknown ? "" : text.text.replacing("about ", with: "")
     }
 

@@ -6,13 +6,13 @@ import TripWatchSettings
 import TripWatchWords
 
 extension AppState {
-    /// Step of an arrow key, and of the same key with Shift, recorded seconds.
+    /// Time by which an arrow key moves the replay, and time for the same key with Shift, seconds of the recording.
     private static let scrubSeconds = (10.0, 60.0)
 
     /// Whether a recording is played.
     var isReplay: Bool { options.mode == .replay }
 
-    /// Shows a moment of the recording. The user's choices stay: overlays, appearance, a map moved by hand.
+    /// Shows another moment of the recording. The user's choices stay: overlays, appearance, a map moved by hand.
     mutating func apply(_ frame: ReplayFrame) {
         now = frame.state.now
         replay = frame.status
@@ -44,7 +44,7 @@ extension AppState {
         return command.map { [.replay($0)] } ?? []
     }
 
-    /// Time until the shown time of the recording changes by a second, seconds.
+    /// Time until a text of the replay's position changes, recorded seconds. These texts show whole seconds.
     var secondsToNextPosition: Double? {
         guard let replay else { return nil }
         let played = now.timeIntervalSince(replay.start)

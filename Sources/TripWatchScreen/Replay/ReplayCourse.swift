@@ -4,10 +4,10 @@ package import JourneySharing
 package import TerminalCanvas
 package import TripWatchWords
 
-/// The screen of a recorded trip at any moment of the recording.
+/// Computes the screen of a recorded trip for any moment of the recording.
 ///
-/// Every moment is computed from the start of the recording in fixed steps, so the result does not depend on earlier seeking. Some of the
-/// states are kept, so that no moment is far from a kept one.
+/// Every screen is computed from the start of the recording in fixed steps, so earlier seeks do not change the result. Some states on the
+/// way are kept as starting points, so that a seek needs only a few steps.
 package struct ReplayCourse: Sendable {
     package let start: Date
     package let end: Date
@@ -48,7 +48,7 @@ package struct ReplayCourse: Sendable {
     /// - Parameters:
     ///   - pollIntervalSeconds: poll interval during the recording.
     ///   - vehicle: returns the recorded attributes of a vehicle at a moment.
-    ///   - street: returns the base map's name for the street at a car's position.
+    ///   - street: returns the name that the base map has for the street at a car's position.
     package init?(
         _ name: TripName, updates: [TripUpdate], pollIntervalSeconds: Double, options: AppOptions, size: Size,
         vehicle: @escaping @Sendable (VehicleName, Date) -> Vehicle?, street: @escaping @Sendable (CarPlace) -> String? = { _ in nil }
@@ -86,16 +86,16 @@ package struct ReplayCourse: Sendable {
 
     package var isComplete: Bool { scout.step >= stepCount }
 
-    /// End of the computed part. Every moment before it is close to a kept state.
+    /// Time up to which the recording has been computed. A kept state exists shortly before every earlier moment.
     package var computedUntil: Date { isComplete ? end : time(of: scout.step) }
 
-    /// Share of the recording up to a moment that is already computed, 0 ... 1.
+    /// Returns how much of the recording up to a moment has already been computed, 0 ... 1.
     package func share(of date: Date) -> Double {
         let whole = date.timeIntervalSince(start)
         return whole <= 0 || isComplete ? 1 : min(1, computedUntil.timeIntervalSince(start) / whole)
     }
 
-    /// Computes further steps.
+    /// Computes the next steps of the recording.
     package mutating func compute(steps: Int) {
         for _ in 0..<max(0, steps) where !isComplete {
             advance(&scout)
@@ -113,7 +113,7 @@ package struct ReplayCourse: Sendable {
 
     // MARK: - A moment
 
-    /// The screen at a moment, as far as the recording determines it.
+    /// Returns the screen at a moment of the recording, without the user's later choices, such as overlays.
     package mutating func state(at date: Date) -> AppState {
         let date = min(max(date, start), end)
         let step = max(0, min(stepCount, Int((date.timeIntervalSince(start) / stepSeconds).rounded(.down))))
@@ -124,7 +124,7 @@ package struct ReplayCourse: Sendable {
         return point.state
     }
 
-    /// Time of the next update after a moment; nil after the last one.
+    /// Returns the time of the next update after a moment; nil after the last update.
     package func nextUpdate(after date: Date) -> Date? {
         var (low, high) = (0, updates.count)
         while low < high {
@@ -141,7 +141,7 @@ package struct ReplayCourse: Sendable {
         play(until: time(of: point.step), &point)
     }
 
-    /// Applies the updates up to a moment, then the moment itself.
+    /// Applies the updates up to a moment, then sets the clock to the moment.
     private func play(until date: Date, _ point: inout Point) {
         while point.next < updates.count, updates[point.next].time <= date {
             let update = updates[point.next]

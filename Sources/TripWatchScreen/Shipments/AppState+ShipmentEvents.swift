@@ -22,7 +22,7 @@ extension AppState {
         if isShown(pages.count + index) { revision &+= 1 }
     }
 
-    /// The fact as a fact of a trip, if the list of events words both in the same way; nil for other facts.
+    /// Converts a fact about a shipment to the fact about a trip that has the same text in the list of events; nil if no such fact exists.
     private func sharedFact(_ fact: ShipmentFact) -> TripFact? {
         switch fact {
         case .freshness(let state, let age, let previous): .freshness(state, ageSeconds: age, previous: previous)
@@ -32,7 +32,7 @@ extension AppState {
         }
     }
 
-    /// The words of an event that shipments have in common with trips.
+    /// Returns the text of an event that occurs for shipments and for trips.
     func words(_ fact: TripFact, _ page: ShipmentPage) -> String {
         switch fact {
         case .freshness(let state, let age, let previous):

@@ -76,7 +76,7 @@ extension AppState {
         sheet.drawLines(lines + more.prefix(max(0, area.rows - 3)), corner: words.shortCorner, words.cornerScope, in: area)
     }
 
-    /// The notice, the failure, or the state below the figure, whichever applies first.
+    /// Returns the text of the second line: the notice, the failure, or the state below the figure, whichever applies first.
     private func secondLine(
         _ words: ShipmentWords, _ page: ShipmentPage, _ tier: GlyphTier, columns: Int
     ) -> (String, ThemeScope) {
@@ -89,7 +89,7 @@ extension AppState {
         return ("\(tier.warning) \(retry)", .bannerRetry)
     }
 
-    /// Texts of the shipment in front for a terminal too small for a screen; nil without a shipment.
+    /// The shipment in front as text for a terminal that is too small for the screen; nil without a shipment.
     var shipmentTexts: TinyView? {
         guard let words = shipmentWords, let shipment else { return nil }
         let failure = shipment.failure.map { [shortFailure($0), shipment.needsUser ? "stopped" : "offline"] }
@@ -102,7 +102,7 @@ extension AppState {
     /// Texts for the state below the first line of a very small screen, the longest first.
     private func presentTexts(_ words: ShipmentWords) -> [String] {
         if !words.eta.stopwatch.isEmpty { return [words.eta.stopwatch] }
-        // The first line then shows only the heading.
+        // In this case, the first line shows only the heading.
         return words.brief.isEmpty || !words.present.isEmpty ? words.present : [words.eta.detail, words.brief]
     }
 
@@ -112,7 +112,7 @@ extension AppState {
 
     private func lastEvent(columns: Int) -> String { BarsView(state: self, page: nil).eventLine(columns: columns, withNotice: false) }
 
-    /// The first text that fits, or else the last one.
+    /// Returns the first of the texts that fits, or else the last text.
     private static func fitting(_ texts: [String], columns: Int) -> String {
         texts.first { displayWidth($0) <= columns } ?? texts.last ?? ""
     }

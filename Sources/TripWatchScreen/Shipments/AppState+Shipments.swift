@@ -30,7 +30,7 @@ extension AppState {
         }
     }
 
-    /// Updates all shipments as time passes, because positions age without an answer.
+    /// Updates all shipments as time passes, because positions get older even without an answer.
     mutating func tickShipments(at time: Date) -> [AppEffect] {
         var effects: [AppEffect] = []
         for index in shipments.indices {
@@ -42,7 +42,7 @@ extension AppState {
         return effects
     }
 
-    /// The reason why a key does nothing on a shipment's page, as a sentence; nil if the key works.
+    /// Returns the reason why a key does nothing on a shipment's page, as a sentence; nil if the key works.
     func disabledReason(_ action: AppAction, _ page: ShipmentPage) -> String? {
         let isOver = page.tracker.isOver(now: now)
         switch action {

@@ -5,7 +5,7 @@ import TripWatchWords
 
 /// Texts for failures of a shipment's polls.
 extension AppState {
-    /// Diagnosis of a failure, in few columns.
+    /// Returns a short text that says why a poll failed.
     func shortFailure(_ failure: PollFailure) -> String {
         switch (failure.errorClass, failure.error.code) {
         case (.actionRequired(.checkTripName), .notFound): "no such shipment"
@@ -15,7 +15,7 @@ extension AppState {
         }
     }
 
-    /// Label beside a vehicle whose position is old; nil for a recent position, and on other pages.
+    /// The label beside a vehicle whose position is old; nil for a recent position, and on the pages of trips.
     var shipmentLastSeen: String? {
         guard let tracker = shipment?.tracker, !tracker.isLive, let age = tracker.ageSeconds(now: now) else { return nil }
         return "last seen \(TripWords.age(age)) ago"

@@ -4,7 +4,8 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// The panel beside the map: figure, progress, planned time and steps. Parts without room are left out, the least important first.
+/// The panel beside the map: figure, progress, planned time and steps. If there is not enough room, the least important parts are left out
+/// first.
 struct ShipmentPanelView {
     let words: ShipmentWords
     let painter: Painter
@@ -13,7 +14,7 @@ struct ShipmentPanelView {
     private enum Part: Hashable, CaseIterable {
         case eta, progress, window, steps
 
-        /// Parts with the highest rank are left out first.
+        /// Rank of the part. If there is not enough room, the parts with the highest rank are left out first.
         var rank: Int {
             switch self {
             case .eta: 0
@@ -86,7 +87,7 @@ struct ShipmentPanelView {
 }
 
 extension Sheet {
-    /// Writes lines below each other, as many as fit.
+    /// Writes as many of the lines as fit, one below the other.
     fileprivate mutating func put(_ lines: [String], _ scope: ThemeScope, in area: Rectangle) {
         for (index, line) in lines.prefix(max(0, area.rows)).enumerated() {
             put(line, column: area.column, row: area.row + index, scope, columns: area.columns)

@@ -6,15 +6,15 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// All texts of a shipment's page. A value that the server does not share has no text.
+/// All texts of a shipment's page. Values that the server does not share have an empty text or are nil.
 struct ShipmentWords: Hashable {
-    /// Heading, figure and clock time.
+    /// The countdown: heading, figure and clock time.
     private(set) var eta: ETAWords
-    /// The line below the figure; may be empty.
+    /// What the state says: the text for the line below the figure; may be empty.
     private(set) var told = ""
-    /// The line below the figure; empty if the figure already shows the same text.
+    /// The line below the figure as it is shown: empty if the figure already shows the same text.
     var line: String { eta.detail == told ? "" : told }
-    /// The words for small places: `12 min`, `8 stops`.
+    /// The state for a tab or a small screen: `12 min`, `8 stops`.
     private(set) var short: String
     /// A short form of the line below the figure, or the number of stops before this one, in at most 18 columns; may be empty.
     private(set) var brief = ""
@@ -30,9 +30,9 @@ struct ShipmentWords: Hashable {
     private(set) var corner: String
     private(set) var age = ""
     private(set) var cornerScope = ThemeScope.textQuiet
-    /// Whether the age is that of the last answer, because no position is shared.
+    /// Whether the age is the age of the server's last answer, because no position is shared.
     private(set) var tellsAnswer = false
-    /// Text for a long poll interval while no position is shared; empty otherwise.
+    /// Text that tells the poll interval, if the interval is long and no position is shared; empty otherwise.
     private(set) var pace = ""
 
     init(_ page: ShipmentPage, _ state: AppState) {
@@ -61,13 +61,13 @@ struct ShipmentWords: Hashable {
         addSteps(known, page, state)
     }
 
-    /// Least poll interval that the page mentions, seconds.
+    /// Shortest poll interval that the page mentions, seconds.
     private static let slowSeconds = 30.0
 
-    /// `live ∙ 4 s ago`, `server heard 4 s ago`.
+    /// Returns the text in the corner: `live ∙ 4 s ago`, `server heard 4 s ago`.
     func cornerLine(dot: String) -> String { age.isEmpty ? corner : corner + (tellsAnswer ? " " : dot) + age }
 
-    /// The corner of small screens: `live 4 s`, `heard 4 s`.
+    /// The text in the corner of a small screen: `live 4 s`, `heard 4 s`.
     var shortCorner: String {
         let word = tellsAnswer ? "heard" : corner
         return age.isEmpty ? word : "\(word) \(age.hasSuffix(" ago") ? String(age.dropLast(4)) : age)"
@@ -143,7 +143,7 @@ extension ShipmentWords {
         }
     }
 
-    /// The number and its unit: `12` and `min`, `1:05` and `h`.
+    /// Splits a duration into a number and its unit: `12` and `min`, `1:05` and `h`.
     private static func figure(_ value: String) -> (String, String) {
         let parts = value.split(separator: " ").map(String.init)
         if parts.count == 4 { return ("\(parts[0]):\(parts[2])", "h") }
@@ -152,7 +152,7 @@ extension ShipmentWords {
 }
 
 extension String {
-    /// A heading in capitals, converted to the case of a sentence.
+    /// A heading in capitals, converted to lower case after its first letter.
     fileprivate var sentenceCase: String { String(prefix(1)) + dropFirst().lowercased() }
 }
 

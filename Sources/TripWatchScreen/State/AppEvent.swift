@@ -30,9 +30,9 @@ package enum AppEvent: Sendable {
     case cancelResult(CancelResult, for: TripName)
     /// The provider's answer to ``AppEffect/book(_:)``.
     case bookingResult(BookingResult)
-    /// State of the driver's shift at a moment.
+    /// State of the driver's shift, and the time of that state.
     case shift(DriverShiftState, at: Date)
-    /// An event of the driver's shift at a moment.
+    /// An event of the driver's shift, and the time of the event.
     case driver(TripDriverEvent, at: Date)
     /// The provider's answer to ``AppEffect/decline(_:)``.
     case declineResult(CancelResult, for: TripName)
@@ -50,11 +50,11 @@ package enum AppEvent: Sendable {
     case mapAllowed(host: String)
     /// The reason why the base map's server sends no tiles; nil when it sends them again.
     case mapTrouble(TileTrouble?)
-    /// Remark about the base map's server for the details, while the server sends tiles.
+    /// Remark about the base map's server for the details panel, while the server sends tiles.
     case mapRemark(String)
     /// A result of ``AppEffect/loadTiles(_:)``; nil if the source does not have the tile.
     case tile(TileID, VectorTile?)
-    /// A requested tile is not available for now, so frames no longer wait for it.
+    /// A requested tile will not arrive soon, so frames no longer wait for it.
     case tileIsLate(TileID)
     /// The result of ``AppEffect/findStreets(_:)``: the street names found.
     case streets([Coordinate: String])
@@ -64,18 +64,19 @@ package enum AppEvent: Sendable {
     case names(PlaceIndex, near: Coordinate, isComplete: Bool = true)
     /// The user's position; nil when it is no longer known.
     case ownPosition(Coordinate?)
-    /// News about vehicles near the rider who waits for this trip, or about a fleet if nil.
+    /// News about vehicles near the rider who waits for the trip `for`; if `for` is nil, news about a whole fleet.
     case fleet(FleetNews, for: TripName?)
-    /// Copied text, and whether it was sent to a clipboard. The text is also shown, because the terminal may ignore the request.
+    /// A copied text, and whether it was sent to a clipboard. The screen also shows the text, because the terminal may have ignored the
+    /// request.
     case copied(String, wasSent: Bool)
-    /// State of the link to a page: the result of ``AppEffect/startLink(_:)``, and nil when the link has ended.
+    /// State of the link to a page, as the result of ``AppEffect/startLink(_:)``; nil if the link has ended.
     case link(TripLink?, for: PageName)
     /// The recording of a ride has started.
     case rideBegun(TripName)
-    /// The result of ``AppEffect/measure(_:)``: the file that the ride is recorded to, and the duration of the last request; each nil if
-    /// unknown.
+    /// The result of ``AppEffect/measure(_:)``: the file in which the ride is recorded, and the duration of the last request. Each is nil
+    /// if it is unknown.
     case measured(TripName, ride: RideFile?, roundTripSeconds: Double?)
-    /// A text for the event line.
+    /// A text to show in the event line.
     case notice(String)
     /// A notice has expired: the result of ``AppEffect/endNotice(_:afterSeconds:)``.
     case noticeEnded(Int)
@@ -86,7 +87,7 @@ package enum AppEvent: Sendable {
 }
 
 extension AppEvent {
-    /// Whether the event happens at the moment it is handled. Other events carry their own time, or need none.
+    /// Whether the event happens at the moment when it is handled. Other events contain their own time, or need none.
     var needsClock: Bool {
         switch self {
         case .key, .mouse, .resize, .paste, .fleet, .mapTrouble: true
@@ -118,7 +119,7 @@ package enum RideCommand: Hashable, Sendable {
 package struct WindowProgress: Hashable, Sendable {
     /// Progress, 0 ... 100 per cent.
     package var percent: Int
-    /// Whether the data is not live, so that the progress may be out of date.
+    /// Whether the data is not live. The progress may then be out of date.
     package var isPaused: Bool
 }
 
@@ -140,7 +141,7 @@ package enum MapConsent: Hashable, Sendable {
     case never
 }
 
-/// An action that the app requests from its surroundings.
+/// An action that the app asks the program to carry out.
 package enum AppEffect: Hashable, Sendable {
     case quit(code: Int32)
     /// Suspend the process for the shell's job control, and resume later.
@@ -179,7 +180,7 @@ package enum AppEffect: Hashable, Sendable {
     case tell(DriverCommand)
     /// Ask the provider to give an offered trip to another car.
     case decline(TripName)
-    /// Suggest a theme for this background, used unless the user has chosen one.
+    /// Suggest a theme that fits this terminal background. It is used unless the user has chosen a theme.
     case suggestTheme(BackgroundTone)
     /// Copy to the clipboard if there is one; answered by ``AppEvent/copied(_:wasSent:)``.
     case copy(String)
@@ -187,11 +188,11 @@ package enum AppEffect: Hashable, Sendable {
     case endNotice(Int, afterSeconds: Double)
     /// Send ``AppEvent/mapQuestionEnded`` after seconds of real time.
     case endMapQuestion(afterSeconds: Double)
-    /// Alert a user who is not looking, in the ways of ``AppOptions/alerts``.
+    /// Alert a user who may not be looking at the screen, in the ways of ``AppOptions/alerts``.
     case alert(title: String, text: String)
     /// Set the window's title.
     case setTitle(String)
-    /// Show progress in the tab or taskbar; nil for none.
+    /// Show progress in the tab or taskbar; nil removes it.
     case showProgress(WindowProgress?)
     case nextTheme
     /// Load the missing tiles of the view, the most wanted first. Tiles that were requested earlier and are not in this list have left the

@@ -9,7 +9,8 @@ package import TripWatchSettings
 package import TripWatchWords
 import VectorTiles
 
-/// The complete state of the screen, as a value. Events change it and views draw it; a frame needs nothing else but a theme.
+/// The complete state of the screen, as a value. Events change it and views draw it. To draw a frame, a view needs only this value and a
+/// theme.
 package struct AppState: Sendable {
     package internal(set) var options: AppOptions
     package internal(set) var size: Size
@@ -28,11 +29,11 @@ package struct AppState: Sendable {
     package internal(set) var list: TripList?
     /// The driver's shift, on a driver's screen.
     var drive: DrivePage?
-    /// The fleet, on a map of vehicles; nil elsewhere.
+    /// The fleet, on a map of vehicles; nil on other screens.
     var fleet: FleetPage?
-    /// Earliest time of the next check of the pages in the background for news.
+    /// Earliest time at which the pages in the background are checked for news again.
     var nextRoundAt = Date.distantPast
-    /// Earliest time at which a page in the background can have news without an update; nil for never.
+    /// Earliest time at which a page in the background can have news without an update; nil if it can have none.
     var newsDueAt: Date?
     /// Step of a booking on a map without a trip; nil if no ride is being booked.
     package internal(set) var booking: MapBooking?
@@ -66,7 +67,7 @@ package struct AppState: Sendable {
     var mapRemark: String?
     /// The map of a screen without a trip.
     var freeMap: JourneyMap
-    /// Whether a receiver updates the user's position, so that it moves with the user.
+    /// Whether the user's position comes from a receiver, so that it moves with the user.
     var ownPositionMoves = false
     var notice: Notice?
     /// Number of notices so far.
@@ -77,7 +78,8 @@ package struct AppState: Sendable {
     var loadingTiles: [TileID] = []
     /// Tiles of ``loadingTiles`` that a key press needs. The next frame waits for them briefly.
     var requestedTiles: Set<TileID> = []
-    /// Tiles around the view that were requested since the view was complete. Each is requested once, even if there is no room to keep it.
+    /// Tiles around the view that were requested since the view was complete. Each tile is requested once, even if there is no room to keep
+    /// it.
     var tilesAhead: Set<TileID> = []
     /// Tiles of ``tilesAhead`` that have not arrived yet.
     var loadingAhead: Set<TileID> = []
@@ -85,7 +87,7 @@ package struct AppState: Sendable {
     var awaitsBaseMap: Bool
     /// Street names at stops, from the base map.
     var streets: [Coordinate: String] = [:]
-    /// Stops whose street names were requested from this base map.
+    /// Stops whose street names were already requested from the current base map.
     var searchedPlaces: Set<Coordinate> = []
     /// Names read for the search; nil before the first search.
     var names: KnownNames?
@@ -146,7 +148,7 @@ package struct AppState: Sendable {
     /// The current keys.
     var keyMap: KeyMap { list != nil ? options.listKeyMap : isAtRidesEnd ? options.rideKeyMap : options.keyMap }
 
-    /// Action of a key. A key that has no action in the list has its usual action, or explains why it does nothing.
+    /// Returns the action of a key. A key that has no action in the list has its usual action, or explains why it does nothing.
     func action(for key: Key) -> AppAction? { keyMap.action(for: key) ?? (list == nil ? nil : options.keyMap.action(for: key)) }
 
     /// Whether the page in front shows a finished and recorded ride, which has its own keys. The list of trips has other keys.
@@ -164,7 +166,7 @@ package struct AppState: Sendable {
         notice = Notice(text: sanitised(text, maximumLength: 300), number: noticeCount, isWaiting: isWaiting)
     }
 
-    /// Whether something that the user requested is still being loaded.
+    /// Whether the base map, or a tile that the user's last key needs, is still being loaded.
     var awaitsRequested: Bool { awaitsBaseMap || !requestedTiles.isEmpty }
 
     /// Index of a trip's page; nil if the trip has no page.
@@ -174,18 +176,18 @@ package struct AppState: Sendable {
         Dictionary(zip(pages.map(\.name), pages.indices)) { first, _ in first }
     }
 
-    /// Adds a page for another trip after those of all trips.
+    /// Adds a page for another trip after the pages of all other trips.
     mutating func append(_ name: TripName) {
         places[name] = pages.count
         pages.append(TripPage(name: name, title: nil, options: options, now: now))
     }
 
-    /// Adds a page for another shipment after all others.
+    /// Adds a page for another shipment after all other pages.
     mutating func append(_ name: TaskTrackingName) {
         shipments.append(ShipmentPage(name: name, title: nil, options: options, now: now))
     }
 
-    /// Closes a trip's page and brings another one to the front.
+    /// Closes a trip's page. If it was in front, another page takes its place.
     mutating func remove(_ name: TripName) {
         guard let index = places[name] else { return }
         pages.remove(at: index)
@@ -193,7 +195,7 @@ package struct AppState: Sendable {
         if selected > index || selected == pageCount { selected = max(0, selected - 1) }
     }
 
-    /// The title of a trip's page; nil if it is only the trip's id.
+    /// Returns the title of a trip's page; nil if the title is only the trip's id.
     package func ownTitle(of name: TripName) -> String? { place(of: name).flatMap { pages[$0].names.ownTitle } }
 
     /// Whether the title bar can have room for a tab for each page.
@@ -228,7 +230,7 @@ package struct AppState: Sendable {
         }
     }
 
-    /// Closes a shipment's page and brings another one to the front.
+    /// Closes a shipment's page. If it was in front, another page takes its place.
     mutating func remove(_ name: TaskTrackingName) {
         guard let index = shipments.firstIndex(where: { $0.name == name }) else { return }
         shipments.remove(at: index)
@@ -273,13 +275,13 @@ package struct AppState: Sendable {
         pages[selected].map.follow([pages[selected].journey])
     }
 
-    /// Whether the car has taken the user away from their known position. A fixed position stays behind after the pickup; a position from a
+    /// Whether the user has left their position in the car. A fixed position stays where the user was before the pickup; a position from a
     /// receiver moves with the user.
     var hasLeftOwnPosition: Bool { !ownPositionMoves && page.map { $0.history.pickedUpAt($0.trip) != nil } ?? false }
 }
 
 extension AppState {
-    /// Clock time in the user's zone, truncated to the minute or the second.
+    /// Returns the clock time in the user's time zone, rounded down to the minute or the second.
     package func clock(_ date: Date, withSeconds: Bool = false) -> String {
         Timestamps.clock(date, secondsFromGMT: options.secondsFromGMT(date), withSeconds: withSeconds)
     }
@@ -289,7 +291,7 @@ extension AppState {
     /// The time in the corner: the server's clock if it is known, or else the local one.
     var shownNow: Date { shownTime(now) }
 
-    /// Converts a local time to the clock that is shown.
+    /// Converts a time of the local clock to the clock that the screen shows.
     func shownTime(_ date: Date) -> Date { page?.clockTime(date) ?? shipment?.clockTime(date) ?? date }
 
     /// Text for the remaining distance: `1.8 km`, `very near`.

@@ -5,12 +5,12 @@ import TripWatchSettings
 package struct ReplayStatus: Hashable, Sendable {
     /// The first and the last moment of the recording.
     package var start, end: Date
-    /// The moment that is shown.
+    /// The moment of the recording that the screen shows.
     package var now: Date
     /// Recorded seconds per second of real time.
     package var speed: Double
     package var isPaused: Bool
-    /// Computed part up to the seek target, 0 ... 1; nil when not seeking.
+    /// Share of the recording up to the seek target that is computed, 0 ... 1; nil if the user does not seek.
     package var seeking: Double?
 
     package init(start: Date, end: Date, now: Date, speed: Double, isPaused: Bool, seeking: Double? = nil) {
@@ -30,19 +30,19 @@ package struct ReplayStatus: Hashable, Sendable {
         return whole > 0 ? min(1, max(0, now.timeIntervalSince(start) / whole)) : 1
     }
 
-    /// `5:12 of 29:10`.
+    /// Text of the position: `5:12 of 29:10`.
     var position: String {
         if let seeking { return "seeking, \(Int(seeking * 100)) %" }
         return "\(AppState.stopwatch(now.timeIntervalSince(start))) of \(AppState.stopwatch(end.timeIntervalSince(start)))"
     }
 
-    /// `replay 4x`, `paused 4x`, `replay ended`.
+    /// Text in the corner of the screen: `replay 4x`, `paused 4x`, `replay ended`.
     var corner: String {
         if hasEnded { return "replay ended" }
         return "\(isPaused ? "paused" : "replay") \(Self.text(speed: speed))"
     }
 
-    /// `4x`, `0.5x`.
+    /// Returns the text of a speed: `4x`, `0.5x`.
     static func text(speed: Double) -> String {
         let isWhole = speed >= 1 && speed == speed.rounded() && speed < 1e7
         return (isWhole ? "\(Int(speed))" : speed.fixed(decimals: speed < 0.1 ? 2 : 1)) + "x"
@@ -51,7 +51,7 @@ package struct ReplayStatus: Hashable, Sendable {
 
 /// The screen and status of a replay at one moment.
 package struct ReplayFrame: Sendable {
-    /// The screen as the recording determines it.
+    /// The screen at this moment, without the user's choices.
     package var state: AppState
     package var status: ReplayStatus
 
@@ -66,7 +66,7 @@ package enum ReplayCommand: Hashable, Sendable {
     case pause
     case slower
     case faster
-    /// Move forward, or back if negative, recorded seconds.
+    /// Move the replay forward, or back if negative, seconds of the recording.
     case scrub(seconds: Double)
     case nextEvent
     case previousEvent

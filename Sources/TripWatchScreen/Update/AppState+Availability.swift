@@ -5,7 +5,7 @@ package import TripWatchSettings
 import TripWatchWords
 
 extension AppState {
-    /// The reason why a key does nothing now, as a sentence; nil if the key works, empty if there is nothing to explain.
+    /// Returns the reason why a key does nothing now, as a sentence; nil if the key works, empty if no explanation is needed.
     package func disabledReason(_ action: AppAction) -> String? {
         switch action {
         case .help, .panLeft, .panDown, .panUp, .panRight, .zoomIn, .zoomOut, .units, .redraw, .suspend, .quit, .back: return nil

@@ -6,12 +6,12 @@ import TerminalMap
 import TripWatchSettings
 import TripWatchWords
 
-/// Booking a ride on the map: the crosshair in the middle selects the pickup, then the drop-off.
+/// Booking of a ride on the map. The crosshair in the middle of the map selects the pickup first, then the drop-off.
 extension AppState {
-    /// A drop-off closer to the pickup than this counts as a repeated key press, metres.
+    /// Distance from the pickup below which a drop-off counts as a repeated key press, metres.
     private static let samePlaceMeters = 20.0
 
-    /// The reason why no booking can start now, as a sentence; nil if one can.
+    /// The reason why no booking can start now, as a sentence; nil if a booking can start.
     var bookingReason: String? {
         if booking != nil { return "A ride is already being booked; press Esc to go back." }
         if case .unavailable(let reason) = options.booking { return reason }

@@ -78,7 +78,7 @@ extension AppState {
         return answer.map { [.answerMap($0)] } ?? []
     }
 
-    /// Switches the base map on or off, or asks whether to load one if the question is unanswered.
+    /// Shows or hides the base map, or asks whether to load one if the user has not answered that question.
     private mutating func switchBaseMap() {
         if options.asksForMap, !isMapAnswered {
             asksForMap = true

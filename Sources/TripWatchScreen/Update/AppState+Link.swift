@@ -7,7 +7,7 @@ extension AppState {
     /// Key that ends the shown link.
     static let linkEndKey = Key.character("D")
 
-    /// The link to the page in front; nil for none.
+    /// The link to the page in front; nil if there is no link.
     var frontLink: TripLink? { page?.link ?? shipment?.link }
 
     /// Shows the link to the page in front, and requests one if there is no link yet.

@@ -26,7 +26,7 @@ extension AppState {
         return effects + measures + streetToFind(page: index, at: update.time) + resolveCanceling(page: index)
     }
 
-    /// Requests the street of the car in front, if a map is available.
+    /// Requests the name of the street that the car in front is on, if a map is available.
     private mutating func streetToFind(page index: Int, at time: Date) -> [AppEffect] {
         guard index == selected, baseMap != nil || isReplay, let place = pages[index].streets.placeToAsk(pages[index].journey, at: time)
         else { return [] }
@@ -42,7 +42,7 @@ extension AppState {
         revision &+= 1
     }
 
-    /// Ends a waiting notice after an answer. A failure has texts of its own.
+    /// Replaces a notice that an answer is pending, or removes it after a failure, because failures have texts of their own.
     private mutating func endWaiting(_ update: TripUpdate) {
         switch update.kind {
         case .trip: endWaiting(answeredAt: update.time)
@@ -58,10 +58,10 @@ extension AppState {
         say("The server answered at \(clock(shownTime(time), withSeconds: true)).")
     }
 
-    /// Greatest number of trips with which the trips in the background get street names, too.
+    /// Maximum number of trips for which street names are also requested for trips in the background.
     private static let mostNamedTrips = 20
 
-    /// Unnamed stops of the trip in front, and unnamed destinations of the other trips.
+    /// Places that need a street name: the unnamed stops of the trip in front, and the unnamed destinations of the other trips.
     var unnamedPlaces: [Coordinate] {
         if let drive { return drive.places.filter { $0.isValid && streets[$0] == nil } }
         guard let page else { return [map.pickupLocation, map.dropoffLocation].compactMap { $0 }.filter { streets[$0] == nil } }
@@ -88,7 +88,7 @@ extension AppState {
         if let trip = pages[index].trip { rename(index, trip) }
     }
 
-    /// Updates names and card from the trip.
+    /// Updates the names of the stops, and the vehicle's card, from the trip.
     private mutating func rename(_ index: Int, _ trip: Trip) {
         let kind = pages[index].kind
         pages[index].names = TripNames(pages[index].name, trip: trip, title: pages[index].title, streets: streets, kind: kind)
@@ -105,7 +105,7 @@ extension AppState {
         pages[index].map.labels.dropoff = pages[index].names.dropoff
         pages[index].map.labels.stops = pages[index].names.stops
         guard pages[index].kind == .order else { return }
-        // At the end of the trip the label also has the time.
+        // At the end of the trip the label also contains the time, which must stay.
         if !pages[index].map.labels.pickup.hasPrefix("shop") { pages[index].map.labels.pickup = "shop" }
         // A viewer without keys does not wait at the drop-off.
         if options.footer == nil { pages[index].map.labels.dropoff = "you" }
@@ -153,7 +153,7 @@ extension AppState {
         return effects
     }
 
-    /// The facts in their real order: a trip is booked before it has a car, and the car precedes any other status.
+    /// Sorts the facts in the order in which they happened: a trip is booked before it has a car, and the car precedes any other status.
     private static func inOrder(_ facts: [TripFact]) -> [TripFact] {
         func isBooking(_ fact: TripFact) -> Bool { if case .status(.new, nil) = fact { true } else { false } }
         return facts.filter(isBooking) + facts.filter { !isBooking($0) }
@@ -200,7 +200,7 @@ extension AppState {
         return []
     }
 
-    /// Resolves a cancellation whose answer was lost, from the server's next answers.
+    /// Finds out from the server's next answers what became of a cancellation whose answer was lost.
     private mutating func resolveCanceling(page index: Int) -> [AppEffect] {
         guard case .unknown(let reason, let answersToGo) = pages[index].canceling else { return [] }
         if pages[index].status == .canceled {
@@ -222,14 +222,14 @@ extension AppState {
         say(canceledWords(pages[index], at: time))
     }
 
-    /// Shows the result in the dialog if it is open, or else in the event line.
+    /// Shows the result in the dialog if it is open, or else shows the notice in the event line.
     private mutating func show(_ step: CancelDialog.Step, else notice: String) {
         if case .cancel = overlay { overlay = .cancel(CancelDialog(step: step)) } else { say(notice) }
     }
 }
 
 extension Trip {
-    /// Whether all data that names and cards are built from is unchanged.
+    /// Whether the data from which names and cards are made is the same in both trips.
     fileprivate func isCalled(like known: Trip?) -> Bool {
         guard let known else { return false }
         return known.attributes == attributes && known.vehicleID == vehicleID && known.pickupPoint == pickupPoint

@@ -30,7 +30,7 @@ extension AppState {
         let effects = if let clock { handle(event, clock: clock) } else { handle(event) }
         // An event that changes nothing visible causes no work for the screen.
         if isUnseen, before == (noticeCount, overlay, front) { return effects }
-        // The frame's signature detects changes from ticks and new positions. Most streets and measurements change nothing.
+        // These events rarely change the screen. The signature of the frame shows whether they did.
         switch event {
         case .tick, .shift, .driver, .measured, .street, .tileIsLate: break
         default: revision &+= 1
@@ -51,7 +51,7 @@ extension AppState {
         }
     }
 
-    /// Whether an event is about a page or a tile that is not visible.
+    /// Whether an event concerns only a page or a tile that is not visible.
     private func isUnseen(_ event: AppEvent) -> Bool {
         switch event {
         case .trip(let update, _): place(of: update.name).map(isShown) != true
@@ -64,13 +64,13 @@ extension AppState {
         }
     }
 
-    /// Handles an event, and sets the clock before or after it if needed.
+    /// Handles an event. The clock is set before the event or after it, if needed.
     private mutating func handle(_ event: AppEvent, clock: (TripName?) -> AppEvent) -> [AppEffect] {
         let front = page?.name
         var effects: [AppEffect] = []
         if event.needsClock, !isReplay { effects += handle(clock(front)) }
         effects += handle(event)
-        // A replay shows its new moment after the command, and a page that comes to the front is brought up to date at once.
+        // In a replay, the clock shows the new moment after a command. A page that comes to the front gets the current time at once.
         if isReplay ? event.needsClock : page?.name != front { effects += handle(clock(page?.name)) }
         return effects
     }
@@ -188,7 +188,7 @@ extension AppState {
         if configurationFaults.isEmpty, themeFaults.isEmpty { say("The configuration was reloaded.") } else { tellFaults() }
     }
 
-    /// Shows the first error and the number of the others. The list of events shows all of them.
+    /// Shows the first error and the number of further errors. The list of events shows all errors.
     private mutating func tellFaults() {
         let faults = configurationFaults + themeFaults
         guard let first = faults.first else { return }
@@ -225,7 +225,8 @@ extension AppState {
         applyFacts(pages[index].observer.tick(pages[index].journey, now: time), page: index, at: time)
     }
 
-    /// Effects that follow from the new state, independent of the event: a new title, the expiry of a notice, tiles to load, stops to name.
+    /// Returns the effects that follow from the new state, whatever the event was: a new title, the expiry of a notice, tiles to load,
+    /// stops to name.
     private mutating func followUps(isRequest: Bool) -> [AppEffect] {
         var effects: [AppEffect] = []
         if windowTitle != shownTitle {
@@ -283,8 +284,8 @@ extension AppState {
         return [.loadTiles(wanted)]
     }
 
-    /// Whether the view has not yet moved to its trip. No tiles are requested from a server before that, because the view leaves the place
-    /// a moment later.
+    /// Whether the view has not yet moved to its trip. Until then, no tiles are requested from a server, because the view is about to show
+    /// another area.
     private var isBeforeItsPlace: Bool { mapHost != nil && front != nil && !map.isAtPlace }
 
     /// Requests the missing tiles around a complete view, which a key may move at any moment. A view that follows its vehicle moves slowly

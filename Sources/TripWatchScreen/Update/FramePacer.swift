@@ -50,13 +50,13 @@ package struct FrameSignature: Hashable, Sendable {
 /// Decides when to draw a frame after a visible change. A frame that the user requested is drawn as soon as it is complete. Other frames
 /// are drawn at most as often as the connection allows.
 package struct FramePacer: Sendable {
-    /// What to do with a state.
+    /// The action for a state.
     package enum Decision: Hashable, Sendable {
-        /// The state looks like the last frame.
+        /// Draw nothing, because the state looks like the last frame.
         case rest
-        /// The state must be drawn, and counts as drawn.
+        /// Draw the state now. It counts as drawn.
         case draw
-        /// The state must be checked again at this moment.
+        /// Check the state again at this moment.
         case wait(until: ContinuousClock.Instant)
     }
 
@@ -70,9 +70,9 @@ package struct FramePacer: Sendable {
     private var drawnRequests = 0
     /// Time of the last frame that the user did not request.
     private var pacedAt: ContinuousClock.Instant?
-    /// Time at which the first part of a requested frame could have been drawn.
+    /// Time at which the first state after a user's request was checked; nil if no request is pending.
     private var firstPartAt: ContinuousClock.Instant?
-    /// The last state found to look like the drawn frame.
+    /// The last state that is known to look like the drawn frame.
     private var settled: (revision: Int, now: Date)?
 
     package init(interval: Duration) { self.interval = interval }

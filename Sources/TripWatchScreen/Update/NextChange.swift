@@ -6,16 +6,17 @@ import TerminalCanvas
 import TerminalMap
 import TripWatchWords
 
-/// The next change that the passing of time alone makes visible. The program can sleep until then.
+/// The next visible change that happens only because time passes. Until then, the program can sleep.
 extension AppState {
-    /// Longest time between two checks of a moving vehicle, seconds, because it may speed up.
+    /// Longest time between two checks of a moving vehicle, seconds. It is limited because the vehicle may speed up.
     private static let longestStepSeconds = 1.0
     /// Speed below which a vehicle counts as standing, metres per second: its remaining movement is shorter than a dot.
     private static let standingMetersPerSecond = 0.05
     /// Delay after the moment at which a text changes, seconds, so that the new text certainly applies.
     private static let afterChangeSeconds = 0.002
 
-    /// The next moment at which a text changes, the vehicle has moved by a dot, or there can be news without an update; nil for never.
+    /// Returns the next moment at which a text changes, the vehicle has moved by a dot, or news is possible without an update; nil for
+    /// never.
     /// - Parameter stepSeconds: least time between two checks of the vehicle, seconds.
     package func nextChange(stepSeconds: Double) -> Date? {
         let words = secondsToNextWords.map { max(0, $0) + Self.afterChangeSeconds }
@@ -45,13 +46,13 @@ extension AppState {
         return (own + tabs).compactMap { $0 }.filter(\.isFinite).min()
     }
 
-    /// The list of trips is updated once a second.
+    /// Time until the list of trips is drawn again, seconds: 1, or the time until the next minute if all trips and shipments are over.
     private var secondsToNextList: Double? {
         let isOver = pages.allSatisfy(\.status.isFinal) && shipments.allSatisfy { $0.tracker.isOver(now: now) }
         return isOver ? secondsToNextMinute : 1
     }
 
-    /// A shipment under way is updated once a second, because an age on its page changes as often.
+    /// Returns the time until a text of a shipment's page changes, seconds. A shipment under way has an age on its page, so it is always 1.
     private func secondsToNext(_ shipment: ShipmentPage) -> Double? { shipment.tracker.isOver(now: now) ? nil : 1 }
 
     /// Time until the next minute of the clock in the user's zone, seconds.
@@ -59,7 +60,7 @@ extension AppState {
         60 - (shownNow.timeIntervalSince1970 + Double(options.secondsFromGMT(shownNow))).truncatingRemainder(dividingBy: 60)
     }
 
-    /// Time until the countdown, or the stopwatch shown instead, changes, seconds.
+    /// Returns the time until the countdown changes, or the stopwatch that is shown instead, seconds.
     private func secondsToNextNumber(_ page: TripPage) -> Double? {
         guard page.trip != nil else { return TripWords.secondsToNextAge(now.timeIntervalSince(page.openedAt)) }
         guard page.phrases.panel != nil else { return page.journey.secondsToNextETAText(clock: page.clockTime(now)) }

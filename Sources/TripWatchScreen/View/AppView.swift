@@ -10,7 +10,7 @@ import TripWatchWords
 /// Draws the screen. The map's buffers and the places of its labels are kept between frames; everything else comes from the state.
 package final class AppView {
     private let renderer = MapRenderer()
-    /// The last screen without anything over the map, and the input of its map. If only texts have changed, the map is copied from it.
+    /// The last screen whose map was not covered, and the values from which that map was drawn. If only texts change, its map is copied.
     private var last: (canvas: Canvas, map: DrawnMap)?
     /// Number of times that the map was drawn.
     package private(set) var drawnMaps = 0
@@ -98,7 +98,7 @@ package final class AppView {
         }
     }
 
-    /// Draws the texts of a map without trips and shipments.
+    /// Draws the texts of a screen that has a map, but no trip and no shipment.
     private func drawAlone(_ state: AppState, _ bars: BarsView, _ layout: ScreenLayout, into sheet: inout Sheet) {
         BookingView(state: state).draw(into: &sheet, in: layout.banner)
         guard !layout.title.isEmpty else { return }
@@ -184,7 +184,7 @@ package final class AppView {
         return (scene, map.camera)
     }
 
-    /// Overlays of a map that shows only a place.
+    /// Returns the overlays of a map without trips: only the user's position, if it is known.
     package static func overlays(ownPosition: Coordinate?, theme: Theme) -> MapOverlays {
         var map = JourneyMap()
         map.ownPosition = ownPosition
@@ -221,7 +221,7 @@ extension Sheet {
     }
 }
 
-/// The block at the bottom of a wide screen: the last events, and beside them facts for the rider or the state of a driver's connection.
+/// The block at the bottom of a wide screen: the last events, and beside them facts for the rider or about the driver's connection.
 struct WideBottomView {
     let state: AppState
 

@@ -38,7 +38,7 @@ struct BarsView {
     /// Title of a shipment's or a driver's page.
     private var otherTitle: String { state.shipment?.title ?? state.driveWords?.title ?? "" }
 
-    /// Freshness of the data and its colour.
+    /// A text about the freshness of the data, and its colour.
     private struct Corner {
         var text: String
         var scope: ThemeScope
@@ -56,8 +56,8 @@ struct BarsView {
         }
     }
 
-    /// Draws the corner's word in its own colour: on the bar if it is readable there, or else on the screen's own background, cut out of
-    /// the bar.
+    /// Draws the word in the corner in its own colour. If that colour is not readable on the bar, the word gets the background of the
+    /// screen instead.
     private func drawFreshness(_ corner: Corner, into sheet: inout Sheet, endColumn: Int, row: Int, columns: Int) -> Int {
         let text = corner.text
         let bar = sheet.style(.title)

@@ -8,7 +8,7 @@ import TripWatchWords
 struct BookingView {
     let state: AppState
 
-    /// Free columns at each side.
+    /// Number of columns left free at each side.
     static let indent = 1
 
     func draw(into sheet: inout Sheet, in area: Rectangle) {

@@ -9,7 +9,7 @@ import TripWatchWords
 
 /// Facts about the connection, for the details and for a driver's wide screen.
 struct DetailList {
-    /// The short list for a driver's wide screen.
+    /// The short list of facts, for a driver's wide screen.
     private(set) var short: [(String, String)] = []
     private(set) var all: [(String, String)] = []
 

@@ -2,7 +2,7 @@ import TerminalCanvas
 import TerminalMap
 import TripWatchSettings
 
-/// The countdown in large figures: its heading above, unit and details beside it.
+/// The countdown in large figures, with the heading above and the unit and details beside.
 struct ETAView {
     let words: ETAWords
     let isWide: Bool
@@ -17,10 +17,10 @@ struct ETAView {
 
     private var big: BigText { BigText(words.big, height: isWide ? .four : .three, painter: painter) }
 
-    /// Whether the detail is below the large text, because words leave no room beside them.
+    /// Whether the detail is below the large text. A large word, such as HERE, leaves no room beside it.
     private var isDetailBelow: Bool { words.isHere }
 
-    /// Whether the number and the rest fit one line, when the ASCII painter draws the number as plain text.
+    /// Whether number, unit and detail fit one line. The ASCII painter then draws the number as plain text.
     private var fitsOneLine: Bool { displayWidth("   \(words.big) \(words.unit(columns: .max))   \(words.detail)") <= (isWide ? 34 : 25) }
 
     func draw(into sheet: inout Sheet, in area: Rectangle) {

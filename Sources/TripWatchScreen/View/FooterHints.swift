@@ -4,23 +4,23 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// Key hints of the last line, in reading order; the least important are left out first. Disabled keys are not shown here, but in the help
-/// with their reason.
+/// Key hints of the last line, in reading order. If there is not enough room, the least important hints are left out first. Keys that do
+/// nothing now are shown only in the help, with the reason.
 struct FooterHints {
     struct Hint: Hashable {
         var keys: String
         var word: String
-        /// Columns before the hint.
+        /// Number of empty columns before the hint.
         var gap: Int
         var action: AppAction
     }
 
     private struct Choice {
         var action: AppAction
-        /// Hints with the highest rank are left out first.
+        /// Rank of the hint. If there is not enough room, the hints with the highest rank are left out first.
         var rank: Int
         var word: String?
-        /// Keys to show instead of those of the binding.
+        /// Text that replaces the names of the action's keys; nil to show those names.
         var keys: String?
     }
 
@@ -154,7 +154,7 @@ struct FooterHints {
         ]
     }
 
-    /// The driver's current actions come first. Actions that are not possible now are left out.
+    /// Returns the driver's hints, those for the current actions first. Actions that are not possible now are left out.
     private static func driver(_ drive: DrivePage) -> [Choice] {
         [
             Choice(action: .help, rank: 0), Choice(action: .accept, rank: 2), Choice(action: .decline, rank: 3),
@@ -165,7 +165,7 @@ struct FooterHints {
         ]
     }
 
-    /// The hints that fit. Words are shortened before hints are left out.
+    /// Returns the hints that fit. Words are shortened first, then hints are left out.
     func fitted(columns: Int) -> [Hint] {
         let isNarrow = columns < 56
         var kept = choices
@@ -190,7 +190,7 @@ struct FooterHints {
         return Hint(keys: binding.hintKeys, word: word, gap: isNarrow ? 2 : 3, action: choice.action)
     }
 
-    /// Whether the quit key closes a panel instead. In the search it is a letter.
+    /// Whether the quit key closes a panel instead of the program. The search is no such panel, because the key types a letter there.
     private var closesBox: Bool {
         switch state.overlay {
         case nil, .search: false
@@ -198,7 +198,7 @@ struct FooterHints {
         }
     }
 
-    /// Whether a key would answer the question on the screen instead.
+    /// Whether the keys of an action answer the question on the screen instead of causing the action.
     private func isTakenByQuestion(_ action: AppAction) -> Bool {
         state.isAskingForMap
             && keyMap.keys(of: action).allSatisfy { AppState.answersForMap.keys.contains($0.code) && $0.modifiers.isEmpty }

@@ -6,7 +6,7 @@ import TripWatchWords
 struct LinkView {
     /// Least width of the text beside the code, columns.
     private static let narrowest = 13
-    /// Least number of map rows that the link fits in.
+    /// Smallest number of map rows in which the link fits.
     private static let fewestRows = 3
 
     private struct Line {
@@ -19,7 +19,7 @@ struct LinkView {
     private let noun: String
     private let area: Rectangle
 
-    /// Returns nil without a link.
+    /// Creates the view; nil if the page has no link.
     init?(_ state: AppState) {
         guard let link = state.frontLink else { return nil }
         self.link = link
@@ -78,7 +78,7 @@ struct LinkView {
         return Array(parts.joined(separator: [Line(text: "")]))
     }
 
-    /// Parts of the text, the most important first.
+    /// Texts of the panel, the most important first.
     private var parts: [Line] {
         switch link {
         case .starting:

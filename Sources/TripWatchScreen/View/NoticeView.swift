@@ -20,7 +20,7 @@ struct NoticeView {
         }
     }
 
-    /// Draws from the event row down, and upwards if there is not enough room.
+    /// Draws the notice from the event row down. If it does not fit there, it starts further up.
     private func drawCompact(_ text: String, into sheet: inout Sheet) {
         let size = state.size
         let count = Self.lines(text, columns: size.columns - 2, maximum: size.rows, sheet).count
@@ -28,7 +28,7 @@ struct NoticeView {
         Self.draw(text, endRow: endRow, indent: 1, columns: size.columns, into: &sheet)
     }
 
-    /// Draws over the list of events, starting at its first line.
+    /// Draws the notice over the list of events, starting at the first line of the list.
     private func drawWide(_ text: String, into sheet: inout Sheet) {
         let columns = WideBottomView.detailsColumn(state.size.columns) - 1
         let count = Self.lines(text, columns: columns - 2, maximum: layout.bottom.rows, sheet).count
@@ -40,7 +40,7 @@ struct NoticeView {
     }
 
     /// - Parameters:
-    ///   - endRow: the row after the notice's last one.
+    ///   - endRow: the row below the last row of the notice.
     ///   - columns: width of the notice's rows, from the screen's left edge.
     static func draw(_ text: String, endRow: Int, indent: Int, columns: Int, into sheet: inout Sheet) {
         let room = columns - 2 * indent

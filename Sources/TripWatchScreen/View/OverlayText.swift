@@ -12,7 +12,7 @@ import TripWatchWords
 struct OverlayText: Hashable {
     struct Line: Hashable {
         var left = ""
-        /// Text after the left part, at a fixed column.
+        /// Text that follows the left part, at a fixed column.
         var middle = ""
         var right = ""
         var scope = ThemeScope.dialog
@@ -24,10 +24,10 @@ struct OverlayText: Hashable {
     var lines: [Line]
     /// Preferred width, columns.
     var columns: Int
-    /// The column of the middle parts.
+    /// Column at which the middle parts start.
     var middleColumn: Int
 
-    /// Returns nil for an overlay that is not text.
+    /// Creates the text; nil if the overlay shows no text.
     init?(_ state: AppState) {
         switch state.overlay {
         case .help: self = Self.help(state)
@@ -98,7 +98,7 @@ struct OverlayText: Hashable {
         return OverlayText(title: "KEYS", lines: lines, columns: columns, middleColumn: middleColumn)
     }
 
-    /// Splits a line of keys and words into as many lines as it needs.
+    /// Splits a line of keys and words into several lines if it is too long.
     private static func whole(_ line: Line, middleColumn: Int, columns: Int) -> [Line] {
         let isLong = displayWidth(line.left) >= middleColumn
         guard isLong || displayWidth(line.middle) > columns - middleColumn else { return [line] }
@@ -237,7 +237,7 @@ struct StopList {
             isDone: trip.status == .complete, meters: ahead[count + 1], isNext: trip.status == .enrouteToDropoff)
     }
 
-    /// Text for the vehicle's stops for others before this trip's stop; nil without such stops.
+    /// Returns a text for the stops that the vehicle makes for other people before this trip's stop; nil without such stops.
     private static func before(_ page: TripPage, _ trip: Trip) -> String? {
         switch page.kind {
         case .ride: trip.stopsBefore > 0 ? "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") for other riders" : nil
@@ -245,8 +245,8 @@ struct StopList {
         }
     }
 
-    /// Distance from the vehicle to each remaining stop of the trip, metres, by the stop's number in the trip: 0 is the pickup, 1 the first
-    /// stop, and so on.
+    /// Returns the distance from the vehicle to each remaining stop of the trip, metres. The keys are the stops' numbers in the trip: 0 is
+    /// the pickup, 1 the first stop, and so on.
     private static func ahead(_ trip: Trip) -> [Int: Double] {
         var result: [Int: Double] = [:]
         var sum = trip.remainingDistanceMeters

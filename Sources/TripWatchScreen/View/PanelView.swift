@@ -7,7 +7,8 @@ import TerminalMap
 import TripWatchSettings
 import TripWatchWords
 
-/// The panel beside the map: countdown, distance, steps, and the vehicle. Parts without room are left out, the least important first.
+/// The panel beside the map: countdown, distance, steps, and the vehicle. If there is not enough room, the least important parts are left
+/// out first.
 struct PanelView {
     let page: TripPage
     let state: AppState
@@ -16,7 +17,7 @@ struct PanelView {
     private enum Part: Hashable, CaseIterable {
         case eta, progress, reasons, timeline, walk, card, promise
 
-        /// Parts with the highest rank are left out first.
+        /// Rank of the part. If there is not enough room, the parts with the highest rank are left out first.
         var rank: Int {
             switch self {
             case .eta: 0
@@ -64,7 +65,7 @@ struct PanelView {
         }
     }
 
-    /// Whether a part is shown below the map instead. A wide screen shows the car there. At a stop, the panel shows the car, too.
+    /// Whether a part is shown below the map instead of in the panel. This applies to the car on a wide screen, except at a stop.
     private func isBelow(_ part: Part) -> Bool { isWide && part == .card && !page.isAtStop }
 
     private func eta(_ words: ETAWords) -> ETAView {
@@ -92,8 +93,8 @@ struct PanelView {
             page.journey.progress.fraction, distance: state.distanceLeft(meters), distanceColumns: isWide ? 10 : 8, in: area)
     }
 
-    /// Draws the reasons for a delay. They may extend into the free column at the screen's edge: beside a narrow map, the longest reason
-    /// does not fit otherwise.
+    /// Draws the reasons for a delay. They may use the free column at the edge of the screen, because the longest reason does not fit
+    /// otherwise beside a narrow map.
     private func drawReasons(into sheet: inout Sheet, in area: Rectangle) {
         for (index, line) in state.reasons(page, columns: area.columns + 1).prefix(area.rows).enumerated() {
             sheet.put(line, column: area.column, row: area.row + index, .text, columns: area.columns + 1)
@@ -159,7 +160,8 @@ struct PanelView {
         sheet.putRight(state.clock(page.clockTime(state.now)), endColumn: area.column + columns, row: area.row + 3, .textQuiet, columns: 5)
     }
 
-    /// The announced arrival at regular times since the first announcement, as its delay compared with the first one, seconds.
+    /// Returns the delay of the announced arrival time compared with the first announced time, seconds, at regular times since the first
+    /// announcement.
     private func promiseCurve(columns: Int) -> [Double?] {
         let promises = page.journey.forecast.promises
         guard let first = promises.first else { return [] }

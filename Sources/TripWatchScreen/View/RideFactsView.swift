@@ -41,7 +41,7 @@ struct RideFactsView {
         return known.isEmpty ? card.id : known.joined(separator: " ∙ ")
     }
 
-    /// The stops that fit: remaining stops first, and always the last one.
+    /// Returns the stops that fit: remaining stops first, and always the last stop.
     private func stops(rows: Int) -> [StopList.Stop] {
         let all = StopList(page, state).stops
         guard rows > 0, all.count > rows, let last = all.last else { return rows > 0 ? all : [] }

@@ -2,7 +2,7 @@ import FleetEngine
 import TerminalCanvas
 import TripWatchWords
 
-/// Areas of the parts of the screen, for a size and a state. Parts without room are empty.
+/// Areas of the screen for its parts, for a size and a state. A part for which there is no room has an empty area.
 struct ScreenLayout: Hashable {
     enum Kind: Hashable {
         /// Too small for more than a few words.
@@ -142,7 +142,7 @@ struct ScreenLayout: Hashable {
 }
 
 extension AppState {
-    /// Whether the screen only has room for a few words, without lists, questions and map.
+    /// Whether the screen has room for only a few words, without lists, questions and a map.
     var isTooSmall: Bool {
         !options.isMapAlone && (size.columns < ScreenLayout.smallest.columns || size.rows < ScreenLayout.smallest.rows)
     }

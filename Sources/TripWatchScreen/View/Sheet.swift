@@ -2,7 +2,7 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// A canvas with a theme and a set of glyphs that views draw on.
+/// A canvas with a theme and a set of glyphs, on which views draw.
 struct Sheet {
     private(set) var canvas: Canvas
     let theme: Theme
@@ -18,7 +18,7 @@ struct Sheet {
 
     func style(_ scope: ThemeScope) -> Style { theme.style(scope) }
 
-    /// A scope's style on the background of another scope.
+    /// Returns the style of a scope on the background of another scope.
     func style(_ scope: ThemeScope, on ground: ThemeScope) -> Style {
         var style = theme.style(scope)
         let under = theme.style(ground)
@@ -102,7 +102,7 @@ struct Sheet {
         return area.inset(columns: 1, rows: 1)
     }
 
-    /// The finished canvas; with the ASCII painter it contains only ASCII.
+    /// Returns the finished canvas; with the ASCII painter it contains only ASCII.
     func finished() -> Canvas {
         guard tier.isASCII else { return canvas }
         var result = canvas

@@ -93,7 +93,7 @@ struct CompactView {
         }
     }
 
-    /// Draws a line, with the walk to the pickup at its right if there is room.
+    /// Draws a line of text, with the walk to the pickup at its right if there is room.
     private func put(
         _ text: String, _ scope: ThemeScope, withWalk: Bool, into sheet: inout Sheet, in area: Rectangle, row: Int
     ) {
@@ -136,7 +136,7 @@ struct CompactView {
     }
 }
 
-/// Three lines of text for a very small screen, and more if there is room.
+/// The texts of a very small screen: three lines, or more if there is room.
 struct LinesView {
     let page: TripPage
     let state: AppState
@@ -156,7 +156,7 @@ struct LinesView {
         sheet.drawLines(lines, corner: state.replay?.position ?? state.shortFreshness(page), state.freshnessScope(page), in: area)
     }
 
-    /// `Pickup 6 min  14:13`, without the stop's name if the line is too long.
+    /// Returns the line of the arrival: `Pickup 6 min  14:13`. If it is too long, it omits the name of the stop.
     private func etaLine(columns: Int) -> String {
         let words = state.etaWords(page)
         if page.status == .complete, let time = page.history.droppedOffAt(page.trip) { return "\(words.short) \(state.clock(time))" }
@@ -174,20 +174,20 @@ struct LinesView {
         return page.failure == nil ? .timelineNow : page.needsUser ? .bannerAction : .bannerRetry
     }
 
-    /// Diagnosis and instruction in one line; nil if they do not fit, or if the user need not act.
+    /// Returns diagnosis and instruction in one line; nil if they do not fit, or if the user need not act.
     private func troubleLine(columns: Int) -> String? {
         guard let failure = page.failure, page.needsUser else { return nil }
         let line = "\(Self.shortWords(failure)): \(Self.shortAdvice(failure))"
         return displayWidth(line) + 2 <= columns ? line : nil
     }
 
-    /// The instruction to the user; empty if it already follows the diagnosis in the same line.
+    /// Returns the instruction to the user; empty if the line of the diagnosis already contains it.
     private func instructionLine(columns: Int) -> String {
         guard let failure = page.failure, page.needsUser, troubleLine(columns: columns) == nil else { return "" }
         return Self.shortAdvice(failure)
     }
 
-    /// The full text of a failure if it fits, or else only its meaning, because the end of the full text would be cut.
+    /// Returns the full text of a failure if it fits. Otherwise it returns only the meaning, because the end of the full text would be cut.
     private func failureLine(columns: Int) -> String {
         guard let words = page.failure.map({ FailureWords($0) }) else { return "" }
         return displayWidth(words.sentence) <= columns ? words.sentence : words.meaning
@@ -209,7 +209,7 @@ struct LinesView {
         return lines.first { displayWidth($0) <= columns } ?? phase
     }
 
-    /// Texts for the phase, the longest first. The shorter ones keep the number of earlier stops.
+    /// Texts for the phase, the longest first. The shorter ones still contain the number of stops before this trip's stop.
     private var phases: [String] {
         guard let trip = page.trip, let others = state.othersPhase(page), let before = state.stopsBeforeWords(page) else {
             return [shortPhase]
@@ -217,7 +217,7 @@ struct LinesView {
         return (trip.stopsBefore > 1 ? [] : [others]) + [before, "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") first"]
     }
 
-    /// The phase in few columns.
+    /// A short text for the phase.
     private var shortPhase: String {
         if let brief = page.phrases.brief { return brief }
         if page.status.isFinal { return page.names.place }
@@ -225,7 +225,7 @@ struct LinesView {
         return hasStopwatch ? state.etaWords(page).stopwatch : state.phaseWords(page)
     }
 
-    /// Diagnosis of a failure, in few columns.
+    /// Returns a short text that says why a poll failed.
     static func shortWords(_ failure: PollFailure) -> String {
         guard case .actionRequired(let action) = failure.errorClass else { return "no link" }
         return switch action {
@@ -242,7 +242,7 @@ struct LinesView {
         }
     }
 
-    /// Instruction to the user, in at most 18 columns.
+    /// Returns the instruction to the user, in at most 18 columns.
     static func shortAdvice(_ failure: PollFailure) -> String {
         if LinkEnd.isEnd(failure.error) { return "ask for a new link" }
         guard case .actionRequired(let action) = failure.errorClass else { return "wait" }

@@ -41,7 +41,7 @@ struct SummaryView {
         let clock = page.endedAt.map { state.clock($0) } ?? ""
         let names = page.names
         let name = displayWidth(names.title) > columns ? names.place : names.title
-        // The title bar has the whole title.
+        // The title bar already shows the whole title.
         let isNamed = names.dropoff.isEmpty || names.title.contains(names.dropoff)
         let title = isNamed ? ["", names.dropoff.isEmpty ? name : names.dropoff] : [name, names.dropoff]
         if page.status == .complete { return ["\(page.phrases.phase)."] + title + [clock] }
@@ -49,7 +49,7 @@ struct SummaryView {
         return ["\(page.phrases.phase).", released, name, clock]
     }
 
-    /// Waiting time, ride time, distance and stops, as far as known.
+    /// Names and values of the facts: waiting time, ride time, distance and stops. An unknown value is a dash.
     private var ride: [(String, String)] {
         let history = page.history
         let start = history.createdAt ?? history.seenAt
@@ -61,7 +61,7 @@ struct SummaryView {
             return seconds < 30 ? "under 1 min" : "\((seconds / 60).rounded().clamped(to: 0...1_000_000)) min"
         }
         let waited = minutes(start, pickedUp ?? (page.status == .canceled ? ended : nil))
-        // A viewer who came later has not seen the whole wait.
+        // The real wait was longer if the trip was booked before this program saw it. The plus sign says so.
         let wait = history.createdAt == nil && waited.first?.isNumber == true ? waited.replacing(" ", with: "+ ") : waited
         let driven = history.metersAtPickup.map { max(0, page.journey.taken.lengthMeters - $0) }
         return [
@@ -70,10 +70,10 @@ struct SummaryView {
         ]
     }
 
-    /// Waiting time, ride time and distance in one line, as far as they are known and fit.
+    /// Returns waiting time, ride time and distance in one line. Unknown values, and values that do not fit, are left out.
     func rideLine(columns: Int) -> String { line(ride.filter { $0.0 != "stops" }, columns: columns) }
 
-    /// Punctuality against each promise in one line, as far as it is known and fits.
+    /// Returns in one line how punctual the trip was against each promise. Unknown values, and values that do not fit, are left out.
     func promiseLine(columns: Int) -> String { line(promises(isNarrow: true).filter { $0.0 != "promised" }, columns: columns) }
 
     private func line(_ facts: [(String, String)], columns: Int) -> String {
@@ -85,7 +85,7 @@ struct SummaryView {
         return line
     }
 
-    /// Promised and actual times. The number of moves equals the number of such entries in the list of events.
+    /// Returns the promised and the actual times. The number of moves is the number of such entries in the list of events.
     private func promises(isNarrow: Bool) -> [(String, String)] {
         let history = page.history
         let arrivals = page.journey.arrivals

@@ -15,11 +15,11 @@ package struct Timeline {
     package struct Step: Hashable {
         package var kind: Kind
         package var text: String
-        /// Text at the right: a clock time, `now`, a distance.
+        /// Text at the right, such as a clock time, `now` or a distance.
         package var right: String
         /// The time that is shown at the right as a clock time.
         package var time: Date?
-        /// The time that is shown at the right, if the step happened at an unknown time before it.
+        /// A time by which the step had happened, shown at the right if the exact time is unknown.
         package var latest: Date?
     }
 
@@ -32,7 +32,7 @@ package struct Timeline {
         func add(_ kind: Kind, _ text: String, _ time: Date?) {
             steps.append(Step(kind: kind, text: text, right: time.map { state.clock($0) } ?? "", time: time))
         }
-        /// Adds a finished step with its time, or else with a time before which it happened.
+        /// Adds a finished step with its time. If the time is unknown, `latest` is a time by which the step had happened.
         func addDone(_ text: String, _ time: Date?, by latest: Date?) {
             let right = time.map { state.clock($0) } ?? latest.map { "by \(state.clock($0))" } ?? ""
             steps.append(Step(kind: .done, text: text, right: right, time: time, latest: time == nil ? latest : nil))
@@ -64,7 +64,7 @@ package struct Timeline {
     /// Width of a text beside a clock time in a narrow panel, columns.
     private static let narrowColumns = 17
 
-    /// The longest text for the car's waiting place that fits; nil if the place has no name.
+    /// Returns the longest text that fits for the place where the car waits; nil if the place has no name.
     private static func pickupStep(_ page: TripPage, isWide: Bool) -> String? {
         let name = page.names.pickup
         guard !name.isEmpty else { return nil }
@@ -74,7 +74,7 @@ package struct Timeline {
 
     private static func nowWords(_ page: TripPage, _ state: AppState, isWide: Bool) -> String {
         if !page.journey.isLive, let last = page.journey.lastAnswerAt { return state.clock(page.clockTime(last)) }
-        // The longest phases leave no room for the word.
+        // The longest phases leave no room for the word "now".
         if !isWide, state.othersPhase(page) != nil { return "" }
         if isWide, let meters = page.phaseMeters { return state.distanceLeft(meters) }
         return "now"
@@ -120,21 +120,21 @@ package struct Timeline {
 
     static func pickupTime(_ page: TripPage) -> Date? { page.journey.arrivals[.pickup].shown }
 
-    /// Actual or forecast end of the trip.
+    /// Returns the time at which the trip ended or is expected to end.
     static func dropoffTime(_ page: TripPage) -> Date? {
         page.status == .complete ? page.history.droppedOffAt(page.trip) : page.journey.arrivals[.dropoff].shown
     }
 
-    /// Forecast arrival at a stop of the trip, by its index in the trip's list.
+    /// Returns the expected arrival time at a stop of the trip. The index counts the trip's intermediate destinations.
     static func stopTime(_ page: TripPage, index: Int) -> Date? { page.journey.arrivals[.intermediate(index)].shown }
 
     /// The step after the current one.
     var next: Step? { steps.first { [.next, .goal].contains($0.kind) } }
 
-    /// The most important steps that fit: the current step and the destination first, then upcoming, then finished steps.
+    /// Returns the most important steps that fit: the current step and the destination first, then upcoming, then finished steps.
     func fitted(rows: Int) -> [Step] { Self.fitted(steps, rows: rows) }
 
-    /// The most important ones of the given steps that fit.
+    /// Returns the most important of these steps that fit.
     static func fitted(_ steps: [Step], rows: Int) -> [Step] {
         guard steps.count > rows else { return steps }
         let current = steps.firstIndex { $0.kind == .now } ?? 0

@@ -4,16 +4,16 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// The text of a terminal too small for a screen: as much as fits of arrival, clock time, phase and age, in this order. Words are never
-/// cut.
+/// The text of a terminal that is too small for the screen. It shows arrival, clock time, phase and age, in this order, as far as they fit.
+/// Words are never cut.
 struct TinyView {
     /// Items in order of importance. Each has several texts, the longest first.
     let items: [[String]]
 
-    /// Text of any page.
+    /// Creates the text of a page from its items.
     init(items: [[String]]) { self.items = items }
 
-    /// Notice for a key that needs a larger terminal.
+    /// Notice about a key that needs a larger terminal.
     static let needed = "needs 20x3"
 
     init(_ page: TripPage, _ state: AppState) {
@@ -34,7 +34,7 @@ struct TinyView {
         self.items = items
     }
 
-    /// Text of a driver's screen.
+    /// Creates the text of a driver's screen.
     init(_ words: DriveWords) {
         let eta = words.eta
         let at = eta.detail.hasPrefix("at ") ? String(eta.detail.dropFirst(3)) : ""
@@ -42,7 +42,7 @@ struct TinyView {
         items = [number, [at], [eta.stopwatch, words.distance], [words.shortCorner, words.corner.age, words.corner.word]]
     }
 
-    /// Text of a map without a trip.
+    /// Creates the text of a map without a trip.
     init() { items = [["tripwatch \(Self.needed)", Self.needed, "20x3"]] }
 
     private static func phase(_ page: TripPage, _ state: AppState) -> [String] {
@@ -54,7 +54,7 @@ struct TinyView {
         return [page.phrases.inSentence, page.phrases.line?.word ?? ""]
     }
 
-    /// Places as many items as fit side by side, two columns apart. An item that fits in none of its lengths is left out.
+    /// Returns lines with as many items as fit side by side, two columns apart. An item is left out if even its shortest text does not fit.
     func lines(_ size: Size) -> [String] {
         var lines = [""]
         for item in items {
@@ -75,7 +75,7 @@ struct TinyView {
         return lines
     }
 
-    /// - Parameter notice: notice about the last key. If it fits, it takes the last line.
+    /// - Parameter notice: notice about the last key. If it fits, it replaces the last line.
     func draw(into sheet: inout Sheet, size: Size, notice: String?) {
         let notice = notice.flatMap { displayWidth($0) <= size.columns ? $0 : nil }
         let rows = notice == nil ? size.rows : size.rows - 1
@@ -86,7 +86,7 @@ struct TinyView {
     }
 }
 
-/// As many whole words of a text as fit, without a punctuation mark at the end. A first word that is too long is cut.
+/// Returns as many whole words of a text as fit, without a punctuation mark at the end. If the first word is too long, it is cut.
 func wholeWords(_ text: String, columns: Int) -> String {
     guard displayWidth(text) > columns else { return text }
     var kept = ""

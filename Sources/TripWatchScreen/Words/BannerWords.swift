@@ -7,7 +7,8 @@ import TripWatchWords
 /// The banner for a failure: one line during retries, two if the user must act.
 struct BannerWords: Hashable {
     var needsUser: Bool
-    /// A sentence, and its widest form while its countdown runs. The widest form determines the line breaks, so that they do not move.
+    /// A sentence, and its widest form while its countdown runs. Line breaks follow the widest form, so that they stay in place as digits
+    /// change.
     private struct Sentence: Hashable {
         var shown: String
         var widest: String
@@ -20,7 +21,7 @@ struct BannerWords: Hashable {
 
         /// - Parameters:
         ///   - seconds: time until the next retry; nil for none.
-        ///   - wait: time from the failure to the next retry, seconds.
+        ///   - wait: time between the failure and the next retry, seconds.
         init(retryIn seconds: Double?, of wait: Double) {
             self.init("")
             guard let seconds else { return }
@@ -38,7 +39,7 @@ struct BannerWords: Hashable {
 
         func fits(_ columns: Int) -> Bool { displayWidth(widest) <= columns }
 
-        /// The sentence in fewer columns.
+        /// A shorter form of the sentence.
         private var brief: Sentence {
             var result = self
             result.shown = shown.replacing(BannerWords.tryingAgain, with: "Retrying")
@@ -79,7 +80,7 @@ struct BannerWords: Hashable {
         self.init(trouble, page, state)
     }
 
-    /// A failure in the words of its page.
+    /// The texts that a page has for its failure.
     struct Trouble {
         let failure: PollFailure
         let meaning: String
@@ -87,7 +88,7 @@ struct BannerWords: Hashable {
         let detail: String
         /// Diagnosis in few words.
         let brief: String
-        /// Reassuring sentence, such as that nothing was cancelled; may be empty. Nil before the first answer.
+        /// Reassuring sentence, such as that the trip was not cancelled; may be empty. Nil before the first answer.
         let consequences: String?
         /// Sentence about the age of the shown data; nil without data.
         let oldness: String?
@@ -124,8 +125,8 @@ struct BannerWords: Hashable {
         short = Array(self.sentences.prefix(count))
     }
 
-    /// The lines of the banner, at most `maximumLines`: the whole text, or as much as fits, but always the instruction. The number of lines
-    /// stays the same while a countdown runs.
+    /// Returns the lines of the banner, at most `maximumLines`. They contain the whole text, or as much as fits, but always the
+    /// instruction. The number of lines stays the same while a countdown runs.
     func lines(columns: Int, maximumLines: Int) -> [String] {
         let room = max(1, columns - Self.indent)
         let full = Self.set(sentences, cause, columns: room, key: key)
@@ -144,16 +145,16 @@ struct BannerWords: Hashable {
         return first + advice
     }
 
-    /// Number of lines of the whole instruction; 0 without one.
+    /// Returns the number of lines that the whole instruction needs; 0 without an instruction.
     func adviceRows(columns: Int) -> Int {
         guard needsUser, let advice = short.last else { return 0 }
         return advice.lines(columns: max(1, columns - Self.indent), maximumLines: Self.longestSentence).count
     }
 
-    /// Maximum length of a sentence, lines.
+    /// Maximum number of lines for one sentence.
     private static let longestSentence = 4
 
-    /// The server's name, and the reason for the failure.
+    /// Joins the server's name and the reason for the failure.
     private static func cause(_ detail: String, at server: String) -> String? {
         guard !server.isEmpty else { return nil }
         let name = sanitised(server, maximumLength: 120)
@@ -161,7 +162,7 @@ struct BannerWords: Hashable {
         return detail.isEmpty ? name : "\(name): \(detail)"
     }
 
-    /// The sentences as lines. The cause has a line of its own below the first sentence and any sentence on the same line.
+    /// Arranges the sentences in lines. The cause has a line of its own, below the line of the first sentence.
     private static func set(_ sentences: [Sentence], _ cause: String?, columns: Int, key: String) -> [String] {
         var lines = set(sentences, columns: columns, key: key)
         guard let cause, let first = sentences.first else { return lines }
@@ -170,7 +171,8 @@ struct BannerWords: Hashable {
         return lines
     }
 
-    /// The sentences as lines: two share a line if they fit, and a long one is wrapped. The key is added at the end if it fits there.
+    /// Arranges the sentences in lines. Two share a line if they fit, and a long one is wrapped. The key is added at the end if it fits
+    /// there.
     private static func set(_ sentences: [Sentence], columns: Int, key: String) -> [String] {
         var lines: [Sentence] = []
         for sentence in sentences {
@@ -184,7 +186,7 @@ struct BannerWords: Hashable {
         return lines.flatMap { $0.lines(columns: columns, maximumLines: longestSentence) }
     }
 
-    /// Column of the text; the sign is before it.
+    /// Column at which the text starts. The sign is to the left of it.
     static let indent = 3
 
     fileprivate static func retry(_ seconds: Double) -> String {

@@ -7,7 +7,7 @@ import TripWatchWords
 
 /// Texts for a booking on the map.
 extension AppState {
-    /// Lines above the map while a ride is booked, the most important first; empty otherwise.
+    /// Returns the lines above the map while a ride is booked, the most important first; empty otherwise.
     func bookingLines(columns: Int) -> [String] {
         bookingSentences.flatMap { wrapped(sanitised($0, maximumLength: 400), columns: max(1, columns), maximumLines: 4) }
     }
@@ -28,7 +28,7 @@ extension AppState {
         ["Pickup: \(placeWords(ride.pickup))", "Drop-off: \(placeWords(ride.dropoff))"]
     }
 
-    /// Text for a chosen place: the street if the base map has it, and the coordinates.
+    /// Returns the text for a chosen place: the street if the base map has a name for it, and the coordinates.
     private func placeWords(_ place: Coordinate) -> String {
         let numbers = "\(place.latitude.fixed(decimals: 5)), \(place.longitude.fixed(decimals: 5))"
         let street = sanitised(streets[place] ?? "", maximumLength: 60)

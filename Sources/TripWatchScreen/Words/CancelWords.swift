@@ -14,7 +14,7 @@ struct CancelWords {
 
         var whole: String { variants.first ?? "" }
 
-        /// The longest variant that fits one line.
+        /// Returns the longest variant that fits one line.
         func fitting(_ columns: Int) -> String? { variants.first { displayWidth($0) <= columns } }
     }
 
@@ -45,11 +45,11 @@ struct CancelWords {
     }
 
     var title: String { heading.whole }
-    /// The consequence for the user, such as the car's distance; after an answer, the reason in the answer.
+    /// The consequence for the user, such as how near the car is; after the provider's answer, the reason in that answer.
     var consequence: String { loss.whole }
     var price: String { cost.whole }
 
-    /// The whole text in at most `rows` lines, shortened if there is little room. Without room for the fee, the title includes it.
+    /// Returns the whole text in at most `rows` lines, shortened if there is little room. If the fee has no line, the title contains it.
     func lines(columns: Int, rows: Int) -> [String] {
         let texts = [heading, loss, cost].filter { !$0.whole.isEmpty }
         let roomy = texts.flatMap { text in text.fitting(columns).map { [$0] } ?? wrapped(text.whole, columns: max(1, columns)) }
@@ -91,6 +91,6 @@ struct CancelWords {
 }
 
 extension AppState {
-    /// Subject of the page in front: a trip or an order.
+    /// The word for the page in front: trip or order.
     var subject: String { (page?.kind ?? .ride).subject }
 }

@@ -7,13 +7,13 @@ import TripWatchWords
 
 /// Texts for the reasons of a delay.
 extension AppState {
-    /// Phase of a car that serves another trip first; nil if this trip's stop is next, and for an order.
+    /// Returns the phase of a car that serves another trip first; nil if this trip's stop is next, and for an order.
     func othersPhase(_ page: TripPage) -> String? {
         guard page.kind == .ride, let trip = page.trip, servesOthers(trip), let next = trip.remainingWaypoints.first else { return nil }
         return next.type == .pickup ? "Picking up someone else" : "Finishing another trip"
     }
 
-    /// `2 stops before yours`, `1 delivery before yours`; nil if this trip's stop is the car's next.
+    /// Returns `2 stops before yours` or `1 delivery before yours`; nil if this trip's stop is the car's next.
     func stopsBeforeWords(_ page: TripPage) -> String? {
         guard let trip = page.trip, trip.vehicleID != nil else { return nil }
         switch page.kind {
@@ -26,7 +26,8 @@ extension AppState {
         trip.stopsBefore > 0 && trip.vehicleID != nil && !trip.status.isAtStop && !trip.status.isFinal
     }
 
-    /// `heavy traffic ahead, 800 m`, with the length of the traffic; without *ahead* if there is no room. Nil if no traffic causes a delay.
+    /// Returns `heavy traffic ahead, 800 m`, with the length of the traffic; without *ahead* if there is little room. Nil if no traffic
+    /// causes a delay.
     func trafficWords(_ page: TripPage, columns: Int = .max) -> String? {
         guard let traffic = page.journey.trafficAhead else { return nil }
         let kind = traffic.speed == .trafficJam ? "heavy traffic" : "slow traffic"
@@ -35,7 +36,7 @@ extension AppState {
         return displayWidth(whole) <= columns ? whole : "\(kind), \(length)"
     }
 
-    /// Delay compared with the first promise; nil without a promise, and at a stop.
+    /// Returns the delay compared with the first promise; nil without a promise, and at a stop.
     func delayWords(_ page: TripPage) -> String? {
         let forecast = page.journey.forecast
         guard !page.isAtStop, !page.status.isFinal, let first = forecast.promises.first?.arrival, let shown = forecast.shown else {
@@ -46,12 +47,12 @@ extension AppState {
         return "\(abs(minutes)) min \(minutes > 0 ? "late" : "early"), first ETA \(clock(first))"
     }
 
-    /// One line for each reason of a delay, the most important first; empty without a delay.
+    /// Returns one line for each reason of a delay, the most important first; empty without a delay.
     func reasons(_ page: TripPage, columns: Int) -> [String] {
         [stopsBeforeWords(page), trafficWords(page, columns: columns)].compactMap { $0 }
     }
 
-    /// The car's phase in one line, with the traffic unless the phase already explains a delay.
+    /// Returns the car's phase in one line. The traffic is added, unless the phase already explains a delay.
     func phaseLine(_ page: TripPage, dot: String, columns: Int) -> String {
         let phase = phaseWords(page)
         guard page.failure == nil, othersPhase(page) == nil, let traffic = trafficWords(page, columns: columns) else {

@@ -10,7 +10,7 @@ extension AppState {
     /// Events of the trip, shipment or driver in front, oldest first.
     var loggedEvents: [LoggedEvent] { drive?.log.events ?? page?.log.events ?? shipment?.shownEvents ?? [] }
 
-    /// An event with its time, shortened if there is little room.
+    /// Returns the text of an event with its time, shortened if there is little room.
     func line(_ event: LoggedEvent, columns: Int) -> String {
         let (time, minute) = (clock(event.time, withSeconds: true), clock(event.time))
         let (all, brief) = (words(event), words(event, isBrief: true))
@@ -31,7 +31,7 @@ extension AppState {
         }
     }
 
-    /// Text for a car that is on its way, but was not seen moving.
+    /// Text for a car that is on its way, although its start was not seen.
     private var startWords: String {
         let phrases = StatusPhrases.of(.enrouteToPickup, kind: page?.kind ?? .ride)
         return phrases.firstEvent ?? phrases.event
@@ -73,12 +73,12 @@ extension AppState {
         return phrases.event + (status == .arrivedAtPickup && page.kind == .ride ? alertWords : "")
     }
 
-    /// Text for a completed cancellation. A car is released only if one was assigned.
+    /// Returns the text for a completed cancellation. It says that the car is released only if a car was assigned.
     func canceledWords(_ page: TripPage, at time: Date) -> String {
         "Cancelled \(clock(time))." + (page.card == nil ? "" : " \(page.kind.vehicleTitle) released.")
     }
 
-    /// The ways in which the user was alerted, in parentheses.
+    /// Text for the ways in which the user was alerted, in parentheses.
     private var alertWords: String {
         guard options.alerts.words.contains(.here) else { return "" }
         let ways = options.alerts.ways
@@ -86,7 +86,7 @@ extension AppState {
         return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
     }
 
-    /// Short description of the car; its id if nothing better is known.
+    /// Returns a short description of the car, or its id if no description is known.
     func carName(_ page: TripPage, id: String? = nil) -> String {
         guard let card = page.card, card.isKnown, id == nil || card.id == id else { return id ?? page.card?.id ?? "" }
         return [card.looks, card.plate].filter { !$0.isEmpty }.joined(separator: ", ")

@@ -10,7 +10,7 @@ package import VectorTiles
 package enum MapWords {
     package static let loading = "map: loading"
 
-    /// The question before any map data is loaded, in one or two lines.
+    /// Returns the question that the user must answer before any map data is loaded, in one or two lines.
     /// - Parameter columns: width of the screen. The question leaves one column free at each side if it can.
     static func question(columns: Int) -> [String] {
         let keys = "y now  A always  N never"
@@ -31,7 +31,7 @@ package enum MapWords {
         return [ask, keys.count <= columns ? keys : keys.replacing("y now", with: "y")]
     }
 
-    /// Text in the map's corner.
+    /// Returns the text about the trouble in the map's corner.
     ///
     /// - Parameter seconds: time since the trouble began.
     package static func corner(_ kind: TileTrouble.Kind, seconds: Double) -> String {
@@ -48,8 +48,8 @@ package enum MapWords {
 }
 
 extension AppState {
-    /// Mark at the map's edge while the map does not follow the car, with the key that turns following on; nil otherwise, and without a car
-    /// to follow.
+    /// Returns the mark at the map's edge that says that the map does not follow the car, with the key that turns following on. Returns nil
+    /// while the map follows the car, and if there is no car.
     func followMark(dot: String) -> String? {
         guard !map.isAllowCameraAutoUpdate, drive != nil || page?.trip != nil || map.shipment?.vehicle != nil,
             page?.status.isFinal != true
@@ -58,10 +58,10 @@ extension AppState {
         return key.isEmpty ? "follow off" : "follow off\(dot)\(key)"
     }
 
-    /// Whether tiles of the view are missing. Missing tiles around the view are not visible.
+    /// Whether tiles of the view are missing. Tiles around the view do not count.
     private var isMapIncomplete: Bool { baseMap == nil || !loadingTiles.isEmpty }
 
-    /// Text in the map's corner about the visible area; nil for none.
+    /// Text in the map's corner about missing tiles of the view; nil if all tiles are loaded.
     var mapNote: String? {
         guard mapHost != nil, showsBaseMap, isMapIncomplete else { return nil }
         guard let (trouble, since) = mapTrouble else { return MapWords.loading }
@@ -78,8 +78,8 @@ extension AppState {
     /// Highest zoom level that maps usually have.
     private static let usualLastZoom = 14
 
-    /// Note for the details that tiles are enlarged because the map has no higher zoom level here; nil otherwise, and while tiles are
-    /// loading.
+    /// Note for the details panel: the map has no tiles of the wanted zoom level here, so tiles of a lower level are enlarged. Nil if they
+    /// are not enlarged, or still being loaded.
     var enlargementDetail: String? {
         guard let baseMap, showsBaseMap else { return nil }
         let known = Viewport(camera: map.camera, painter: painter).tiles(zoomRange: baseMap.zoomRange).map(\.id).filter(
@@ -89,7 +89,7 @@ extension AppState {
         return drawn < wanted ? "\(drawn), enlarged: the map has no tiles of zoom \(wanted) at this place" : nil
     }
 
-    /// Server of the base map and its last result, for the details.
+    /// The base map's server and its last result, for the details panel.
     var mapDetail: String? {
         mapHost.map { host in mapTrouble.map { "\($0.trouble.host): \($0.trouble.words)" } ?? mapRemark ?? "from \(host)" }
     }

@@ -18,9 +18,9 @@ package struct ETAWords: Hashable {
     package var remark = ""
     /// Further text, such as `at 14:13`.
     package var detail: String
-    /// The whole countdown in a few words: `Pickup 6 min`.
+    /// The whole countdown in a short text: `Pickup 6 min`.
     var short: String
-    /// Duration of the current state, if it is of interest: `waiting 0:42`.
+    /// Duration of the current state, if it matters to the user: `waiting 0:42`.
     var stopwatch = ""
     /// Whether words or a stopwatch replace the number. The details are then placed below.
     var isHere = false
@@ -38,14 +38,14 @@ extension AppState {
         return page.trip == nil ? waitingWords(page) : countdownWords(page)
     }
 
-    /// Texts before the first answer.
+    /// Returns the texts before the first answer.
     func waitingWords(_ page: some PolledPage) -> ETAWords {
         let waited = TripWords.age(now.timeIntervalSince(page.openedAt))
         let words = page.failure == nil ? "Connecting" : page.needsUser ? "Nothing known" : "No answer yet"
         return ETAWords(heading: words.uppercased(), big: "", unit: "", detail: "for \(waited)", short: words, stopwatch: "for \(waited)")
     }
 
-    /// Texts for a state without a countdown, and its duration.
+    /// Returns the texts for a state that has no countdown, with the duration of the state.
     private func words(_ panel: StatusPhrases.Panel, _ page: TripPage) -> ETAWords {
         var words = ETAWords(heading: panel.heading, big: panel.big, unit: "", detail: "", short: panel.short)
         guard !page.status.isFinal else { return words }
@@ -55,7 +55,7 @@ extension AppState {
             words.stopwatch = "\(words.isHere ? "waiting" : "for") \(Self.stopwatch(page.clockTime(now).timeIntervalSince(since)))"
             words.detail = words.stopwatch + ", since \(clock(since))"
         } else {
-            // This program did not see the start of the state.
+            // The state began before this program first saw the trip.
             words.stopwatch =
                 stopwatchBase(page).map { "first seen \(Self.stopwatch(page.clockTime(now).timeIntervalSince($0))) ago" } ?? "waiting"
             words.detail = words.stopwatch
@@ -63,13 +63,13 @@ extension AppState {
         return words
     }
 
-    /// Start of the current state, if it has no countdown, for the stopwatch; nil if unknown, and after the trip.
+    /// Returns the time at which the current state began, for states with a stopwatch; nil if it is unknown, and after the trip.
     func stopwatchStart(_ page: TripPage) -> Date? {
         if page.status.isFinal { return nil }
         return page.isAtStop ? page.history.enteredAt[page.status] : page.history.createdAt
     }
 
-    /// Start of the stopwatch: the start of the state, or else the time when the trip was first seen.
+    /// Returns the time from which the stopwatch counts: the start of the state, or else the time when the trip was first seen.
     func stopwatchBase(_ page: TripPage) -> Date? { page.status.isFinal ? nil : stopwatchStart(page) ?? page.history.seenAt }
 
     private func countdownWords(_ page: TripPage) -> ETAWords {
@@ -99,7 +99,7 @@ extension AppState {
         }
     }
 
-    /// The stop that the countdown refers to: `Pickup`, `Mill Lane`, `Stop 1 of 2`, `Arrival`, `Delivery`.
+    /// Returns the name of the stop that the countdown refers to: `Pickup`, `Mill Lane`, `Stop 1 of 2`, `Arrival`, `Delivery`.
     func stopWord(_ page: TripPage) -> String {
         let waypoint = page.journey.estimate?.waypoint ?? .pickup
         guard waypoint == .intermediate else { return page.kind.stop(waypoint) }
@@ -114,7 +114,7 @@ extension AppState {
         return count > 1 ? "\(index) of \(count)" : "\(index)"
     }
 
-    /// `0:42`, `12:05`, `1:02:03`.
+    /// Returns the text of a duration: `0:42`, `12:05`, `1:02:03`.
     static func stopwatch(_ seconds: Double) -> String {
         let whole = seconds.clamped(to: 0...10_000_000)
         func two(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
@@ -125,7 +125,7 @@ extension AppState {
 
 /// Texts for the freshness of the data, shown in the corner.
 extension AppState {
-    /// The freshness word, and the age after it if there is one.
+    /// Returns the word for the freshness of the data, and the age that follows it.
     package func freshnessWords(_ page: TripPage) -> (word: String, age: String) {
         if let corner = page.phrases.corner { return (corner, "") }
         guard let state = page.journey.freshness else {
@@ -137,7 +137,7 @@ extension AppState {
         return (word, TripWords.age(age) + (state == .live ? " ago" : ""))
     }
 
-    /// Text for the server's error, if calls fail although the server can be reached; nil otherwise.
+    /// Returns the text for the server's error if the server answers with errors; nil otherwise.
     func answeredWord(_ page: TripPage) -> String? {
         guard page.journey.freshness == .offline, let error = page.failure?.error, error.origin == .server else { return nil }
         return switch error.code {
@@ -147,13 +147,13 @@ extension AppState {
         }
     }
 
-    /// `live ∙ 3 s ago`.
+    /// Returns the freshness in one line: `live ∙ 3 s ago`.
     package func freshnessLine(_ page: TripPage, dot: String = " ∙ ") -> String {
         let words = freshnessWords(page)
         return words.age.isEmpty ? words.word : words.word + dot + words.age
     }
 
-    /// The corner of small screens: `live 3 s`.
+    /// Returns the freshness for the corner of a small screen: `live 3 s`.
     func shortFreshness(_ page: TripPage) -> String {
         let words = freshnessWords(page)
         let age = words.age.hasSuffix(" ago") ? String(words.age.dropLast(4)) : words.age
@@ -174,7 +174,7 @@ extension AppState {
         }
     }
 
-    /// Label beside a vehicle whose position is old.
+    /// Returns the label beside a vehicle whose position is old.
     func lastSeenWords(_ journey: JourneyTracker) -> String? {
         guard let age = journey.ageSeconds(now: now) else { return nil }
         if journey.freshness == .stopped { return "last seen \(clock(shownNow.addingTimeInterval(-age), withSeconds: true))" }
@@ -183,7 +183,7 @@ extension AppState {
 }
 
 extension AppState {
-    /// The car's phase, in the wording of small screens.
+    /// Returns the car's phase in the short words of small screens.
     func phaseWords(_ page: TripPage) -> String {
         guard let trip = page.trip else { return page.failure == nil ? "connecting" : "no answer yet" }
         if page.journey.vehicle?.isOffRoute == true, page.journey.isLive { return "off route" }
@@ -197,13 +197,13 @@ extension AppState {
         if let shipment, let words = shipmentWords { return sanitised("\(words.short) ∙ \(shipment.shortTitle)", maximumLength: 120) }
         guard let page else { return "tripwatch" }
         let eta = page.etaText(now: now)
-        // While the delivery time is unknown, the status is more informative.
+        // While the delivery time is unknown, the status tells the user more.
         let known = page.kind == .order && eta.value == .unknown ? page.phrases.brief ?? eta.text : eta.text
         let what = page.phrases.standing ?? (page.trip == nil ? "connecting" : known)
         return sanitised("\(what) ∙ \(page.names.place)", maximumLength: 120)
     }
 
-    /// Progress to the trip's own next stop; nil while unknown and after the trip.
+    /// Progress to the next stop of the trip itself; nil while it is unknown, and after the trip.
     package var windowProgress: WindowProgress? {
         guard let page, page.trip != nil, !page.status.isFinal else { return nil }
         guard let fraction = page.isAtStop ? 1 : page.journey.progress.fraction, fraction.isFinite else { return nil }

@@ -6,12 +6,12 @@ import TripWatchWords
 
 /// Texts for the walk from the user's position to the pickup.
 extension AppState {
-    /// Distance below which the user counts as at the pickup, metres.
+    /// Distance to the pickup below which the user counts as being there, metres.
     private static let atPickupMeters = 20.0
     private static let directions = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"]
 
-    /// `150 m from you, north-east`, with the straight-line distance, and a shorter form. Empty without the user's position, after the
-    /// pickup, and for an order, which has no walk.
+    /// Returns `150 m from you, north-east`, with the straight-line distance, and a shorter form. Empty without the user's position, after
+    /// the pickup, and for an order, because its customer does not walk.
     func walkWords(_ page: TripPage) -> [String] {
         guard page.kind == .ride, page.status.isBeforePickup, let own = page.map.ownPosition, let pickup = page.trip?.pickupPoint,
             own.isValid, pickup.isValid
@@ -23,6 +23,6 @@ extension AppState {
         return ["\(distance(meters)) from you, \(direction)", "\(distance(meters)) \(direction)"]
     }
 
-    /// The longest form that fits; nil for none.
+    /// Returns the longest form that fits; nil if none fits.
     func walk(_ page: TripPage, columns: Int) -> String? { walkWords(page).first { $0.count <= columns } }
 }
