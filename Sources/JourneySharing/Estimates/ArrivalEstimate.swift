@@ -1,26 +1,27 @@
 public import FleetEngine
 public import FoundationEssentials
 
-/// Arrival at this trip's own next stop, or at an order's drop-off, from one answer of the server.
+/// Arrival time and distance of the vehicle at this trip's own next stop, or at an order's drop-off, from one answer of the server.
 public struct ArrivalEstimate: Hashable, Sendable {
-    /// Type of this trip's next stop; the drop-off for an order.
+    /// Type of the stop: this trip's next stop, or the drop-off for an order.
     public let waypoint: WaypointType
-    /// Index in the trip's list, from 0, for intermediate stops.
+    /// Index of an intermediate stop in the trip's list, from 0; nil for other types.
     public let intermediateIndex: Int?
     /// Arrival time of the vehicle: the trip's own forecast, else the vehicle's ETA if this is its next stop, else the ETA in the list of
     /// stops. Nil if the answer has no such time.
     public let time: Date?
-    /// Metres along the route, through all earlier stops.
+    /// Distance from the vehicle to the stop along the route, through all earlier stops, metres.
     public let remainingMeters: Double?
     /// Number of other trips' stops before this stop; for an order, the number of deliveries to others between the shop and the drop-off.
     public let stopsBefore: Int
 
-    /// This trip's own next stop; the drop-off for an order.
+    /// The stop of this estimate: this trip's own next stop, or the drop-off for an order.
     public var stop: JourneyStop { JourneyStop(waypoint, intermediateIndex: intermediateIndex) }
 
     /// Creates the estimate for a trip; nil if the trip is over.
     ///
-    /// The vehicle's own ETA and distance are used only if its next stop is this trip's. Another rider's stop says nothing about this trip.
+    /// The vehicle's own ETA and distance are used only if its next stop is this trip's. For another rider's stop, they say nothing about
+    /// this trip.
     public init?(_ trip: Trip) {
         guard let waypoint = Self.nextStop(of: trip) else { return nil }
         self.waypoint = waypoint
@@ -41,7 +42,8 @@ public struct ArrivalEstimate: Hashable, Sendable {
         }
     }
 
-    /// Creates the estimate for the drop-off, only from the trip's own forecast or an ETA for this very stop. Nothing is guessed.
+    /// Creates the estimate for the drop-off, only from the trip's own forecast or from an ETA for the drop-off itself. Other ETAs are not
+    /// used.
     private init?(dropoffOf trip: Trip) {
         if trip.status.isFinal { return nil }
         let place = trip.remainingWaypoints.lastIndex { trip.owns($0) && $0.type == .dropoff }
@@ -86,7 +88,7 @@ public struct ArrivalEstimate: Hashable, Sendable {
 }
 
 extension Trip {
-    /// Number of deliveries to others before the drop-off, counted from the shop or, after the pick-up, from the vehicle.
+    /// Returns the number of deliveries to others before the drop-off, counted from the shop or, after the pick-up, from the vehicle.
     /// - Parameter dropoff: index of the drop-off in the list of stops; nil if it is not listed.
     fileprivate func deliveriesBefore(_ dropoff: Int?) -> Int {
         let shop = remainingWaypoints.lastIndex { owns($0) && $0.type == .pickup }
@@ -95,16 +97,16 @@ extension Trip {
     }
 }
 
-/// Arrival time for display, with the history of the promises. It stays steady while the server's estimates flicker, and follows real
-/// changes.
+/// Arrival time for display, and the arrival times that were shown before. The shown time stays steady while the server's estimates
+/// flicker, and follows real changes.
 ///
-/// A new estimate is shown once it has lasted two polls, or at once if it moves by two minutes or more. The shown time is the median of
-/// three: the previous shown time, the previous estimate and the new one. One answer without an estimate is a gap; after a second one the
-/// estimate is unknown.
+/// A new estimate is shown once it has lasted two polls, or at once if it differs by two minutes or more. The shown time is the median of
+/// three times: the previous shown time, the previous estimate and the new one. After one answer without an estimate, the shown time stays;
+/// after a second one, it is unknown.
 public struct ArrivalForecast: Hashable, Sendable {
-    /// Arrival time that was shown to the rider.
+    /// An arrival time that was shown to the rider.
     public struct Promise: Hashable, Sendable {
-        /// Time when the arrival was first shown.
+        /// Time at which the arrival time was first shown.
         public let madeAt: Date
         /// Shown arrival time.
         public let arrival: Date
@@ -116,18 +118,18 @@ public struct ArrivalForecast: Hashable, Sendable {
     public static let newPromiseSeconds = 60.0
     private static let promisesKept = 256
 
-    /// Arrival time to show; nil while unknown.
+    /// Arrival time to show; nil while it is unknown.
     public private(set) var shown: Date?
-    /// Arrival times promised for the present stop, oldest first.
+    /// Arrival times promised for the current stop, oldest first.
     public private(set) var promises: [Promise] = []
     private var stop: JourneyStop?
     private var previous: Date?
     private var isMissing = false
 
-    /// Creates a forecast without an estimate.
+    /// Creates a forecast that has no estimate yet.
     public init() {}
 
-    /// Adds the estimate of an answer that arrived at `now`.
+    /// Adds the estimate from an answer that arrived at `now`.
     /// - Returns: whether the shown time changed.
     @discardableResult
     public mutating func observe(_ estimate: ArrivalEstimate?, now: Date) -> Bool {
@@ -138,7 +140,7 @@ public struct ArrivalForecast: Hashable, Sendable {
         return observe(estimate?.time, now: now)
     }
 
-    /// Adds the arrival time in an answer that arrived at `now`, for the same stop as before.
+    /// Adds the arrival time from an answer that arrived at `now`. The stop is the same as before.
     @discardableResult
     mutating func observe(_ time: Date?, now: Date) -> Bool {
         guard let time else {
@@ -170,7 +172,7 @@ public struct ArrivalForecast: Hashable, Sendable {
         return last.arrival.timeIntervalSince(first.arrival)
     }
 
-    /// Number of changes of the promise.
+    /// Number of times that the promise changed.
     public var moves: Int { max(0, promises.count - 1) }
 
     private mutating func show(_ time: Date, now: Date) -> Bool {

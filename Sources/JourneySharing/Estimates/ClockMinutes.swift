@@ -5,7 +5,7 @@ public import FoundationEssentials
 /// A clock shows the full minute at or before a moment. A number of minutes is the difference of the two shown clock times.
 /// So `14:07`, `6 min` and `14:13` agree for a rider who reads all three.
 public enum ClockMinutes {
-    /// Limit of counted minutes, some 190 years.
+    /// Largest number of minutes that is counted, some 190 years.
     private static let most = 1e8
 
     /// Full minute at or before `date`, as shown on a clock, minutes since 1970.
@@ -17,6 +17,6 @@ public enum ClockMinutes {
         return minutes.isFinite ? Int(min(max(minutes, -most), most)) : 0
     }
 
-    /// Time after `date` until a clock shows the next minute, seconds.
+    /// Returns the time from `date` until a clock shows the next minute, seconds.
     static func secondsToNext(_ date: Date) -> Double { (shown(date) + 1) * 60 - date.timeIntervalSince1970 }
 }

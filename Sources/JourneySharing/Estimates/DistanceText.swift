@@ -19,7 +19,7 @@ public enum MeasurementSystem: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// Text of a distance, rounded to a rider's needs. All views use this rule.
+/// Text of a distance, rounded to the precision that a rider needs. All views use this rule.
 public enum DistanceText {
     private static let metersPerMile = 1_609.344
     private static let metersPerYard = 0.9144
@@ -36,7 +36,8 @@ public enum DistanceText {
         }
     }
 
-    /// Text of the distance to a car, for waiting riders. Close to the car, riders look for it and not at numbers.
+    /// Returns the text of the distance to a car, for waiting riders. Below 100 m the text has no number, because riders then look for the
+    /// car.
     ///
     /// - Parameter meters: negative numbers count as 0, non-finite numbers as unknown.
     public static func left(meters: Double, system: MeasurementSystem = .metric) -> String {
@@ -72,7 +73,7 @@ public enum DistanceText {
 
     private static func stepped(_ value: Double, _ step: Double) -> Int { Int((value / step).rounded() * step) }
 
-    /// Formats a number with one decimal below 3, and as a whole number from there on.
+    /// Formats a number with one decimal if it is below 3, and as a whole number otherwise.
     private static func large(_ value: Double) -> String {
         if value >= 2.95 { return "\(Int(min(value, 1e9).rounded()))" }
         let tenths = Int((value * 10).rounded())

@@ -1,33 +1,33 @@
 public import FoundationEssentials
 
-/// Text of the remaining time. All views use this rule, so that they agree.
+/// Text of the remaining time until an arrival. All views use this rule, so that they agree.
 public struct ETAText: Hashable, Sendable {
-    /// Remaining time in the steps of the text.
+    /// Remaining time, in the steps that the text distinguishes.
     public enum Value: Hashable, Sendable {
         /// No estimate is known.
         case unknown
-        /// The estimate has just passed; or, without an estimate, at most 50 m remain.
+        /// The estimated time has just passed; or no estimate is known, and at most 50 m remain.
         case arriving
         /// Less than a minute.
         case lessThanAMinute
         /// Whole minutes, 1 ... 59.
         case minutes(Int)
-        /// Hours and the minutes beyond them, 0 ... 59.
+        /// Whole hours and the remaining minutes, 0 ... 59.
         case hours(Int, minutes: Int)
-        /// The estimate has passed, and the vehicle has not arrived.
+        /// The estimated time has passed, and the vehicle has not arrived.
         case overdue
     }
 
-    /// Remaining time in the text.
+    /// Remaining time that the text states.
     public let value: Value
-    /// Whether the position is old, so that the number is not live.
+    /// Whether the position is old, so that the number is only approximate.
     public let isApproximate: Bool
 
-    /// Creates the text that is shown beside two clock times, the present time and the arrival. The minutes are their difference, by the
-    /// rule of ``ClockMinutes``.
+    /// Creates the text for a place beside two clock times, the present time and the arrival. Its minutes are the difference of those clock
+    /// times, by the rule of ``ClockMinutes``.
     /// - Parameters:
     ///   - arrival: shown arrival time; nil if unknown.
-    ///   - now: time on the shown clock.
+    ///   - now: present time, on the clock that is shown.
     ///   - remainingMeters: metres to the stop; nil if unknown.
     ///   - isLive: whether the position is recent enough to count down to a minute.
     public init(arrival: Date?, now: Date, remainingMeters: Double? = nil, isLive: Bool = true) {
@@ -36,7 +36,7 @@ public struct ETAText: Hashable, Sendable {
         value = Self.value(seconds, minutes: arrival.map { ClockMinutes.count(from: now, to: $0) } ?? 0, remainingMeters)
     }
 
-    /// Creates the text that is shown without a clock, rounded up to whole minutes.
+    /// Creates the text for a place without a clock. Its minutes are rounded up.
     /// - Parameters:
     ///   - remainingSeconds: seconds until the arrival; negative if it has passed; nil if unknown.
     ///   - remainingMeters: metres to the stop; nil if unknown.
@@ -47,7 +47,7 @@ public struct ETAText: Hashable, Sendable {
         value = Self.value(remainingSeconds, minutes: seconds < 60 ? 0 : Int((seconds / 60).rounded(.up)), remainingMeters)
     }
 
-    /// Distance within which a vehicle without a known arrival time is arriving, metres.
+    /// Distance at which a vehicle without an estimated arrival time counts as arriving, metres.
     public static let arrivingMeters = 50.0
     private static let overdueSeconds = 60.0
     private static let longestSeconds = 1e8
@@ -60,7 +60,7 @@ public struct ETAText: Hashable, Sendable {
         return minutes < 60 ? .minutes(minutes) : .hours(minutes / 60, minutes: minutes % 60)
     }
 
-    /// Time until the value changes by itself, seconds; nil if time alone does not change it.
+    /// Returns the time until the value changes although nothing arrives from the server, seconds; nil if time alone does not change it.
     public static func secondsToNext(arrival: Date?, now: Date, remainingMeters: Double? = nil) -> Double? {
         guard let arrival else { return nil }
         let seconds = arrival.timeIntervalSince(now)

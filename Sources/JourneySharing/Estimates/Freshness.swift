@@ -2,11 +2,11 @@ package import FleetEngine
 package import FoundationEssentials
 import Geo
 
-/// Reliability of the shown position. Raw values are the words in the output.
+/// The reliability of the shown position. Raw values are the words in the output.
 public enum Freshness: String, CaseIterable, Hashable, Sendable {
     /// The position is recent.
     case live
-    /// The connection works, but no new position has come for a while.
+    /// The connection works, but no new position has arrived for a while.
     case quiet
     /// The connection works, and the position is old.
     case notLive = "not_live"
@@ -18,12 +18,12 @@ public enum Freshness: String, CaseIterable, Hashable, Sendable {
     case ended
 }
 
-/// Position and server clock in an answer.
+/// The values of an answer from which the age of a position is computed: the position, and the server's clock.
 struct ObservedPosition {
     /// Id of the vehicle; nil if the answer lacks it.
     var vehicleID: String?
     var location: VehicleLocation?
-    /// Time on the server's clock when it built the answer; nil if the answer does not show it.
+    /// Time on the server's clock when it built the answer; nil if the answer does not contain it.
     var answeredAt: Date?
     /// Whether the trip or shipment is over.
     var isOver: Bool
@@ -35,45 +35,47 @@ struct ObservedPosition {
         isOver = trip.status.isFinal
     }
 
-    /// An answer about a shipment contains neither its vehicle nor the server's clock.
+    /// Creates the values of an answer about a shipment. It contains neither the vehicle's id nor the server's clock.
     init(_ shipment: TaskTrackingInfo) {
         location = shipment.vehicleLocation
         isOver = shipment.outcome != nil
     }
 }
 
-/// Computes the age of positions from the server's clock, so that no wrong clock, local or in the sensor, makes an old position look new.
+/// Computes the age of positions from the server's clock. A wrong local clock, or a wrong clock in the sensor, cannot make an old position
+/// look new.
 ///
 /// Age = server_now − server_time + max(0, d − smallest d), where d = server_time − time of the fix. The smallest d starts at 0, so that a
-/// late fix is old, even the first one. Only a run of steady fixes proves that the sensor's clock is wrong, and removes its error from the
-/// age. Regardless of the clocks, no position is younger than the time for which it has been known here.
+/// late fix counts as old, even if it is the first fix. Only a run of steady fixes proves that the sensor's clock is wrong, and removes its
+/// error from the age. Whatever the clocks say, a position is at least as old as the time since this program first saw it.
 package struct FreshnessTracker: Hashable, Sendable {
-    /// Tolerance for times in the future, seconds. A time that is farther ahead means that a clock has jumped.
+    /// Tolerance for times in the future, seconds. A time even farther in the future means that a clock has jumped.
     private static let futureToleranceSeconds = 30.0
-    /// Number of equally late fixes in a row, over at least `steadySeconds`, that prove the sensor's clock wrong. In a backlog, which
-    /// arrives faster than it was made, the fixes are not equally late.
+    /// Number of equally late fixes in a row, over at least `steadySeconds`, that prove the sensor's clock wrong. The fixes of a backlog
+    /// are not equally late, because they arrive faster than they were made.
     private static let steadyFixes = 12
     private static let steadySeconds = 120.0
     /// Largest difference between the delays of equally late fixes, seconds.
     private static let steadySpreadSeconds = 5.0
     private static let jumpConfirmations = 3
     private static let gapsKept = 8
-    /// Longest report gap that counts, seconds. A longer gap is treated as this one.
+    /// Longest time between two reports that counts, seconds. A longer time is treated as this one.
     private static let longestGapSeconds = 60.0
 
-    /// Change of the server's clock above which it counts as set, seconds.
+    /// Change of the server's clock above which it counts as having been set, seconds.
     static let clockJumpSeconds = 90.0
 
     /// Time between polls, seconds.
     package var pollIntervalSeconds: Double
-    /// Step to which the times of fixes are rounded, seconds. Reports seem to come no more often than once per step.
+    /// Step to which the times of fixes are rounded, seconds. At most one report per step is then visible.
     package var fixStepSeconds = 0.0
     private var clockOffset = 0.0
     /// Whether an answer has shown the server's clock.
     package private(set) var isServerClockKnown = false
     private var vehicleID: String?
     private var fixServerTime: Date?
-    /// Time of the fix, at which the gap to the next fix starts; nil without a position and after the server's clock was set.
+    /// Time at which the fix was made. The gap to the next fix is measured from it. Nil without a position, and after the server's clock
+    /// was set.
     private var fixTime: Date?
     /// Time when the fix was first seen, on the local clock.
     private var fixSeenAt: Date?
@@ -101,7 +103,7 @@ package struct FreshnessTracker: Hashable, Sendable {
         }
     }
 
-    /// Equally late fixes in a row.
+    /// A run of fixes that are equally late.
     private struct SteadyRun: Hashable, Sendable {
         let start: Date
         var count: Int
@@ -158,7 +160,7 @@ package struct FreshnessTracker: Hashable, Sendable {
         return max(0, known, serverNow(now).timeIntervalSince(fixServerTime)) + extraAge
     }
 
-    /// Time on the server's clock at local time `now`.
+    /// Returns the time on the server's clock at the local time `now`.
     package func serverNow(_ now: Date) -> Date { now.addingTimeInterval(clockOffset) }
 
     /// Typical time between the vehicle's reports, seconds: the median of the last gaps, at most 60 s; 10 s before a gap is known.
@@ -167,13 +169,13 @@ package struct FreshnessTracker: Hashable, Sendable {
         return max(sorted.isEmpty ? 10 : sorted[(sorted.count - 1) / 2], fixStepSeconds)
     }
 
-    /// Age above which a position is quiet, seconds.
+    /// Age above which the state of a position is `quiet`, seconds.
     package var quietAfterSeconds: Double { max(20, 1.5 * reportGapSeconds + pollIntervalSeconds) }
 
-    /// Age above which a position is no longer live, seconds.
+    /// Age above which the state of a position is no longer live or quiet, seconds.
     package var notLiveAfterSeconds: Double { max(60, 3 * reportGapSeconds) }
 
-    /// State of the position; nil while there is neither a position nor a failure.
+    /// Returns the state of the position; nil without a position and a failure.
     package func state(now: Date, status: TripStatus?, failure: PollFailure?) -> Freshness? {
         if status?.isFinal == true { return .ended }
         if let failure { return failure.errorClass == .retryable || failure.isWithinGrace ? .offline : .stopped }
@@ -182,13 +184,13 @@ package struct FreshnessTracker: Hashable, Sendable {
         return age > quietAfterSeconds ? .quiet : .live
     }
 
-    /// Seconds until the position's state, live or quiet, changes if no new fix comes; nil in other states.
+    /// Returns the seconds until the state of the position changes if no new fix arrives; nil unless the state is live or quiet.
     package func secondsToNextState(now: Date) -> Double? {
         guard let age = ageSeconds(now: now) else { return nil }
         return [quietAfterSeconds, notLiveAfterSeconds].filter { $0 >= age }.min().map { $0 - age }
     }
 
-    /// Forgets the vehicle. Another vehicle has another sensor, and its reports may be older than the last one of this vehicle.
+    /// Forgets the vehicle. The next vehicle has another sensor, and its reports may be older than the last report of this vehicle.
     private mutating func forgetVehicle(next: String?) {
         let (offset, isKnown, step) = (clockOffset, isServerClockKnown, fixStepSeconds)
         self = FreshnessTracker(pollIntervalSeconds: pollIntervalSeconds)
@@ -197,8 +199,8 @@ package struct FreshnessTracker: Hashable, Sendable {
         vehicleID = next
     }
 
-    /// Updates the offset of the server's clock. An answer that does not show this clock, such as that of a car at a stop, leaves the
-    /// offset unchanged, because the local clock may be wrong by an hour.
+    /// Updates the offset of the server's clock. Some answers do not contain this clock, such as those about a car at a stop. They leave
+    /// the offset unchanged, because the local clock may be wrong by an hour.
     private mutating func updateClock(_ answer: ObservedPosition, serverTime: Date?, now: Date) {
         let before = answer.answeredAt != nil && (isServerClockKnown || localClockSeemedRight) ? clockOffset : nil
         var serverNow = answer.answeredAt ?? (isServerClockKnown ? self.serverNow(now) : now)
@@ -208,14 +210,14 @@ package struct FreshnessTracker: Hashable, Sendable {
         if let before, abs(clockOffset - before) > Self.clockJumpSeconds { shift(bySeconds: clockOffset - before) }
     }
 
-    /// Whether a position was new by the local clock when it was first seen. Before an answer shows the server's clock, this indicates that
-    /// both clocks agree.
+    /// Whether a position was new by the local clock when it was first seen. Until an answer contains the server's clock, this indicates
+    /// that both clocks agree.
     private var localClockSeemedRight: Bool {
         guard let fixServerTime, let fixSeenAt else { return false }
         return abs(fixSeenAt.timeIntervalSince(fixServerTime)) < Self.clockJumpSeconds
     }
 
-    /// Adapts to a change of the server's clock. The position keeps its age, and the delay of the sensor's clock is learnt again.
+    /// Adapts to a change of the server's clock. The position keeps its age, and the error of the sensor's clock is learnt again.
     private mutating func shift(bySeconds seconds: Double) {
         fixServerTime?.addTimeInterval(seconds)
         fixTime = nil
@@ -225,14 +227,14 @@ package struct FreshnessTracker: Hashable, Sendable {
         refusals = 0
     }
 
-    /// Whether a report's time is ahead of the server's clock. Only an answer that shows this clock can prove it; the local clock may be
-    /// wrong.
+    /// Whether a report's time is ahead of the server's clock. Only an answer that contains this clock can prove it, because the local
+    /// clock may be wrong.
     private func isFromFuture(_ serverTime: Date, _ answer: ObservedPosition) -> Bool {
         answer.answeredAt.map { serverTime.timeIntervalSince($0) > Self.futureToleranceSeconds } ?? false
     }
 
-    /// Whether a report is newer than the last one. An older report, or a report from the future, does not count as newer, unless several
-    /// such reports come in a row: then the clock was set.
+    /// Whether a report is newer than the last report. An older report, or one from the future, does not count as newer. Several such
+    /// reports in a row mean that the clock was set; then they count.
     private mutating func isNewer(_ key: FixKey, serverTime: Date, isClockTold: Bool, now: Date) -> Bool {
         let isFromFuture = key.server != nil && serverTime.timeIntervalSince(serverNow(now)) > Self.futureToleranceSeconds
         let isOlder = fixServerTime.map { serverTime < $0 } ?? false
@@ -249,7 +251,7 @@ package struct FreshnessTracker: Hashable, Sendable {
         return true
     }
 
-    /// Learns the delay of fixes on this sensor's clock.
+    /// Learns the delay with which fixes of this sensor arrive, by the sensor's clock.
     /// - Returns: false for a fix from the future, which is ignored.
     private mutating func acceptDelay(sensor: Date?, serverTime: Date?) -> Bool {
         guard let sensor, let serverTime else {
@@ -268,7 +270,7 @@ package struct FreshnessTracker: Hashable, Sendable {
         return true
     }
 
-    /// Seconds by which the sensor's clock is behind; nil while the last fixes do not prove it wrong.
+    /// Returns the seconds by which the sensor's clock is behind; nil while the last fixes do not prove it wrong.
     private mutating func provedDelay(_ delay: Double, _ serverTime: Date) -> Double? {
         let alone = SteadyRun(start: serverTime, count: 1, smallestDelay: delay, largestDelay: delay)
         guard var run = steadyRun else {
@@ -285,8 +287,8 @@ package struct FreshnessTracker: Hashable, Sendable {
     }
 
     /// Learns the typical gap between the vehicle's reports. A gap longer than the time for which a position is live is a silence. A
-    /// silence counts only if it follows another silence, with the length of the shorter of the two. It does not count in a backlog, whose
-    /// fixes arrive closer together than they were made.
+    /// silence counts only if it follows another silence; the shorter of the two lengths is then used. It does not count in a backlog,
+    /// whose fixes arrive closer together than they were made.
     private mutating func note(gap: Double, arrivalGap: Double) {
         let repeated = min(gap, previousGap, arrivalGap)
         previousGap = gap

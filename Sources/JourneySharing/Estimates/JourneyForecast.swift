@@ -5,7 +5,7 @@ import FoundationEssentials
 public struct JourneyStop: Hashable, Sendable {
     /// Type of the stop.
     public let waypoint: WaypointType
-    /// Index in the trip's list, from 0, for intermediate stops.
+    /// Index of an intermediate stop in the trip's list, from 0; nil for other types.
     public let intermediateIndex: Int?
 
     package init(_ waypoint: WaypointType, intermediateIndex: Int? = nil) {
@@ -23,9 +23,10 @@ public struct JourneyStop: Hashable, Sendable {
     public static func intermediate(_ index: Int) -> JourneyStop { JourneyStop(.intermediate, intermediateIndex: index) }
 }
 
-/// Arrival at each of a trip's own stops, for all views, printed lines and alerts.
+/// Arrival times at each of a trip's own stops, for all views, printed lines and alerts.
 ///
-/// The forecast of a stop starts with the first time that the server sends for it. The promises for a stop are kept after the stop.
+/// The forecast of a stop starts with the first time that the server sends for it. The promises for a stop are kept after the vehicle has
+/// left it.
 public struct JourneyForecast: Hashable, Sendable {
     /// Maximum number of intermediate stops with a forecast.
     package static let mostIntermediates = 99
@@ -35,11 +36,11 @@ public struct JourneyForecast: Hashable, Sendable {
     /// Creates a forecast without any times.
     public init() {}
 
-    /// Forecast for a stop; an empty one if the server has sent no time.
+    /// Returns the forecast for a stop; an empty forecast if the server has sent no time for the stop.
     public subscript(stop: JourneyStop) -> ArrivalForecast { stops[stop] ?? ArrivalForecast() }
 
     /// Adds an answer that arrived at `now`.
-    /// - Parameter next: arrival at the trip's own next stop, from the same answer; nil if the trip is over.
+    /// - Parameter next: estimate for the trip's own next stop, from the same answer; nil if the trip is over.
     mutating func observe(_ trip: Trip, next: ArrivalEstimate?, now: Date) {
         guard let next else { return }
         let count = trip.intermediateDestinations.count
@@ -53,7 +54,7 @@ public struct JourneyForecast: Hashable, Sendable {
         stops[stop, default: ArrivalForecast()].observe(time, now: now)
     }
 
-    /// The trip's own stops after the next one.
+    /// Returns the trip's own stops after its next stop.
     private static func later(than next: JourneyStop, in trip: Trip) -> [JourneyStop] {
         let first: Int? =
             switch next.waypoint {
@@ -73,7 +74,7 @@ public struct JourneyForecast: Hashable, Sendable {
 }
 
 extension Trip {
-    /// The trip's own stops that are still ahead, from its waypoints.
+    /// The trip's own stops that are still ahead, with their waypoints.
     package var stopsAhead: [(stop: JourneyStop, waypoint: TripWaypoint)] {
         let own = ownRemainingWaypoints
         // The intermediate stops ahead are the last ones in the trip's list.
@@ -84,7 +85,7 @@ extension Trip {
         }
     }
 
-    /// The server's time for a stop after the next one.
+    /// Returns the server's arrival time for a stop after the next one.
     fileprivate func time(ofLater stop: JourneyStop) -> Date? {
         let listed = stopsAhead.last { $0.stop == stop }?.waypoint.eta
         return stop == .dropoff ? dropoffTime ?? listed : listed

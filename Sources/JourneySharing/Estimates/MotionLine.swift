@@ -1,19 +1,19 @@
 import Geo
 
-/// Line along which a vehicle is drawn: the active route, and before it the part of the previous line that leads onto it.
+/// Line along which a vehicle is drawn: the active route, preceded by the part of the previous line that leads onto it.
 ///
-/// Drivers upload their route again about once a minute, starting at their present position. The drawn vehicle is behind that position, so
-/// a line that started there would make it jump.
+/// About once a minute, drivers upload their route again, starting at their present position. The drawn vehicle is behind that position, so
+/// it would jump if the line started there.
 struct MotionLine: Sendable {
     let line: Polyline
-    /// Metres of `line` before it joins the route.
+    /// Length of the part of `line` before it joins the route, metres.
     private let leadMeters: Double
-    /// Metres along the route where `line` joins it.
+    /// Distance along the route at which `line` joins it, metres.
     private let joinMeters: Double
-    /// Start of a sideways move to the route, as metres along `line`, and the nearest place on the route, as metres along the route.
+    /// Start of a sideways move onto the route: its distance along `line`, and the distance along the route of the nearest point, metres.
     private let beside: (lineMeters: Double, routeMeters: Double)?
 
-    /// Creates a line of the route alone.
+    /// Creates a line that consists of the route alone.
     init(_ route: Polyline) { self.init(line: route, leadMeters: 0, joinMeters: 0, beside: nil) }
 
     private init(line: Polyline, leadMeters: Double, joinMeters: Double, beside: (Double, Double)?) {
@@ -23,7 +23,7 @@ struct MotionLine: Sendable {
         self.beside = beside.map { (lineMeters: $0.0, routeMeters: $0.1) }
     }
 
-    /// Metres along the route; nil before its start.
+    /// Returns the distance along the route for a distance along the line, metres; nil before the start of the route.
     func routeMeters(at meters: Double) -> Double? {
         if meters >= leadMeters { return joinMeters + (meters - leadMeters) }
         guard let beside else { return nil }
@@ -44,18 +44,18 @@ extension MotionLine {
 // MARK: - Changing to another route
 
 extension MotionLine {
-    /// Length of line that is kept behind the vehicle, metres. A new route may start there.
+    /// Length of the line that is kept behind the vehicle, metres. A new route may start there.
     private static let keptMeters = 400.0
     /// Distance within which two lines count as the same road, metres.
     private static let sameRoadMeters = 3.0
-    /// Metres that a vehicle moves ahead for each metre that it moves sideways, during a change of route.
+    /// Distance that a vehicle moves forward for each metre that it moves sideways while it changes to another route, metres.
     private static let slant = 3.0
     private static let shortestSlantMeters = 10.0
     /// Distance ahead within which the start of a new route is searched for, metres.
     private static let farMeters = 2_000.0
 
     /// Changes the route of a vehicle that is drawn at `along` on this line.
-    /// - Returns: the new line and the vehicle's place on it; nil if the vehicle has to jump.
+    /// - Returns: the new line, and the vehicle's distance along it; nil if the vehicle has to jump.
     func continued(at along: Double, on route: Polyline) -> (line: MotionLine, along: Double)? {
         guard route.lengthMeters > 0, let start = route.coordinates.first, let here = line.coordinate(atMeters: along) else { return nil }
         let near = line.nearest(to: start, alongMeters: (along - Self.keptMeters)...(along + VehicleMotion.jumpMeters))
@@ -76,7 +76,7 @@ extension MotionLine {
         return sideways(at: along, to: place, on: route)
     }
 
-    /// Continues along this line to a route that starts ahead.
+    /// Creates a line that continues along this line to a route that starts ahead.
     private func ahead(at along: Double, to meeting: Polyline.Projection, on route: Polyline) -> (line: MotionLine, along: Double) {
         let behind = max(0, along - Self.keptMeters)
         let whole = line.slice(fromMeters: behind, toMeters: meeting.alongMeters).appending(route)
@@ -84,7 +84,7 @@ extension MotionLine {
         return (next, along - behind)
     }
 
-    /// Moves diagonally to a route that passes here or a little to the side.
+    /// Creates a line that moves diagonally to a route that passes here or a little to the side.
     private func sideways(at along: Double, to place: Polyline.Projection, on route: Polyline) -> (line: MotionLine, along: Double) {
         if place.distanceMeters < 0.01 { return (MotionLine(route), place.alongMeters) }
         let join = min(place.alongMeters + max(Self.shortestSlantMeters, Self.slant * place.distanceMeters), route.lengthMeters)

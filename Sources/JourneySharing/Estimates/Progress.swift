@@ -1,8 +1,8 @@
 public import FleetEngine
 
-/// Completed share of the present leg: driven / (driven + remaining), since the leg was first seen.
+/// Completed share of the current leg: driven / (driven + remaining). It starts at 0 when the leg is first seen.
 ///
-/// A detour lowers the share but never counts as driven. A leg with an unknown distance has no progress.
+/// A detour lowers the share, but the driven distance never shrinks. A leg with an unknown distance has no progress.
 public struct Progress: Hashable, Sendable {
     private struct Leg: Hashable, Sendable {
         let waypoint: WaypointType
@@ -18,11 +18,11 @@ public struct Progress: Hashable, Sendable {
     /// Creates progress without a leg. Metres driven before the first answer do not count.
     public init() {}
 
-    /// Progress of a leg at the last answer, from which a later run of the program can continue.
+    /// Progress on a leg at the last answer. A later run of the program can continue from it.
     public struct Mark: Hashable, Sendable {
         /// Type of the stop at the leg's end.
         public let waypoint: WaypointType
-        /// Index in the trip's list, from 0, for intermediate stops.
+        /// Index of an intermediate stop in the trip's list, from 0; nil for other types.
         public let intermediateIndex: Int?
         /// Metres driven on the leg, 0 or more.
         public let drivenMeters: Double
@@ -39,20 +39,20 @@ public struct Progress: Hashable, Sendable {
         }
     }
 
-    /// Continues an earlier run's progress. Metres driven since the mark count.
+    /// Continues the progress of an earlier run of the program. Metres driven since the mark count.
     public init(mark: Mark) {
         leg = Leg(waypoint: mark.waypoint, index: mark.intermediateIndex)
         drivenMeters = mark.drivenMeters
         remainingMeters = mark.remainingMeters
     }
 
-    /// Mark of the present leg; nil while the leg is unknown.
+    /// Mark of the current leg; nil while the leg is unknown.
     public var mark: Mark? {
         guard let leg, let remainingMeters else { return nil }
         return Mark(waypoint: leg.waypoint, intermediateIndex: leg.index, drivenMeters: drivenMeters, remainingMeters: remainingMeters)
     }
 
-    /// Adds the estimate of an answer. A different stop starts a new leg at 0 m.
+    /// Adds the estimate from an answer. A different stop starts a new leg at 0 m.
     public mutating func observe(_ estimate: ArrivalEstimate?) {
         let newLeg = estimate.map { Leg(waypoint: $0.waypoint, index: $0.intermediateIndex) }
         if newLeg != leg {
@@ -63,14 +63,14 @@ public struct Progress: Hashable, Sendable {
         if let remaining = estimate?.remainingMeters { observe(remainingMeters: remaining) }
     }
 
-    /// Adds the remaining distance of an answer about the same leg, metres.
+    /// Adds the remaining distance from an answer about the same leg, metres.
     mutating func observe(remainingMeters remaining: Double) {
         guard remaining.isFinite, remaining >= 0 else { return }
         if let before = remainingMeters { drivenMeters += max(0, before - remaining) }
         remainingMeters = remaining
     }
 
-    /// Completed share, 0 ... 1; nil while unknown.
+    /// Completed share, 0 ... 1; nil while it is unknown.
     public var fraction: Double? {
         guard let remainingMeters else { return nil }
         let whole = drivenMeters + remainingMeters

@@ -3,16 +3,17 @@ package import FoundationEssentials
 public import Geo
 import Glibc
 
-/// Position of the drawn vehicle between reports. It glides along its route, never backwards, and never claims more than is known.
+/// Position at which a vehicle is drawn between two reports. It glides along the route, never backwards, and never far ahead of the last
+/// report.
 ///
-/// The target starts at the last report and runs ahead at the reported speed, which decays over ten seconds. It decays faster if the
-/// vehicle has just slowed down, and more slowly if two reports show it on a fast road. The drawn vehicle follows the target with a time
-/// constant of four seconds. On a recorded drive, this rule was compared with a dozen others. It had no backward frame, no jump, and the
-/// least lag among the rules that run ahead equally little.
+/// The target starts at the last report and moves ahead at the reported speed, which decays over ten seconds. It decays faster if the
+/// vehicle has just slowed down, and more slowly if two reports show the vehicle on a fast road. The drawn vehicle follows the target with
+/// a time constant of four seconds. On a recorded drive, this rule was compared with a dozen others. It had no backward frame and no jump.
+/// Among the rules that run ahead equally little, it had the least lag.
 ///
 /// The vehicle jumps, in one frame, in these cases:
 /// - The vehicle is more than 400 m from its target.
-/// - A new route has no place within 30 m of the vehicle.
+/// - A new route has no point within 30 m of the vehicle.
 /// - The vehicle or the route changes or disappears.
 /// - Two reports in a row are off the route. The vehicle then jumps to its reported position.
 public struct VehicleMotion: Sendable {
@@ -20,20 +21,20 @@ public struct VehicleMotion: Sendable {
     public struct Drawn: Hashable, Sendable {
         /// Position of the drawn vehicle.
         public let coordinate: Coordinate
-        /// Degrees clockwise from north; nil while unknown.
+        /// Heading of the drawn vehicle, degrees clockwise from north; nil while unknown.
         public let headingDegrees: Double?
-        /// Metres along the active route; nil without a route, off the route, and before its start.
+        /// Distance along the active route, metres; nil without a route, off the route, and before its start.
         public let alongMeters: Double?
         /// Whether the last reports were off the route, so that the vehicle is drawn at its reported position.
         public let isOffRoute: Bool
-        /// Path from the vehicle to the start of the active route, while the vehicle is before it; else empty.
+        /// Path from the vehicle to the start of the active route; empty once the vehicle has reached that start.
         public let pathToRoute: [Coordinate]
     }
 
     static let decaySeconds = 10.0
     static let shortestDecaySeconds = 5.0
     static let longestDecaySeconds = 20.0
-    /// Speed above which a vehicle counts as on a fast road, if two reports exceed it, metres per second.
+    /// Speed above which a vehicle counts as being on a fast road, if two reports exceed it, metres per second.
     static let fastMetersPerSecond = 20.0
     static let followSeconds = 4.0
     static let jumpMeters = 400.0
@@ -45,7 +46,7 @@ public struct VehicleMotion: Sendable {
     private static let longestStepSeconds = 0.1
     private static let longestGlideSeconds = 30.0
 
-    /// Age from which a report no longer moves the target: report gap plus poll interval, seconds.
+    /// Age from which a report no longer moves the target, seconds. It is the report gap plus the poll interval.
     package var ageCapSeconds = 15.0
     private var path = MotionLine(Polyline([]))
     private var route = Polyline([])
@@ -57,7 +58,7 @@ public struct VehicleMotion: Sendable {
     private var fixesOffLine = 0
     private var turning = Turning()
 
-    /// Report on the line: its place, its speed, and its time on the local clock.
+    /// A report on the line: its distance along the line, its speed, and its time on the local clock.
     private struct Sample: Sendable {
         let along: Double
         let speed: Double
@@ -91,7 +92,7 @@ public struct VehicleMotion: Sendable {
 
     private init(ageCap: Double) { ageCapSeconds = ageCap }
 
-    /// Drawn vehicle at `now`. Frames may come at any rate. A time before the last frame has no effect.
+    /// Returns the drawn vehicle at `now`. Frames may come at any rate. A time before the last frame has no effect.
     package mutating func frame(at now: Date) -> Drawn? {
         guard let location else { return nil }
         guard !isOffRoute, let sample, let start = drawn, !path.line.isEmpty else {
@@ -120,8 +121,8 @@ public struct VehicleMotion: Sendable {
 // MARK: - Reports and routes
 
 extension VehicleMotion {
-    /// A report whose distance from the expected part of the line is at most this multiple of the limit may be a mere error of the
-    /// position. If the distance is larger, the whole line is searched.
+    /// Multiple of the limit up to which the distance of a report from the expected part of the line may only be an error of the position.
+    /// If the distance is larger, the whole line is searched.
     private static let besideFactor = 3.0
     private static let likelyMetersPerSecond = 12.0
     private static let leastReachMeters = 150.0
@@ -150,7 +151,8 @@ extension VehicleMotion {
         return true
     }
 
-    /// Place of a report on an unrelated new route. Places near the start of the route are preferred, because routes cross themselves.
+    /// Returns the distance of a report along a new route that has no relation to the old one. Points near the start of the route are
+    /// preferred, because routes cross themselves.
     private func firstPlace(of location: VehicleLocation) -> Double? {
         let limit = Self.limitMeters(location)
         for reach in [Self.leastReachMeters, Self.likelyReachMeters] {
@@ -177,16 +179,16 @@ extension VehicleMotion {
         sample = Sample(along: place.alongMeters, speed: speed, decaySeconds: decay, time: time)
     }
 
-    /// Decay time of a speed, seconds. It shrinks in proportion if the previous speed was higher, and grows by a second for each metre per
-    /// second by which both speeds exceed that of a fast road.
+    /// Returns the decay time of a speed, seconds. It shrinks in proportion if the previous speed was higher. It grows by a second for each
+    /// metre per second by which both speeds exceed the speed of a fast road.
     private static func decaySeconds(speed: Double, before: Double) -> Double {
         let slowing = decaySeconds * min(1, speed / max(before, 1))
         let lasting = max(0, min(speed, before) - fastMetersPerSecond)
         return min(max(slowing, shortestDecaySeconds) + lasting, longestDecaySeconds)
     }
 
-    /// Finds the place of a report on the line. The reachable part is searched first, so that on loops and out-and-back routes the vehicle
-    /// does not move to another pass.
+    /// Finds the point of the line that belongs to a report. The part that the vehicle can have reached is searched first. On loops and
+    /// out-and-back routes, the vehicle thus stays on its present pass of the road.
     private func project(_ location: VehicleLocation, time: Date) -> Polyline.Projection? {
         let limit = Self.limitMeters(location)
         if let sample {
@@ -231,7 +233,7 @@ extension VehicleMotion {
         return rate(at: drawnAt, along: drawn, sample: sample)
     }
 
-    /// Places the vehicle at its target if it has no place yet, or if the target is too far away for gliding.
+    /// Places the vehicle at its target if it has no position yet, or if the target is too far away for gliding.
     private mutating func place(at now: Date) {
         guard sample != nil else {
             drawn = nil
@@ -244,7 +246,7 @@ extension VehicleMotion {
         turning = Turning()
     }
 
-    /// Target of the vehicle at `now`, from its last report.
+    /// Returns the vehicle's target at `now` as a distance along the line, metres. It follows from the last report.
     private func target(at now: Date) -> Double {
         guard let sample else { return drawn ?? 0 }
         let age = min(max(0, now.timeIntervalSince(sample.time)), ageCapSeconds)
@@ -266,7 +268,8 @@ extension VehicleMotion {
         return min(along, path.line.lengthMeters)
     }
 
-    /// Speed of the drawn vehicle, metres per second: 0 ... 1.5 × max(speed, 3) + a tenth of the gap, and no faster than an eye can follow.
+    /// Returns the speed of the drawn vehicle, metres per second. It is at most 1.5 × max(speed, 3) plus a tenth of the gap to the target,
+    /// and no faster than an eye can follow.
     private func rate(at moment: Date, along: Double, sample: Sample) -> Double {
         let age = max(0, moment.timeIntervalSince(sample.time))
         let gap = target(at: moment) - along
@@ -275,7 +278,7 @@ extension VehicleMotion {
         return min(max(0, own + gap / Self.followSeconds), limit, Self.highestDrawnMetersPerSecond)
     }
 
-    /// Heading that turns in the shorter direction, no faster than a car turns.
+    /// A heading that turns in the shorter direction, no faster than a car turns.
     private struct Turning: Sendable {
         private(set) var degrees: Double?
         private var at: Date?

@@ -2,18 +2,19 @@ public import FleetEngine
 public import FoundationEssentials
 public import Geo
 
-/// State of one trip, for display: reliability of its position, arrival, progress, drawn vehicle and driven path.
+/// State of one trip, for display: reliability of the vehicle's position, arrival times, progress, drawn vehicle and driven path.
 ///
-/// A plain value without a clock. Its owner passes it every update of a ``TripModel`` in order, including those without any change, and the
-/// present moment before each frame. `JourneySharingSession` does both for a map. An owner that shows only text needs no ``advance(to:)``.
+/// A plain value without a clock. Its owner passes it every update of a ``TripModel`` in order, including updates without any change, and
+/// the present time before each frame. `JourneySharingSession` does both for a map. An owner that shows only text needs no
+/// ``advance(to:)``.
 public struct JourneyTracker: Sendable, Identifiable {
     /// Name of the tracked trip.
     public let tripName: TripName
-    /// Kind of the trip by the user's choice. The trip's attributes take precedence.
+    /// Kind of the trip by the user's choice. A kind in the trip's attributes takes precedence.
     public let fallbackKind: TripKind?
-    /// Trip of the last answer, kept through failures.
+    /// The trip as of the last answer. It is kept through failures.
     public private(set) var trip: Trip?
-    /// Latest failure, until an answer comes.
+    /// Latest failure; nil once a later poll has an answer.
     public private(set) var failure: PollFailure?
     /// Time of the last answer, on the model's clock.
     public private(set) var lastAnswerAt: Date?
@@ -21,15 +22,15 @@ public struct JourneyTracker: Sendable, Identifiable {
     public private(set) var isNewFix = false
     /// Reliability of the position at the last update or tick; nil while there is neither a position nor a failure.
     public private(set) var freshness: Freshness?
-    /// Arrival at this trip's own next stop, or at an order's drop-off, from the last answer; nil if the trip is over.
+    /// Estimate for this trip's own next stop, or for an order's drop-off, from the last answer; nil if the trip is over.
     public private(set) var estimate: ArrivalEstimate?
-    /// Arrival times for display at each of this trip's own stops, and the earlier promises.
+    /// Arrival times for display at each of this trip's own stops, and the times that were promised earlier.
     public private(set) var arrivals = JourneyForecast()
-    /// Completed share of the present leg.
+    /// Completed share of the current leg.
     public private(set) var progress: Progress
     /// Drawn vehicle at the last call of ``advance(to:)``; nil while unknown and after the trip.
     public private(set) var vehicle: VehicleMotion.Drawn?
-    /// Active route of the trip with its metres, at the last call of ``advance(to:)``.
+    /// Active route of the trip, with distances along it in metres, as of the last call of ``advance(to:)``.
     public private(set) var activeRoute = Polyline([])
     /// Path along which this vehicle was drawn; empty while ``keepsTakenRoute`` is off.
     public private(set) var taken = TakenRoute()
@@ -52,13 +53,13 @@ public struct JourneyTracker: Sendable, Identifiable {
         position = FreshnessTracker(pollIntervalSeconds: pollIntervalSeconds)
     }
 
-    /// Change of the server's clock above which it counts as set, seconds.
+    /// Change of the server's clock above which it counts as having been set, seconds.
     public static let clockJumpSeconds = FreshnessTracker.clockJumpSeconds
 
     /// `tripName`, because each trip has a single tracker.
     public var id: TripName { tripName }
 
-    /// Kind of the trip, as far as it is known.
+    /// Kind of the trip, from its attributes or the user's choice.
     public var kind: TripKind { TripKind(attributes: trip?.attributes ?? [:], fallback: fallbackKind) }
 
     /// Time between two polls, seconds. An answer that is late by up to this time does not make a position old.
@@ -67,7 +68,7 @@ public struct JourneyTracker: Sendable, Identifiable {
         set { position.pollIntervalSeconds = newValue }
     }
 
-    /// Step to which a server rounds the times of fixes, seconds; 0 for exact times.
+    /// Step to which the server rounds the times of fixes, seconds; 0 for exact times.
     package var fixStepSeconds: Double {
         get { position.fixStepSeconds }
         set { position.fixStepSeconds = newValue }
@@ -82,7 +83,7 @@ extension JourneyTracker {
         switch update.kind {
         case .trip(let trip, _): observe(trip, now: update.time)
         case .failure(let failure): self.failure = failure
-        // The next answer restores the reliability.
+        // The next answer updates the reliability.
         case .recovered: return failure = nil
         case .ended: break
         case .state: return
@@ -125,7 +126,7 @@ extension JourneyTracker {
 // MARK: - State
 
 extension JourneyTracker {
-    /// Whether numbers and vehicle may be shown as current. Otherwise they must be marked as old.
+    /// Whether the numbers and the vehicle may be shown as current. Otherwise they must be marked as old.
     public var isLive: Bool {
         switch freshness {
         case .live, .quiet, .ended, nil: true
@@ -133,13 +134,14 @@ extension JourneyTracker {
         }
     }
 
-    /// Whether there is a recent position, so that a countdown may tell the rider to go out.
+    /// Whether the position is recent, so that a countdown may tell the rider to go out.
     public var hasLivePosition: Bool { failure == nil && (freshness == .live || freshness == .quiet) }
 
-    /// Whether the vehicle is at the stop of the countdown, which then ends. An order's countdown continues to the drop-off.
+    /// Whether the vehicle is at the stop of the countdown. The countdown then ends. For an order it is always false, because the countdown
+    /// goes on to the drop-off.
     package var isAtStop: Bool { kind == .ride && trip?.status.isAtStop == true }
 
-    /// Whether the shop of an order is still ahead.
+    /// Whether the courier of an order has not yet been at the shop.
     package var isShopAhead: Bool { kind == .order && (trip?.status == .new || trip?.status == .enrouteToPickup) }
 
     /// Age of the position, seconds, never negative; nil without a position.
@@ -148,34 +150,34 @@ extension JourneyTracker {
     /// Speed of the drawn vehicle at the last call of ``advance(to:)``, metres per second; 0 if it does not move before the next answer.
     public var drawnMetersPerSecond: Double { vehicle == nil ? 0 : motion.metersPerSecond }
 
-    /// Time on the server's clock at local time `now`.
+    /// Returns the time on the server's clock at the local time `now`.
     public func serverNow(_ now: Date) -> Date { position.serverNow(now) }
 
     /// Whether an answer has shown the server's clock. Until then, ``serverNow(_:)`` uses the local clock.
     public var isServerClockKnown: Bool { position.isServerClockKnown }
 
-    /// Arrival time for display at the stop of ``estimate``, and the earlier promises; empty if the trip is over.
+    /// Arrival time for display at the stop of ``estimate``, and the times that were promised earlier; empty if the trip is over.
     public var forecast: ArrivalForecast { estimate.map { arrivals[$0.stop] } ?? ArrivalForecast() }
 
     /// Seconds until the shown arrival, by the server's clock; negative if it is overdue, nil while no arrival is known.
     public func remainingSeconds(now: Date) -> Double? { forecast.shown.map { $0.timeIntervalSince(serverNow(now)) } }
 
-    /// Text of the countdown to the stop of ``estimate``.
+    /// Returns the text of the countdown to the stop of ``estimate``.
     public func etaText(now: Date) -> ETAText { etaText(clock: serverNow(now)) }
 
-    /// Text of the countdown beside a clock that shows `clock`.
+    /// Returns the text of the countdown beside a clock that shows `clock`.
     public func etaText(clock: Date) -> ETAText {
         ETAText(arrival: forecast.shown, now: clock, remainingMeters: countdownMeters, isLive: isLive)
     }
 
-    /// Time until ``etaText(clock:)`` changes without an answer, seconds; nil if time alone does not change it.
+    /// Returns the time until ``etaText(clock:)`` changes without an answer, seconds; nil if time alone does not change it.
     public func secondsToNextETAText(clock: Date) -> Double? {
         ETAText.secondsToNext(arrival: forecast.shown, now: clock, remainingMeters: countdownMeters)
     }
 
     private var countdownMeters: Double? { trip?.status.isFinal == true ? nil : estimate?.remainingMeters }
 
-    /// Time until ``freshness`` changes without an answer, seconds; nil if time alone does not change it.
+    /// Returns the time until ``freshness`` changes without an answer, seconds; nil if time alone does not change it.
     public func secondsToNextFreshness(now: Date) -> Double? {
         trip?.status.isFinal == true || failure != nil ? nil : position.secondsToNextState(now: now)
     }
@@ -186,7 +188,7 @@ extension JourneyTracker {
         return !trip.owns(next)
     }
 
-    /// This trip's own next stop.
+    /// Location of this trip's own next stop.
     public var nextStop: Coordinate? {
         guard let trip else { return nil }
         if let own = trip.ownRemainingWaypoints.first { return own.coordinate }

@@ -3,15 +3,15 @@ public import Geo
 /// Path that a vehicle has driven while it was watched. The client records it, because the server keeps no history.
 ///
 /// While the vehicle is on its route, the recorded line follows the route, even over a few minutes without a poll. Off the route, the line
-/// connects the fixes. Longer gaps stay open.
+/// connects the fixes. Across longer gaps, no line is recorded.
 public struct TakenRoute: Sendable, Hashable {
-    /// Number of coordinates above which the oldest ones are thinned out.
+    /// Number of coordinates above which some of the oldest ones are removed.
     package static let maximumCoordinates = 4_096
     private static let stepMeters = 8.0
-    /// Longest gaps that are filled on a route and off the route, metres.
+    /// Longest gaps that are filled, on a route and off it, metres.
     private static let routeGapMeters = 3_000.0
     private static let gapMeters = 400.0
-    /// Largest backward movement that counts as a correction of the position.
+    /// Largest backward movement that counts as a correction of the position, metres.
     private static let backwardMeters = 60.0
 
     /// Pieces of the driven path, oldest first.
@@ -47,7 +47,7 @@ public struct TakenRoute: Sendable, Hashable {
         along = newAlong
     }
 
-    /// Piece between the last recorded place and the vehicle, which is too short to be recorded yet.
+    /// Returns the line between the last recorded coordinate and the vehicle, which is still too short to be recorded.
     public func tail(to drawn: VehicleMotion.Drawn?, route: Polyline) -> Polyline {
         guard let drawn, let last = pieces.last?.coordinates.last else { return Polyline([]) }
         if let along, let end = drawn.alongMeters, end > along { return route.slice(fromMeters: along, toMeters: end) }
@@ -79,7 +79,7 @@ public struct TakenRoute: Sendable, Hashable {
         if count > Self.maximumCoordinates { thin() }
     }
 
-    /// Removes every second place inside the older half of every piece. The ends stay.
+    /// Removes every second coordinate inside the older half of every piece. The ends of the pieces stay.
     private mutating func thin() {
         pieces = pieces.suffix(64).map { piece in
             let places = piece.coordinates.enumerated()

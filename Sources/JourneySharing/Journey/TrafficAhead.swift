@@ -3,15 +3,15 @@ package import Geo
 
 /// Worst traffic between a vehicle and this trip's own next stop, from one answer of the server.
 package struct TrafficAhead: Hashable, Sendable {
-    /// Shortest length that counts, metres. A shorter stretch delays a vehicle by less than a minute.
+    /// Shortest length of traffic that counts, metres. A shorter stretch delays a vehicle by less than a minute.
     package static let leastMeters = 100.0
 
-    /// Worst traffic on the way, slow or jammed.
+    /// The worst traffic between the vehicle and the stop, slow or jammed.
     package let speed: TrafficSpeed
     /// Total length of the stretches with this traffic or worse, metres.
     package let lengthMeters: Double
 
-    /// Creates the traffic of a trip; nil if traffic moves freely or is unknown, the vehicle is at a stop, or the trip is over.
+    /// Creates the value for a trip; nil if traffic moves freely or is unknown, the vehicle is at a stop, or the trip is over.
     package init?(_ trip: Trip) {
         guard trip.vehicleID != nil, !trip.status.isAtStop, !trip.status.isFinal else { return nil }
         for speed in [TrafficSpeed.trafficJam, .slow] {
@@ -24,7 +24,8 @@ package struct TrafficAhead: Hashable, Sendable {
         return nil
     }
 
-    /// Metres of traffic of this speed or slower on the rest of the active route, and on the later paths up to the trip's own next stop.
+    /// Returns the length of the stretches with this speed or a lower one, metres. The rest of the active route and the later paths up to
+    /// the trip's own next stop count.
     private static func meters(of speed: TrafficSpeed, _ trip: Trip) -> Double {
         let route = trip.activeRoute
         let driven = trip.remainingDistanceMeters.map { max(0, route.lengthMeters - $0) } ?? 0
@@ -39,7 +40,7 @@ package struct TrafficAhead: Hashable, Sendable {
 }
 
 extension JourneyTracker {
-    /// Worst traffic on the way to this trip's own next stop; nil if there is no notable traffic, the position is old, or the vehicle has
-    /// left its route.
+    /// Worst traffic between the vehicle and this trip's own next stop. Nil if there is no notable traffic, the position is old, or the
+    /// vehicle has left its route.
     package var trafficAhead: TrafficAhead? { isLive && vehicle?.isOffRoute != true ? trip.flatMap { TrafficAhead($0) } : nil }
 }

@@ -3,7 +3,7 @@
 final class Audience<Subscriber, Update: Sendable> {
     struct Subscription {
         weak var object: AnyObject?
-        /// The same object; nil once it is released.
+        /// Returns the same object with its subscriber's type; nil once the object is released.
         let subscriber: () -> Subscriber?
     }
 
@@ -13,7 +13,7 @@ final class Audience<Subscriber, Update: Sendable> {
 
     var isEmpty: Bool { readers.isEmpty && !subscriptions.contains { $0.object != nil } }
 
-    /// Adds a subscriber, once.
+    /// Adds a subscriber, unless it was added before.
     /// - Returns: whether the subscriber is new.
     func add(_ object: AnyObject, _ subscriber: @escaping () -> Subscriber?) -> Bool {
         subscriptions.removeAll { $0.object == nil }
@@ -42,19 +42,19 @@ final class Audience<Subscriber, Update: Sendable> {
         for reader in open { reader.finish() }
     }
 
-    /// Sends an update to the readers and these subscribers. The update is created only if there is a receiver.
+    /// Sends an update to the readers and to these subscribers. The update is created only if there is at least one receiver.
     func publish(_ update: @autoclosure () -> Update, to listed: [Subscription], _ call: (Subscriber, Update) -> Void) {
         guard !readers.isEmpty || !listed.isEmpty else { return }
         let update = update()
         for (number, reader) in readers {
-            // A reader that left before it was added could not unsubscribe.
+            // If a reader left before it was added, it could not unsubscribe.
             if case .terminated = reader.yield(update) { readers[number] = nil }
         }
         tell(listed) { call($0, update) }
     }
 
-    /// Calls the subscribers. A callback may add and remove subscribers: a removed subscriber gets no more calls, an added one waits for
-    /// the next update.
+    /// Calls the subscribers. A callback may add and remove subscribers. A removed subscriber gets no more calls; an added subscriber is
+    /// first called for the next update.
     func tell(_ listed: [Subscription], _ call: (Subscriber) -> Void) {
         for subscription in listed {
             guard let object = subscription.object, contains(object), let subscriber = subscription.subscriber() else { continue }

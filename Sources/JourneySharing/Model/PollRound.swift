@@ -3,14 +3,14 @@ import FleetEngine
 import FoundationEssentials
 import HeapModule
 
-/// Model whose polls the ``PollRound`` of its service schedules.
+/// A model whose polls are scheduled by the ``PollRound`` of its service.
 @MainActor
 protocol PolledModel: AnyObject {
     /// Time between an answer and the next poll, seconds.
     var pollIntervalSeconds: Double { get }
-    /// Whether an answer has come.
+    /// Whether the server has answered at least once.
     var wasAnswered: Bool { get }
-    /// Called when the wait is over.
+    /// Called when the wait of the model is over.
     func wake(_ step: PollRound.Ticket)
     /// Called for each new connection.
     func connected()
@@ -19,11 +19,11 @@ protocol PolledModel: AnyObject {
     func poll(_ step: PollRound.Ticket) async -> Double?
 }
 
-/// Scheduler that the models of one service share: one clock that wakes them, the limit on polls under way, and events of connections. A
-/// waiting model is an entry in a list and needs no task.
+/// Scheduler that the models of one service share. It wakes the models at their times, limits the number of polls in progress, and passes
+/// on that a connection was made. A waiting model is an entry in a list and needs no task.
 @MainActor
 final class PollRound {
-    /// A wait or a request of a model.
+    /// Number of a model's wait or request.
     typealias Ticket = Int
 
     private struct Alarm: Comparable {
@@ -45,21 +45,21 @@ final class PollRound {
     var onLate: (@MainActor (_ tripCount: Int, _ interval: Double, _ seconds: Double) -> Void)?
     private var places = PollPlaces()
     private var lastTicket: Ticket = 0
-    /// Models that wait for their time or for a free place.
+    /// Models that wait for their time, or for their turn to poll.
     private var waiting: [Ticket: any PolledModel] = [:]
     private var alarms = Heap<Alarm>()
-    /// Requests that wait for a place, oldest first. The queue may contain cancelled requests.
+    /// Requests that wait until another poll ends, oldest first. The queue may contain cancelled requests.
     private var queue = Deque<Request>()
     private var underWay: [Ticket: Task<Void, Never>] = [:]
-    /// Deadline of the model that is being woken. In a busy program, the deadline may have passed some time ago.
+    /// Time at which the model that is being woken was due. In a busy program, this time may be long past.
     private var waking: Date?
-    /// Task that sleeps until the next alarm.
+    /// Task that sleeps until the first of the waiting models is due.
     private var sleeper: (deadline: Date, task: Task<Void, Never>)?
     private var active: [ObjectIdentifier: any PolledModel] = [:]
     /// Task that passes new connections to the models, while any model is active.
     private var connections: Task<Void, Never>?
 
-    /// - Parameter connectionsMade: returns a stream with an element for each usable connection from now on.
+    /// - Parameter connectionsMade: returns a stream with an element for each usable connection that is made after the call.
     init(time: any TimeSource, connectionsMade: @escaping @Sendable () -> AsyncStream<Void>) {
         self.connectionsMade = connectionsMade
         self.time = time
@@ -91,7 +91,7 @@ final class PollRound {
 
     // MARK: Waiting
 
-    /// Wakes a model at a moment.
+    /// Wakes a model at this time.
     func wake(_ model: any PolledModel, at deadline: Date) -> Ticket {
         let ticket = ticket(for: model)
         alarms.insert(Alarm(deadline: deadline, ticket: ticket))
@@ -120,8 +120,8 @@ final class PollRound {
         sleeper = alarms.min.map { alarm in (alarm.deadline, Task { await self.sleep(until: alarm.deadline) }) }
     }
 
-    /// Sleeps until `deadline`, then wakes the due models. A clock that plays a recording may end the sleep early; the models then wake
-    /// early.
+    /// Sleeps until `deadline`, then wakes the models that are due. A clock that plays a recording may end the sleep early; the models then
+    /// wake early.
     private func sleep(until deadline: Date) async {
         try? await time.sleep(until: deadline)
         guard !Task.isCancelled else { return }
@@ -142,7 +142,7 @@ final class PollRound {
 
     // MARK: Polling
 
-    /// Lets a model poll, at once or when a place is free.
+    /// Lets a model poll, at once or when the limit on polls in progress allows it.
     func ask(_ model: any PolledModel) -> Ticket {
         let request = Request(ticket: ticket(for: model), due: waking ?? time.now())
         if queue.isEmpty, places.isFree { begin(request) } else { queue.append(request) }

@@ -2,17 +2,17 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// The poll machine of a model, its present step in the poll round of the service, and its clock.
+/// The poll machine of a model, the model's current wait or request in the service's schedule, and the clock.
 @MainActor
 final class PollLoop {
     let time: any TimeSource
     let round: PollRound
     var machine: PollMachine
     var random: SeededRandom
-    /// Ticket of the present wait or request. Results of earlier tickets are ignored.
+    /// Ticket of the current wait or request. Results of earlier tickets are ignored.
     private(set) var step: PollRound.Ticket?
-    /// Task that releases the token after the last subscriber has left. The next poll waits for this task, so that its own token is not
-    /// dropped.
+    /// Task that releases the token after the last subscriber has left. The next poll waits for this task, because the task would otherwise
+    /// release the token of that poll.
     var release: Task<Void, Never>?
 
     init(time: any TimeSource, round: PollRound, machine: PollMachine, seed: UInt64) {
@@ -36,7 +36,7 @@ final class PollLoop {
     }
 }
 
-/// Model that polls its server while it has subscribers or readers. All models share this loop; each has its own calls and reports.
+/// A model that polls its server while it has subscribers or readers. All models share this loop; each model has its own calls and reports.
 @MainActor
 protocol SubscribedModel: PolledModel, Sendable {
     associatedtype Answer: Sendable
@@ -110,7 +110,7 @@ extension SubscribedModel {
         tell(newState, at: loop.time.now())
     }
 
-    /// Stops the model after its last update.
+    /// Stops the model once it has sent its last update.
     func end() {
         stop()
         audience.finishReaders()
@@ -125,7 +125,7 @@ extension SubscribedModel {
         perform(loop.machine.handle(event, now: now, random: &loop.random), at: now)
     }
 
-    /// Sets the next step before any callback, because a subscriber may refresh, leave, or change the options.
+    /// Sets the next step before it calls any subscriber, because a subscriber may refresh, leave, or change the options.
     /// - Parameter now: time of the reported failures.
     func perform(_ actions: [PollAction], at now: Date) {
         for action in actions where action.isStep { loop.start(action, of: self) }

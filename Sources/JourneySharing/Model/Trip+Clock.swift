@@ -2,9 +2,10 @@ package import FleetEngine
 package import FoundationEssentials
 
 extension Trip {
-    /// Time on the server's clock when it built the answer: the vehicle's ETA minus the remaining time. Nil if the answer lacks either.
+    /// Time on the server's clock when it built the answer: the vehicle's ETA minus the remaining time. Nil if the answer lacks one of the
+    /// two.
     ///
-    /// The remaining time counts from the server's answer. A value of 0 may stand for a time that has run out.
+    /// The remaining time counts from the server's answer. A remaining time of 0 may mean that the time has already run out.
     var answeredAt: Date? {
         guard let eta = etaToNextWaypoint, let remaining = remainingTimeToNextWaypointSeconds, remaining.isFinite, remaining > 0 else {
             return nil
@@ -12,9 +13,9 @@ extension Trip {
         return eta.addingTimeInterval(-remaining)
     }
 
-    /// Local clock minus the server's, seconds; nil if the answer does not show it.
+    /// Returns the local clock minus the server's, seconds; nil if the answer does not contain the server's clock.
     ///
-    /// If the server received a report later than the present local time, the local clock is behind by at least the difference.
+    /// If the server's time for a report is later than the present local time, the local clock is behind by at least the difference.
     package func clockOffsetSeconds(receivedAt now: Date) -> Double? {
         if let answeredAt { return now.timeIntervalSince(answeredAt) }
         guard let serverTime = lastLocation?.serverTime, serverTime > now else { return nil }

@@ -2,10 +2,10 @@ public import FleetEngine
 public import Geo
 
 extension Trip {
-    /// Path after the next stop, up to this trip's drop-off, with its traffic.
+    /// Path from the vehicle's next stop to this trip's drop-off, with its traffic.
     public var remainingRoute: RouteLine { remainingWaypoints.dropFirst().reduce(RouteLine()) { $0.appending($1.path) } }
 
-    /// Length of `remainingRoute`, metres; nil without later legs, or while the length of a leg is unknown.
+    /// Length of `remainingRoute`, metres; nil if the drop-off is the next stop, or while the length of a leg is unknown.
     public var remainingRouteDistanceMeters: Double? {
         let legs = remainingWaypoints.dropFirst()
         guard !legs.isEmpty else { return nil }

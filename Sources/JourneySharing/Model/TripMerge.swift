@@ -1,11 +1,11 @@
 import FleetEngine
 import Geo
 
-/// Merges an incremental answer into the known trip.
+/// Merges an incremental answer into the trip as known so far.
 ///
 /// Source: the comments of `GetTripRequest`'s version fields. A part that the server left out is unchanged in two cases: its version equals
-/// the one in the request, or it has no version and the trip continues. A new version with an empty part means that the part was cleared.
-/// The route of another vehicle is dropped, and the next request asks for the missing parts.
+/// the version in the request, or it has no version and the trip continues. A new version with an empty part means that the part was
+/// cleared. If the vehicle has changed, the old vehicle's route is dropped, and the next request asks for the missing parts.
 enum TripMerge {
     static func merge(_ answer: Trip, over known: Trip?, request: GetTripRequest) -> Trip {
         var trip = answer
@@ -50,7 +50,7 @@ enum TripMerge {
         return answered == nil || answered == sent
     }
 
-    /// Matches stops from the end, because stops leave the list at its front.
+    /// Keeps the paths to the stops that are still in the list. Stops are matched from the end, because stops leave the list at its front.
     private static func keepPaths(in waypoints: inout [TripWaypoint], from known: [TripWaypoint]) {
         for offset in 1...max(waypoints.count, 1) where offset <= waypoints.count && offset <= known.count {
             let index = waypoints.count - offset
@@ -63,7 +63,7 @@ enum TripMerge {
 }
 
 extension RouteLine {
-    /// Returns this route with parts of a known route.
+    /// Returns this route with the line, the traffic or both replaced by those of a known route.
     fileprivate func keeping(line isLineKept: Bool, traffic isTrafficKept: Bool, of known: RouteLine) -> RouteLine {
         if isLineKept && isTrafficKept { return known }
         if !isLineKept && !isTrafficKept { return self }

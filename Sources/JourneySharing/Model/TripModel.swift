@@ -6,10 +6,10 @@ import Geo
 public struct TripModelOptions: Hashable, Sendable {
     /// Seconds between an answer and the next poll, at least the service's minimum. 0 means the model's default of 5 s.
     public var autoRefreshTimeInterval: Double
-    /// Language and region of the requests from the next one on; nil for the client's own.
+    /// Language and region of requests that are sent from now on; nil for those of the client.
     public var tripRequestHeader: TripRequestHeader?
 
-    /// Creates options. By default, they poll every 5 s in the client's own language and region.
+    /// Creates options. By default, a model polls every 5 s in the client's own language and region.
     public init(
         autoRefreshTimeInterval: Double = PollMachine.Configuration.standardInterval, tripRequestHeader: TripRequestHeader? = nil
     ) {
@@ -18,7 +18,7 @@ public struct TripModelOptions: Hashable, Sendable {
     }
 }
 
-/// Model that follows one trip (`GMTCTripModel`): polls the server while it has subscribers, and reports changes.
+/// A model that follows one trip (`GMTCTripModel`): it polls the server while it has subscribers, and reports changes.
 ///
 /// The first subscriber (or reader of `updates`) starts the polling. Polling stops when the last subscriber leaves, or at a final status. A
 /// polling model keeps itself alive. All members except `tripName` and `updates` belong to the main actor. Subscribers may do anything
@@ -27,15 +27,15 @@ public struct TripModelOptions: Hashable, Sendable {
 public final class TripModel: SubscribedModel {
     /// Name of the trip.
     public nonisolated let tripName: TripName
-    /// Trip of the last answer, kept through failures.
+    /// The trip as of the last answer. It is kept through failures.
     public private(set) var currentTrip: Trip?
     /// Whether the model polls the server. A trip that is over stays inactive.
     public internal(set) var state: TripModelState = .inactive
-    /// Latest failure, until an answer comes.
+    /// Latest failure; nil once a later poll has an answer.
     public private(set) var currentFailure: PollFailure?
-    /// Local clock minus the server's, seconds; positive if the local clock is ahead. Nil until an answer shows it.
+    /// Local clock minus the server's, seconds; positive if the local clock is ahead. Nil until an answer contains the server's clock.
     public private(set) var clockOffsetSeconds: Double?
-    /// Settings. A new interval restarts the present wait; a new header applies to the next request.
+    /// Settings. A new interval restarts the current wait; a new header applies to the next request.
     public var options: TripModelOptions { didSet { if options != oldValue { applyOptions() } } }
     /// Time between an answer and the next poll, seconds, from the options and within the limits of the service.
     public var pollIntervalSeconds: Double { loop.machine.configuration.interval }
@@ -62,19 +62,19 @@ public final class TripModel: SubscribedModel {
         loop = PollLoop(time: time, round: round, machine: PollMachine(configuration: configuration), seed: seed)
     }
 
-    /// Adds a subscriber, once. The model holds it weakly, and calls it from the next answer on.
+    /// Adds a subscriber, unless it was added before. The model holds it weakly, and calls it from the next answer on.
     public func register(_ subscriber: any TripModelSubscriber) {
         if audience.add(subscriber, { [weak subscriber] in subscriber }) { startIfNeeded() }
     }
 
-    /// Removes a subscriber. It gets no more calls, not even for the rest of the present update.
+    /// Removes a subscriber. It gets no more calls, not even for the rest of the current update.
     public func unregister(_ subscriber: any TripModelSubscriber) {
         audience.remove(subscriber)
         stopIfUnheard()
     }
 
-    /// Updates as a sequence, from now on. Reading counts as a subscription. The sequence ends after a final status; a sequence that starts
-    /// later has only the update `ended`.
+    /// A sequence of the updates from now on. Reading it counts as a subscription. The sequence ends after a final status; a sequence that
+    /// starts later has only the update `ended`.
     ///
     /// The sequence buffers without limit, so that a slow reader loses no element. Each poll makes only a few small values.
     public nonisolated var updates: AsyncStream<TripUpdate> {
@@ -83,8 +83,8 @@ public final class TripModel: SubscribedModel {
         return stream
     }
 
-    /// Polls the server now. A request under way counts as this poll; if it fails, another follows at once. Has no effect without
-    /// subscribers.
+    /// Polls the server now. If a request is already in progress, it counts as this poll; if it fails, another request follows at once. Has
+    /// no effect without subscribers.
     public func refresh() { handle(.refresh) }
 
     private func applyOptions() {
@@ -195,7 +195,7 @@ extension TripModel {
 }
 
 extension Trip {
-    /// Whether a part changed that has no bit in ``TripPropertyFields``. Countdowns and versions do not count.
+    /// Whether a part changed that has no bit in ``TripPropertyFields``. Changes of countdowns and versions do not count.
     fileprivate func differsBesideItsFields(from old: Trip?) -> Bool {
         actualPickup != old?.actualPickup || actualDropoff != old?.actualDropoff || attributes != old?.attributes ?? [:]
     }

@@ -14,7 +14,7 @@ public enum TripModelState: Hashable, Sendable {
 ///
 /// For each answer of the server, the callbacks come in this order:
 /// - `didRecoverAfterSeconds`, if failures came before.
-/// - The specific callbacks in the order of their declaration, each only if its part changed.
+/// - The specific callbacks in the order of their declaration, each only if its part of the trip changed.
 /// - `tripModel(_:didUpdate:updatedPropertyFields:)`, if anything changed at all.
 /// - `didUpdateModelState`, after the answer that ends a trip.
 ///
@@ -22,17 +22,17 @@ public enum TripModelState: Hashable, Sendable {
 /// their registration, before the next one. Models hold their subscribers weakly.
 @MainActor
 public protocol TripModelSubscriber: AnyObject {
-    /// Every update, as in ``TripModel/updates``, including answers without any change.
+    /// Every update, as in ``TripModel/updates``, including updates without any change.
     func tripModel(_ tripModel: TripModel, didTell update: TripUpdate)
     /// The trip's new status.
     func tripModel(_ tripModel: TripModel, didUpdateTripStatus status: TripStatus)
-    /// Pick-up location; nil if the server no longer has one.
+    /// New pick-up location; nil if the server no longer has one.
     func tripModel(_ tripModel: TripModel, didUpdatePickupLocation location: Coordinate?)
-    /// Drop-off location; nil if the server no longer has one.
+    /// New drop-off location; nil if the server no longer has one.
     func tripModel(_ tripModel: TripModel, didUpdateDropoffLocation location: Coordinate?)
     /// Stops between pick-up and drop-off, in the order of travel.
     func tripModel(_ tripModel: TripModel, didUpdateIntermediateDestinations destinations: [Coordinate])
-    /// Last report of the vehicle; nil after the server has withdrawn it.
+    /// Last report of the vehicle; nil if the server no longer shares it.
     func tripModel(_ tripModel: TripModel, didUpdateVehicleLocation location: VehicleLocation?)
     /// Path to the vehicle's next stop, with its traffic; nil without a path.
     func tripModel(_ tripModel: TripModel, didUpdateActiveRoute route: RouteLine?)
@@ -48,9 +48,9 @@ public protocol TripModelSubscriber: AnyObject {
     func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteDistance meters: Double?)
     /// Traffic on the path from the next stop to the drop-off, in metres from its start.
     func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteTraffic traffic: [TrafficStretch])
-    /// Forecast time of the pick-up, or its actual time after it; nil if unknown.
+    /// Forecast time of the pick-up, or the actual time once it has happened; nil if unknown.
     func tripModel(_ tripModel: TripModel, didUpdatePickupETA time: Date?)
-    /// Forecast time of the drop-off, or its actual time after it; nil if unknown.
+    /// Forecast time of the drop-off, or the actual time once it has happened; nil if unknown.
     func tripModel(_ tripModel: TripModel, didUpdateDropoffETA time: Date?)
     /// Arrival time at the vehicle's next stop, which may be another trip's; nil if unknown.
     func tripModel(_ tripModel: TripModel, didUpdateETAToNextWaypoint time: Date?)
@@ -58,7 +58,7 @@ public protocol TripModelSubscriber: AnyObject {
     func tripModel(_ tripModel: TripModel, didUpdate trip: Trip, updatedPropertyFields fields: TripPropertyFields)
     /// A failed poll. Polling continues after failures of every class.
     func tripModel(_ tripModel: TripModel, didFailUpdateTrip failure: PollFailure)
-    /// First answer after failures.
+    /// The first answer after failures, and the seconds since the first failure.
     func tripModel(_ tripModel: TripModel, didRecoverAfterSeconds seconds: Double)
     /// The model has started or stopped polling.
     func tripModel(_ tripModel: TripModel, didUpdateModelState state: TripModelState)
@@ -87,15 +87,15 @@ extension TripModelSubscriber {
     public func tripModel(_ tripModel: TripModel, didUpdateModelState state: TripModelState) {}
 }
 
-/// Update of a trip as a value, for programs that prefer a sequence.
+/// An update of a trip as a value, for programs that read a sequence instead of implementing callbacks.
 public struct TripUpdate: Hashable, Sendable {
     /// Kind of the update.
     public enum Kind: Hashable, Sendable {
-        /// An answer of the server, merged into the known trip. The fields are empty when nothing changed.
+        /// An answer of the server, merged into the trip as known so far. The fields are empty when nothing changed.
         case trip(Trip, changed: TripPropertyFields)
         /// A failed poll, as in `didFailUpdateTrip`.
         case failure(PollFailure)
-        /// First answer after failures, with the seconds since the first failure. The answer itself comes next.
+        /// The first answer after failures, with the seconds since the first failure. The answer itself is the next update.
         case recovered(afterSeconds: Double)
         /// The model has started or stopped polling.
         case state(TripModelState)
@@ -105,12 +105,12 @@ public struct TripUpdate: Hashable, Sendable {
 
     /// Name of the trip.
     public let name: TripName
-    /// Time on the model's clock.
+    /// Time of the update, on the model's clock.
     public let time: Date
     /// Kind of the update.
     public let kind: Kind
 
-    /// Creates an update, for programs that feed a tracker from another source, and for tests.
+    /// Creates an update, for programs that fill a tracker with data from another source, and for tests.
     public init(name: TripName, time: Date, kind: Kind) {
         self.name = name
         self.time = time

@@ -49,7 +49,8 @@ public struct TripPropertyFields: OptionSet, Hashable, Sendable {
 }
 
 extension TripPropertyFields {
-    /// Creates the fields that differ between two states of a trip. Without an earlier state, all known fields count as changed.
+    /// Creates the fields that differ between two states of a trip. Without an earlier state, all fields that have a value count as
+    /// changed.
     public init(from old: Trip?, to new: Trip) {
         self = []
         func mark<Value: Equatable>(_ field: Self, _ value: (Trip) -> Value, empty: Value) {
@@ -75,7 +76,7 @@ extension TripPropertyFields {
         markRemainingRoute(from: old?.remainingWaypoints ?? [], to: new.remainingWaypoints)
     }
 
-    /// Compares leg by leg without joining them, because this runs for every poll.
+    /// Compares the routes leg by leg instead of joining them first, because this runs for every poll.
     private mutating func markRemainingRoute(from old: [TripWaypoint], to new: [TripWaypoint]) {
         guard contains(.remainingWaypoints) else { return }
         let (old, new) = (old.dropFirst(), new.dropFirst())

@@ -1,25 +1,25 @@
 public import FleetEngine
 public import FoundationEssentials
 
-/// Creates trip models (`GMTCTripService`): a single model for each trip name.
+/// Creates trip models (`GMTCTripService`), a single model for each trip name.
 ///
-/// With many trips, the first wait of each has a random length, so that the polls are spread over the interval. At most 64 polls are under
-/// way at once. This limit grows to one and a half times the number needed to keep the interval, up to 1,000.
+/// With many trips, the first wait of each trip has a random length, so that the polls are spread over the interval. At most 64 polls are
+/// in progress at once. This limit grows to one and a half times the number needed to keep the interval, up to 1,000.
 @MainActor
 public final class TripService {
     private let client: any ConsumerClient
     private let time: any TimeSource
     private let minimumInterval: Double
     private var models = WeakModels<TripName, TripModel>()
-    /// Number of trips above which the polls of further trips are spread over the interval.
+    /// Number of trips from which on the polls of further trips are spread over the interval.
     nonisolated static let manyTrips = 16
     private var seed: UInt64
     private let round: PollRound
 
     /// - Parameters:
-    ///   - client: live client, or a recorded one.
+    ///   - client: client of a server, or one that plays a recording.
     ///   - minimumInterval: shortest interval, seconds; 5 for Google's own server.
-    ///   - seed: seed of the random part of waits, for tests.
+    ///   - seed: seed of the random part of the waits, for tests.
     public init(
         client: any ConsumerClient, time: any TimeSource, minimumInterval: Double = PollMachine.Configuration.minimumInterval,
         seed: UInt64 = .random(in: .min ... .max)
@@ -38,7 +38,7 @@ public final class TripService {
         set { round.onLate = newValue }
     }
 
-    /// Model of a trip. An existing model keeps its options.
+    /// Returns the model of a trip. An existing model keeps its options.
     /// - Parameter bookedAt: time at which this program booked the trip. A missing trip is expected for a minute after that.
     public func tripModel(for name: TripName, options: TripModelOptions = TripModelOptions(), bookedAt: Date? = nil) -> TripModel {
         if let model = models[name] { return model }
@@ -50,7 +50,7 @@ public final class TripService {
         return model
     }
 
-    /// Model of the trip with a full name.
+    /// Returns the model of the trip with this full name.
     /// - Throws: `ResourceNameError` unless the name is `providers/{provider}/trips/{trip}`.
     public func tripModel(forTripName name: String, options: TripModelOptions = TripModelOptions()) throws(ResourceNameError) -> TripModel {
         tripModel(for: try TripName(name), options: options)

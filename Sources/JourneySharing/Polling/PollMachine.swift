@@ -2,25 +2,25 @@ public import FleetEngine
 public import FoundationEssentials
 package import Geo
 
-/// Failed poll, as it is reported. Failures that the loop repairs itself are not reported.
+/// A failed poll, as subscribers see it. Failures that the loop repairs itself are not reported.
 public struct PollFailure: Hashable, Sendable {
-    /// Error of the call, with the clock's offset if it is known.
+    /// Error of the call, with the offset of the local clock if it is known.
     public let error: FleetEngineError
-    /// Whether the failure passes by itself or needs the user.
+    /// Whether the failure can pass by itself or the user must act.
     public let errorClass: ErrorClass
     /// Time until the next attempt, seconds.
     public let retryInSeconds: Double
-    /// Number of failures in a row, this one included.
+    /// Number of failures in a row, including this one.
     public let attempt: Int
-    /// Whether the server is at fault: UNKNOWN or INTERNAL five times in a row. Such a fault should be reported to the provider with its
-    /// request id.
+    /// Whether the server is at fault: it has answered UNKNOWN or INTERNAL five times in a row. The user should report such a fault to the
+    /// provider with its request id.
     public let isServerFault: Bool
     /// Whether the trip is missing, but was booked or seen so recently that the loop still expects it.
     public let isWithinGrace: Bool
-    /// Whether the server had answered before the failure.
+    /// Whether the server had answered at least once before the failure.
     public let serverWasHeard: Bool
 
-    /// Creates a failure, for tests of its display.
+    /// Creates a failure, for tests that display it.
     public init(
         error: FleetEngineError, errorClass: ErrorClass, retryInSeconds: Double, attempt: Int, isServerFault: Bool = false,
         isWithinGrace: Bool = false, serverWasHeard: Bool = false
@@ -43,9 +43,9 @@ package enum PollEvent: Sendable {
     case due
     /// An answer came.
     case succeeded(TripStatus)
-    /// An answer came about an object without a trip status. `isOver`: whether no further answer is needed.
+    /// The server answered about an object without a trip status. `isOver`: whether no further answer is needed.
     case answered(isOver: Bool)
-    /// A call failed. `tokenRenewed`: whether the token was dropped and the source can give another token.
+    /// A call failed. `tokenRenewed`: whether the token was dropped and the token source can supply another one.
     case failed(FleetEngineError, tokenRenewed: Bool)
     /// Poll now, because of the user's key, a changed token source, or a reload.
     case refresh
@@ -57,10 +57,10 @@ package enum PollEvent: Sendable {
     case stop
 }
 
-/// Step for the machine's owner. Steps run in order.
+/// An action that the owner of the machine carries out. Actions run in order.
 package enum PollAction: Hashable, Sendable {
     case poll
-    /// Send `due` at this moment, unless another event comes first.
+    /// Send the event `due` at this time, unless another event comes first.
     case wait(until: Date)
     case tellFailure(PollFailure)
     case tellRecovery(afterSeconds: Double)
@@ -68,7 +68,7 @@ package enum PollAction: Hashable, Sendable {
 }
 
 extension PollAction {
-    /// Whether the action sets the loop's next step and is not a report.
+    /// Whether the action determines what the loop does next. Other actions only report.
     var isStep: Bool {
         switch self {
         case .poll, .wait: true
@@ -79,36 +79,37 @@ extension PollAction {
     var isRecovery: Bool { if case .tellRecovery = self { true } else { false } }
 }
 
-/// Rules of the poll loop, without the loop itself: takes events and the time, returns actions.
+/// The rules of the poll loop, without the loop itself. The machine takes events and the time, and returns actions.
 ///
-/// Only the machine retries a poll; a call itself is tried once. It keeps one request under way, and never gives up before a final status.
+/// Only the machine retries a poll; each call is tried once. The machine keeps at most one request in progress, and never gives up before a
+/// final status.
 public struct PollMachine: Sendable {
-    /// Settings of the loop. Intervals in seconds.
+    /// Settings of the loop. Intervals are in seconds.
     public struct Configuration: Hashable, Sendable {
-        /// Default interval, seconds, the same as the SDK's.
+        /// Default interval, seconds. It is the same as in the SDK.
         public static let standardInterval = 5.0
         /// Shortest interval that Google's server accepts, seconds.
         public static let minimumIntervalAgainstGoogle = 5.0
-        /// Shortest interval for any other server, unless a configuration sets its own, seconds.
+        /// Shortest interval for any other server, seconds, unless a configuration sets another one.
         public static let minimumInterval = 1.0
         /// Longest interval, seconds: one hour.
         public static let maximumInterval = 3_600.0
 
-        /// Time between an answer and the next poll.
+        /// Time between an answer and the next poll, seconds.
         public let interval: Double
-        /// Shortest time between the starts of two polls, seconds, even across stops and starts of the loop. Only a poll by `refresh` may
-        /// start sooner.
+        /// Shortest time between the starts of two polls, seconds, even if the loop stops and starts in between. Only a poll by `refresh`
+        /// may start sooner.
         public let minimum: Double
-        /// Time at which this program booked the trip, if it did. A missing trip is expected for a while after that.
+        /// Time at which this program booked the trip; nil if it did not book it. A missing trip is expected for a while after that time.
         public let bookedAt: Date?
         /// Whether many trips are followed. The wait after the first answer then has a random length, so that later polls are spread over
         /// the interval.
         public let isOneOfMany: Bool
 
         /// - Parameters:
-        ///   - interval: clamped to `minimum` ... 3,600 s; 0, a negative or a non-finite number means the standard interval, like the unset
-        ///     option of the SDK.
-        ///   - minimum: 5 s for Google's own server, else 1 s.
+        ///   - interval: limited to `minimum` ... 3,600 s. If it is 0, negative or not finite, the standard interval is used, as for an
+        ///     unset option of the SDK.
+        ///   - minimum: 5 s for Google's own server, 1 s for other servers.
         public init(
             interval: Double = standardInterval, minimum: Double = minimumInterval, bookedAt: Date? = nil, isOneOfMany: Bool = false
         ) {
@@ -136,29 +137,29 @@ public struct PollMachine: Sendable {
     package private(set) var configuration: Configuration
     private var phase: Phase = .idle
     private var failures = FailureCounters()
-    /// Pace of retries. A missing trip within its grace time does not count, so that it does not slow down later polls.
+    /// Pace of the retries. Answers about a missing trip within its grace time do not count, so that they do not slow down later polls.
     private var pace = RetryPace()
     private var failingSince: Date?
     private var lastSuccessAt: Date?
     private var lastPollAt: Date?
-    /// End of the wait after a failure. It also applies if the loop stops and starts meanwhile.
+    /// End of the wait after a failure. It also applies if the loop stops and starts in between.
     private var heldUntil: Date?
-    /// Whether the wait is for a connection, and may end early, once.
+    /// Whether the current wait is for a connection. It may end early, once.
     private var isForConnection = false
-    /// Number of waits that ended early since the last success. It limits the polls over a connection that keeps returning and failing.
+    /// Number of waits that ended early since the last success. It limits the polls if a connection keeps returning and failing.
     private var earlyTries = 0
     private var serverWasHeard = false
     private var isRefreshPending = false
 
     package init(configuration: Configuration = Configuration()) { self.configuration = configuration }
 
-    /// Whether the trip was read at least once.
+    /// Whether the trip was read successfully at least once.
     package var tripWasSeen: Bool { lastSuccessAt != nil }
     /// Number of failures since the last success.
     package var attempt: Int { failures.total }
     package var isEnded: Bool { phase == .ended }
 
-    /// Changes the settings while the loop runs. A present wait starts again.
+    /// Changes the settings while the loop runs. The current wait starts again.
     package mutating func configure(_ configuration: Configuration, now: Date) -> [PollAction] {
         self.configuration = configuration
         guard phase == .waiting, failures.total == 0, let lastSuccessAt else { return [] }
@@ -185,11 +186,11 @@ public struct PollMachine: Sendable {
         }
     }
 
-    /// Starts the loop. A restart does not shorten a wait.
+    /// Starts the loop. If a wait from before a stop has not ended yet, the loop waits until its end first.
     private mutating func start(now: Date) -> [PollAction] {
         let paced = lastPollAt.map { $0.addingTimeInterval(configuration.minimum) } ?? now
         let earliest = max(paced, heldUntil ?? now)
-        // A clock that was set back must not lengthen the wait.
+        // If the clock was set back, the wait must not become longer.
         let longest = heldUntil == nil ? configuration.minimum : pace.longestDelaySeconds(intervalSeconds: configuration.interval)
         guard earliest > now, earliest <= now.addingTimeInterval(longest) else { return poll(now: now) }
         phase = .waiting
@@ -205,7 +206,7 @@ public struct PollMachine: Sendable {
         return [.poll]
     }
 
-    /// Ends the wait for a connection, after a random moment and a pause that grows with each early poll that failed.
+    /// Ends the wait for a connection, after a random time and a pause that grows with each early poll that failed.
     private mutating func connected(now: Date, random: inout SeededRandom) -> [PollAction] {
         guard isForConnection, let heldUntil else { return [] }
         let pause = max(configuration.minimum, RetryPace.retryableSeconds(earlyTries))
@@ -241,7 +242,7 @@ public struct PollMachine: Sendable {
         return actions + [.wait(until: configuration.isOneOfMany ? Self.inStep(next) : next)]
     }
 
-    /// Rounds a moment up to the next step, at which other models wake as well.
+    /// Rounds a time up to the next step, at which other models also wake.
     private static func inStep(_ moment: Date) -> Date {
         let steps = moment.timeIntervalSinceReferenceDate / stepSeconds
         let over = steps - steps.rounded(.down)
@@ -309,6 +310,6 @@ private struct FailureCounters: Hashable, Sendable {
 }
 
 extension FleetEngineError {
-    /// Whether the call failed for lack of a connection, or timed out. A new connection may be enough for the next call.
+    /// Whether the call failed because there was no connection, or because it timed out. The next call may succeed over a new connection.
     var isForWantOfConnection: Bool { origin == .network || origin == .local && code == .deadlineExceeded }
 }

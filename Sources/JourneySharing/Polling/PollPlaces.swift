@@ -1,30 +1,31 @@
 import FoundationEssentials
 
-/// Rules for the polls of many trips: the number of polls that may be under way, and whether the interval can be kept.
+/// Rules for the polls of many trips: the number of polls that may be in progress at once, and whether the interval can be kept.
 struct PollPlaces: Sendable {
-    /// Smallest limit of polls under way.
+    /// Smallest limit of polls in progress.
     static let least = 64
-    /// Largest limit of polls under way. If this program or the server is at capacity, further polls only wait longer. Servers allow about
+    /// Largest limit of polls in progress. If this program or the server is at capacity, more polls only wait longer. Servers allow about
     /// this number of calls on a connection.
     static let most = 1_000
     /// Number of late polls in a row after which an interval counts as not kept.
     static let missesToTell = 32
-    /// Number of intervals for which polls must be late before this is reported. After a pause of the program, many polls are late at once.
+    /// Number of intervals during which polls must be late before this is reported. After a pause of the program, many polls are late at
+    /// once.
     static let intervalsToTell = 2.0
-    /// Largest delay of an answer that does not count as late, as a share of the interval.
+    /// Largest delay of an answer that does not count as late, as a fraction of the interval.
     static let latePart = 0.25
 
     private(set) var inFlight = 0
-    /// Polls per second of all followed trips.
+    /// Number of polls that all followed trips need per second.
     var pollsPerSecond = 0.0
-    /// Smoothed time from request to answer; 0 before the first answer.
+    /// Smoothed time from a request to its answer, seconds; 0 before the first answer.
     private(set) var roundTripSeconds = 0.0
     private var missesInARow = 0
-    /// Time of the first of the late polls in a row.
+    /// Time of the first of the late polls in a row; nil if the last poll was not late.
     private var missingSince: Date?
     private var isTold = false
 
-    /// Limit of polls under way: one and a half times the average number needed to keep every interval.
+    /// Limit of polls in progress: one and a half times the average number needed to keep every interval.
     var limit: Int {
         let wanted = 1.5 * max(0, pollsPerSecond) * roundTripSeconds
         return wanted.isFinite ? max(Self.least, Int(min(wanted.rounded(.up), Double(Self.most)))) : Self.least
@@ -42,7 +43,7 @@ struct PollPlaces: Sendable {
     }
 
     /// Records the delay of an answer.
-    /// - Parameter seconds: seconds from the due time of the poll to its answer, at which the next interval starts.
+    /// - Parameter seconds: seconds from the time at which the poll was due to its answer. The next interval starts at the answer.
     /// - Returns: whether to report now that the interval cannot be kept. This is true only once.
     mutating func isMissed(_ interval: Double, by seconds: Double, at now: Date) -> Bool {
         guard seconds > interval * Self.latePart else {

@@ -4,22 +4,22 @@ import Geo
 
 /// Rules for the answers about a shipment: whether the shipment was replaced, whether it is over, and when to poll again.
 package struct ShipmentCourse: Hashable, Sendable {
-    /// Time for which a shipment that is closed without an outcome may still get one, or reopen, seconds.
+    /// Time for which a shipment that is closed without an outcome may still get an outcome or reopen, seconds.
     package static let closedSeconds = 60.0
-    /// Shortest interval while the server shares no quickly changing part, seconds.
+    /// Shortest interval while the server shares no part of the shipment that changes quickly, seconds.
     static let restingSeconds = 30.0
-    /// Distance above which a moved planned location counts as another location, metres.
+    /// Distance by which a planned location must move to count as another location, metres.
     private static let samePlaceMeters = 1.0
 
     /// The last answer.
     package private(set) var shipment: TaskTrackingInfo?
-    /// Time when the shipment was first seen closed without an outcome.
+    /// Time when the shipment was first seen closed without an outcome; nil while it is open or has an outcome.
     package private(set) var closedSince: Date?
 
     package init() {}
 
     /// Adds an answer that arrived at `now`.
-    /// - Returns: whether the tracking id now belongs to another task, so that earlier data no longer count.
+    /// - Returns: whether the tracking id now belongs to another task, so that earlier data is no longer valid.
     package mutating func observe(_ answer: TaskTrackingInfo, now: Date) -> Bool {
         let isReplaced = shipment.map { Self.isOther(answer, than: $0) } ?? false
         if isReplaced { self = ShipmentCourse() }
@@ -34,8 +34,8 @@ package struct ShipmentCourse: Hashable, Sendable {
     /// Whether the shipment has been closed without an outcome for a minute.
     package func isGone(now: Date) -> Bool { closedSince.map { now.timeIntervalSince($0) >= Self.closedSeconds } ?? false }
 
-    /// Time between this answer and the next poll, seconds.
-    /// - Parameter wanted: interval of the user's settings.
+    /// Returns the time between this answer and the next poll, seconds.
+    /// - Parameter wanted: interval from the user's settings, seconds.
     func intervalSeconds(wanted: Double) -> Double {
         guard let shipment, closedSince == nil, SharedParts(shipment).isDisjoint(with: .quick) else { return wanted }
         return max(wanted, Self.restingSeconds)

@@ -34,7 +34,7 @@ public struct ShipmentFields: OptionSet, Hashable, Sendable {
 }
 
 extension ShipmentFields {
-    /// Creates the fields that differ between two answers. Without an earlier answer, all known fields count as changed.
+    /// Creates the fields that differ between two answers. Without an earlier answer, all fields that have a value count as changed.
     public init(from old: TaskTrackingInfo?, to new: TaskTrackingInfo) {
         self = []
         func mark<Value: Equatable>(_ field: Self, _ value: (TaskTrackingInfo) -> Value, empty: Value) {
@@ -75,7 +75,7 @@ public struct SharedParts: OptionSet, Hashable, Sendable {
     /// Number of remaining stops.
     public static let stops = Self(rawValue: 1 << 5)
 
-    /// Parts that change from minute to minute, which are worth frequent polls.
+    /// Parts that can change every minute. While the server shares one of them, frequent polls are useful.
     static let quick: Self = [.location, .route, .eta, .completion, .distance]
 
     /// Creates the parts that an answer shares.

@@ -4,13 +4,13 @@ import Geo
 
 /// Settings of a model; they may change while it runs.
 public struct ShipmentModelOptions: Hashable, Sendable {
-    /// Seconds between an answer and the next poll while the server shares a quickly changing part, at least the service's minimum. 0 means
-    /// the model's default of 5 s. While the server shares no such part, the model waits 30 s, or this interval if it is longer.
+    /// Seconds between an answer and the next poll while the server shares a part that changes quickly, at least the service's minimum. 0
+    /// means the model's default of 5 s. While the server shares no such part, the model waits 30 s, or this interval if it is longer.
     public var autoRefreshTimeInterval: Double
-    /// Language and region of the requests from the next one on; nil for the client's own.
+    /// Language and region of requests that are sent from now on; nil for those of the client.
     public var requestHeader: TripRequestHeader?
 
-    /// Creates options. By default, they poll every 5 s in the client's own language and region.
+    /// Creates options. By default, a model polls every 5 s in the client's own language and region.
     public init(
         autoRefreshTimeInterval: Double = PollMachine.Configuration.standardInterval, requestHeader: TripRequestHeader? = nil
     ) {
@@ -19,7 +19,7 @@ public struct ShipmentModelOptions: Hashable, Sendable {
     }
 }
 
-/// Model that follows one shipment: polls the server while it has subscribers, and reports changes.
+/// A model that follows one shipment: it polls the server while it has subscribers, and reports changes.
 ///
 /// The first subscriber (or reader of `updates`) starts the polling. Polling stops when the last subscriber leaves. It ends for good with
 /// an outcome, or after 60 s in the state CLOSED without an outcome. A part that an answer lacks is not shared, and its earlier value is
@@ -31,11 +31,11 @@ public final class ShipmentModel: SubscribedModel {
     public nonisolated let name: TaskTrackingName
     /// Whether the model polls the server. A shipment that is over stays inactive.
     public internal(set) var state: TripModelState = .inactive
-    /// Latest failure, until an answer comes.
+    /// Latest failure; nil once a later poll has an answer.
     public private(set) var currentFailure: PollFailure?
-    /// Settings. A new interval restarts the present wait; a new header applies to the next request.
+    /// Settings. A new interval restarts the current wait; a new header applies to the next request.
     public var options: ShipmentModelOptions { didSet { if options != oldValue { applyPace() } } }
-    /// Shipment of the last answer, kept through failures.
+    /// The shipment as of the last answer. It is kept through failures.
     public var currentShipment: TaskTrackingInfo? { course.shipment }
     /// Time between the last answer and the next poll, seconds, from the options and the shared parts, within the limits of the service.
     public var pollIntervalSeconds: Double { loop.machine.configuration.interval }
@@ -59,34 +59,34 @@ public final class ShipmentModel: SubscribedModel {
         loop = PollLoop(time: time, round: round, machine: PollMachine(configuration: configuration), seed: seed)
     }
 
-    /// Adds a subscriber, once. The model holds it weakly, and calls it from the next answer on.
+    /// Adds a subscriber, unless it was added before. The model holds it weakly, and calls it from the next answer on.
     public func register(_ subscriber: any ShipmentModelSubscriber) {
         if audience.add(subscriber, { [weak subscriber] in subscriber }) { startIfNeeded() }
     }
 
-    /// Removes a subscriber. It gets no more calls, not even for the rest of the present update.
+    /// Removes a subscriber. It gets no more calls, not even for the rest of the current update.
     public func unregister(_ subscriber: any ShipmentModelSubscriber) {
         audience.remove(subscriber)
         stopIfUnheard()
     }
 
-    /// Updates as a sequence, from now on. Reading counts as a subscription. The sequence ends when the shipment is over; a sequence that
-    /// starts later has only the update `ended`.
+    /// A sequence of the updates from now on. Reading it counts as a subscription. The sequence ends when the shipment is over; a sequence
+    /// that starts later has only the update `ended`.
     public nonisolated var updates: AsyncStream<ShipmentUpdate> {
         let (stream, continuation) = AsyncStream.makeStream(of: ShipmentUpdate.self)
         Task { @MainActor in self.add(continuation) }
         return stream
     }
 
-    /// Polls the server now. A request under way counts as this poll; if it fails, another follows at once. Has no effect without
-    /// subscribers.
+    /// Polls the server now. If a request is already in progress, it counts as this poll; if it fails, another request follows at once. Has
+    /// no effect without subscribers.
     public func refresh() { handle(.refresh) }
 }
 
 // MARK: - Calls
 
 extension ShipmentModel {
-    /// Sets the machine's wait after an answer.
+    /// Sets the time that the machine waits after an answer.
     /// - Parameter isUsual: whether to use the interval of the options, regardless of the shared parts.
     private func applyPace(isUsual: Bool = false) {
         let usual = PollMachine.Configuration(interval: options.autoRefreshTimeInterval, minimum: minimumInterval)
@@ -120,7 +120,7 @@ extension ShipmentModel {
     }
 
     func fail(_ error: FleetEngineError, tokenRenewed: Bool) {
-        // A missing shipment is polled at the interval of the options, because it may return soon.
+        // A missing shipment is polled at the interval of the options, because it may reappear soon.
         if error.code == .notFound { applyPace(isUsual: true) }
         handle(.failed(error, tokenRenewed: tokenRenewed))
     }

@@ -7,16 +7,16 @@ public import Geo
 /// For each answer of the server, the callbacks come in this order:
 /// - `didRecoverAfterSeconds`, if failures came before.
 /// - `shipmentModelDidReplace`, if the tracking id now belongs to another task.
-/// - The specific callbacks in the order of their declaration, each only if its part changed.
+/// - The specific callbacks in the order of their declaration, each only if its part of the shipment changed.
 /// - `shipmentModel(_:didUpdate:updatedFields:)`, if anything changed at all.
 /// - `didUpdateModelState`, after the answer that ends a shipment.
 ///
 /// `didTell` comes before the other callbacks for the same update. Models hold their subscribers weakly.
 @MainActor
 public protocol ShipmentModelSubscriber: AnyObject {
-    /// Every update, as in ``ShipmentModel/updates``, including answers without any change.
+    /// Every update, as in ``ShipmentModel/updates``, including updates without any change.
     func shipmentModel(_ model: ShipmentModel, didTell update: ShipmentUpdate)
-    /// The tracking id now belongs to another task. Earlier reports no longer count, and everything is reported again.
+    /// The tracking id now belongs to another task. Earlier reports are no longer valid, and all values are reported again.
     func shipmentModelDidReplace(_ model: ShipmentModel)
     /// The task's new state.
     func shipmentModel(_ model: ShipmentModel, didUpdateState state: DeliveryTaskState)
@@ -46,7 +46,7 @@ public protocol ShipmentModelSubscriber: AnyObject {
     func shipmentModel(_ model: ShipmentModel, didUpdate shipment: TaskTrackingInfo, updatedFields fields: ShipmentFields)
     /// A failed poll. Polling continues after failures of every class.
     func shipmentModel(_ model: ShipmentModel, didFailUpdate failure: PollFailure)
-    /// First answer after failures.
+    /// The first answer after failures, and the seconds since the first failure.
     func shipmentModel(_ model: ShipmentModel, didRecoverAfterSeconds seconds: Double)
     /// The model has started or stopped polling.
     func shipmentModel(_ model: ShipmentModel, didUpdateModelState state: TripModelState)
@@ -73,32 +73,32 @@ extension ShipmentModelSubscriber {
     public func shipmentModel(_ model: ShipmentModel, didUpdateModelState state: TripModelState) {}
 }
 
-/// Update of a shipment as a value, for programs that prefer a sequence.
+/// An update of a shipment as a value, for programs that read a sequence instead of implementing callbacks.
 public struct ShipmentUpdate: Hashable, Sendable {
     /// Kind of the update.
     public enum Kind: Hashable, Sendable {
-        /// The tracking id now belongs to another task. The answer that shows it comes next, with all its fields as changed.
+        /// The tracking id now belongs to another task. The answer that shows this is the next update, with all its fields as changed.
         case replaced
         /// An answer of the server. The fields are empty if nothing changed.
         case shipment(TaskTrackingInfo, changed: ShipmentFields)
         /// A failed poll, as in `didFailUpdate`.
         case failure(PollFailure)
-        /// First answer after failures, with the seconds since the first failure. The answer itself comes next.
+        /// The first answer after failures, with the seconds since the first failure. The answer itself is the next update.
         case recovered(afterSeconds: Double)
         /// The model has started or stopped polling.
         case state(TripModelState)
-        /// There is an outcome, or the shipment was closed without one for 60 s. Only `.state(.inactive)` follows.
+        /// The shipment has an outcome, or was closed without one for 60 s. Only `.state(.inactive)` follows.
         case ended(TaskTrackingInfo)
     }
 
     /// Tracking name of the shipment.
     public let name: TaskTrackingName
-    /// Time on the model's clock.
+    /// Time of the update, on the model's clock.
     public let time: Date
     /// Kind of the update.
     public let kind: Kind
 
-    /// Creates an update, for programs that feed a tracker from another source, and for tests.
+    /// Creates an update, for programs that fill a tracker with data from another source, and for tests.
     public init(name: TaskTrackingName, time: Date, kind: Kind) {
         self.name = name
         self.time = time

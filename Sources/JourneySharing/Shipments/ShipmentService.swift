@@ -1,6 +1,6 @@
 public import FleetEngine
 
-/// Creates shipment models: a single model for each tracking name.
+/// Creates shipment models, a single model for each tracking name.
 @MainActor
 public final class ShipmentService {
     private let client: any ShipmentClient
@@ -11,9 +11,9 @@ public final class ShipmentService {
     private let round: PollRound
 
     /// - Parameters:
-    ///   - client: live client, or a recorded one.
+    ///   - client: client of a server, or one that plays a recording.
     ///   - minimumInterval: shortest interval, seconds; 5 for Google's own server.
-    ///   - seed: seed of the random part of waits, for tests.
+    ///   - seed: seed of the random part of the waits, for tests.
     public init(
         client: any ShipmentClient, time: any TimeSource, minimumInterval: Double = PollMachine.Configuration.minimumInterval,
         seed: UInt64 = .random(in: .min ... .max)
@@ -25,7 +25,7 @@ public final class ShipmentService {
         round = PollRound(time: time) { client.connectionsMade() }
     }
 
-    /// Model of a shipment. An existing model keeps its options.
+    /// Returns the model of a shipment. An existing model keeps its options.
     public func shipmentModel(for name: TaskTrackingName, options: ShipmentModelOptions = ShipmentModelOptions()) -> ShipmentModel {
         if let model = models[name] { return model }
         seed &+= 0x9E37_79B9_7F4A_7C15

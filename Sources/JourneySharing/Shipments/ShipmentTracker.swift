@@ -1,19 +1,19 @@
 public import FleetEngine
 public import FoundationEssentials
 
-/// State of one shipment, for display: reliability of its vehicle's position, arrival, and the time when details of the drive were last
-/// shared.
+/// State of one shipment, for display: reliability of the vehicle's position, arrival time, and the time when details of the drive were
+/// last shared.
 ///
-/// A plain value without a clock. Its owner passes it every update of a ``ShipmentModel`` in order, including those without any change, and
-/// the present moment before it reads ``freshness``.
+/// A plain value without a clock. Its owner passes it every update of a ``ShipmentModel`` in order, including updates without any change,
+/// and the present time before it reads ``freshness``.
 public struct ShipmentTracker: Sendable, Identifiable {
     /// Tracking name of the shipment.
     public let name: TaskTrackingName
-    /// Shipment of the last answer, kept through failures.
+    /// The shipment as of the last answer. It is kept through failures.
     public private(set) var shipment: TaskTrackingInfo?
     /// Last answer in which the shipment was open; nil if it was never seen open.
     public private(set) var lastOpen: TaskTrackingInfo?
-    /// Latest failure, until an answer comes.
+    /// Latest failure; nil once a later poll has an answer.
     public private(set) var failure: PollFailure?
     /// Time of the last answer, on the model's clock.
     public private(set) var lastAnswerAt: Date?
@@ -23,9 +23,9 @@ public struct ShipmentTracker: Sendable, Identifiable {
     public private(set) var isNewFix = false
     /// Reliability of the position at the last update or tick; nil while there is neither a position nor a failure.
     public private(set) var freshness: Freshness?
-    /// Arrival time for display, and the earlier promises; empty while no arrival is shared.
+    /// Arrival time for display, and the times that were promised earlier; empty while no arrival time is shared.
     public private(set) var arrival = ArrivalForecast()
-    /// Completed share of the drive to the stop since its distance was first shared; empty while the distance is not shared.
+    /// Completed share of the drive to the stop, counted from the first answer with its distance; empty while the distance is not shared.
     public private(set) var progress = Progress()
     private var course = ShipmentCourse()
     private var position: FreshnessTracker
@@ -45,7 +45,7 @@ public struct ShipmentTracker: Sendable, Identifiable {
         set { position.pollIntervalSeconds = newValue }
     }
 
-    /// Step to which a server rounds the times of reports, seconds; 0 for exact times.
+    /// Step to which the server rounds the times of reports, seconds; 0 for exact times.
     package var fixStepSeconds: Double {
         get { position.fixStepSeconds }
         set { position.fixStepSeconds = newValue }
@@ -60,7 +60,7 @@ public struct ShipmentTracker: Sendable, Identifiable {
             fixStepSeconds = step
         case .shipment(let shipment, _): observe(shipment, now: update.time)
         case .failure(let failure): self.failure = failure
-        // The next answer restores the reliability.
+        // The next answer updates the reliability.
         case .recovered: return failure = nil
         case .ended: break
         case .state: return
@@ -90,7 +90,7 @@ public struct ShipmentTracker: Sendable, Identifiable {
 // MARK: - State
 
 extension ShipmentTracker {
-    /// Parts that the last answer shares.
+    /// Details of the drive that the last answer shares.
     public var shared: SharedParts { shipment.map(SharedParts.init) ?? [] }
 
     /// Number of other stops before the shipment's stop; nil if not shared.
@@ -105,13 +105,14 @@ extension ShipmentTracker {
     /// Age of the position, seconds, never negative; nil without a position.
     public func ageSeconds(now: Date) -> Double? { position.ageSeconds(now: now) }
 
-    /// Time on the server's clock at local time `now`.
+    /// Returns the time on the server's clock at the local time `now`.
     public func serverNow(_ now: Date) -> Date { position.serverNow(now) }
 
     /// Whether the position can be drawn as current: it is recent, and the server answers.
     public var isLive: Bool { failure == nil && (freshness == .live || freshness == .quiet) }
 
-    /// Whether a countdown may be shown: there is no failure and no old position. A position that is not shared does not count as old.
+    /// Whether a countdown may be shown: the server answers, and the position is not old. A position that is not shared does not count as
+    /// old.
     public var isCurrent: Bool { failure == nil && freshness != .notLive }
 
     /// Seconds until the shown arrival, by the server's clock; negative if it has passed, nil while no arrival is shared.

@@ -10,7 +10,7 @@ import TripWatchWords
 struct ShipmentWords: Hashable {
     /// The countdown: heading, figure and clock time.
     private(set) var eta: ETAWords
-    /// What the state says: the text for the line below the figure; may be empty.
+    /// The text of the state, for the line below the figure; may be empty.
     private(set) var told = ""
     /// The line below the figure as it is shown: empty if the figure already shows the same text.
     var line: String { eta.detail == told ? "" : told }
