@@ -1,6 +1,6 @@
 /// A rectangle of latitudes and longitudes, in degrees.
 ///
-/// `west` lies in -180...180 and `east` in `west`...`west + 360`: a box that crosses the antimeridian has an `east` beyond 180.
+/// `west` is in -180...180, and `east` in `west`...`west + 360`. If the box crosses the antimeridian, `east` is more than 180.
 @frozen
 public struct BoundingBox: Hashable, Sendable {
     /// The southern edge, degrees of latitude, -90...90.
@@ -12,8 +12,8 @@ public struct BoundingBox: Hashable, Sendable {
     /// The eastern edge, degrees of longitude; beyond 180 if the box crosses the antimeridian.
     public let east: Double
 
-    /// The box between four edges. Latitudes are clamped to -90...90 and put in order. `west` is wrapped into -180...180, and `east` is
-    /// moved with it. An `east` below `west` means a box that crosses the antimeridian. An edge that is not finite counts as 0.
+    /// Creates the box between four edges. Latitudes are clamped to -90...90 and put in order. `west` is wrapped into -180...180, and
+    /// `east` is moved with it. An `east` below `west` means a box that crosses the antimeridian. An edge that is not finite counts as 0.
     public init(south: Double, west: Double, north: Double, east: Double) {
         let (bottom, top) = (Self.finiteLatitude(south), Self.finiteLatitude(north))
         self.south = min(bottom, top)
@@ -28,7 +28,8 @@ public struct BoundingBox: Hashable, Sendable {
         }
     }
 
-    /// The smallest box around the valid coordinates; nil if none is valid. The box crosses the antimeridian if it is narrower that way.
+    /// Creates the smallest box around the valid coordinates; nil if no coordinate is valid. The box crosses the antimeridian if that makes
+    /// it narrower.
     public init?(_ coordinates: some Sequence<Coordinate>) {
         var (south, north) = (Double.infinity, -Double.infinity)
         var longitudes: [Double] = []
@@ -65,7 +66,7 @@ public struct BoundingBox: Hashable, Sendable {
             || (coordinate.longitude - 360 >= west && coordinate.longitude - 360 <= east)
     }
 
-    /// The narrowest box around both boxes.
+    /// Returns the narrowest box around both boxes.
     public func union(_ other: BoundingBox) -> BoundingBox {
         var best = (west: -180.0, east: 180.0)
         for (shift, otherShift) in [(0.0, 0.0), (360, 0), (0, 360)] {
@@ -76,7 +77,7 @@ public struct BoundingBox: Hashable, Sendable {
             south: min(south, other.south), west: best.west, north: max(north, other.north), east: best.east)
     }
 
-    /// The box extended by `meters` on every side. A negative number shrinks it, but never beyond its centre.
+    /// Returns the box extended by `meters` on every side. A negative number shrinks the box, at most to its centre.
     public func padded(byMeters meters: Double) -> BoundingBox {
         guard meters.isFinite else { return self }
         let frame = LocalFrame(latitude: max(abs(south), abs(north)))
@@ -84,7 +85,7 @@ public struct BoundingBox: Hashable, Sendable {
         return padded(latitudeDegrees: meters / frame.metersPerDegreeLatitude, longitudeDegrees: eastDegrees)
     }
 
-    /// The box extended on every side by this fraction of its height and width.
+    /// Returns the box extended on every side by this fraction of its height and width.
     public func padded(byFraction fraction: Double) -> BoundingBox {
         guard fraction.isFinite else { return self }
         return padded(latitudeDegrees: latitudeSpan * fraction, longitudeDegrees: longitudeSpan * fraction)
@@ -102,7 +103,7 @@ extension BoundingBox {
         degrees.isFinite ? Coordinate.clampedLatitude(degrees) : 0
     }
 
-    /// Degrees from one longitude eastward to another, 0...360; 360 and more is the whole circle.
+    /// Returns the degrees from one longitude eastward to another, 0...360. A difference of 360 or more counts as the whole circle.
     private static func eastwardDegrees(from west: Double, to east: Double) -> Double {
         let width = east - west
         guard width < 0 else { return min(360, width) }
@@ -110,9 +111,9 @@ extension BoundingBox {
         return remainder < 0 ? remainder + 360 : 0
     }
 
-    /// The narrowest range that contains all longitudes: the circle without its widest gap. Cutting at ±180 and at 0 finds every range up
-    /// to 180° wide; only wider ones need the sorted list. Both ends are longitudes from the list, the eastern one perhaps plus 360, so
-    /// that rounding leaves no coordinate outside.
+    /// Returns the narrowest range that contains all longitudes: the circle without its widest gap. Cutting the circle at ±180 and at 0
+    /// finds every range up to 180° wide; only wider ranges need the sorted list. Both ends are longitudes from the list (360 may be added
+    /// to the eastern end), so rounding leaves no coordinate outside.
     private static func narrowestSpan(_ longitudes: inout [Double]) -> (west: Double, east: Double)? {
         guard !longitudes.isEmpty else { return nil }
         var negative = (west: Double.infinity, east: -Double.infinity)

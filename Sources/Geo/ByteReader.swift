@@ -24,7 +24,8 @@ struct ByteReader {
         return value
     }
 
-    /// Seven bits per byte, the lowest first, with the top bit set on all but the last byte (Protocol Buffers' varint, 64 bits at most).
+    /// Reads a number with seven bits per byte, the lowest bits first. The top bit is set on all bytes but the last (Protocol Buffers'
+    /// varint, 64 bits at most).
     mutating func varint() throws(PolylineError) -> UInt64 {
         let start = offset
         var value: UInt64 = 0

@@ -1,4 +1,4 @@
-/// A place on the WGS84 ellipsoid, in degrees.
+/// A location on the WGS84 ellipsoid, in degrees.
 @frozen
 public struct Coordinate: Hashable, Sendable, Codable {
     /// Degrees north of the equator, -90...90.
@@ -6,7 +6,7 @@ public struct Coordinate: Hashable, Sendable, Codable {
     /// Degrees east of Greenwich, -180...180.
     public var longitude: Double
 
-    /// A coordinate, unchecked; `isValid` says whether the degrees are in range.
+    /// Creates a coordinate without checks. `isValid` says whether the degrees are in range.
     @inlinable
     public init(latitude: Double, longitude: Double) {
         self.latitude = latitude
@@ -19,7 +19,7 @@ public struct Coordinate: Hashable, Sendable, Codable {
         abs(latitude) <= 90 && abs(longitude) <= 180
     }
 
-    /// Whether a device may report this place: `isValid`, and not exactly 0,0, which devices report without a fix.
+    /// Whether a device may report this location: `isValid`, and not exactly 0,0, which devices report if they have no fix.
     @inlinable
     public var isBelievablePosition: Bool {
         isValid && (latitude != 0 || longitude != 0)
@@ -27,24 +27,24 @@ public struct Coordinate: Hashable, Sendable, Codable {
 }
 
 extension Coordinate {
-    /// Distance along the ellipsoid to `other`, in metres.
+    /// Returns the distance along the ellipsoid to `other`, metres.
     ///
-    /// For differences below 0.27° of latitude and 2.1° of longitude this is a mid-latitude formula on the local radii of curvature, beyond
-    /// that Vincenty's inverse solution. Both stay within 1e-7 of the geodesic. Vincenty's iteration does not converge for nearly antipodal
-    /// pairs; these get the great circle on the mean sphere (within 0.6 %). Longitudes are compared the short way round. NaN if a
-    /// coordinate is not finite.
+    /// Below differences of 0.27° in latitude and 2.1° in longitude, a mid-latitude formula with the local radii of curvature is used.
+    /// Beyond that, Vincenty's inverse solution is used. Both are within 1e-7 of the geodesic. Vincenty's iteration does not converge for
+    /// nearly antipodal pairs; for them, the result is the great circle on the mean sphere (within 0.6 %). The difference of longitudes is
+    /// taken the short way round. NaN if a coordinate is not finite.
     public func distanceMeters(to other: Coordinate) -> Double {
         Geodesic.distanceMeters(from: self, to: other)
     }
 
-    /// The initial direction of the shortest line to `other`, in degrees clockwise from north, in [0, 360). 0 for the same place. Within
-    /// 0.004° of the geodesic's azimuth.
+    /// Returns the initial direction of the shortest line to `other`, degrees clockwise from north, in [0, 360). 0 if both are the same.
+    /// The result is within 0.004° of the geodesic's azimuth.
     public func bearingDegrees(to other: Coordinate) -> Double {
         Geodesic.bearingDegrees(from: self, to: other)
     }
 
-    /// The place `eastMeters` east and `northMeters` north of here, on the tangent plane; for up to some tens of kilometres. The latitude
-    /// is clamped at the poles and the longitude is wrapped. An offset that is not finite is ignored.
+    /// Returns the location `eastMeters` east and `northMeters` north of this one, on the tangent plane, for up to some tens of kilometres.
+    /// The latitude is clamped at the poles, and the longitude is wrapped. An offset that is not finite is ignored.
     public func offset(eastMeters: Double, northMeters: Double) -> Coordinate {
         guard eastMeters.isFinite, northMeters.isFinite else { return self }
         let northDegrees = northMeters / LocalFrame(latitude: latitude).metersPerDegreeLatitude
@@ -55,7 +55,7 @@ extension Coordinate {
         return Coordinate(latitude: newLatitude, longitude: Self.wrappedLongitude(longitude + eastDegrees))
     }
 
-    /// A longitude, or a difference of two, wrapped into -180...180; 180 and -180 are kept.
+    /// Wraps a longitude, or a difference of two longitudes, into -180...180. Both 180 and -180 are kept.
     @inlinable
     public static func wrappedLongitude(_ degrees: Double) -> Double {
         abs(degrees) <= 180 ? degrees : degrees.remainder(dividingBy: 360)
@@ -66,8 +66,8 @@ extension Coordinate {
         min(90, max(-90, degrees))
     }
 
-    /// The place at a fraction of the line to `other`. Latitude and longitude are interpolated linearly, the short way round, as along a
-    /// segment of a `Polyline`. `fraction` is clamped to 0...1.
+    /// Returns the location at a fraction of the line to `other`. Latitude and longitude are interpolated linearly, the short way round, as
+    /// along a segment of a `Polyline`. `fraction` is clamped to 0...1.
     @inlinable
     public func interpolated(to other: Coordinate, fraction: Double) -> Coordinate {
         guard fraction > 0 else { return self }

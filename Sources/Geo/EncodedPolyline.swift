@@ -1,11 +1,11 @@
-/// Google's encoded polyline: differences of rounded degrees in a base 64 of its own
+/// Google's encoded polyline: differences of rounded degrees, written with an alphabet of 64 characters
 /// (https://developers.google.com/maps/documentation/utilities/polylinealgorithm). Fleet Engine uses another encoding, `S2Polyline`.
 public enum EncodedPolyline {
-    /// Number of decimal places of a degree.
+    /// Number of decimal places to which degrees are rounded.
     public enum Precision: Sendable {
-        /// Steps of about 1.1 m: Google's own and OSRM's default.
+        /// Steps of about 1.1 m, as in Google's own format and OSRM's default.
         case five
-        /// Steps of about 0.11 m: Valhalla's and OSRM's `polyline6`.
+        /// Steps of about 0.11 m, as in Valhalla's format and OSRM's `polyline6`.
         case six
 
         var scale: Double {
@@ -16,7 +16,7 @@ public enum EncodedPolyline {
         }
     }
 
-    /// The text for `coordinates`; halves are rounded away from zero. Invalid coordinates are left out.
+    /// Encodes coordinates as text. Halves are rounded away from zero. Invalid coordinates are left out.
     public static func encode(_ coordinates: [Coordinate], precision: Precision = .five) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(coordinates.count * 8)
@@ -31,7 +31,7 @@ public enum EncodedPolyline {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The coordinates of `text`.
+    /// Decodes the coordinates in a text.
     /// - Throws: `invalidCharacter`, `truncated`, `numberTooLong`, `coordinateOutOfRange`.
     public static func decode(_ text: String, precision: Precision = .five) throws(PolylineError) -> [Coordinate] {
         let bytes = Array(text.utf8)
@@ -50,12 +50,12 @@ public enum EncodedPolyline {
         return coordinates
     }
 
-    /// Valid degrees in whole steps of the precision; no difference of two such numbers exceeds 32 bits.
+    /// Converts valid degrees to whole steps of the precision. The difference of two such numbers fits 32 bits.
     private static func steps(_ degrees: Double, _ precision: Precision) -> Int32 {
         Int32(exactly: (degrees * precision.scale).rounded()) ?? 0
     }
 
-    /// Five bits per character, the lowest first; 32 is added to all but the last, and 63 to each.
+    /// Appends a number with five bits per character, the lowest bits first. 32 is added to all characters but the last, and 63 to each.
     private static func append(_ difference: Int32, to bytes: inout [UInt8]) {
         var rest = ZigZag.encode(difference)
         while rest >= 0x20 {

@@ -1,14 +1,14 @@
 /// A `geo:` link (RFC 5870): `geo:LAT,LNG`, with an optional height, which is ignored, and parameters after `;`.
 ///
-/// Android's `?z=ZOOM` and `?q=LAT,LNG(LABEL)` are supported. The place of `q` takes precedence over the place before it, because Android
-/// apps share a place as `geo:0,0?q=…`.
+/// Android's `?z=ZOOM` and `?q=LAT,LNG(LABEL)` are supported. The coordinate of `q` takes precedence over the coordinate before it, because
+/// Android apps share a location as `geo:0,0?q=…`.
 public struct GeoLink: Hashable, Sendable {
-    /// The place, in WGS84.
+    /// The location, in WGS84.
     public let coordinate: Coordinate
-    /// The zoom as given in the link; nil without one.
+    /// The zoom that the link states; nil if it states none.
     public let zoom: Double?
 
-    /// - Returns: nil for other texts, for a link without a valid place, and for a link with only a name.
+    /// - Returns: nil for other texts, for a link without a valid location, and for a link with only a name.
     public init?(_ text: some StringProtocol) {
         guard let parts = Self.parts(text) else { return nil }
         let numbers = parts.place.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { !$0.isWhitespace } }
@@ -22,7 +22,7 @@ public struct GeoLink: Hashable, Sendable {
         zoom = parts.zoom
     }
 
-    /// The name in a link without a place: `geo:0,0?q=Town+Hall`.
+    /// Returns the name in a link without a location: `geo:0,0?q=Town+Hall`.
     public static func name(in text: some StringProtocol) -> String? { GeoLink(text) == nil ? parts(text)?.query : nil }
 
     private static func parts(_ text: some StringProtocol) -> (place: Substring, query: String?, zoom: Double?)? {
@@ -35,7 +35,7 @@ public struct GeoLink: Hashable, Sendable {
         return ((halves.first ?? "").prefix { $0 != ";" }, query, value("z=").flatMap { Double($0) })
     }
 
-    /// The decoded value of a query item, in which `+` is a space and `%2C` a comma.
+    /// Decodes the value of a query item, in which `+` means a space and `%2C` a comma.
     private static func decoded(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Lengths and directions of the shortest line between two places on the ellipsoid.
+/// Lengths and directions of the shortest line between two locations on the ellipsoid.
 enum Geodesic {
-    /// The east and north components of a line short enough for the mid-latitude formula, at its middle.
+    /// The east and north components, at its middle, of a line that is short enough for the mid-latitude formula.
     private struct ShortLine {
         var eastMeters: Double
         var northMeters: Double
@@ -11,8 +11,8 @@ enum Geodesic {
         var convergence: Double
     }
 
-    /// Limit of about 30 km from north to south. Together with the next limit it covers all places up to 20 km apart at latitudes up to
-    /// 85°.
+    /// Largest difference in latitude for the mid-latitude formula, about 30 km. Together with the next limit, it covers all pairs up to 20
+    /// km apart at latitudes up to 85°.
     private static let shortLatitudeDegrees = 0.27
     private static let shortLongitudeDegrees = 2.1
 
@@ -32,14 +32,14 @@ enum Geodesic {
         return normalizedBearing(radians / Ellipsoid.radiansPerDegree)
     }
 
-    /// Degrees wrapped into [0, 360).
+    /// Wraps degrees into [0, 360).
     static func normalizedBearing(_ degrees: Double) -> Double {
         let remainder = degrees.truncatingRemainder(dividingBy: 360)
         let positive = remainder < 0 ? remainder + 360 : remainder
         return positive < 360 ? positive : 0
     }
 
-    /// The chord on the tangent plane at the middle latitude, with the terms of second order that a sphere gives:
+    /// Returns the chord on the tangent plane at the middle latitude, with the second-order terms of a sphere:
     /// from sin²(σ/2) = sin²(Δφ/2)·cos²(Δλ/2) + cos²φm·sin²(Δλ/2), both sides expanded to the fourth power.
     private static func shortLine(from: Coordinate, to: Coordinate) -> ShortLine? {
         let latitudeDegrees = to.latitude - from.latitude
@@ -62,8 +62,8 @@ enum Geodesic {
 // MARK: - Long lines
 
 extension Geodesic {
-    /// T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid with application of nested equations", Survey Review
-    /// XXIII/176, 1975: the inverse problem. Nil if the iteration does not converge (nearly antipodal places).
+    /// Solves the inverse problem by T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid with application of nested
+    /// equations", Survey Review XXIII/176, 1975. Nil if the iteration does not converge, for nearly antipodal locations.
     private static func vincenty(from: Coordinate, to: Coordinate) -> (lengthMeters: Double, azimuth: Double)? {
         let flattening = Ellipsoid.flattening
         let longitude = Coordinate.wrappedLongitude(to.longitude - from.longitude) * Ellipsoid.radiansPerDegree
@@ -95,7 +95,7 @@ extension Geodesic {
         return nil
     }
 
-    /// The length of the arc `sigma` of Vincenty's auxiliary sphere.
+    /// Returns the length of the arc `sigma` of Vincenty's auxiliary sphere, metres.
     private static func arcMeters(
         sigma: Double, sinSigma: Double, cosSigma: Double, cosTwoMiddle: Double, cosSquaredAlpha: Double
     ) -> Double {

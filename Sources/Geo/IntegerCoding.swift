@@ -1,4 +1,5 @@
-/// Second differences modulo 2³²: first the number itself, then its difference to the previous one, then differences of differences.
+/// Encodes numbers as second differences modulo 2³²: the first number itself, then its difference to the second one, then differences of
+/// differences.
 struct SecondDifferences {
     private var seen = 0
     private var value: Int32 = 0
@@ -22,7 +23,7 @@ struct SecondDifferences {
     }
 }
 
-/// Maps signed numbers to small unsigned ones: 0, −1, 1, −2, 2 … become 0, 1, 2, 3, 4 …
+/// Maps signed numbers to small unsigned numbers: 0, −1, 1, −2, 2 … become 0, 1, 2, 3, 4 …
 enum ZigZag {
     static func encode(_ value: Int32) -> UInt32 {
         UInt32(bitPattern: (value << 1) ^ (value >> 31))
@@ -33,7 +34,7 @@ enum ZigZag {
     }
 }
 
-/// Two 32-bit numbers with their bits interleaved in a 64-bit one.
+/// Interleaves the bits of two 32-bit numbers in a 64-bit number.
 struct BitPair {
     var even: UInt32
     var odd: UInt32

@@ -1,8 +1,10 @@
 import Glibc
 
-/// Metres on the tangent plane of the WGS84 ellipsoid at one latitude, from its two radii of curvature there.
+/// Converts degrees to metres on the tangent plane of the WGS84 ellipsoid at one latitude, with the two radii of curvature at that
+/// latitude.
 ///
-/// For distances between two places use the latitude halfway between them. The error is below 4e-6 up to 20 km at latitudes up to 70°.
+/// For the distance between two locations, use the latitude halfway between them. The error is then below 4e-6, for up to 20 km at
+/// latitudes up to 70°.
 @frozen
 public struct LocalFrame: Sendable {
     /// Metres per degree of latitude.
@@ -18,7 +20,7 @@ public struct LocalFrame: Sendable {
         metersPerDegreeLongitude = max(0, parallel) * Ellipsoid.radiansPerDegree
     }
 
-    /// Offset of `to` from `from` to the east and north, in metres; the short way round in longitude.
+    /// Returns the offset of `to` from `from` to the east and north, metres. The difference of longitudes is taken the short way round.
     @inlinable
     public func offsetMeters(from: Coordinate, to: Coordinate) -> (east: Double, north: Double) {
         let east = Coordinate.wrappedLongitude(to.longitude - from.longitude)
@@ -35,7 +37,8 @@ enum Ellipsoid {
     static let meanRadiusMeters = (2 * semiMajorMeters + semiMinorMeters) / 3
     static let radiansPerDegree = Double.pi / 180
 
-    /// The radius of the meridian's curvature and the radius of the parallel at a geodetic latitude given by its sine and cosine.
+    /// Returns the radius of curvature of the meridian, and the radius of the parallel, metres. The arguments are the sine and cosine of a
+    /// geodetic latitude.
     static func radiiMeters(sine: Double, cosine: Double) -> (meridian: Double, parallel: Double) {
         let inverse = 1 / (1 - eccentricitySquared * sine * sine)
         let primeVertical = semiMajorMeters * inverse.squareRoot()

@@ -1,14 +1,14 @@
-/// A place as users write and copy it: `48.5,9.1`, `48.50, 9.10`, `(48.5, 9.1)`, `48.5 9.1`, `48.5° N, 9.1° E`, `48°30'12.3"N 9°6'0"E`, or
-/// a `geo:` link.
+/// A location as users write and copy it: `48.5,9.1`, `48.50, 9.10`, `(48.5, 9.1)`, `48.5 9.1`, `48.5° N, 9.1° E`, `48°30'12.3"N 9°6'0"E`,
+/// or a `geo:` link.
 public struct PlaceText: Hashable, Sendable {
     private static let longestText = 300
 
-    /// The place, in WGS84.
+    /// The location, in WGS84.
     public let coordinate: Coordinate
-    /// The zoom of a link; nil without one.
+    /// The zoom that a link states; nil for other texts.
     public let zoom: Double?
 
-    /// - Returns: nil for a text that is not a place on earth.
+    /// - Returns: nil for a text that is not a location on earth.
     public init?(_ text: some StringProtocol) {
         if let link = GeoLink(text) {
             coordinate = link.coordinate
@@ -20,7 +20,7 @@ public struct PlaceText: Hashable, Sendable {
         zoom = nil
     }
 
-    /// Parses a text that is not a link: two numbers, or two angles. Nil if it is not a place on earth.
+    /// Parses a text that is not a link: two numbers, or two angles. Nil if it is not a location on earth.
     static func coordinate(_ text: some StringProtocol) -> Coordinate? {
         let text = text.prefix(longestText)
         return (pair(text) ?? angles(text)).flatMap { $0.isValid ? $0 : nil }
@@ -52,11 +52,11 @@ private struct AngleReader {
 
     struct Angle {
         var degrees: Double
-        /// The axis that the compass letter names; nil without a letter.
+        /// The axis (latitude or longitude) that the compass letter names; nil without a letter.
         var axis: Axis?
     }
 
-    /// Marks for degrees, minutes and seconds, as written by programs and word processors.
+    /// Signs for degrees, minutes and seconds, as programs and word processors write them.
     private static let degreeMarks: Set<Character> = ["°", "º", "˚"]
     private static let minuteMarks: Set<Character> = ["'", "′", "’", "´"]
     private static let secondMarks: Set<Character> = ["\"", "″", "”"]

@@ -1,4 +1,4 @@
-/// A rectangle on a plane, edges included, in the unit of its numbers: Mercator, tile units, dots.
+/// A rectangle on a plane, including its edges. The unit is that of its numbers, such as Mercator units, tile units or dots.
 @frozen
 public struct PlaneBox: Hashable, Sendable {
     /// The smallest `x` inside; +∞ in `empty`.
@@ -10,7 +10,7 @@ public struct PlaneBox: Hashable, Sendable {
     /// The largest `y` inside; -∞ in `empty`.
     public var maxY: Double
 
-    /// The box with these edges, unchecked; a minimum above its maximum makes it empty.
+    /// Creates the box with these edges, without checks. If a minimum is above its maximum, the box is empty.
     @inlinable
     public init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
         self.minX = minX
@@ -19,7 +19,7 @@ public struct PlaneBox: Hashable, Sendable {
         self.maxY = maxY
     }
 
-    /// The empty box; including a point makes it that point's box.
+    /// The empty box. Once a point is included, the box contains exactly this point.
     public static let empty = PlaneBox(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)
 
     /// Extends the box to include the point.
@@ -31,13 +31,14 @@ public struct PlaneBox: Hashable, Sendable {
         maxY = max(maxY, y)
     }
 
-    /// The part of a segment inside the box, as fractions 0...1 of its length from the start (Y.-D. Liang, B. A. Barsky, "A new concept and
-    /// method for line clipping", ACM Transactions on Graphics 3, 1984). Nil if the segment lies outside. All numbers must be finite.
+    /// Returns the part of a segment that is inside the box, as fractions 0...1 of its length from the start (Y.-D. Liang, B. A. Barsky, "A
+    /// new concept and method for line clipping", ACM Transactions on Graphics 3, 1984). Nil if the segment is outside. All numbers must be
+    /// finite.
     @inlinable
     public func part(ofSegmentFromX startX: Double, y startY: Double, toX endX: Double, y endY: Double) -> (enter: Double, leave: Double)? {
         let (deltaX, deltaY) = (endX - startX, endY - startY)
         var (enter, leave) = (0.0, 1.0)
-        // For each edge: the segment's movement towards the edge, and the distance of its start from the edge, positive inside.
+        // For each edge: how far the segment moves towards the edge, and the distance of its start from the edge, positive inside the box.
         for (slope, room) in [(-deltaX, startX - minX), (deltaX, maxX - startX), (-deltaY, startY - minY), (deltaY, maxY - startY)] {
             if slope == 0 {
                 if room < 0 { return nil }

@@ -1,9 +1,9 @@
 extension Polyline {
-    /// The point of a line nearest to a place.
+    /// The point of a line that is nearest to a location.
     public struct Projection: Hashable, Sendable {
-        /// Metres from the start of the line.
+        /// Distance of the point from the start of the line, along the line, metres.
         public var alongMeters: Double
-        /// Metres between the place and the line.
+        /// Distance between the location and the line, metres.
         public var distanceMeters: Double
         /// The point on the line.
         public var coordinate: Coordinate
@@ -11,7 +11,7 @@ extension Polyline {
         /// coordinate.
         public var segmentIndex: Int
 
-        /// A projection with given values; ``Polyline/nearest(to:alongMeters:)`` computes one.
+        /// Creates a projection with given values. ``Polyline/nearest(to:alongMeters:)`` computes a projection.
         public init(alongMeters: Double, distanceMeters: Double, coordinate: Coordinate, segmentIndex: Int) {
             self.alongMeters = alongMeters
             self.distanceMeters = distanceMeters
@@ -20,16 +20,16 @@ extension Polyline {
         }
     }
 
-    /// The point of the line nearest to `point`.
+    /// Returns the point of the line that is nearest to `point`.
     ///
-    /// Distances are compared on the tangent plane at `point`: exact near `point`, and within a fraction of a percent some tens of
-    /// kilometres away.
+    /// Distances are compared on the tangent plane at `point`. They are exact near `point`, and within a fraction of a percent at some tens
+    /// of kilometres.
     ///
     /// - Parameters:
-    ///   - window: searches only this part of the line, in metres along it, clamped to its ends. The window's ends are found by binary
-    ///     search, so the cost depends only on the number of segments inside.
-    /// - Returns: of several points at the same distance (within a micrometre) the one with the smallest `alongMeters`; nil for an empty
-    ///   line or an invalid point.
+    ///   - window: the part of the line that is searched, in metres along it, clamped to the ends of the line. The ends of this part are
+    ///     found by binary search, so the cost depends only on the number of segments inside it.
+    /// - Returns: the nearest point; if several are equally near (within a micrometre), the one with the smallest `alongMeters`. Nil for an
+    ///   empty line or an invalid point.
     public func nearest(to point: Coordinate, alongMeters window: ClosedRange<Double>? = nil) -> Projection? {
         guard point.isValid, let first = coordinates.first else { return nil }
         guard coordinates.count > 1 else {
@@ -46,7 +46,7 @@ extension Polyline {
             coordinate: place, segmentIndex: found.index)
     }
 
-    /// A single pass over the segments of a window, in metres east and north of `point`.
+    /// Finds the nearest point in a single pass over the segments of a window, in metres east and north of `point`.
     private func nearestSegment(
         to point: Coordinate, fromMeters lower: Double, toMeters upper: Double
     ) -> (index: Int, fraction: Double) {
@@ -63,8 +63,8 @@ extension Polyline {
             let (east, north) = (end.east - start.east, end.north - start.north)
             let lengthSquared = east * east + north * north
             let cross = start.east * north - start.north * east
-            // If the infinite line through the segment is not nearer than the best point so far, the segment is skipped. Most segments are,
-            // which saves a division.
+            // A segment is skipped if the infinite line through it is not nearer than the best point so far. This applies to most segments,
+            // and saves a division for each.
             if index == firstSegment || cross * cross < limit * lengthSquared {
                 var fraction = lengthSquared > 0 ? -(start.east * east + start.north * north) / lengthSquared : 0
                 fraction = max(fraction, index == firstSegment ? firstFraction : 0)
@@ -73,7 +73,8 @@ extension Polyline {
                 let distanceSquared = footEast * footEast + footNorth * footNorth
                 if distanceSquared < limit {
                     best = (index, fraction)
-                    // A later point must be nearer by more than rounding: a route driven out and back has equal distances twice.
+                    // A later point must be nearer by more than the rounding error, because a route that is driven out and back passes each
+                    // point twice.
                     limit = max(0, distanceSquared * (1 - 1e-9) - 1e-12)
                 }
             }

@@ -1,5 +1,5 @@
 extension Polyline {
-    /// The point `meters` along the line, clamped to its ends. Nil for an empty line or a distance that is not a number.
+    /// Returns the point `meters` along the line, clamped to its ends. Nil for an empty line or a distance that is not a number.
     public func coordinate(atMeters meters: Double) -> Coordinate? {
         guard !meters.isNaN, let last = coordinates.last else { return nil }
         guard coordinates.count > 1, meters < lengthMeters else { return meters > 0 ? last : coordinates.first }
@@ -7,7 +7,7 @@ extension Polyline {
         return coordinates[index].interpolated(to: coordinates[index + 1], fraction: fraction(ofSegment: index, atMeters: meters))
     }
 
-    /// The part between two distances along the line, both clamped to its ends, with interpolated end points.
+    /// Returns the part between two distances along the line, both clamped to its ends. Its end points are interpolated.
     ///
     /// Equal distances give one coordinate. A `fromMeters` beyond `toMeters`, or a distance that is not a number, gives an empty line.
     public func slice(fromMeters: Double, toMeters: Double) -> Polyline {
@@ -21,12 +21,12 @@ extension Polyline {
             cumulativeMeters: [0] + cumulativeMeters[inside].map { $0 - start } + [end - start])
     }
 
-    /// The direction of the line at a distance along it, degrees clockwise from north in [0, 360).
+    /// Returns the direction of the line at a distance along it, degrees clockwise from north in [0, 360).
     ///
     /// - Parameters:
     ///   - meters: the distance along the line, clamped to its ends.
-    ///   - averagingOverMeters: length to average the direction over, half behind and half ahead (less at the ends). If the line turns back
-    ///     on itself within that length, only the half ahead counts. 0 or less: no averaging.
+    ///   - averagingOverMeters: length over which the direction is averaged, half of it behind the point and half ahead (less at the ends).
+    ///     If the line turns back on itself within that length, only the half ahead counts. 0 or less means no averaging.
     /// - Returns: nil for a line without length or a distance that is not a number.
     public func bearingDegrees(atMeters meters: Double, averagingOverMeters: Double = 15) -> Double? {
         let position = clampedMeters(meters)
@@ -37,13 +37,14 @@ extension Polyline {
         return chordBearing(from: behind, to: ahead) ?? chordBearing(from: position, to: ahead) ?? segmentBearing(atMeters: position)
     }
 
-    /// The direction from one point of the line to another: the mean of all directions between. Nil if they cancel each other out.
+    /// Returns the direction from one point of the line to another, which is the mean of all directions between them. Nil if these cancel
+    /// each other out.
     private func chordBearing(from start: Double, to end: Double) -> Double? {
         guard end > start, let first = coordinate(atMeters: start), let last = coordinate(atMeters: end) else { return nil }
         return first.distanceMeters(to: last) > 0.1 * (end - start) ? first.bearingDegrees(to: last) : nil
     }
 
-    /// The direction of the segment at a distance, or of the nearest segment with a length before or after it.
+    /// Returns the direction of the segment at a distance. If that segment has no length, the nearest segment with a length counts.
     private func segmentBearing(atMeters meters: Double) -> Double? {
         let index = segmentIndex(atMeters: meters)
         let hasLength = { (segment: Int) in coordinates[segment] != coordinates[segment + 1] }
@@ -56,22 +57,22 @@ extension Polyline {
 // MARK: - Finding points on the line
 
 extension Polyline {
-    /// A distance clamped to the ends of the line; NaN stays NaN.
+    /// Returns a distance clamped to the ends of the line; NaN stays NaN.
     func clampedMeters(_ meters: Double) -> Double {
         meters.isNaN ? meters : min(lengthMeters, max(0, meters))
     }
 
-    /// The index of the first coordinate beyond `meters`; the count if there is no such coordinate.
+    /// Returns the index of the first coordinate beyond `meters`; the count if there is no such coordinate.
     func firstIndex(beyondMeters meters: Double) -> Int {
         firstIndex { $0 > meters }
     }
 
-    /// The index of the first coordinate at or beyond `meters`; the count if there is no such coordinate.
+    /// Returns the index of the first coordinate at or beyond `meters`; the count if there is no such coordinate.
     func firstIndex(atOrBeyondMeters meters: Double) -> Int {
         firstIndex { $0 >= meters }
     }
 
-    /// Binary search for the first cumulative distance that meets a condition, which must then hold for all later ones.
+    /// Returns the index of the first cumulative distance that meets a condition, by binary search. All later distances must meet it too.
     private func firstIndex(where isReached: (Double) -> Bool) -> Int {
         var low = 0
         var high = cumulativeMeters.count
@@ -82,13 +83,13 @@ extension Polyline {
         return low
     }
 
-    /// Index of the segment at a distance along the line, which is the index of its first coordinate. The line needs at least two
-    /// coordinates.
+    /// Returns the index of the segment at a distance along the line, which is the index of the segment's first coordinate. The line needs
+    /// at least two coordinates.
     func segmentIndex(atMeters meters: Double) -> Int {
         max(0, min(firstIndex(beyondMeters: meters) - 1, coordinates.count - 2))
     }
 
-    /// Position of a distance within a segment, as a fraction 0...1 of its length.
+    /// Returns the position of a distance within a segment, as a fraction 0...1 of the segment's length.
     func fraction(ofSegment index: Int, atMeters meters: Double) -> Double {
         let length = cumulativeMeters[index + 1] - cumulativeMeters[index]
         return length > 0 ? min(1, max(0, (meters - cumulativeMeters[index]) / length)) : 0

@@ -1,13 +1,14 @@
-/// A line through coordinates, with the metres from its start to each of them.
+/// A line through coordinates, with the distance from its start to each coordinate, metres.
 ///
-/// Between two coordinates the line is straight in latitude and longitude (the short way round), and metres are spread evenly over it.
+/// Between two coordinates, the line is straight in latitude and longitude (the short way round), and distances are spread evenly over it.
 public struct Polyline: Hashable, Sendable {
     /// The coordinates of the line, all valid.
     public let coordinates: [Coordinate]
-    /// Metres along the line to each coordinate, one entry per coordinate, starting at 0 and never decreasing.
+    /// Distance along the line to each coordinate, metres. There is one entry per coordinate; the first is 0, and they never decrease.
     public let cumulativeMeters: [Double]
 
-    /// The line through `coordinates`. Only invalid ones (not a number, out of range) are left out, so that every value stays finite.
+    /// Creates the line through `coordinates`. Invalid coordinates (not a number, out of range) are left out, so that every value stays
+    /// finite.
     public init(_ coordinates: [Coordinate]) {
         let valid = coordinates.allSatisfy(\.isValid) ? coordinates : coordinates.filter(\.isValid)
         var cumulative: [Double] = []
@@ -22,13 +23,13 @@ public struct Polyline: Hashable, Sendable {
         self.init(coordinates: valid, cumulativeMeters: cumulative)
     }
 
-    /// Creates a part of a line with known metres. Both arrays must have the same count.
+    /// Creates a part of a line whose distances are known. Both arrays must have the same count.
     init(coordinates: [Coordinate], cumulativeMeters: [Double]) {
         self.coordinates = coordinates
         self.cumulativeMeters = cumulativeMeters
     }
 
-    /// The length of the whole line in metres; 0 for an empty one.
+    /// The length of the whole line, metres; 0 for an empty line.
     @inlinable
     public var lengthMeters: Double { cumulativeMeters.last ?? 0 }
 
@@ -36,7 +37,7 @@ public struct Polyline: Hashable, Sendable {
     @inlinable
     public var isEmpty: Bool { coordinates.isEmpty }
 
-    /// The box around the line; nil for an empty one.
+    /// The box around the line; nil for an empty line.
     public var boundingBox: BoundingBox? { BoundingBox(coordinates) }
 
     /// Two lines are equal if they run through the same coordinates.
@@ -48,8 +49,8 @@ public struct Polyline: Hashable, Sendable {
         hasher.combine(coordinates)
     }
 
-    /// This line, a straight segment from its end to the start of `other`, and `other`. All coordinates of both are kept, even equal ones
-    /// at the joint.
+    /// Returns this line, a straight segment from its end to the start of `other`, and `other`, as one line. All coordinates of both are
+    /// kept, even if the two at the joint are equal.
     public func appending(_ other: Polyline) -> Polyline {
         guard let last = coordinates.last else { return other }
         guard let first = other.coordinates.first else { return self }

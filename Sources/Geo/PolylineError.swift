@@ -1,7 +1,7 @@
-/// The reason why an encoded line cannot be read. Offsets count from 0: bytes of the text for `EncodedPolyline` and for base64, bytes of
-/// the decoded data otherwise.
+/// The reason why an encoded line cannot be read. Offsets count from 0. For `EncodedPolyline` and base64, they count bytes of the text;
+/// otherwise, bytes of the decoded data.
 public enum PolylineError: Error, Hashable, Sendable {
-    /// A byte outside the alphabet.
+    /// A byte that the alphabet does not contain.
     case invalidCharacter(offset: Int)
     /// Padding in the wrong place or a length that base64 cannot have.
     case invalidPadding
@@ -9,9 +9,9 @@ public enum PolylineError: Error, Hashable, Sendable {
     case truncated(offset: Int)
     /// A number with more bits than the format allows.
     case numberTooLong(offset: Int)
-    /// A coordinate beyond ±90 or ±180 degrees; often the sign of a wrong precision.
+    /// A coordinate beyond ±90 or ±180 degrees. Often the precision is wrong.
     case coordinateOutOfRange(index: Int)
-    /// A format version other than 1 (lossless) and 2 (compressed).
+    /// A format version that is neither 1 (lossless) nor 2 (compressed).
     case unsupportedVersion(UInt8)
     /// A cell level above 30.
     case invalidLevel(UInt8)

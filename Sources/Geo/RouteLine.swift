@@ -1,26 +1,26 @@
-/// A route with its traffic and the times along it, all in metres from its start.
+/// A route with its traffic and driving times. All distances are in metres from its start.
 public struct RouteLine: Hashable, Sendable {
     /// The line of the route; empty if only its traffic is known.
     public let line: Polyline
-    /// Traffic in order, without overlaps, and inside the line; unknown between the stretches. If the line is empty because only the
-    /// traffic is known, all stretches are kept.
+    /// Stretches of traffic in order, without overlaps, inside the line. Between them, the traffic is unknown. If the line is empty because
+    /// only the traffic is known, all stretches are kept.
     public let traffic: [TrafficStretch]
-    /// The times along the line; nil if they are not known, as in all answers of a rider's server.
+    /// The driving times along the line; nil if they are not known, as in all answers of a rider's server.
     public let times: Timetable?
 
     /// - Parameters:
-    ///   - traffic: in any order; if stretches overlap, the worse speed wins.
-    ///   - times: in metres along `line`.
+    ///   - traffic: stretches in any order; if they overlap, the worse speed applies.
+    ///   - times: driving times for distances along `line`, metres.
     public init(_ line: Polyline = Polyline([]), traffic: [TrafficStretch] = [], times: Timetable? = nil) {
         self.line = line
         self.times = times
         self.traffic = traffic.isEmpty ? [] : traffic.swept(withinMeters: line.isEmpty ? .greatestFiniteMagnitude : line.lengthMeters)
     }
 
-    /// The route through `coordinates`; invalid ones are left out.
+    /// Creates the route through `coordinates`. Invalid coordinates are left out.
     public init(_ coordinates: [Coordinate], traffic: [TrafficStretch] = []) { self.init(Polyline(coordinates), traffic: traffic) }
 
-    /// A line on which traffic is normal except on `stretches`.
+    /// Creates a line with normal traffic, except on `stretches`.
     public init(_ line: Polyline, slower stretches: [TrafficStretch], times: Timetable? = nil) {
         let normal = TrafficStretch(startMeters: 0, endMeters: line.lengthMeters, speed: .normal)
         self.init(line, traffic: [normal] + stretches, times: times)
@@ -29,13 +29,13 @@ public struct RouteLine: Hashable, Sendable {
     /// The coordinates of the line in driving order; empty if only the traffic is known.
     public var coordinates: [Coordinate] { line.coordinates }
 
-    /// Length of the line in metres.
+    /// Length of the line, metres.
     public var lengthMeters: Double { line.lengthMeters }
 
     /// Whether the line has no coordinates; it may still have traffic.
     public var isEmpty: Bool { line.isEmpty }
 
-    /// The part between two distances, as cut by ``Polyline/slice(fromMeters:toMeters:)``, with its traffic and times.
+    /// Returns the part between two distances, as cut by ``Polyline/slice(fromMeters:toMeters:)``, with its traffic and times.
     public func slice(fromMeters start: Double, toMeters end: Double) -> RouteLine {
         let part = line.slice(fromMeters: start, toMeters: end)
         guard !part.isEmpty else { return RouteLine(part) }
@@ -44,9 +44,9 @@ public struct RouteLine: Hashable, Sendable {
             part, traffic: traffic.map { $0.moved(byMeters: -first) }, times: times?.slice(fromMeters: first, toMeters: last))
     }
 
-    /// This route, a straight segment from its end to the start of `other`, and `other`, each with its traffic.
+    /// Returns this route, a straight segment from its end to the start of `other`, and `other` as one route. Each keeps its traffic.
     ///
-    /// Times are kept if both have them and the routes meet, since the time for a segment between them is unknown.
+    /// Times are kept if both routes have them and the routes meet. Otherwise the time for the segment between them is unknown.
     public func appending(_ other: RouteLine) -> RouteLine {
         guard !isEmpty || !traffic.isEmpty else { return other }
         guard !other.isEmpty else { return self }
@@ -63,7 +63,8 @@ public struct RouteLine: Hashable, Sendable {
         return times.appending(later, atMeters: start)
     }
 
-    /// The part between two distances, split at changes of the traffic, without gaps; unknown parts are `.noData`.
+    /// Returns the stretches between two distances, split at changes of the traffic, without gaps. A stretch with unknown traffic is
+    /// `.noData`.
     public func runs(fromMeters start: Double, toMeters end: Double) -> [TrafficStretch] {
         var runs: [TrafficStretch] = []
         var next = start

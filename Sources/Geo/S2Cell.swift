@@ -1,18 +1,18 @@
 import Glibc
 
-/// One cell of Google's S2 grid: the earth's sphere projected on a cube, every face divided into 2^level columns and rows
+/// A cell of Google's S2 grid. The sphere of the earth is projected on a cube, and every face is divided into 2^level columns and rows
 /// (https://s2geometry.io/devguide/s2cell_hierarchy; the quadratic projection). Geodetic latitudes are used on the sphere unchanged.
 struct S2Cell: Hashable {
-    /// 0...5: +x, +y, +z, −x, −y, −z.
+    /// Number of the face, 0...5: +x, +y, +z, −x, −y, −z.
     let face: UInt8
-    /// 0..<2^level.
+    /// Column on the face, 0..<2^level.
     let column: Int32
-    /// 0..<2^level.
+    /// Row on the face, 0..<2^level.
     let row: Int32
-    /// 0...30.
+    /// Level of the cell, 0...30.
     let level: Int
 
-    /// Nil for a face, column, row or level that does not exist.
+    /// Creates a cell; nil if the face, column, row or level does not exist.
     init?(face: UInt8, column: Int32, row: Int32, level: Int) {
         guard (0...30).contains(level), face < 6 else { return nil }
         let size = Int32(1) << Int32(level)
@@ -23,7 +23,7 @@ struct S2Cell: Hashable {
         self.level = level
     }
 
-    /// The cell of a valid coordinate.
+    /// Creates the cell that contains a valid coordinate.
     init(coordinate: Coordinate, level: Int) {
         let (face, u, v) = S2Vector(coordinate).facePosition
         self.face = face
@@ -45,12 +45,12 @@ struct S2Cell: Hashable {
         return Int32(exactly: min(size - 1, max(0, scaled))) ?? 0
     }
 
-    /// Maps −1...1 on the face to 0...1, so that cells become more equal in area (S2's quadratic UV → ST).
+    /// Maps a position on the face from −1...1 to 0...1, so that cells become more equal in area (S2's quadratic UV → ST).
     private static func stretched(_ u: Double) -> Double {
         u >= 0 ? 0.5 * (1 + 3 * u).squareRoot() : 1 - 0.5 * (1 - 3 * u).squareRoot()
     }
 
-    /// The inverse of `stretched`.
+    /// Returns the inverse of `stretched`.
     private static func unstretched(_ s: Double) -> Double {
         s >= 0.5 ? (4 * s * s - 1) / 3 : (1 - 4 * (1 - s) * (1 - s)) / 3
     }
@@ -85,7 +85,7 @@ struct S2Vector {
         }
     }
 
-    /// The cube face that the direction points at and the position on it, −1...1 each.
+    /// The cube face to which the direction points, and the position on that face, −1...1 each.
     var facePosition: (face: UInt8, u: Double, v: Double) {
         let (sizeX, sizeY, sizeZ) = (abs(x), abs(y), abs(z))
         if sizeX > sizeY && sizeX > sizeZ { return x > 0 ? (0, y / x, z / x) : (3, z / x, y / x) }
@@ -93,7 +93,7 @@ struct S2Vector {
         return z > 0 ? (2, -x / z, -y / z) : (5, -y / z, -x / z)
     }
 
-    /// The coordinate; nil for a vector that is not finite or has no direction.
+    /// The coordinate in this direction; nil for a vector that is not finite or has no direction.
     var coordinate: Coordinate? {
         guard x.isFinite, y.isFinite, z.isFinite, x != 0 || y != 0 || z != 0 else { return nil }
         let latitude = atan2(z, hypot(x, y)) / Ellipsoid.radiansPerDegree

@@ -1,4 +1,4 @@
-/// The parts of an S2 polyline, in the order of `S2Polyline`.
+/// Reads the parts of an S2 polyline, in the order that `S2Polyline` lists.
 extension ByteReader {
     typealias FaceRun = (face: UInt8, end: Int)
 
@@ -47,7 +47,7 @@ extension ByteReader {
         }
     }
 
-    /// Reads three doubles: a vector of any length from the centre of the earth.
+    /// Reads three doubles, which are a vector of any length from the centre of the earth.
     mutating func coordinate(index: Int) throws(PolylineError) -> Coordinate {
         let x = Double(bitPattern: try littleEndian(byteCount: 8))
         let y = Double(bitPattern: try littleEndian(byteCount: 8))
@@ -57,7 +57,7 @@ extension ByteReader {
     }
 }
 
-/// Writes the compressed form of an S2 polyline, in the order of `S2Polyline`.
+/// Writes the compressed form of an S2 polyline, in the order that `S2Polyline` lists.
 struct S2ByteWriter {
     var cells: [S2Cell]
     var bytes: [UInt8] = []

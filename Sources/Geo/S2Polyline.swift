@@ -1,33 +1,33 @@
 /// Fleet Engine's encoded route (`current_route_segment`, `encoded_path_to_waypoint`): a polyline of Google's S2 library as URL-safe base64.
 ///
-/// The compressed form (version 2) snaps every vertex to the centre of an S2 cell. Its fields, in order:
+/// The compressed form (version 2) moves every vertex to the centre of an S2 cell. Its fields, in order:
 ///
 /// - 1 byte: version, 2.
-/// - 1 byte: level of the cells, 0...30. Fleet Engine uses 22, cells of about 2 m.
+/// - 1 byte: level of the cells, 0...30. Fleet Engine uses level 22, with cells of about 2 m.
 /// - Varint: number of vertices n.
 /// - Varints: runs of cube faces, 6 · length + face, until n vertices are covered.
 /// - 2 · ⌈level / 8⌉ bytes: first vertex, the bits of its column and row on the face interleaved, little endian.
-/// - n − 1 varints: later vertices, zig-zag differences of column and row with bits interleaved. The second vertex has first differences,
-///   all later ones second differences.
+/// - n − 1 varints: later vertices, as zig-zag differences of column and row with their bits interleaved. The second vertex has first
+///   differences, all later vertices have second differences.
 /// - Varint: number of off-centre points.
 /// - For each off-centre point: varint index, then x, y, z as little-endian doubles, which replace that vertex.
 ///
-/// The lossless form (version 1) is a little-endian 32-bit count and x, y, z for each vertex.
+/// The lossless form (version 1) is a little-endian 32-bit count, followed by x, y, z for each vertex.
 public enum S2Polyline {
-    /// The cell level that `encode` writes, which is also Fleet Engine's.
+    /// The cell level that `encode` writes. Fleet Engine uses the same level.
     static let encodedLevel = 22
 
-    /// The compressed form of `coordinates` at level 22, as padded URL-safe base64. Each coordinate is snapped to the centre of its cell,
-    /// at most about 1.7 m away. Invalid coordinates are left out.
+    /// Encodes coordinates in the compressed form at level 22, as padded URL-safe base64. Each coordinate is moved to the centre of its
+    /// cell, by at most about 1.7 m. Invalid coordinates are left out.
     public static func encode(_ coordinates: [Coordinate]) -> String {
         let cells = coordinates.lazy.filter(\.isValid).map { S2Cell(coordinate: $0, level: encodedLevel) }
         var writer = S2ByteWriter(cells: Array(cells))
         return URLSafeBase64.encode(writer.compressed(level: encodedLevel))
     }
 
-    /// The coordinates of `text`. Padding may be missing, and the alphabet of plain base64 is accepted too.
+    /// Decodes the coordinates in a text. Padding may be missing, and the alphabet of plain base64 is also accepted.
     ///
-    /// The length of `text` bounds the memory that is used; the point count in the text does not.
+    /// The length of `text` limits the memory that is used; the point count in the text does not.
     /// - Throws: any `PolylineError`.
     public static func decode(_ text: String) throws(PolylineError) -> [Coordinate] {
         var reader = ByteReader(bytes: try URLSafeBase64.decode(text))
@@ -56,7 +56,7 @@ public enum S2Polyline {
         let levelByte = try reader.byte()
         guard levelByte <= 30 else { throw .invalidLevel(levelByte) }
         let announced = try reader.varint()
-        // Every vertex except the first takes at least a byte; the first may take 0 (level 0).
+        // Every vertex except the first takes at least a byte; the first may take no byte (at level 0).
         guard announced <= UInt64(reader.remaining) + 1 else { throw .tooManyPoints(announced: announced) }
         let count = Int(truncatingIfNeeded: announced)
         if count == 0 && reader.remaining == 0 { return [] }

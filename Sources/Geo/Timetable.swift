@@ -1,13 +1,14 @@
-/// The times along a line, in metres and seconds from its start. Time is interpolated linearly between two marks.
+/// The driving times along a line: for distances from its start, the seconds since the start. Between two marks, time is interpolated
+/// linearly.
 public struct Timetable: Hashable, Sendable {
-    /// A time at a point of the line: metres and seconds from its start.
+    /// The time at one point of the line.
     public struct Mark: Hashable, Sendable {
         /// Distance along the line, metres from its start.
         public var meters: Double
         /// Time since the start, seconds.
         public var seconds: Double
 
-        /// A mark with given values, unchecked.
+        /// Creates a mark with given values, without checks.
         public init(meters: Double, seconds: Double) {
             self.meters = meters
             self.seconds = seconds
@@ -17,7 +18,7 @@ public struct Timetable: Hashable, Sendable {
     /// The marks in order: neither metres nor seconds ever decrease.
     public let marks: [Mark]
 
-    /// - Parameter marks: in driving order; a mark that is not a number, or lies before the previous one, is left out.
+    /// - Parameter marks: marks in driving order. A mark that is not a number, or that is before the previous mark, is left out.
     public init(_ marks: [Mark]) {
         var kept: [Mark] = []
         kept.reserveCapacity(marks.count)
@@ -28,7 +29,7 @@ public struct Timetable: Hashable, Sendable {
         self.marks = kept
     }
 
-    /// A timetable with a time for each coordinate of a line; nil if the two do not match.
+    /// Creates a timetable with a time for each coordinate of a line; nil if the number of times does not match the line.
     /// - Parameter cumulativeSeconds: the time from the start to each coordinate of `line`, one entry per coordinate, never decreasing.
     public init?(_ line: Polyline, cumulativeSeconds: [Double]) {
         guard !cumulativeSeconds.isEmpty, cumulativeSeconds.count == line.cumulativeMeters.count else { return nil }
@@ -39,7 +40,8 @@ public struct Timetable: Hashable, Sendable {
     /// Time from the start to the last mark, seconds; 0 without marks.
     public var durationSeconds: Double { marks.last?.seconds ?? 0 }
 
-    /// Time from the start to a distance, in seconds, clamped to the first and the last mark; 0 for a distance that is not a number.
+    /// Returns the time from the start to a distance, seconds, clamped to the first and the last mark; 0 for a distance that is not a
+    /// number.
     public func seconds(atMeters meters: Double) -> Double {
         let next = firstIndex(beyondMeters: meters)
         guard next < marks.count else { return meters.isNaN ? 0 : durationSeconds }
@@ -48,7 +50,7 @@ public struct Timetable: Hashable, Sendable {
         return before.seconds + (after.seconds - before.seconds) * (meters - before.meters) / (after.meters - before.meters)
     }
 
-    /// The part between two distances, measured from its own start.
+    /// Returns the part between two distances. Its distances and times count from its own start.
     func slice(fromMeters start: Double, toMeters end: Double) -> Timetable {
         let passed = seconds(atMeters: start)
         let inside = marks[firstIndex(beyondMeters: start)...].prefix { $0.meters < end }
@@ -57,14 +59,14 @@ public struct Timetable: Hashable, Sendable {
             [Mark(meters: 0, seconds: 0)] + inside.map { Mark(meters: $0.meters - start, seconds: $0.seconds - passed) } + [edge])
     }
 
-    /// This timetable, followed by `other` from its last moment on.
-    /// - Parameter meters: the start of `other`, in metres from the start of this one.
+    /// Returns this timetable, followed by `other`, which starts at the time of the last mark.
+    /// - Parameter meters: the distance at which `other` starts, metres from the start of this timetable.
     func appending(_ other: Timetable, atMeters meters: Double) -> Timetable {
         let passed = durationSeconds
         return Timetable(marks + other.marks.map { Mark(meters: $0.meters + meters, seconds: $0.seconds + passed) })
     }
 
-    /// The index of the first mark beyond `meters`; the count if there is no such mark.
+    /// Returns the index of the first mark beyond `meters`; the count if there is no such mark.
     private func firstIndex(beyondMeters meters: Double) -> Int {
         var low = 0
         var high = marks.count

@@ -1,4 +1,4 @@
-/// The speed of traffic on a part of a road. If two speeds apply to one place, the greater one, which is worse, counts.
+/// The speed of traffic on a part of a road. If two speeds apply to the same part, the greater one counts, which is the worse one.
 public enum TrafficSpeed: String, Hashable, Sendable, CaseIterable, Comparable {
     /// The speed is not known.
     case noData = "NO_DATA"
@@ -9,7 +9,7 @@ public enum TrafficSpeed: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Traffic is jammed.
     case trafficJam = "TRAFFIC_JAM"
 
-    /// Severity from 0, unknown, to the worst.
+    /// Severity of the traffic, from 0 (unknown) to the worst.
     var severity: Int {
         switch self {
         case .noData: 0
@@ -22,7 +22,7 @@ public enum TrafficSpeed: String, Hashable, Sendable, CaseIterable, Comparable {
     public static func < (left: Self, right: Self) -> Bool { left.severity < right.severity }
 }
 
-/// Traffic on a part of a line, in metres from the line's start.
+/// A part of a line with one speed of traffic.
 public struct TrafficStretch: Hashable, Sendable {
     /// Start of the stretch, metres from the start of the line.
     public var startMeters: Double
@@ -31,25 +31,25 @@ public struct TrafficStretch: Hashable, Sendable {
     /// Speed of the traffic on the stretch.
     public var speed: TrafficSpeed
 
-    /// A stretch with given values, unchecked; `swept(withinMeters:)` drops invalid ones.
+    /// Creates a stretch with given values, without checks. `swept(withinMeters:)` drops invalid stretches.
     public init(startMeters: Double, endMeters: Double, speed: TrafficSpeed) {
         self.startMeters = startMeters
         self.endMeters = endMeters
         self.speed = speed
     }
 
-    /// Length of the stretch in metres.
+    /// Length of the stretch, metres.
     public var lengthMeters: Double { endMeters - startMeters }
 
-    /// The stretch moved along the route by `meters`.
+    /// Returns the stretch moved along the route by `meters`.
     public func moved(byMeters meters: Double) -> TrafficStretch {
         TrafficStretch(startMeters: startMeters + meters, endMeters: endMeters + meters, speed: speed)
     }
 }
 
 extension [TrafficStretch] {
-    /// The stretches cut to 0...`length` metres, in order and without overlaps (the worse speed wins). Adjacent stretches of one speed are
-    /// joined. Empty stretches and values that are not numbers are dropped.
+    /// Returns the stretches cut to 0...`length` metres, in order and without overlaps (the worse speed applies). Adjacent stretches with
+    /// the same speed are joined. Empty stretches, and values that are not numbers, are dropped.
     public func swept(withinMeters length: Double) -> [TrafficStretch] {
         var edges: [(meters: Double, severity: Int, change: Int)] = []
         edges.reserveCapacity(2 * count)

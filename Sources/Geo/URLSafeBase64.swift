@@ -1,9 +1,9 @@
-/// Base64 with `-` and `_` (RFC 4648 section 5), as used for polylines and tokens.
+/// Base64 with `-` and `_` (RFC 4648 section 5), which polylines and tokens use.
 public enum URLSafeBase64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     private static let padding = UInt8(ascii: "=")
 
-    /// - Parameter isPadded: whether `=` fills the last group of four.
+    /// - Parameter isPadded: whether `=` fills up the last group to four characters.
     public static func encode(_ bytes: [UInt8], isPadded: Bool = true) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -18,7 +18,7 @@ public enum URLSafeBase64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of `text`, in this alphabet or that of plain base64, padded or not.
+    /// Decodes the bytes of a text, in this alphabet or that of plain base64, with or without padding.
     ///
     /// - Throws: `invalidPadding` or `invalidCharacter`.
     public static func decode(_ text: String) throws(PolylineError) -> [UInt8] {

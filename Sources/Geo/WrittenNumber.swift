@@ -1,8 +1,8 @@
 extension Double {
-    /// Longest text that is read, bytes.
+    /// Maximum length of a text that is parsed, bytes.
     private static let longestText = 64
 
-    /// A number in any usual notation: with spaces around it, a decimal comma, digits of another script or a true minus sign.
+    /// Parses a number in any usual notation: with spaces around it, a decimal comma, digits of another script or a true minus sign.
     package init?(written text: some StringProtocol) {
         if let number = Double(text) {
             self = number
@@ -14,8 +14,8 @@ extension Double {
         self = number
     }
 
-    /// The number in ASCII, with a decimal point. In a text with a point, commas separate thousands and are kept, so that it is not read as
-    /// a number.
+    /// Returns the number in ASCII, with a decimal point. If a text has a point, its commas separate thousands; they are kept, so that the
+    /// text is not accepted as a number.
     private static func plain(_ text: some StringProtocol) -> String {
         let hasPoint = text.contains(".")
         var plain = ""

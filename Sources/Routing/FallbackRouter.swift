@@ -1,31 +1,32 @@
 public import Geo
 
-/// Asks a router for a route, and uses straight lines if the router has none. Such a route names the straight line as its planner.
+/// Asks another router for a route, and uses straight lines if that router finds none. The planner of such a route is then the
+/// straight-line router.
 public struct FallbackRouter: Router {
-    /// Failures of the first router for which the straight line is used.
+    /// The failures of the other router for which straight lines are used.
     public enum Cover: Hashable, Sendable {
-        /// Permanent failures. A temporary failure is thrown, for callers that ask again and show a straight line meanwhile.
+        /// Permanent failures. A temporary failure is thrown, for callers that ask again later and show a straight line in the meantime.
         case lasting
         /// All failures, for callers that cannot wait.
         case any
     }
 
-    /// Name of the first router.
+    /// Name of the other router.
     public var name: String { first.name }
     private let first: any Router
     private let cover: Cover
     private let straight = StraightLineRouter()
     private let onOutcome: @Sendable (RoutingError?) -> Void
 
-    /// - Parameter onOutcome: called for each request with the reason the first router has no route; nil if it has one.
+    /// - Parameter onOutcome: called for each request with the reason why the other router has no route; nil if it has a route.
     public init(_ first: any Router, for cover: Cover = .lasting, onOutcome: @escaping @Sendable (RoutingError?) -> Void = { _ in }) {
         self.first = first
         self.cover = cover
         self.onOutcome = onOutcome
     }
 
-    /// Finds the first router's route, or straight lines.
-    /// - Throws: a temporary failure if only permanent ones are covered; any failure if the task was cancelled.
+    /// Returns the other router's route, or straight lines.
+    /// - Throws: a temporary failure if only permanent failures are covered; any failure if the task was cancelled.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
         do throws(RoutingError) {
             let route = try await first.route(request)
@@ -43,7 +44,7 @@ public struct FallbackRouter: Router {
         }
     }
 
-    /// The nearest place on a road, as found by the first router.
+    /// Returns the nearest point on a road, as found by the other router.
     public func nearestRoad(to place: Coordinate, within meters: Double) async -> Coordinate? {
         await first.nearestRoad(to: place, within: meters)
     }

@@ -1,27 +1,29 @@
 public import Geo
 
-/// A path given by a few places, driven on the roads of another router. Each leg leads through the places between its start and its end.
+/// Plans routes through a few given locations, on roads that another router finds. Each leg leads through the locations between its start
+/// and its end.
 public struct GivenPlacesRouter: Router {
-    /// Largest number of places. A path of more places describes the roads itself: use `GivenWayRouter`.
+    /// Maximum number of locations. A longer list describes the roads themselves: use `GivenWayRouter` for it.
     public static let maximumPlaces = 25
-    /// Largest distance from the line through the places, metres. A leg that starts or ends farther away skips the places.
+    /// Maximum distance from the line through the locations, metres. A leg that starts or ends farther away leaves the locations out.
     public static let reachMeters = GivenWayRouter.reachMeters
-    /// Distance below which a place is the same as a leg's start or end, metres.
+    /// Distance below which a location counts as the start or end of a leg, metres.
     private static let samePlaceMeters = 50.0
 
     /// Name of the other router.
     public var name: String { roads.name }
-    /// The line through the places, in either direction.
+    /// The line through the locations. It can be driven in both directions.
     public let way: Polyline
     private let roads: any Router
 
-    /// Creates a router through the places of `way` on the roads of `roads`.
+    /// Creates a router that leads through the coordinates of `way`, on roads that `roads` finds.
     public init(way: Polyline, roads: any Router) {
         self.way = way
         self.roads = roads
     }
 
-    /// Finds one leg of the other router to each destination. A leg between two places of the path leads through the places between them.
+    /// Finds one leg to each destination with the other router. A leg between two points of the line leads through the locations between
+    /// them.
     /// - Throws: the error of the other router.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
         var whole = request
@@ -68,7 +70,7 @@ public struct GivenPlacesRouter: Router {
 }
 
 extension RouterLeg {
-    /// Appends another leg, which begins at the end of this one.
+    /// Appends another leg, which starts where this leg ends.
     fileprivate mutating func append(_ next: RouterLeg) {
         let meters = lengthMeters
         steps = steps(before: next, atMeters: meters)
@@ -84,8 +86,8 @@ extension RouterLeg {
         freeFlowSeconds = freeFlowSeconds.flatMap { free in next.freeFlowSeconds.map { free + $0 } }
     }
 
-    /// The steps of both legs without those at their meeting point. The step before that point continues to the first manoeuvre of the next
-    /// leg.
+    /// Returns the steps of both legs without the steps at the point where they meet. The step before that point continues to the first
+    /// manoeuvre of the next leg.
     private func steps(before next: RouterLeg, atMeters meters: Double) -> [RouteStep] {
         guard !steps.isEmpty, !next.steps.isEmpty else { return [] }
         var all = steps.filter { $0.maneuver != .arrive }

@@ -1,24 +1,24 @@
 public import Geo
 
-/// Plans routes along a given path, in either direction: from the path's place nearest to the vehicle to its place nearest to each
-/// destination. Another router may answer requests with places that are not on the path.
+/// Plans routes along a given path, in either direction: from the point of the path nearest to the vehicle to the point nearest to each
+/// destination. Another router may answer requests with locations that are not on the path.
 public struct GivenWayRouter: Router {
-    /// Distance from the path beyond which a place is reached by the other router or the straight line, metres.
+    /// Distance from the path beyond which the other router, or a straight line, leads to a location, metres.
     public static let reachMeters = 250.0
 
     /// Name of the router, `given route`.
     public let name = "given route"
-    /// The path to drive along, in either direction.
+    /// The path to drive along. It can be driven in both directions.
     public let way: Polyline
     private let elsewhere: (any Router)?
 
     /// Creates a router along `way`.
-    /// - Parameter elsewhere: router for a request with a place that is not on the path; nil means straight lines.
+    /// - Parameter elsewhere: router for requests with a location that is not on the path; nil means straight lines.
     public init(way: Polyline, elsewhere: (any Router)? = nil) { (self.way, self.elsewhere) = (way, elsewhere) }
 
-    /// Finds, for each destination, the part of the path between the places nearest to start and end, at 30 km/h. If a place of the request
-    /// is `reachMeters` or more from the path, the other router answers the whole request. Without another router, the legs at that place
-    /// are straight lines.
+    /// Finds, for each destination, the part of the path between the points nearest to start and end, at 30 km/h. If a location in the
+    /// request is `reachMeters` or more from the path, the other router answers the whole request. Without another router, the legs from
+    /// and to that location are straight lines.
     /// - Throws: `RoutingError`, not retryable, for a request without destinations or with an invalid coordinate; or the error of the other
     ///   router.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {

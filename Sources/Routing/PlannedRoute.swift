@@ -1,10 +1,10 @@
 public import Geo
 
-/// A destination.
+/// A destination of a route.
 public struct NavigationWaypoint: Hashable, Sendable {
     /// Title to show to users; may be empty.
     public var title: String
-    /// Place of the destination.
+    /// Location of the destination.
     public var coordinate: Coordinate
 
     /// Creates a destination at `coordinate`, without a title unless one is given.
@@ -14,7 +14,7 @@ public struct NavigationWaypoint: Hashable, Sendable {
     }
 }
 
-/// One leg of a router's answer, with the router's own figures.
+/// One leg of a router's answer, with the length and times that the router states.
 public struct RouterLeg: Hashable, Sendable {
     /// Path of the leg in driving order, from the previous destination or the origin.
     public var path: [Coordinate]
@@ -24,17 +24,17 @@ public struct RouterLeg: Hashable, Sendable {
     public var distanceMeters: Double?
     /// Duration that the router states, seconds.
     public var durationSeconds: Double
-    /// Seconds for each segment of `path`; empty if unknown.
+    /// Duration of each segment of `path`, seconds; empty if unknown.
     public var segmentSeconds: [Double]
-    /// Duration on free roads that the router states, seconds. Nil if the router does not know the traffic; then `durationSeconds` may
-    /// leave traffic out.
+    /// Duration without traffic that the router states, seconds. Nil if the router does not know the traffic; then `durationSeconds` may
+    /// not include traffic.
     public var freeFlowSeconds: Double?
-    /// Speed limits in driving order, without overlaps. Outside the stretches the limit is unknown.
+    /// Stretches with speed limits in driving order, without overlaps. Outside these stretches, the limit is unknown.
     public var speedLimits: [SpeedLimitStretch]
-    /// The leg's manoeuvres in driving order; empty if the router gave none.
+    /// The manoeuvres of the leg in driving order; empty if the router gave none.
     public var steps: [RouteStep]
 
-    /// Creates a leg without checks. `PlannedRoute` refuses figures that do not match.
+    /// Creates a leg without checks. `PlannedRoute` refuses values that do not match.
     public init(
         path: [Coordinate], destination: NavigationWaypoint, distanceMeters: Double? = nil, durationSeconds: Double,
         segmentSeconds: [Double] = [], freeFlowSeconds: Double? = nil, speedLimits: [SpeedLimitStretch] = [], steps: [RouteStep] = []
@@ -49,33 +49,33 @@ public struct RouterLeg: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// The router's length if it gave one, otherwise the path's, metres.
+    /// Length that the router states, or else the length of the path, metres.
     public var lengthMeters: Double { distanceMeters ?? Polyline(path).lengthMeters }
 
-    /// Creates a leg along a path at one speed.
+    /// Creates a leg along a path with the same speed everywhere.
     init(path: [Coordinate], destination: NavigationWaypoint, metersPerSecond speed: Double) {
         let meters = Polyline(path).cumulativeMeters
         let seconds = zip(meters, meters.dropFirst()).map { ($1 - $0) / speed }
-        // If the polyline drops places, its metres do not match the path.
+        // If the polyline leaves out coordinates, its distances do not match the path.
         let fits = meters.count == path.count
         self.init(
             path: path, destination: destination, durationSeconds: seconds.reduce(0, +), segmentSeconds: fits ? seconds : [])
     }
 }
 
-/// A drivable route, as found by a router.
+/// A route that can be driven, as a router found it.
 public struct PlannedRoute: Hashable, Sendable {
-    /// Largest number of coordinates, 500,000.
+    /// Maximum number of coordinates.
     public static let maximumCoordinates = 500_000
-    /// Largest figure in metres or seconds: beyond any drive, and small enough that sums stay exact.
+    /// Largest distance or duration, in metres or seconds: longer than any drive, and small enough that sums stay exact.
     private static let largestFigure = 1e9
 
     /// Name of the router that planned the route.
     public let planner: String
-    /// The legs, at least one, each with at least one valid place and matching figures.
+    /// The legs of the route. There is at least one, and each has at least one valid coordinate and matching values.
     public let legs: [RouterLeg]
 
-    /// - Throws: `RouteError` for a route that cannot be driven: no coordinates, figures that are negative or not numbers, lists of
+    /// - Throws: `RouteError` for a route that cannot be driven: no coordinates, values that are negative or not numbers, lists of
     ///   different lengths.
     public init(planner: String, legs: [RouterLeg]) throws(RouteError) {
         guard !legs.isEmpty else { throw .noLegs }

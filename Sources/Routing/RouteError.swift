@@ -1,6 +1,6 @@
-/// The reason a router's answer cannot be a route. Legs and coordinates count from 0.
+/// The reason why a router's answer cannot be a route. Legs and coordinates count from 0.
 public enum RouteError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There are no legs, as after a request without destinations.
+    /// The route has no legs, as after a request without destinations.
     case noLegs
     /// Leg `leg` has no coordinates.
     case emptyPath(leg: Int)
@@ -10,7 +10,7 @@ public enum RouteError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooManyCoordinates(limit: Int)
     /// A list does not have one entry for each segment.
     case segmentCountMismatch(leg: Int)
-    /// A distance or duration that is negative, not a number or beyond any drive.
+    /// A distance or duration is negative, not a number, or longer than any drive.
     case invalidFigure(leg: Int)
 
     public var description: String {

@@ -1,12 +1,12 @@
-/// Manoeuvre of a driver at a junction.
+/// A driver's manoeuvre at a junction.
 public enum Maneuver: String, Hashable, Sendable, CaseIterable {
-    /// The router named no manoeuvre, or one that is not known here.
+    /// The router named no manoeuvre, or one that this program does not know.
     case unknown
     /// The drive begins.
     case depart
-    /// The leg's destination is here.
+    /// The destination of the leg is reached.
     case arrive
-    /// Straight on, or on along a road that changes its name.
+    /// Straight on, or along the same road when its name changes.
     case straight
     /// A turn to the left, of less than about 60°.
     case slightLeft
@@ -20,9 +20,9 @@ public enum Maneuver: String, Hashable, Sendable, CaseIterable {
     case right
     /// A turn to the right, of more than about 120°.
     case sharpRight
-    /// Back, by a turn to the left.
+    /// A U-turn to the left.
     case uTurnLeft
-    /// Back, by a turn to the right.
+    /// A U-turn to the right.
     case uTurnRight
     /// Along the left branch where the road divides.
     case keepLeft
@@ -42,18 +42,18 @@ public enum Maneuver: String, Hashable, Sendable, CaseIterable {
     case ferry
 }
 
-/// A manoeuvre and the road after it.
+/// A manoeuvre, and the road that follows it.
 public struct RouteStep: Hashable, Sendable {
     /// Manoeuvre at the step's beginning.
     public var maneuver: Maneuver
-    /// The road after the manoeuvre; nil if it has no name.
+    /// Name of the road that follows the manoeuvre; nil if the road has no name.
     public var roadName: String?
-    /// Place of the manoeuvre: metres from the leg's start, on the scale of the leg's `lengthMeters`.
+    /// Distance of the manoeuvre from the start of the leg, metres, on the scale of the leg's `lengthMeters`.
     public var offsetMeters: Double
-    /// Metres to the next manoeuvre, or to the leg's end; 0 at the end.
+    /// Distance to the next manoeuvre, or to the end of the leg, metres; 0 at the end.
     public var lengthMeters: Double
 
-    /// Creates a step without checks. `PlannedRoute` refuses impossible figures.
+    /// Creates a step without checks. `PlannedRoute` refuses impossible values.
     public init(maneuver: Maneuver, roadName: String?, offsetMeters: Double, lengthMeters: Double) {
         self.maneuver = maneuver
         self.roadName = roadName
@@ -71,22 +71,22 @@ public enum SpeedLimit: Hashable, Sendable {
     /// The limit, metres per second.
     case metersPerSecond(Double)
 
-    /// Creates the limit of `speed` kilometres per hour.
+    /// Creates a limit of `speed` kilometres per hour.
     public static func kilometersPerHour(_ speed: Double) -> SpeedLimit { .metersPerSecond(speed / 3.6) }
-    /// Creates the limit of `speed` miles per hour. One international mile is 1,609.344 m.
+    /// Creates a limit of `speed` miles per hour. One international mile is 1,609.344 m.
     public static func milesPerHour(_ speed: Double) -> SpeedLimit { .metersPerSecond(speed * 1_609.344 / 3_600) }
 }
 
-/// A part of a leg with one speed limit.
+/// A part of a leg that has one speed limit.
 public struct SpeedLimitStretch: Hashable, Sendable {
-    /// Start of the part: metres from the leg's start, on the scale of the leg's `lengthMeters`.
+    /// Distance from the start of the leg to the start of the part, metres, on the scale of the leg's `lengthMeters`.
     public var offsetMeters: Double
-    /// The part's length, metres.
+    /// Length of the part, metres.
     public var lengthMeters: Double
-    /// Limit on the whole part.
+    /// Speed limit on the whole part.
     public var limit: SpeedLimit
 
-    /// Creates a stretch without checks. `PlannedRoute` refuses impossible figures.
+    /// Creates a stretch without checks. `PlannedRoute` refuses impossible values.
     public init(offsetMeters: Double, lengthMeters: Double, limit: SpeedLimit) {
         self.offsetMeters = offsetMeters
         self.lengthMeters = lengthMeters

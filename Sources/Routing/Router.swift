@@ -1,15 +1,15 @@
 public import Geo
 
-/// A request to a router for a route from `origin` through all destinations in their order.
+/// A request to a router for a route that starts at `origin` and passes all destinations in their order.
 public struct RouteRequest: Hashable, Sendable {
-    /// Place of the vehicle.
+    /// Location of the vehicle.
     public var origin: Coordinate
-    /// Present direction of the vehicle, degrees clockwise from north; nil while it stands or the direction is unknown.
+    /// Current direction of the vehicle, degrees clockwise from north; nil while the vehicle stands or the direction is unknown.
     public var originCourseDegrees: Double?
     /// Destinations in driving order. A router refuses an empty list.
     public var destinations: [NavigationWaypoint]
 
-    /// Creates a request from `origin` through `destinations`, for a standing vehicle unless a course is given.
+    /// Creates a request from `origin` to `destinations`. Without a course, the vehicle counts as standing.
     public init(origin: Coordinate, originCourseDegrees: Double? = nil, destinations: [NavigationWaypoint]) {
         self.origin = origin
         self.originCourseDegrees = originCourseDegrees
@@ -17,13 +17,13 @@ public struct RouteRequest: Hashable, Sendable {
     }
 }
 
-/// The reason there is no route.
+/// The reason why a router found no route.
 public struct RoutingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Description, one sentence for users.
+    /// Description in one sentence for users.
     public let description: String
-    /// Whether the same request may succeed later without a change by the user.
+    /// Whether the same request may succeed later, although the user changes nothing.
     public let isRetryable: Bool
-    /// Seconds during which the router will not try again; nil if they are not known.
+    /// Seconds until the router tries again; nil if they are not known.
     public let retryAfterSeconds: Double?
 
     /// Creates an error from a sentence for users.
@@ -34,16 +34,16 @@ public struct RoutingError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Finds routes on roads, or the next best route.
+/// Finds routes on roads, or an approximation of them.
 ///
-/// A router may be slow, so callers use it outside of any lock or actor that others wait for.
+/// A router may be slow, so callers must not call it inside a lock or an actor for which others wait.
 public protocol Router: Sendable {
     /// Name to show to users, such as `OSRM` or `straight line`.
     var name: String { get }
     /// - Throws: `RoutingError`, also for a request without destinations.
     func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute
-    /// The nearest place on a road for cars. The default implementation returns nil.
-    /// - Parameter meters: the longest distance from `place` to the road.
+    /// Returns the nearest point on a road for cars. The default implementation returns nil.
+    /// - Parameter meters: the largest distance between `place` and the road, metres.
     /// - Returns: nil if no known road is that near.
     func nearestRoad(to place: Coordinate, within meters: Double) async -> Coordinate?
 }

@@ -1,8 +1,9 @@
 public import Geo
 
-/// Plans straight lines from place to place at one speed, as the last resort. Its name shows that the lines are straight.
+/// Plans straight lines between locations at one speed, for cases in which no other router works. Its name shows that the lines are
+/// straight.
 public struct StraightLineRouter: Router, Hashable {
-    /// 30 km/h, about the speed of cars in towns, lights and turns included. Routes of unknown speed use it.
+    /// Speed of 30 km/h, which is about the average speed of cars in towns, including lights and turns. Routes of unknown speed use it.
     public static let townSpeedMetersPerSecond = 30 / 3.6
 
     /// Name of the router, `straight line`.
@@ -10,26 +11,26 @@ public struct StraightLineRouter: Router, Hashable {
     /// Speed of every leg, metres per second, 1 to 60.
     public let speedMetersPerSecond: Double
 
-    /// - Parameter speedMetersPerSecond: 1 to 60; values outside are clamped.
+    /// - Parameter speedMetersPerSecond: 1 to 60; other values are clamped.
     public init(speedMetersPerSecond: Double = Self.townSpeedMetersPerSecond) {
         self.speedMetersPerSecond =
             speedMetersPerSecond.isFinite ? min(max(speedMetersPerSecond, 1), 60) : Self.townSpeedMetersPerSecond
     }
 
-    /// Makes a straight leg to each destination in turn.
+    /// Creates a straight leg to each destination in turn.
     /// - Throws: `RoutingError`, not retryable, for a request without destinations or with an invalid coordinate.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
         try request.planned(by: self) { leg(from: $0, to: $1) }
     }
 
-    /// A straight leg between two places, computed at once, for callers that cannot wait.
+    /// Returns a straight leg between two locations. It is computed immediately, for callers that cannot wait.
     public func leg(from start: Coordinate, to end: NavigationWaypoint) -> RouterLeg {
         RouterLeg(path: [start, end.coordinate], destination: end, metersPerSecond: speedMetersPerSecond)
     }
 }
 
 extension RouteRequest {
-    /// Makes a route leg by leg.
+    /// Creates a route from its legs one by one.
     /// - Throws: `RoutingError` for a route that cannot be driven.
     func planned(
         by router: some Router, _ leg: (Coordinate, NavigationWaypoint) -> RouterLeg
