@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Limits the bytes of messages and answers of all connections together.
+/// Limits the memory that messages and answers of all connections take together, bytes.
 final class GRPCBudget: Sendable {
     private let limit: Int
     private let taken = Atomic(0)
@@ -10,7 +10,7 @@ final class GRPCBudget: Sendable {
     /// Number of bytes in use.
     var takenBytes: Int { taken.load(ordering: .relaxed) }
 
-    /// - Returns: false if fewer bytes are left. Then nothing is reserved.
+    /// - Returns: false if the budget has fewer bytes left. In this case, nothing is reserved.
     fileprivate func reserve(_ bytes: Int) -> Bool {
         guard bytes > 0 else { return true }
         if taken.add(bytes, ordering: .relaxed).newValue <= limit { return true }
@@ -37,7 +37,7 @@ struct GRPCShare {
 
     private func shared(_ count: Int) -> Int { max(0, count - ownBytes) }
 
-    /// - Returns: false if fewer bytes are left. Then nothing is reserved.
+    /// - Returns: false if the budget has fewer bytes left. In this case, nothing is reserved.
     mutating func reserve(_ bytes: Int) -> Bool {
         guard budget.reserve(shared(count + bytes) - shared(count)) else { return false }
         count += bytes

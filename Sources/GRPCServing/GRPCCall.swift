@@ -2,12 +2,12 @@ import GRPCCore
 import NIOCore
 import NIOHTTP2
 
-/// A call from its header until its stream is closed.
+/// A call, from the arrival of its header until its stream is closed.
 final class GRPCCall {
     enum Stage {
-        /// The message is not complete yet.
+        /// The message of the request has not arrived completely.
         case receiving(GRPCRequest)
-        /// The method runs.
+        /// The method is running.
         case working(Task<Void, Never>)
         /// The last header is sent, or the call was stopped.
         case over
@@ -21,17 +21,17 @@ final class GRPCCall {
     var stage: Stage
     /// Whether the client has ended its half of the stream.
     var isReceived = false
-    /// Bytes that the message takes from the connection's share until the call is over. Its decompressed form counts too.
+    /// Memory that the message takes from the connection's share until the call is over, bytes. Its decompressed form counts too.
     var heldBytes = 0
-    /// Checks the header before the message arrives; nil if the header is checked together with the message.
+    /// The task that checks the header before the message arrives; nil if the header is checked together with the message.
     var admission: Task<Void, any Error>?
     /// Whether the first header of the answer is sent.
     var isBeingAnswered = false
-    /// Whether the call did something for its caller. Only such calls keep an otherwise idle connection open.
+    /// Whether the call did useful work for its caller. Only such calls keep an otherwise idle connection open.
     var isUse = false
-    /// The time by which the message must be complete.
+    /// The time by which the message must have arrived completely.
     private let requestDeadline: NIODeadline
-    /// The time until which the caller waits.
+    /// The time until which the caller waits for the answer.
     private let deadline: NIODeadline
 
     init(stream: HTTP2StreamID, head: GRPCCallHead, method: GRPCMethod?, limits: GRPCLimits, now: NIODeadline) {
@@ -54,10 +54,10 @@ final class GRPCCall {
         deadline = .distantFuture
     }
 
-    /// Whether the call is answered with a stream of messages.
+    /// Whether the answer of the call is a stream of messages.
     var isWatch: Bool { method?.isStreaming == true }
 
-    /// The time at which the call fails if it is not finished, and the reason; nil if it has no limit.
+    /// The time at which the call fails if it is not finished, with the error for that case; nil if the call has no time limit.
     var limit: (moment: NIODeadline, reason: RPCError)? {
         switch stage {
         case .receiving where requestDeadline < deadline: (requestDeadline, Self.tooLate("the request did not arrive in time"))

@@ -13,12 +13,12 @@ package struct GRPCCallHead: Sendable {
     package private(set) var isAdmitted = false
     /// The caller's timeout; nil for no limit.
     let timeout: TimeAmount?
-    /// The encoding of the message; nil if this server does not read it.
+    /// The encoding of the message; nil if this server does not support it.
     let encoding: GRPCEncoding?
     /// Whether the caller accepts answers that are compressed with gzip.
     let acceptsGzip: Bool
 
-    /// - Throws: the HTTP answer, if the request is not a gRPC call.
+    /// - Throws: the HTTP answer to send if the request is not a gRPC call.
     package init(_ headers: HPACKHeaders, from peer: SocketAddress? = nil) throws(NoGRPCCall) {
         var (path, method, contentType): (String?, String?, String?)
         var (authorization, timeout): (String?, String?)
@@ -46,7 +46,7 @@ package struct GRPCCallHead: Sendable {
         self.acceptsGzip = acceptsGzip
     }
 
-    /// The same header after admission.
+    /// A copy of the header that is marked as admitted.
     var admitted: GRPCCallHead {
         var head = self
         head.isAdmitted = true
@@ -59,7 +59,7 @@ package struct GRPCCallHead: Sendable {
         return name == "application/grpc" || name == "application/grpc+proto"
     }
 
-    /// Parses a time of at most eight digits and a unit, from hours to nanoseconds; nil for other text.
+    /// Parses a duration of at most eight digits and a unit, from hours to nanoseconds; nil for other text.
     static func time(_ text: String) -> TimeAmount? {
         let digits = text.utf8.dropLast()
         guard let unit = text.utf8.last, (1...8).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -77,7 +77,7 @@ package struct GRPCCallHead: Sendable {
     }
 }
 
-/// The answer to a request that is not a gRPC call.
+/// The HTTP answer to a request that is not a gRPC call.
 package struct NoGRPCCall: Error {
     let httpStatus: Int
 

@@ -3,11 +3,11 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// Writes answers, and counts the bytes that the client has not read.
+/// The parts of a connection that write answers and count the bytes that the client has not read.
 extension GRPCConnection {
-    /// Size of one part of a large answer, bytes. When a part has been sent, the client is known to be reading.
+    /// Size of the parts in which a large answer is sent, bytes. Each part that has been sent shows that the client is reading.
     private static let partBytes = 1 << 16
-    /// Status codes of refused calls.
+    /// Status codes of calls that were refused.
     private static let refusals: Set<RPCError.Code> = [.unauthenticated, .permissionDenied, .unimplemented, .resourceExhausted]
 
     func answer(_ stream: HTTP2StreamID, _ message: ByteBuffer) {
@@ -54,19 +54,19 @@ extension GRPCConnection {
     func end(_ call: GRPCCall, with headers: HPACKHeaders) {
         stop(call)
         write(call.stream, .headers(.init(headers: headers, endStream: true)))
-        // The rest of the message is not needed.
+        // The client need not send the rest of its message.
         if !call.isReceived { write(call.stream, .rstStream(.noError)) }
         flush()
     }
 
     // MARK: Unread answers
 
-    /// The time at which the connection is closed if the client reads nothing more; nil if it has read all answers.
+    /// The time at which the connection is closed unless the client reads more; nil if the client has read all answers.
     var readLimit: NIODeadline? { unreadBytes > 0 ? lastRead + limits.unreadTime : nil }
 
-    /// Reserves the bytes of an answer in the connection's share. If there are too many bytes, the call fails.
+    /// Reserves the bytes of an answer in the connection's share. If they do not fit, the call fails.
     private func mayTell(_ bytes: Int, _ call: GRPCCall) -> Bool {
-        // A single answer is sent regardless of its size, so that a client can fetch large pages one after another.
+        // If no other answer is unread, the answer is sent whatever its size. A client can thus fetch large pages one after another.
         guard unreadBytes == 0 || unreadBytes + bytes <= limits.unreadBytes else {
             let message = "the connection would have more than \(limits.unreadBytes) bytes of unread answers: read them, and try again"
             fail(call, RPCError(code: .resourceExhausted, message: message))
@@ -95,7 +95,7 @@ extension GRPCConnection {
         }
     }
 
-    /// Records that a part of an answer was sent, or that its call is over.
+    /// Records that a part of an answer was sent, or dropped because its call is over.
     private func noteSent(_ bytes: Int) {
         unreadBytes -= bytes
         share.giveBack(bytes)

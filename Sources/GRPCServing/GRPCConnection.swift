@@ -3,9 +3,9 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// Answers the calls of one connection. It is the last handler of the channel, after the handler that decodes frames.
+/// Answers the calls of one connection. It is the last handler of the channel; the handler before it decodes frames.
 ///
-/// A call has no channel of its own, because setting up a channel takes several times as long as answering the call.
+/// A call has no channel of its own, because creating a channel takes several times as long as answering the call.
 final class GRPCConnection: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
@@ -15,15 +15,15 @@ final class GRPCConnection: ChannelInboundHandler {
     private let wire: WireKeeper
     private(set) var context: ChannelHandlerContext?
     private(set) var calls: [HTTP2StreamID: GRPCCall] = [:]
-    /// New calls whose headers are checked at the end of the present read.
+    /// New calls whose headers have not been checked. They are checked at the end of the current read.
     private var unjudged: [HTTP2StreamID] = []
-    /// The number of calls that are answered with a stream of messages.
+    /// The number of calls whose answers are streams of messages.
     private var watches = 0
-    /// The bytes that this connection's messages and answers take.
+    /// The memory that this connection's messages and answers take, bytes.
     var share: GRPCShare
-    /// The number of unsent bytes of answers.
+    /// The number of bytes of answers that have not been sent, because the client has not read the earlier ones.
     var unreadBytes = 0
-    /// The time at which the client last read something, if it has unread answers.
+    /// The last time at which the client read part of an answer. It counts only while answers are unread.
     var lastRead = NIODeadline.uptimeNanoseconds(0)
     private var peer: SocketAddress?
     private var timer: (moment: NIODeadline, scheduled: Scheduled<Void>)?
@@ -32,12 +32,12 @@ final class GRPCConnection: ChannelInboundHandler {
     /// Whether a read is in progress. Writes are flushed at its end.
     private var isReading = false
     private var isFlushDue = false
-    /// The ping that a client answers after it has read everything.
+    /// The data of the ping that the server sends after its last answer. The client answers this ping once it has read everything.
     private static let goodbye = HTTP2PingData(withInteger: 0x7472_6970)
 
     /// - Parameters:
-    ///   - idle: is notified when calls begin and end.
-    ///   - wire: is notified which call began last.
+    ///   - idle: receives the beginning and the end of each call.
+    ///   - wire: receives the stream of the call that began last.
     init(service: GRPCService, idle: IdleConnections, wire: WireKeeper) {
         self.service = service
         self.idle = idle
@@ -53,7 +53,7 @@ final class GRPCConnection: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         peer = context.remoteAddress
-        // The settings already state the limit of calls. NIO must not enforce it: see `begin`.
+        // The settings already tell the client the limit of calls. NIO must not enforce it, because `begin` refuses only the extra calls.
         let unlimited = [HTTP2Setting(parameter: .maxConcurrentStreams, value: Int(Int32.max))]
         for _ in 0..<WireKeeper.unsentSettings { write(.rootStream, .settings(.settings(unlimited))) }
         widenWindow(of: .rootStream, by: GRPCService.connectionWindowBytes - GRPCService.firstWindowBytes)
@@ -69,7 +69,7 @@ final class GRPCConnection: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    /// Stops reading calls from a client that does not read its answers.
+    /// Stops reading from a client that does not read its answers.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         try? context.channel.syncOptions?.setOption(.autoRead, value: context.channel.isWritable)
         context.fireChannelWritabilityChanged()
@@ -108,7 +108,7 @@ final class GRPCConnection: ChannelInboundHandler {
         }
     }
 
-    /// Handles an error. An error of a stream has already ended that stream; any other error ends the connection.
+    /// Handles an error. After an error of a stream, that stream has already ended. Any other error ends the connection.
     ///
     /// NIO uses the same error types for both. They are told apart by the GOAWAY that NIO writes before it reports a connection error. If
     /// an earlier GOAWAY already named an earlier stream, NIO cannot write another; it then reports `RaisedGoawayLastStreamID`.
@@ -121,7 +121,7 @@ final class GRPCConnection: ChannelInboundHandler {
     // MARK: Requests
 
     private func begin(_ stream: HTTP2StreamID, _ headers: HTTP2Frame.FramePayload.Headers) {
-        // A call beyond the limit is refused before any work, so its client may repeat it.
+        // A call beyond the limit is refused before any work is done for it, so the client may repeat it safely.
         guard calls.count < limits.callsPerConnection else {
             write(stream, .rstStream(.refusedStream))
             return flush()
@@ -149,7 +149,7 @@ final class GRPCConnection: ChannelInboundHandler {
         }
     }
 
-    /// The reason to refuse a call; nil to accept it.
+    /// Returns the error with which to refuse a call; nil to accept the call.
     private func refusal(of call: GRPCCall, _ head: GRPCCallHead, _ now: NIODeadline) -> RPCError? {
         if call.method == nil { return RPCError(code: .unimplemented, message: "this server has no such method") }
         if head.encoding == nil {
@@ -161,7 +161,8 @@ final class GRPCConnection: ChannelInboundHandler {
         return RPCError(code: .resourceExhausted, message: message)
     }
 
-    /// Checks the headers of calls whose messages have not arrived with them. All other headers are checked together with their messages.
+    /// Checks the headers of calls whose messages did not arrive in the same read. The headers of all other calls are checked with their
+    /// messages.
     private func judge() {
         guard !unjudged.isEmpty else { return }
         for stream in unjudged {
@@ -187,7 +188,7 @@ final class GRPCConnection: ChannelInboundHandler {
 
     private func receive(_ bytes: ByteBuffer, of call: GRPCCall) {
         guard case .receiving(var request) = call.stage else { return }
-        // The stage gives up the request, because appending to shared bytes would copy them.
+        // For now, the request is removed from the stage. Otherwise its bytes would be shared, and appending would copy them.
         call.stage = .over
         let before = request.heldBytes
         var failure: RPCError?
@@ -208,12 +209,12 @@ final class GRPCConnection: ChannelInboundHandler {
             code: .resourceExhausted, message: "the server has no memory left for this call: try again later")
     }
 
-    /// Handles the end of a call's request.
+    /// Handles the complete request of a call.
     private func received(_ stream: HTTP2StreamID) {
         guard let call = calls[stream], case .receiving(let request) = call.stage else { return }
         do throws(RPCError) {
             let message = try request.message()
-            // A small message can be a thousand times as large after decompression.
+            // After decompression, a small message can be a thousand times as large.
             guard hold(message.unpackedCount ?? 0, for: call) else { throw Self.tooManyBytes }
             work(on: call, with: message)
         } catch {
@@ -221,7 +222,7 @@ final class GRPCConnection: ChannelInboundHandler {
         }
     }
 
-    /// Runs a function with this connection on its event loop; nil if the connection is closed.
+    /// Returns a function that runs work with this connection on the connection's event loop; nil if the connection is closed.
     private var onLoop: (@Sendable (@escaping @Sendable (GRPCConnection) -> Void) -> Void)? {
         guard let loop = context?.eventLoop else { return nil }
         let connection = NIOLoopBound(self, eventLoop: loop)
@@ -259,7 +260,7 @@ final class GRPCConnection: ChannelInboundHandler {
         call.stage = .working(task)
     }
 
-    /// Forgets a closed stream, whichever side closed it.
+    /// Removes the call of a closed stream, whether the client or the server closed it.
     private func forget(_ stream: HTTP2StreamID) {
         guard let call = calls.removeValue(forKey: stream) else { return }
         stop(call)
@@ -268,7 +269,7 @@ final class GRPCConnection: ChannelInboundHandler {
         if isLeaving, calls.isEmpty { sayGoodbye() }
     }
 
-    /// Stops the work for a call.
+    /// Stops the work for a call, and gives back its memory.
     func stop(_ call: GRPCCall) {
         if case .working(let task) = call.stage { task.cancel() }
         call.admission?.cancel()
@@ -292,7 +293,8 @@ final class GRPCConnection: ChannelInboundHandler {
 
     // MARK: Ending
 
-    /// Sends a GOAWAY with the last call that is handled. Later calls are not handled, so the client may repeat them on another connection.
+    /// Sends a GOAWAY that names the last call that is handled. Calls after it are not handled, so the client may repeat them on another
+    /// connection.
     private func leave(_ context: ChannelHandlerContext) {
         guard !isLeaving else { return }
         isLeaving = true
@@ -302,8 +304,8 @@ final class GRPCConnection: ChannelInboundHandler {
         context.eventLoop.assumeIsolated().scheduleTask(in: limits.drainTime) { self.context?.close(promise: nil) }
     }
 
-    /// Sends a ping. The connection is closed when the client answers it, because the client has then read the last answer. An earlier
-    /// close could lose that answer.
+    /// Sends a ping. The client answers it after it has read the last answer; then the connection is closed. If it were closed earlier,
+    /// that answer could be lost.
     private func sayGoodbye() {
         guard context?.channel.isActive == true else { return }
         write(.rootStream, .ping(Self.goodbye, ack: false))
@@ -312,8 +314,8 @@ final class GRPCConnection: ChannelInboundHandler {
 
     // MARK: Time
 
-    /// Sets the one timer for all calls. Most calls are over long before it fires, so a timer for each call would cost more than this
-    /// check.
+    /// Sets the timer that all calls share. Most calls end long before it fires. A timer for each call would cost more than checking all
+    /// calls when it fires.
     func setTimer(at moment: NIODeadline) {
         guard let context, timer.map({ moment < $0.moment }) ?? true else { return }
         timer?.scheduled.cancel()

@@ -1,8 +1,9 @@
-/// The compression of a message, by its name in `grpc-encoding`. Source: https://github.com/grpc/grpc/blob/master/doc/compression.md
+/// The compression of a message. Raw values are the names in `grpc-encoding`. Source:
+/// https://github.com/grpc/grpc/blob/master/doc/compression.md
 package enum GRPCEncoding: String {
     case identity, gzip
 
-    /// The value of `grpc-accept-encoding`: the encodings that this server reads.
+    /// The value of `grpc-accept-encoding`: the encodings that this server supports.
     static let accepted = "identity,gzip"
 
     /// Whether a client's `grpc-accept-encoding` lists gzip.

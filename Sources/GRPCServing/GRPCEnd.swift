@@ -2,23 +2,23 @@ import FoundationEssentials
 import GRPCCore
 import NIOHPACK
 
-/// The headers at the beginning and the end of an answer.
+/// The HTTP/2 headers at the beginning and the end of an answer.
 enum GRPCEnd {
-    /// The first header of an answer. It lists the encodings that requests may use.
+    /// The first header of an answer. It lists the encodings that requests may have.
     static let head: HPACKHeaders = [
         ":status": "200", "content-type": "application/grpc", "grpc-accept-encoding": GRPCEncoding.accepted,
     ]
-    /// The first header of a compressed answer.
+    /// The first header of an answer that is compressed.
     static let gzipHead: HPACKHeaders = {
         var headers = head
         headers.add(name: "grpc-encoding", value: GRPCEncoding.gzip.rawValue)
         return headers
     }()
-    /// The last header after a successful answer.
+    /// The last header of a successful answer.
     static let ok: HPACKHeaders = ["grpc-status": "0"]
 
-    /// The last header of a failed call, after answers or alone.
-    /// - Parameter date: the server's time, as HTTP writes it.
+    /// Returns the last header of a failed call. If no answer was sent before, it is also the first header.
+    /// - Parameter date: returns the server's time, in the format of an HTTP `date` header.
     static func headers(_ failure: RPCError, isAlone: Bool, date: () -> String) -> HPACKHeaders {
         var headers = isAlone ? head : HPACKHeaders()
         headers.add(name: "grpc-status", value: "\(failure.code.rawValue)")
@@ -34,7 +34,8 @@ enum GRPCEnd {
         return headers
     }
 
-    /// Percent encoding: printable ASCII is kept, and other bytes of UTF-8 become `%` and two digits. Source: as for `GRPCCallHead`.
+    /// Encodes text for a header: printable ASCII is kept, and other bytes of UTF-8 become `%` and two digits. Source: as for
+    /// `GRPCCallHead`.
     static func percentEncoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []
@@ -48,7 +49,7 @@ enum GRPCEnd {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// Base64 without padding.
+    /// Returns the bytes as base64 without padding.
     private static func base64(_ bytes: [UInt8]) -> String {
         let text = Data(bytes).base64EncodedString()
         return String(text.prefix { $0 != "=" })

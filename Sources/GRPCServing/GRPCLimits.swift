@@ -6,29 +6,30 @@ package struct GRPCLimits: Sendable {
     let headerBytes: Int
     /// Maximum size of a message, also after decompression, bytes.
     let messageBytes: Int
-    /// Maximum memory of all connections together, bytes: messages of unanswered calls, also after decompression, and unsent answers.
+    /// Maximum memory of all connections together, bytes. It counts messages of unanswered calls, also after decompression, and unsent
+    /// answers.
     let waitingBytes: Int
-    /// Additional memory of each connection, which does not count towards `waitingBytes`, bytes.
+    /// Memory that each connection may use in addition, without counting towards `waitingBytes`, bytes.
     let ownBytes: Int
-    /// Maximum size of a connection's unsent answers together, bytes.
+    /// Maximum number of bytes of answers that one connection has not sent.
     let unreadBytes: Int
-    /// Maximum time for which a client reads nothing of its answers.
+    /// Maximum time during which a client reads nothing although answers wait for it.
     let unreadTime: TimeAmount
-    /// Maximum number of simultaneous calls of a connection.
+    /// Maximum number of simultaneous calls on one connection.
     let callsPerConnection: Int
-    /// Maximum number of a connection's calls that are answered with a stream of messages.
+    /// Maximum number of calls on one connection whose answers are streams of messages.
     let watchesPerConnection: Int
     /// Maximum time from a call's header to the end of its message.
     let requestTime: TimeAmount
     /// Maximum time of a TLS handshake.
     let handshakeTime: TimeAmount
-    /// Maximum time until the first call.
+    /// Maximum time until the first call. It counts from the start of the connection, or from the end of its TLS handshake.
     let firstCallTime: TimeAmount
-    /// Maximum time between two calls.
+    /// Maximum time without a call.
     let idleTime: TimeAmount
-    /// The time from GOAWAY to the close of a connection without calls.
+    /// Time between the GOAWAY and the close of a connection without calls.
     let goodbyeTime: TimeAmount
-    /// Maximum time for which calls may continue after the server begins to shut down.
+    /// Maximum time for which calls may continue after the server has begun to shut down.
     let drainTime: TimeAmount
 
     package init(

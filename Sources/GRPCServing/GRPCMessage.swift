@@ -1,13 +1,13 @@
 import GRPCCore
 package import NIOCore
 
-/// A complete message as received.
+/// A complete message as it was received.
 package struct GRPCMessage: Sendable {
     let bytes: ByteBuffer
     /// The size after decompression, as the end of the gzip data states it; nil for an uncompressed message.
     let unpackedCount: Int?
 
-    /// - Throws: RESOURCE_EXHAUSTED if the data exceeds the stated size, INTERNAL for damaged data, `CancellationError`.
+    /// - Throws: RESOURCE_EXHAUSTED if the data is larger than its stated size, INTERNAL if it is damaged, `CancellationError`.
     package func unpacked() throws -> ByteBuffer {
         guard let unpackedCount else { return bytes }
         try Task.checkCancellation()
@@ -16,10 +16,10 @@ package struct GRPCMessage: Sendable {
 }
 
 extension ByteBuffer {
-    /// The size above which messages are compressed for clients that accept it, bytes.
+    /// Size above which a message is compressed if the client accepts compression, bytes.
     static let grpcPlainBytes = 1_024
 
-    /// This message with its prefix. It is compressed if it is large and compression makes it smaller.
+    /// Returns this message with its prefix, compressed if it is large and compression makes it smaller.
     func grpcCompressed() -> ByteBuffer {
         guard readableBytes > Self.grpcPrefixBytes + Self.grpcPlainBytes else { return self }
         var plain = self

@@ -1,7 +1,7 @@
 package import NIOCore
 
-/// The implementation of a method. It takes an encoded, decompressed request, and returns encoded, uncompressed answers with gRPC's prefix.
-/// The server then compresses answers of unary calls.
+/// The implementation of a method. It takes an encoded request that is already decompressed, and returns encoded answers with gRPC's
+/// prefix, not compressed. The server compresses the answers of unary calls.
 package struct GRPCMethod: Sendable {
     package typealias Admission = @Sendable (GRPCCallHead) async throws -> Void
     package typealias Answer = @Sendable (GRPCCallHead, ByteBuffer) async throws -> ByteBuffer
@@ -13,27 +13,27 @@ package struct GRPCMethod: Sendable {
     }
 
     package let work: Work
-    /// Checks the header of a call before its message arrives; nil admits every call. If it throws, the call ends with that error.
+    /// Checks the header of a call before its message arrives. If it throws, the call ends with that error. Nil admits every call.
     private(set) var admission: Admission?
-    /// Maximum size of a message, bytes, if that is less than the server's limit.
+    /// Maximum size of a message of this method, bytes. The server's limit applies if it is lower.
     private(set) var messageBytes = Int.max
 
     private init(_ work: Work) { self.work = work }
 
-    /// A method with one request and one answer.
+    /// Creates a method with one request and one answer.
     package static func unary(_ answer: @escaping Answer) -> GRPCMethod { GRPCMethod(.unary(answer)) }
 
-    /// A method with one request and a stream of answers, which ends when the work returns.
+    /// Creates a method with one request and a stream of answers. The stream ends when `tell` returns.
     package static func serverStreaming(_ tell: @escaping Telling) -> GRPCMethod { GRPCMethod(.serverStreaming(tell)) }
 
-    /// The same method with an admission, which checks the header before the message arrives.
+    /// Returns the same method with an admission, which checks the header before the message arrives.
     package func admitting(_ admission: @escaping Admission) -> GRPCMethod {
         var method = self
         method.admission = admission
         return method
     }
 
-    /// The same method with another limit for a message, bytes.
+    /// Returns the same method with another limit for the size of a message, bytes.
     package func taking(messageBytes: Int) -> GRPCMethod {
         var method = self
         method.messageBytes = messageBytes
@@ -47,7 +47,7 @@ extension ByteBuffer {
     /// Size of the prefix of each message, bytes: one for the compression flag, four for the length.
     static let grpcPrefixBytes = 5
 
-    /// Creates a message in gRPC's framing, not compressed. Source: https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md
+    /// Creates a message with gRPC's prefix, not compressed. Source: https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md
     package init(grpcMessage bytes: [UInt8]) {
         self.init()
         reserveCapacity(Self.grpcPrefixBytes + bytes.count)

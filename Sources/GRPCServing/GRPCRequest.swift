@@ -1,7 +1,7 @@
 package import GRPCCore
 package import NIOCore
 
-/// Assembles the one message of a call from its parts.
+/// Assembles the message of a call from the parts in which it arrives.
 package struct GRPCRequest {
     /// Maximum size of a message, bytes.
     let limit: Int
@@ -9,13 +9,13 @@ package struct GRPCRequest {
     let encoding: GRPCEncoding
     private var received = ByteBuffer()
 
-    /// - Parameter limit: the maximum size of the message, also after decompression, bytes.
+    /// - Parameter limit: maximum size of the message, bytes. It also applies after decompression.
     package init(limit: Int, encoding: GRPCEncoding = .identity) {
         self.limit = limit
         self.encoding = encoding
     }
 
-    /// Memory of the parts so far, bytes. A growing buffer doubles, so this can be twice the parts.
+    /// Memory of the parts received so far, bytes. A buffer doubles when it grows, so this can be twice the size of the parts.
     var heldBytes: Int { received.capacity }
 
     /// Adds the next part.
@@ -38,7 +38,7 @@ package struct GRPCRequest {
         }
     }
 
-    /// The message after the last part.
+    /// Returns the message once its last part has been added.
     /// - Throws: UNIMPLEMENTED without a message, INTERNAL for a truncated or damaged message, RESOURCE_EXHAUSTED if its stated size after
     ///   decompression is too large.
     package func message() throws(RPCError) -> GRPCMessage {

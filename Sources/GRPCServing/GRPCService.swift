@@ -2,34 +2,35 @@ package import GRPCCore
 package import NIOCore
 import NIOHTTP2
 
-/// A gRPC server for connections that another module accepts. It answers unary calls and streams on NIO's HTTP/2 frames, with limits and
-/// deadlines.
+/// A gRPC server without a socket of its own: another module accepts the connections. It answers unary calls and streams with NIO's HTTP/2
+/// frames, with limits and deadlines.
 ///
-/// The library's own server (`GRPCServer` over `HTTP2ServerTransport`) lacks two settings. One is NIO's limit of 200 control frames in 30
-/// s. Clients in Go reach it, because they send a PING with nearly every call, and calls without pauses bring thousands of pings in a
-/// second. The other is a limit for the memory of messages.
+/// The server of the gRPC library (`GRPCServer` over `HTTP2ServerTransport`) lacks two settings. One is for NIO's limit of 200 control
+/// frames in 30 s. Clients written in Go reach it, because they send a PING with nearly every call: without pauses between calls, thousands
+/// of pings arrive in a second. The other is a limit for the memory of messages.
 ///
 /// This module knows neither the engine nor its messages. Methods take and return encoded messages.
 package struct GRPCService: Sendable {
-    /// Maximum number of bytes that a client may send before it has read the settings. HTTP/2 fixes this number.
+    /// Number of bytes that a client may send before it has read the settings. HTTP/2 fixes this number.
     static let firstWindowBytes = 65_535
-    /// Maximum number of bytes that a client may send ahead, on one connection and for one call.
+    /// Number of bytes that a client may send before the server has read them, for a connection and for a call.
     static let connectionWindowBytes = 1 << 20
     static let streamWindowBytes = 1 << 18
-    /// Maximum number of PINGs and other control frames in a tenth of a second. NIO reserves memory for each frame, so the time is short.
+    /// Maximum number of PINGs and other control frames in a tenth of a second. The interval is short because NIO reserves memory for each
+    /// frame.
     private static let controlFrames = 2_000
 
     let methods: [String: GRPCMethod]
     let limits: GRPCLimits
     let budget: GRPCBudget
-    /// The server's time, as HTTP writes it in a `date` header.
+    /// Returns the server's time, in the format of an HTTP `date` header.
     let date: @Sendable () -> String
     private let rpcError: @Sendable (any Error) -> RPCError
 
     /// - Parameters:
     ///   - methods: the methods by their paths, `/SERVICE/METHOD`.
-    ///   - date: the server's time, as HTTP writes it in a `date` header. Refusals contain it.
-    ///   - rpcError: the status of a method's error that is neither an `RPCError` nor a cancellation.
+    ///   - date: returns the server's time, in the format of an HTTP `date` header. Refusals contain it.
+    ///   - rpcError: converts an error of a method to a status. It is not called for an `RPCError` or a cancellation.
     package init(
         methods: [String: GRPCMethod], limits: GRPCLimits, date: @escaping @Sendable () -> String,
         rpcError: @escaping @Sendable (any Error) -> RPCError
@@ -41,10 +42,10 @@ package struct GRPCService: Sendable {
         self.rpcError = rpcError
     }
 
-    /// Number of bytes of `GRPCLimits.waitingBytes` in use.
+    /// Number of bytes of `GRPCLimits.waitingBytes` that are in use.
     package var waitingBytes: Int { budget.takenBytes }
 
-    /// Adds the handlers for the calls of a new connection. A handler for TLS must already be in the pipeline.
+    /// Adds the handlers for the calls of a new connection. If the connection uses TLS, its handler must already be in the pipeline.
     package func addHandlers(to pipeline: ChannelPipeline.SynchronousOperations, isEncrypted: Bool) throws {
         let idle = IdleConnections(limits: limits, isEncrypted: isEncrypted)
         try pipeline.addHandler(idle)
@@ -53,10 +54,10 @@ package struct GRPCService: Sendable {
         var configuration = NIOHTTP2Handler.ConnectionConfiguration()
         configuration.controlFrameRateLimit.maximumCount = Self.controlFrames
         configuration.controlFrameRateLimit.windowLength = .milliseconds(100)
-        // The rest of a message may still arrive after its header was refused.
+        // After a header was refused, the rest of the message may still arrive.
         configuration.maximumRecentlyResetStreams = limits.callsPerConnection
-        // A proxy's connection lasts for days, and this count is never reset. A malformed call each hour is not an attack, but 200 in 30 s
-        // are, for which NIO has another limit.
+        // A proxy's connection lasts for days, and NIO never resets this count. One malformed call an hour is no attack. For an attack,
+        // such as 200 in 30 s, NIO has another limit.
         configuration.maximumConnectionGlitches = .max
         configuration.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: limits.callsPerConnection),
@@ -67,7 +68,7 @@ package struct GRPCService: Sendable {
         try pipeline.addHandler(GRPCConnection(service: self, idle: idle, wire: wire))
     }
 
-    /// The status of a call that ended with an error.
+    /// Returns the status of a call that ended with an error.
     func failure(_ error: any Error) -> RPCError {
         switch error {
         case let error as RPCError: error

@@ -2,12 +2,13 @@ import CZlib
 import GRPCCore
 import NIOCore
 
-/// Compresses and decompresses messages as gzip files (RFC 1952) with one member, which end with the size of the message.
+/// Compresses and decompresses messages as gzip files (RFC 1952) with one member. The last bytes of such a file state the size of the
+/// message.
 enum Gzip {
     /// Size of a gzip header and trailer together, bytes.
     private static let leastBytes = 18
 
-    /// The size after decompression, from the last four bytes; nil if the data is not gzip.
+    /// Returns the size after decompression, from the last four bytes; nil if the data is not gzip.
     static func unpackedCount(_ packed: ByteBuffer) -> Int? {
         guard packed.readableBytes >= leastBytes, packed.getInteger(at: packed.readerIndex, as: UInt16.self) == 0x1f8b else { return nil }
         return packed.getInteger(at: packed.writerIndex - 4, endianness: .little, as: UInt32.self).map { Int($0) }
@@ -25,7 +26,7 @@ enum Gzip {
         }
     }
 
-    /// The compressed message; nil if it does not become smaller, or if memory is short.
+    /// Compresses a message; nil if it does not become smaller, or if memory is short.
     static func pack(_ plain: ByteBuffer) -> ByteBuffer? {
         let room = plain.readableBytes - 1
         guard room > 0 else { return nil }
@@ -33,7 +34,7 @@ enum Gzip {
         return result == CZLIB_DONE ? packed : nil
     }
 
-    /// A function of CZlib: input, its size, output, its size, and the number of bytes written.
+    /// The type of CZlib's functions: input, its size, output, its size, and the number of bytes written.
     private typealias Function = (
         UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt8>?, Int, UnsafeMutablePointer<Int>?
     ) -> CZlibResult
@@ -54,6 +55,6 @@ enum Gzip {
         return (result, buffer)
     }
 
-    /// The status for a message that cannot be decompressed.
+    /// The status for a message that gzip cannot decompress.
     static var damaged: RPCError { RPCError(code: .internalError, message: "the message cannot be decompressed with gzip") }
 }

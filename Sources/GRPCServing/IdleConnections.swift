@@ -1,20 +1,20 @@
 import NIOCore
 import NIOTLS
 
-/// Ends a gRPC connection that is not used: one that does not finish its TLS handshake, never has a call, or has had no call for a long
-/// time. Refused calls do not count, because they would let a caller without rights keep a connection.
+/// Ends a gRPC connection that is not used. Such a connection does not finish its TLS handshake, never has a call, or has had no call for a
+/// long time. Refused calls do not count, because otherwise a caller without permission could keep a connection open.
 ///
-/// A client that has sent anything gets a GOAWAY, as gRPC clients expect. It connects again for its next call, and its user notices
-/// nothing.
+/// A client that has sent any bytes gets a GOAWAY, as gRPC clients expect. The client connects again for its next call, and its user
+/// notices nothing.
 final class IdleConnections: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private enum Stage {
         case handshake
-        /// No call yet, or only refused calls.
+        /// No call has begun, or all calls were refused.
         case fresh
         case used
-        /// The client has been sent a GOAWAY.
+        /// A GOAWAY was sent to the client.
         case leaving
     }
 
@@ -25,8 +25,8 @@ final class IdleConnections: ChannelInboundHandler {
     private var calls = 0
     /// The time at which the connection ends, unless a call begins before.
     private var deadline = NIODeadline.distantFuture
-    /// Fires at the deadline or before it. Most calls only move the deadline, because setting a new timer would cost more than an
-    /// additional check.
+    /// A timer that fires at the deadline or before it. Most calls only move the deadline. Setting a new timer each time would cost more
+    /// than an extra check.
     private var timer: (deadline: NIODeadline, scheduled: Scheduled<Void>)?
 
     init(limits: GRPCLimits, isEncrypted: Bool) {
@@ -69,7 +69,7 @@ final class IdleConnections: ChannelInboundHandler {
     func callBegan() { calls += 1 }
 
     /// Records the end of a call.
-    /// - Parameter isUse: whether the call did something for its caller.
+    /// - Parameter isUse: whether the call did useful work for its caller.
     func callEnded(isUse: Bool) {
         calls -= 1
         if isUse, case .fresh = stage { stage = .used }

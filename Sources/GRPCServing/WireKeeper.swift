@@ -3,13 +3,14 @@ import NIOHTTP2
 
 /// A handler before NIO's HTTP/2 handler. It observes the frames that NIO writes, and corrects some of them.
 ///
-/// If a client sends too much, NIO's GOAWAY names stream 0, although calls may have been carried out. The client would repeat such calls,
-/// and create a trip twice. Each GOAWAY therefore names the last call that began.
+/// If a client sends too much, NIO's GOAWAY names stream 0 as the last one handled, although calls may have been carried out. The client
+/// would repeat such calls, and could create a trip twice. This handler therefore puts the stream of the last call that began into each
+/// GOAWAY.
 ///
 /// NIO accepts 100 calls until the client acknowledges the server's settings. After that it ends a connection that exceeds the limit by one
-/// call. A client may exceed the limit before it has read the settings, and only the extra call should be refused. NIO is therefore made to
-/// write two more settings frames, which this handler drops. It passes NIO acknowledgements for all but one of the three. The client's real
-/// acknowledgement then counts for the last one.
+/// call. A client may exceed the limit before it has read the settings; then only the extra call should be refused. NIO therefore has to
+/// write two more settings frames, with a much higher limit. This handler drops these frames, and passes NIO two acknowledgements itself.
+/// The client's real acknowledgement then counts for the last settings frame.
 final class WireKeeper: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -27,23 +28,23 @@ final class WireKeeper: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
 
     private enum Correction {
         case lastStream
-        /// The frame is dropped.
+        /// The frame is dropped and not sent.
         case left
     }
 
     /// The stream of the call that began last.
     var lastStream = HTTP2StreamID.rootStream
-    /// Whether NIO has ended the connection. It is known from NIO's GOAWAY, which an error of one stream does not cause.
+    /// Whether NIO has ended the connection because of an error. NIO's GOAWAY shows this; an error of a single stream causes no GOAWAY.
     private(set) var hasFailed = false
-    /// The correction for the next bytes. NIO reports a frame immediately before it writes the bytes.
+    /// The correction for the next bytes that NIO writes. NIO reports a frame immediately before it writes the bytes of the frame.
     private var correction: Correction?
     private var hasSentSettings = false
     /// Whether the client's settings have arrived.
     private var hasSettings = false
     /// The number of bytes received before the client's settings were complete.
     private var receivedBytes = 0
-    /// The length that the header of the client's settings frame states. Until all three bytes of it have arrived, the missing ones count
-    /// as 0.
+    /// The length that the header of the client's settings frame states. While not all three bytes of the length have arrived, the missing
+    /// bytes count as 0.
     private var settingsBytes = 0
 
     // MARK: Frames from NIO
@@ -91,7 +92,7 @@ final class WireKeeper: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
         if bytes.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(bytes)) }
     }
 
-    /// Reads the length of the settings frame from its first three bytes.
+    /// Reads the length of the settings frame from the first three bytes of its header.
     private func noteLength(_ bytes: ByteBuffer) {
         for place in 0..<3 {
             let offset = Self.prefaceBytes + place - receivedBytes

@@ -5,14 +5,14 @@ package import NIOSSL
 
 /// One HTTP request. The caller sets the time limits.
 package struct HTTPCall: Sendable {
-    /// An answer whose body has not been read.
+    /// An answer whose body has not been read yet.
     package struct Response: Sendable {
         package let status: Int
         package let headers: HTTPHeaders
         package let isHTTP2: Bool
         let parts: HTTPClientResponse.Body
 
-        /// Reads the body, and throws an error if it has more than `byteCount` bytes.
+        /// Reads the body. Throws an error if the body has more than `byteCount` bytes.
         package func body(upTo byteCount: Int) async throws -> [UInt8] {
             Array(try await parts.collect(upTo: byteCount).readableBytesView)
         }
@@ -24,7 +24,7 @@ package struct HTTPCall: Sendable {
     package var headers: HTTPHeaders
     package var body: [UInt8]?
     package var policy: HTTPPolicy
-    /// The trusted certificates; nil for those of the system.
+    /// The certificates to trust; nil for the certificates of the system.
     package var tls: TLSConfiguration?
 
     package init(
@@ -39,10 +39,10 @@ package struct HTTPCall: Sendable {
         self.tls = tls
     }
 
-    /// Sends the request and waits for the head of its answer.
+    /// Sends the request and waits for the headers of its answer.
     ///
-    /// - Parameter seconds: time limit for the whole answer, as a fallback for the caller's own limit.
-    /// - Throws: an error that ``HTTPFailure/init(_:)`` explains.
+    /// - Parameter seconds: time limit for the whole answer. It applies if the caller sets no shorter limit of its own.
+    /// - Throws: an error from which ``HTTPFailure/init(_:)`` makes a description.
     package func send(within seconds: Int64 = 300) async throws -> Response {
         var request = HTTPClientRequest(url: url)
         request.method = HTTPMethod(rawValue: method)

@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import NIOHTTP1
 package import NIOSSL
 
-/// One HTTP request and its answer, bounded in size and time. The caller follows redirects.
+/// One HTTP request and its answer, limited in size and time. The caller has to follow redirects.
 package struct HTTPExchange: Sendable {
     package struct Answer: Sendable {
         package let status: Int
@@ -19,7 +19,7 @@ package struct HTTPExchange: Sendable {
             return type.isEmpty ? nil : type
         }
 
-        /// Seconds that the server asks the client to wait before the next request.
+        /// Returns the seconds that the server asks the client to wait before the next request.
         package func retryAfterSeconds(now: Date) -> Double? {
             header("retry-after").flatMap { HTTPDate.seconds(untilRetryAfter: $0, now: now) }
         }
@@ -30,13 +30,13 @@ package struct HTTPExchange: Sendable {
     package var url: String
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]?
-    /// The largest answer that is read, bytes.
+    /// Maximum size of an answer, bytes.
     package var largestAnswer: Int
-    /// Time limit for the whole exchange, to the last byte of the answer, seconds.
+    /// Time limit for the whole exchange, until the last byte of the answer, seconds.
     package var limitSeconds: Double
-    /// Certificates in PEM that are trusted in addition to the system's.
+    /// Path of a PEM file with certificates that are trusted in addition to the system's.
     package var caFile: String?
-    /// The rules for the connection.
+    /// The rules for opening, sharing and closing connections.
     package var policy: HTTPPolicy
 
     package init(
@@ -66,7 +66,7 @@ package struct HTTPExchange: Sendable {
         }
     }
 
-    /// Whether a header is valid by RFC 9110, sections 5.1 and 5.5.
+    /// Whether name and value of a header are valid by RFC 9110, sections 5.1 and 5.5.
     private static func isAllowed(_ name: String, _ value: String) -> Bool {
         let marks = "!#$%&'*+-.^_`|~".utf8
         return !name.isEmpty
@@ -83,7 +83,7 @@ package struct HTTPExchange: Sendable {
         return Answer(status: response.status, headers: response.headers, body: try await response.body(upTo: largestAnswer))
     }
 
-    /// A client's configuration that trusts the certificates of a PEM file in addition to the system's.
+    /// Creates a configuration for clients that trust the certificates of a PEM file in addition to the system's.
     package static func trusting(caFile: String) throws(HTTPFailure) -> TLSConfiguration {
         guard let certificates = try? NIOSSLCertificate.fromPEMFile(caFile), !certificates.isEmpty else {
             throw HTTPFailure(.invalid, "the CA file \(ForeignText.line(caFile, limit: 200)) cannot be read as certificates")
@@ -94,11 +94,11 @@ package struct HTTPExchange: Sendable {
     }
 }
 
-/// The error of `withTimeLimit` when the time is up.
+/// The error that `withTimeLimit` throws when the time is up.
 package struct TimeLimitReached: Error {}
 
 /// Runs `work` and cancels it when `seconds` have passed on the clock `time`.
-/// - Throws: `TimeLimitReached`, or what `work` throws.
+/// - Throws: `TimeLimitReached`, or the error that `work` throws.
 package func withTimeLimit<Value: Sendable>(
     _ seconds: Double, _ time: any TimeSource, _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

@@ -5,7 +5,8 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The reason why an HTTP request has no answer. `words` continue a sentence: "the provider at … does not answer (connection refused)".
+/// The reason why an HTTP request has no usable answer. `words` continue a sentence: "the provider at … does not answer (connection
+/// refused)".
 package struct HTTPFailure: Error, Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// No connection was made, so that the server never saw the request.
@@ -14,12 +15,11 @@ package struct HTTPFailure: Error, Hashable, Sendable {
         case broken
         /// The time limit passed. The server may have seen the request.
         case late
-        /// The other side's certificate arrived and was not accepted: no request was sent.
+        /// The certificate of the other side was not accepted. No request was sent.
         case certificate
         /// The answer is larger than the caller's limit.
         case tooLarge
-        /// The answer has another media type than requested. It is probably a web page or a sign-in page instead of the intended server's
-        /// answer.
+        /// The answer has another media type than requested. Probably another server answered, for example with a web page for signing in.
         case otherType
         /// The request cannot be sent in this form.
         case invalid

@@ -3,20 +3,20 @@ import FleetEngine
 import NIOCore
 import NIOHTTP1
 
-/// A GET request with a text answer that continues, such as an event stream. The lines are passed on as they arrive.
+/// A GET request whose answer is text that keeps arriving, such as an event stream. Each line is passed on as it arrives.
 package struct HTTPLines: Sendable {
-    /// The largest size of a line, bytes.
+    /// Maximum size of a line, bytes.
     private static let longestLine = 4 << 20
-    /// The longest pause within an answer is 40 s.
+    /// The rules for the connection. An answer may pause for at most 40 s.
     private static let policy = HTTPPolicy(silenceSeconds: 40)
-    /// The longest duration of an answer, seconds.
+    /// Maximum duration of an answer, seconds.
     private static let longestSeconds: Int64 = 7 * 86_400
 
     package var url: String
-    /// The answer's media type, such as `text/event-stream`, without parameters and in lower case.
+    /// The media type that the answer must have, such as `text/event-stream`, without parameters and in lower case.
     package var type: String
     package var headers: [(name: String, value: String)]
-    /// Certificates in PEM that are trusted in addition to the system's.
+    /// Path of a PEM file with certificates that are trusted in addition to the system's.
     package var caFile: String?
 
     package init(url: String, type: String, headers: [(name: String, value: String)] = [], caFile: String? = nil) {
@@ -31,8 +31,8 @@ package struct HTTPLines: Sendable {
     /// - Parameters:
     ///   - onOpen: called with the `Date` header of an answer with status 200.
     ///   - onLine: called with each line, without its line break.
-    /// - Returns: the status; the body of a status other than 200 is not read.
-    /// - Throws: `HTTPFailure`, also for an answer that has another media type, breaks off or falls silent.
+    /// - Returns: the status. If it is not 200, the body is not read.
+    /// - Throws: `HTTPFailure`, also if the answer has another media type, breaks off, or pauses for too long.
     package func read(onOpen: (String?) -> Void, onLine: (String) -> Void) async throws(HTTPFailure) -> Int {
         do {
             let call = HTTPCall(

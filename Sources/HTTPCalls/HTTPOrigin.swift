@@ -1,13 +1,13 @@
 import FleetEngine
 package import FoundationEssentials
 
-/// Scheme, host and port of a URL, as the unit that is trusted.
+/// Scheme, host and port of a URL. Trust and secrets apply to such an origin as a whole.
 package struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
     package let scheme: String
     package let host: String
     package let port: Int
 
-    /// Creates the origin of a URL; nil for anything but http and https with a host.
+    /// Creates the origin of a URL; nil if the URL is not http or https, or has no host.
     package init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https", let host = url.host(), !host.isEmpty else {
             return nil
@@ -19,21 +19,21 @@ package struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Whether the origin has TLS or is on this machine.
+    /// Whether the origin uses TLS or is on this machine.
     package var isSecure: Bool { scheme == "https" || LoopbackHost.contains(host) }
 
-    /// Whether a redirect from here to `other` stays with the same server: the same origin, or from http to https on the same host.
+    /// Whether a redirect from this origin to `other` stays on the same server: the same origin, or from http to https on the same host.
     package func mayRedirect(to other: HTTPOrigin) -> Bool {
         other == self || scheme == "http" && other.scheme == "https" && other.host == host
     }
 
-    /// `https://host`, with the port if it is not the default port.
+    /// The text `https://host`, with the port if it is not the default port.
     package var description: String {
         let shown = ForeignText.line(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host, limit: 100)
         return "\(scheme)://\(shown)" + (port == (scheme == "https" ? 443 : 80) ? "" : ":\(port)")
     }
 
-    /// The part of `text` between `//` and the path.
+    /// Returns the part of `text` between `//` and the path.
     package func authority(in text: String) -> Substring {
         guard let start = text.firstRange(of: "://")?.upperBound else { return "" }
         return text[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }

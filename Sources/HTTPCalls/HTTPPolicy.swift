@@ -2,15 +2,16 @@ import AsyncHTTPClient
 import NIOCore
 import Synchronization
 
-/// The rules for opening, sharing and closing connections. Redirects are returned as answers, because callers decide where to send secrets.
+/// The rules for opening, sharing and closing connections. Redirects are not followed: callers get them as answers, and decide where to
+/// send secrets.
 package struct HTTPPolicy: Hashable, Sendable {
     /// Time limit for connecting, seconds.
     package var connectSeconds: Int64
-    /// Longest pause within an answer, seconds; nil for no limit. A longer pause closes the connection.
+    /// Maximum time during which no byte of an answer arrives, seconds; nil for no limit. After a longer pause, the connection is closed.
     package var silenceSeconds: Int64?
-    /// Largest number of requests on one connection; nil for no limit.
+    /// Maximum number of requests on one connection; nil for no limit.
     package var requestsPerConnection: Int?
-    /// Largest number of connections to one host. Further requests wait.
+    /// Maximum number of connections to one host. Further requests wait.
     package var connectionsPerHost: Int
     /// Time after which an unused connection is closed, seconds.
     package var idleSeconds: Int64
@@ -29,15 +30,15 @@ package struct HTTPPolicy: Hashable, Sendable {
         self.allowsHTTP2 = allowsHTTP2
     }
 
-    /// One request per connection, for tokens and bookings. These requests are rare. If the server closed an idle connection, it would be
-    /// unclear whether a booking had arrived.
+    /// Rules with one request per connection, for tokens and bookings. These requests are rare. If the server closed an idle connection,
+    /// the client could not know whether a booking had arrived.
     package static let once = HTTPPolicy(requestsPerConnection: 1)
-    /// Connections that are kept open, for many requests that can be repeated.
+    /// Rules that keep connections open, for many requests that can be repeated.
     package static let kept = HTTPPolicy(connectionsPerHost: 4, idleSeconds: 30)
 
     private static let clients = Mutex<[HTTPPolicy: HTTPClient]>([:])
 
-    /// The client that all requests of this policy share. The first request creates it, and it lives until the process ends.
+    /// The client that all requests with this policy share. The first request creates it, and it exists until the process ends.
     var client: HTTPClient {
         Self.clients.withLock { clients in
             if let client = clients[self] { return client }

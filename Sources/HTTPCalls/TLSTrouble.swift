@@ -1,17 +1,17 @@
 import NIOSSL
 
-/// The meaning of a TLS library's failure, read from its error types. Only a certificate that arrived and was refused needs the user.
+/// The kind of a TLS failure, from the error types of the TLS library. Only if a certificate arrived and was refused, the user must act.
 package enum TLSTrouble: Hashable, Sendable {
-    /// The other side's certificate arrived, and no trusted authority vouches for it now.
+    /// The other side's certificate arrived, but no trusted authority has signed it, or it is not valid now.
     case untrustedCertificate
-    /// The other side's certificate arrived, and belongs to another host.
+    /// The other side's certificate arrived, but belongs to another host.
     case foreignCertificate
     /// The handshake failed: the other side does not speak TLS, closed the connection, or sent damaged data.
     case noHandshake
     /// An established connection was damaged, or ended without a close message.
     case brokenConnection
 
-    /// Nil for an error that is not the TLS library's.
+    /// Creates the kind of an error; nil if the error is not from the TLS library.
     package init?(_ error: any Error) {
         switch error {
         case let error as NIOSSLError: self.init(error)
@@ -43,13 +43,13 @@ package enum TLSTrouble: Hashable, Sendable {
         return stack.contains { number(of: $0) == wrongVersionNumber }
     }
 
-    /// `ERR_PACK(ERR_LIB_SSL, SSL_R_WRONG_VERSION_NUMBER)`: the answer is not a TLS record.
+    /// `ERR_PACK(ERR_LIB_SSL, SSL_R_WRONG_VERSION_NUMBER)`: the other side's answer is not a TLS record.
     private static let wrongVersionNumber: UInt32 = 16 << 24 | 247
     /// `ERR_PACK(ERR_LIB_SSL, SSL_R_CERTIFICATE_VERIFY_FAILED)` of BoringSSL's `err.h` and `ssl.h`.
     private static let certificateVerifyFailed: UInt32 = 16 << 24 | 125
 
-    /// BoringSSL's number of an error. The library keeps the number private, but begins the error's description with it: `Error: 268435581
-    /// …`.
+    /// Returns BoringSSL's number of an error. The library keeps the number private, but the error's description begins with it: `Error:
+    /// 268435581 …`.
     private static func number(of error: BoringSSLInternalError) -> UInt32? {
         let words = error.description.split(separator: " ", maxSplits: 2)
         return words.count > 1 ? UInt32(words[1]) : nil
