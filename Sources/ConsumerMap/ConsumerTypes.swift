@@ -1,7 +1,7 @@
 public import FleetEngine
 
-/// The types of lines of a journey, each with its own style (`GMTCPolylineType`). `takenRoute` comes from the web SDK; its number is our
-/// own.
+/// The types of lines of a journey, each with its own style (`GMTCPolylineType`). `takenRoute` comes from the web SDK; this library chose
+/// its number.
 public enum PolylineType: Int, Sendable, Hashable, CaseIterable {
     /// The route to the next stop.
     case activeRoute = 0
@@ -41,24 +41,25 @@ public enum MapViewMarkerType: Int, Sendable, Hashable, CaseIterable {
     case intermediateDestination = 4
 }
 
-/// The automatic movement of a map's camera (the web SDK's `AutomaticViewportMode`).
+/// The way in which a map's camera moves automatically (the web SDK's `AutomaticViewportMode`).
 public enum AutomaticViewportMode: Sendable, Hashable, CaseIterable {
-    /// No movement.
+    /// The camera does not move.
     case none
-    /// Shows the vehicle, its next stop and the route between them.
+    /// The camera moves to show the vehicle, its next stop and the route between them.
     case fitAnticipatedRoute
 }
 
-/// A marker of a journey, as reported by a tap.
+/// A marker of a journey, as passed to the delegate when it is tapped.
 public struct ConsumerMarker: Sendable, Hashable {
-    /// The trip of the marker; nil for the user's own position, for places of an unbooked trip, and for vehicles outside the journeys.
+    /// The trip of the marker; nil for the user's own position, for the pickup and drop-off before a booking, and for vehicles outside the
+    /// journeys.
     public let trip: TripName?
     /// The kind of the marker.
     public let type: MapViewMarkerType
     /// Index of an intermediate destination in the trip's list, from 0, or number of a vehicle without a trip; otherwise 0.
     public let index: Int
 
-    /// The marker of a trip; `index` is for intermediate destinations and vehicles without a trip.
+    /// Creates the marker of a trip. `index` is for intermediate destinations and vehicles without a trip.
     public init(trip: TripName?, type: MapViewMarkerType, index: Int = 0) {
         self.trip = trip
         self.type = type

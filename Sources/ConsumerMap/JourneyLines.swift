@@ -3,9 +3,9 @@ import Geo
 import JourneySharing
 import TerminalMap
 
-/// The lines of one journey, without their styles.
+/// The lines of one journey, not yet styled.
 struct JourneyLines {
-    /// Distance from another rider's stop at which the drawn route ends, to keep that stop private, metres.
+    /// Distance before another rider's stop at which the drawn route ends, metres. It keeps the location of that stop private.
     static let foreignStopMeters = 150.0
 
     struct Line {
@@ -16,7 +16,7 @@ struct JourneyLines {
 
     private(set) var lines: [Line] = []
 
-    /// - Parameter showsPreview: whether stops are joined by lines while no route is known.
+    /// - Parameter showsPreview: whether straight lines join the stops while no route is known.
     init(_ journey: JourneyTracker, isSummary: Bool, showsPreview: Bool = true) {
         let preview = showsPreview ? journey.trip : nil
         addTaken(journey, isSummary: isSummary)
@@ -29,11 +29,11 @@ struct JourneyLines {
         if let preview, lines.allSatisfy({ $0.type == .takenRoute }) { addPreview(preview) }
     }
 
-    /// Adds the route driven so far. In the summary of a finished trip it is the main line.
+    /// Adds the route driven so far. In the summary of a finished trip, it is the main line.
     private mutating func addTaken(_ journey: JourneyTracker, isSummary: Bool) {
         var pieces = journey.taken.pieces
         if let last = pieces.indices.last {
-            // Pieces and tail form one line, so that its dots stay in place while it grows.
+            // The last piece and the tail form one line, so that its dots stay in place while it grows.
             pieces[last] = pieces[last].appending(journey.taken.tail(to: journey.vehicle, route: journey.activeRoute))
         }
         for piece in pieces where piece.coordinates.count > 1 {
@@ -44,8 +44,8 @@ struct JourneyLines {
 
     private mutating func addActive(_ journey: JourneyTracker, _ route: RouteLine) {
         guard route.coordinates.count > 1 else { return }
-        // The drawn route begins at the vehicle or, for a vehicle off the route, at the nearest place on the route. While the vehicle is
-        // before the start of the route, the whole route is drawn.
+        // The drawn route begins at the vehicle. If the vehicle is off the route, it begins at the nearest point of the route. While the
+        // vehicle is before the start of the route, the whole route is drawn.
         let approach = journey.vehicle?.pathToRoute ?? []
         let along = journey.vehicle.flatMap { $0.alongMeters ?? route.line.nearest(to: $0.coordinate)?.alongMeters }
         let start = approach.isEmpty ? along ?? 0 : 0
@@ -56,7 +56,7 @@ struct JourneyLines {
         add(ahead, .activeRoute, .ahead)
     }
 
-    /// Adds the legs after the next stop, each without its ends at other riders' stops.
+    /// Adds the legs after the next stop. A leg that starts or ends at another rider's stop is shortened there.
     private mutating func addLaterLegs(_ trip: Trip) {
         for (from, leg) in zip(trip.remainingWaypoints, trip.remainingWaypoints.dropFirst()) where leg.path.coordinates.count > 1 {
             let start = trip.owns(from) ? 0 : Self.foreignStopMeters

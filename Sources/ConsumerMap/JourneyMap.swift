@@ -4,11 +4,11 @@ public import JourneySharing
 public import TerminalCanvas
 public import TerminalMap
 
-/// The map of journeys as a plain value: camera, styles and selection. It is the state behind a ``MapView``.
+/// The map of journeys as a plain value: camera, styles and selection. It is the state of a ``MapView``.
 ///
-/// It does not draw. It creates the scene that a `MapRenderer` draws, and finds the marker at a place.
+/// It does not draw. It creates the scene that a `MapRenderer` draws, and finds the marker at a cell of the map.
 public struct JourneyMap: Sendable, Hashable {
-    /// The visible part of the world; the methods here move it.
+    /// The camera, which determines the visible part of the world. The methods here move it.
     public private(set) var camera: Camera
     /// The styles of lines and markers, by type.
     public var styleCoordinator = MapStyleCoordinator()
@@ -22,29 +22,29 @@ public struct JourneyMap: Sendable, Hashable {
     public var otherVehicles: [OtherVehicle] = []
     /// The shipment on a map without journeys.
     public var shipment: ShipmentOnMap?
-    /// The area of the base map, shown while there is no journey to follow.
+    /// The area of the base map. It is shown while there is no journey to follow.
     public var mapBounds: BoundingBox?
-    /// Distance from the trip up to which the user's own position is fitted into the view, metres. Twice the length of the trip applies
-    /// instead if that is longer.
+    /// Largest distance between the trip and the user's own position at which the view still includes that position, metres. For a long
+    /// trip, the limit is twice the length of the trip.
     static let ownPositionMeters = 20_000.0
-    /// Distance from the pickup at which a driven route counts as the start of the ride, metres.
+    /// Distance from the pickup at which the driven route counts as having reached the pickup, metres.
     static let pickupReachMeters = 300.0
-    /// Whether the map shows a finished trip: all stops are shown and the driven route is drawn as the main line.
+    /// Whether the map shows a finished trip. All stops are then shown, and the driven route is the main line.
     public var isSummary = false { didSet { if isSummary != oldValue { autoCamera.reset() } } }
     /// Whether stops are joined by straight lines while no route is known.
     public var showsPreview = true
     /// The marker selected by keys or by a tap.
     public private(set) var selectedMarker: ConsumerMarker?
-    /// Visibility of the markers for which a customizer has set it. It overrides the visibility of the marker's type.
+    /// For each marker that a customizer has styled, whether it is visible. This overrides the visibility of the marker's type.
     var markerVisibility: [ConsumerMarker: Bool] = [:]
-    /// The words beside the markers.
+    /// The texts beside the markers.
     public var labels = MarkerLabels()
-    /// Whether the view has been fitted to something or moved by hand.
+    /// Whether the view has been fitted to a journey, a shipment or a place, or was moved by hand.
     public private(set) var isAtPlace = false
     private var autoCamera = AutoCamera()
     private var followed: Followed?
 
-    /// The values that the camera was fitted to; when one of them changes, the camera is fitted again.
+    /// The values to which the camera was last fitted. When one of them changes, the camera is fitted again.
     private struct Followed: Sendable, Hashable {
         var stop: Coordinate?
         var isForeign: Bool
@@ -53,12 +53,12 @@ public struct JourneyMap: Sendable, Hashable {
         var chosen: [Coordinate]
     }
 
-    /// Creates a map of a place, which is shown until there is something to follow.
+    /// Creates a map with a fixed view, which is shown until there is a journey to follow.
     public init(center: Coordinate = Coordinate(latitude: 0, longitude: 0), zoom: Double = 2, size: Size = .zero) {
         camera = Camera(center: center, zoom: zoom, size: size)
     }
 
-    /// Whether the camera follows the vehicle and its next stop automatically; moving the map by hand switches it off.
+    /// Whether the camera follows the vehicle and its next stop automatically. Moving the map by hand sets this to false.
     public var isAllowCameraAutoUpdate: Bool {
         get { autoCamera.isEnabled }
         set { autoCamera.isEnabled = newValue }
@@ -77,7 +77,7 @@ extension JourneyMap {
         if isAllowCameraAutoUpdate && (wasEmpty || isOtherShape) { autoCamera.reset() }
     }
 
-    /// Moves the camera along with the journeys, if it follows them.
+    /// Moves the camera to follow the journeys, unless following is off.
     public mutating func follow(_ journeys: [JourneyTracker]) {
         let first = journeys.first
         let now = Followed(
@@ -96,13 +96,13 @@ extension JourneyMap {
     /// Fits the view to the journeys and follows them again (the SDK's `resetCamera`).
     public mutating func resetCamera() { autoCamera.reset() }
 
-    /// Moves the view by cells, by hand; the camera stops following.
+    /// Moves the view by cells, as if by hand. The camera stops following.
     public mutating func pan(columns: Int, rows: Int) {
         noteManualMove()
         camera = camera.panned(columns: columns, rows: rows)
     }
 
-    /// Changes the zoom by hand; the place at `position`, or the centre if that is nil, stays where it is on the screen.
+    /// Changes the zoom, as if by hand. The location under `position` keeps its cell on the screen; if `position` is nil, the centre does.
     public mutating func zoom(by steps: Double, about position: Position? = nil) {
         guard steps.isFinite else { return }
         noteManualMove()
@@ -110,14 +110,14 @@ extension JourneyMap {
         camera = position.map { camera.zoomed(to: zoom, about: $0) } ?? camera.zoomed(to: zoom)
     }
 
-    /// Shows whole journeys, from the start of the driven route to the last stop, and stops following.
+    /// Shows whole journeys, from the start of the driven route to the last stop. The camera stops following.
     public mutating func fit(_ journeys: [JourneyTracker]) {
         noteManualMove()
         guard let box = BoundingBox(coordinates(journeys) + (journeys.isEmpty ? otherVehicles.map(\.coordinate) : [])) else { return }
         camera = camera.fitted(to: box, margins: Self.margins(camera.size))
     }
 
-    /// Centres the view on a place and stops following.
+    /// Centres the view on a location. The camera stops following.
     public mutating func center(on place: Coordinate, minimumZoom: Double = 1) {
         guard place.isValid else { return }
         noteManualMove()
@@ -147,7 +147,7 @@ extension JourneyMap {
             vehicle: vehicle, headingDegrees: shipment.headingDegrees, nextStop: shipment.place, routeAhead: shipment.route)
     }
 
-    /// The places to show while there is no vehicle.
+    /// Returns the locations to show while no vehicle is known.
     private func others(_ journeys: [JourneyTracker]) -> [Coordinate] {
         let trip = coordinates(journeys)
         if trip.contains(where: \.isValid) { return trip + [ownPosition].compactMap { $0 }.filter { isNear($0, journeys) } }
@@ -159,7 +159,7 @@ extension JourneyMap {
         ]
     }
 
-    /// Whether a place is near the trip; fitting a distant position would leave nothing of the trip visible.
+    /// Whether a location is near the trip. If the view included a distant location, the trip would be too small to see.
     private func isNear(_ place: Coordinate, _ journeys: [JourneyTracker]) -> Bool {
         let markers = journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary) } + chosenMarkers(journeys)
         let stops = markers.map(\.coordinate).filter(\.isValid)
@@ -175,8 +175,8 @@ extension JourneyMap {
         } + chosenMarkers(journeys).map(\.coordinate) + (shipment?.coordinates ?? [])
     }
 
-    /// The places of the ride: the stops, and the route driven from the pickup on, without the car's route to the pickup. For a cancelled
-    /// trip, the driven route and the pickup, without the stops ahead.
+    /// Returns the coordinates of the ride: the stops, and the route driven since the pickup, without the car's route to the pickup. For a
+    /// cancelled trip, it returns the driven route and the pickup, without the stops ahead.
     private func ride(_ journeys: [JourneyTracker]) -> [Coordinate] {
         journeys.flatMap { journey -> [Coordinate] in
             let stops = journey.markers(labels: labels, isSummary: isSummary).filter { $0.marker.type != .vehicle }.map(\.coordinate)
@@ -200,7 +200,7 @@ extension JourneyMap {
 // MARK: - Overlays
 
 extension JourneyMap {
-    /// Lines, markers and labels of the journeys in their styles.
+    /// Creates the lines, markers and labels of the journeys in their styles.
     public func overlays(for journeys: [JourneyTracker]) -> MapOverlays {
         var overlays = MapOverlays()
         for journey in journeys {
@@ -222,7 +222,7 @@ extension JourneyMap {
         return (otherVehicles.map(\.marker) + trips + more).map(overlay)
     }
 
-    /// The places of an unbooked trip or a shipment, the least important first.
+    /// Returns the markers of a trip before its booking, or of a shipment, the least important first.
     private func chosenMarkers(_ journeys: [JourneyTracker]) -> [JourneyMarker] {
         guard journeys.allSatisfy({ $0.trip == nil }) else { return [] }
         func marker(_ place: Coordinate?, _ type: MapViewMarkerType, _ style: CustomizableMarkerType, _ icon: MarkerIcon, _ label: String)
@@ -248,7 +248,7 @@ extension JourneyMap {
             strength: marker.style == .tripVehicle ? .vehicle : .place, label: marker.label)
     }
 
-    /// The user's own position, unless a pickup is in the same place.
+    /// Returns the marker of the user's own position; nil if a pickup is at the same location.
     private func ownMarker(_ journeys: [JourneyTracker]) -> JourneyMarker? {
         guard let ownPosition, ownPosition.isValid else { return nil }
         let booked = journeys.compactMap(\.trip).filter { $0.status.isBeforePickup || isSummary }.compactMap(\.pickupPoint)
@@ -263,27 +263,27 @@ extension JourneyMap {
 }
 
 extension MarkerIcon {
-    /// The user's own position.
+    /// The icon of the user's own position.
     public static let ownPosition = MarkerIcon(text: "✚", ascii: "+")
 }
 
 // MARK: - Markers
 
 extension JourneyMap {
-    /// All visible markers, in the order in which keys select them: the vehicle, then the stops in order, then other vehicles, then the
+    /// Returns all visible markers, in the order in which keys select them: the vehicle, the stops in their order, other vehicles, and the
     /// user's own position.
     public func consumerMarkers(_ journeys: [JourneyTracker]) -> [ConsumerMarker] {
         placedMarkers(journeys).filter(isVisible).map(\.marker)
     }
 
-    /// All markers, hidden ones included.
+    /// Returns all markers, including hidden ones.
     func allConsumerMarkers(_ journeys: [JourneyTracker]) -> [ConsumerMarker] { placedMarkers(journeys).map(\.marker) }
 
     private func isVisible(_ marker: JourneyMarker) -> Bool {
         markerVisibility[marker.marker] ?? styleCoordinator.markerStyleOptions(markerType: marker.style).isVisible
     }
 
-    /// The position of a marker.
+    /// Returns the position of a marker.
     public func coordinate(of marker: ConsumerMarker, in journeys: [JourneyTracker]) -> Coordinate? {
         placedMarkers(journeys).first { $0.marker == marker }?.coordinate
     }
@@ -294,8 +294,8 @@ extension JourneyMap {
             + otherVehicles.map(\.marker) + [ownMarker(journeys)].compactMap { $0 }
     }
 
-    /// The marker whose icon is at or next to a cell of the map. If there are several, it is the topmost. A hidden marker is never
-    /// returned.
+    /// Returns the marker whose icon is at or next to a cell of the map. If there are several, it returns the topmost. It never returns a
+    /// hidden marker.
     ///
     /// - Parameter painter: the painter of the map.
     public func marker(at position: Position, in journeys: [JourneyTracker], painter: Painter = .braille) -> ConsumerMarker? {
@@ -304,13 +304,13 @@ extension JourneyMap {
         return marker(at: position, of: frame, in: journeys)
     }
 
-    /// The marker at or next to a cell of a canvas that the map was drawn on.
+    /// Returns the marker at or next to a cell of the canvas on which the map was drawn.
     func marker(at position: Position, of frame: MapFrame, in journeys: [JourneyTracker]) -> ConsumerMarker? {
         guard let id = frame.marker(at: position) else { return nil }
         return allConsumerMarkers(journeys).first { $0.overlayID == id }
     }
 
-    /// Selects a marker, which is drawn reversed; if nil, no marker is selected.
+    /// Selects a marker, which is then drawn in reversed colours; if nil, no marker is selected.
     public mutating func select(_ marker: ConsumerMarker?) { selectedMarker = marker }
 
     /// Selects the marker after (1) or before (−1) the current one.

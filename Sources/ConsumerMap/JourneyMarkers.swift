@@ -3,11 +3,11 @@ import Geo
 import JourneySharing
 import TerminalMap
 
-/// The words beside the markers of a journey. All other texts on the map come from the server and are made safe when drawn.
+/// The program's own texts beside the markers of a journey. All other texts on the map come from the server and are made safe when drawn.
 public struct MarkerLabels: Sendable, Hashable {
     /// Label of the pickup, before the rider is on board.
     public var pickup = "you"
-    /// Label of the end of the trip; empty for no label.
+    /// Label of the drop-off; empty for no label.
     public var dropoff = ""
     /// Word before the number of a stop without a name.
     public var stop = "stop"
@@ -17,10 +17,10 @@ public struct MarkerLabels: Sendable, Hashable {
     public var ownPosition = "me"
     /// Label of a vehicle with an old position, such as the time since it was seen; nil for no label.
     public var lastSeen: String?
-    /// Label of a vehicle off its route.
+    /// Label of a vehicle that is off its route.
     public var offRoute = "off route"
 
-    /// The English words.
+    /// Creates the labels with English words.
     public init() {}
 }
 
@@ -35,10 +35,10 @@ struct JourneyMarker {
 }
 
 extension JourneyTracker {
-    /// Largest distance at which the user's own position and the pickup count as one place, metres.
+    /// Largest distance between the user's own position and the pickup at which only one marker is drawn for both, metres.
     static let samePlaceMeters = 60.0
 
-    /// The visible markers, the least important first.
+    /// Returns the visible markers, the least important first.
     func markers(labels: MarkerLabels, isSummary: Bool) -> [JourneyMarker] {
         guard let trip else { return [] }
         return stopMarkers(trip, labels, isSummary: isSummary) + [vehicleMarker(labels)].compactMap { $0 }

@@ -5,13 +5,13 @@ public import JourneySharing
 /// Receives the events of a session.
 @MainActor
 public protocol JourneySharingSessionDelegate: AnyObject {
-    /// The session has processed an update of its model: ``JourneySharingSession/journey(at:)`` includes it.
+    /// The session has processed an update of its model. ``JourneySharingSession/journey(at:)`` now includes this update.
     func journeySharingSession(_ session: JourneySharingSession, didObserve update: TripUpdate)
 }
 
 /// Connects one trip model to a view (`GMTCJourneySharingSession`): `mapView.show(JourneySharingSession(tripModel: model))`.
 ///
-/// The session observes its model and keeps the state of the journey: reliability of the position, arrival time, place of the drawn
+/// The session observes its model and keeps the state of the journey: reliability of the position, arrival times, position of the drawn
 /// vehicle, and driven path. A ``MapView`` is one kind of view. Any other view must start and stop the session, be its ``delegate``, and
 /// call ``journey(at:)`` before each frame.
 @MainActor
@@ -33,7 +33,7 @@ public final class JourneySharingSession {
             tripName: tripModel.tripName, pollIntervalSeconds: tripModel.pollIntervalSeconds, fallbackKind: fallbackKind)
     }
 
-    /// Subscribes to the model, and catches up with its updates so far. A map view calls it when it shows the session.
+    /// Subscribes to the model, and processes the model's present state. A map view calls this method when it shows the session.
     public func start() {
         tripModel.register(self)
         if let trip = tripModel.currentTrip, trip != tracker.trip {
@@ -42,10 +42,11 @@ public final class JourneySharingSession {
         if let failure = tripModel.currentFailure, failure != tracker.failure { observe(.failure(failure)) }
     }
 
-    /// Unsubscribes from the model. A map view calls it when it hides the session.
+    /// Unsubscribes from the model. A map view calls this method when it hides the session.
     public func stop() { tripModel.unregister(self) }
 
-    /// The known state of the journey, with the vehicle at its drawn position at `now`. Calls must be in chronological order.
+    /// Returns the state of the journey as known so far, with the vehicle at its drawn position at `now`. Calls must be in chronological
+    /// order.
     public func journey(at now: Date) -> JourneyTracker {
         tracker.advance(to: now)
         return tracker

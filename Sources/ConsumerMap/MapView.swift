@@ -10,7 +10,7 @@ public import TerminalMap
 public protocol MapViewDelegate: AnyObject {
     /// The map was drawn for the first time and is ready for use.
     func mapViewDidInitialize(_ mapView: MapView)
-    /// A marker was tapped with the mouse, or selected and entered by keys.
+    /// A marker was tapped with the mouse, or selected with keys and confirmed with Enter.
     /// - Returns: whether the tap was handled; otherwise the map moves to the marker.
     func mapView(_ mapView: MapView, didTapConsumerMarker marker: ConsumerMarker, markerType: MapViewMarkerType) -> Bool
 }
@@ -26,18 +26,18 @@ extension MapViewDelegate {
 public final class MapView {
     /// Receives taps and the first frame; held weakly.
     public weak var delegate: (any MapViewDelegate)?
-    /// Camera and styles; members with the SDK's names are on this class too.
+    /// Camera, styles and selection. This class also has the members that bear the SDK's names.
     public var map = JourneyMap()
     /// The base map, the painter and the colours.
     public var scene = MapScene()
-    /// The lighting of the map: `normal` uses the colours for light backgrounds, `lowLight` those for dark ones. Nil, the initial value,
-    /// keeps the colours of ``scene``. A style set there later stays until the lighting is set again.
+    /// The lighting of the map. `normal` uses the colours for light backgrounds, `lowLight` the colours for dark ones. Nil, the initial
+    /// value, keeps the colours of ``scene``. If a style is set in ``scene`` later, it stays until the lighting is set again.
     public var lightingMode: LightingMode? {
         didSet { if let lightingMode { scene.style = lightingMode == .lowLight ? .dark : .light } }
     }
     /// The sessions on the map, in the order in which they were shown.
     public private(set) var activeSessions: [JourneySharingSession] = []
-    /// Restyles single markers; nil keeps the styles of the style coordinator.
+    /// Changes the style of single markers; nil keeps the styles of the style coordinator.
     public var markerCustomizer: MarkerCustomizer?
     private var customized = CustomizedMarkers()
     private let renderer = MapRenderer()
@@ -55,7 +55,7 @@ public final class MapView {
         set { map.styleCoordinator = newValue }
     }
 
-    /// Whether the camera follows the vehicle and its next stop automatically; moving the map by hand switches it off.
+    /// Whether the camera follows the vehicle and its next stop automatically. Moving the map by hand sets this to false.
     public var isAllowCameraAutoUpdate: Bool {
         get { map.isAllowCameraAutoUpdate }
         set { map.isAllowCameraAutoUpdate = newValue }
@@ -103,12 +103,12 @@ public final class MapView {
     /// Fits the view to the journeys and follows them again.
     public func resetCamera() { map.resetCamera() }
 
-    /// Moves to the user's own position, as the SDK's button does; does nothing if it is not known.
+    /// Moves the view to the user's own position, as the SDK's button does. Does nothing if that position is not known.
     public func showMyLocation() {
         if let place = map.ownPosition { map.center(on: place, minimumZoom: 14) }
     }
 
-    /// Draws the map at the moment `now`.
+    /// Draws the map as it is at `now`.
     @discardableResult
     public func draw(into canvas: inout Canvas, at rectangle: Rectangle, now: Date) -> MapFrame {
         area = canvas.clipped(rectangle)
@@ -137,7 +137,7 @@ public final class MapView {
         return true
     }
 
-    /// Handles a tap on a marker that was selected by other means.
+    /// Handles a tap on a marker that was selected without the mouse.
     public func tap(_ marker: ConsumerMarker) {
         map.select(marker)
         let isHandled = delegate?.mapView(self, didTapConsumerMarker: marker, markerType: marker.type) ?? false

@@ -2,25 +2,25 @@ public import FleetEngine
 import JourneySharing
 public import TerminalMap
 
-/// The parameters of a marker customizer: the marker to restyle and its data.
+/// The parameters of a marker customizer: the marker whose style it can change, and the data of the marker.
 public struct MarkerCustomizationParameters: Sendable, Hashable {
-    /// The marker to restyle.
+    /// The marker whose style the customizer can change.
     public let marker: ConsumerMarker
     /// Whether the marker is new on the map; false if only its data changed.
     public let isNew: Bool
     /// The style coordinator's options for this type of marker.
     public let defaultOptions: MarkerStyleOptions
-    /// The known data of the marker's trip; nil for the user's own position.
+    /// The data of the marker's trip as known so far; nil for the user's own position.
     public let trip: Trip?
 }
 
-/// Restyles single markers (the web SDK's marker customization functions).
+/// Changes the style of single markers (the web SDK's marker customization functions).
 ///
-/// Called when a marker is new on the map and whenever its trip's data or its default options change, but not for every frame. The result
-/// is kept until the next call.
+/// It is called when a marker is new on the map, and when the data of its trip or its default options change, but not for every frame. The
+/// result is kept until the next call.
 public typealias MarkerCustomizer = @MainActor (MarkerCustomizationParameters) -> MarkerStyleOptions
 
-/// The customized options of each marker, so that the customizer runs once per update.
+/// The customized options of each marker. They are kept so that the customizer runs only once per update.
 struct CustomizedMarkers {
     private struct Entry {
         var parameters: MarkerCustomizationParameters
@@ -29,10 +29,10 @@ struct CustomizedMarkers {
 
     private var entries: [ConsumerMarker: Entry] = [:]
 
-    /// Visibility of each customized marker.
+    /// For each customized marker, whether it is visible.
     var visibility: [ConsumerMarker: Bool] { entries.mapValues(\.options.isVisible) }
 
-    /// Applies the customizer's options to the markers among the overlays; without a customizer, the markers keep their options.
+    /// Applies the customizer's options to the markers among the overlays. Without a customizer, the markers keep their options.
     @MainActor
     mutating func apply(
         _ customizer: MarkerCustomizer?, to overlays: inout MapOverlays, markers: [ConsumerMarker], journeys: [JourneyTracker]

@@ -1,9 +1,9 @@
 public import Geo
 import TerminalMap
 
-/// A vehicle outside the journeys on a map, such as one of a fleet.
+/// A vehicle on the map that belongs to no journey, such as a vehicle of a fleet.
 public struct OtherVehicle: Sendable, Hashable {
-    /// Unique number of the vehicle while the map is shown; the index of its marker.
+    /// Unique number of the vehicle while the map is shown. It is also the index of the vehicle's marker.
     public var number: Int
     /// The last known position.
     public var coordinate: Coordinate
@@ -14,7 +14,7 @@ public struct OtherVehicle: Sendable, Hashable {
     /// The label beside the marker; empty for no label.
     public var label: String
 
-    /// A vehicle at a position.
+    /// Creates a vehicle at a position.
     public init(number: Int, coordinate: Coordinate, headingDegrees: Double? = nil, isStale: Bool = false, label: String = "") {
         self.number = number
         self.coordinate = coordinate

@@ -3,20 +3,20 @@ public import Geo
 public import JourneySharing
 import TerminalMap
 
-/// The parts of a shipment that a map shows: the planned place, and the vehicle and the route while the server shares them.
+/// The values of a shipment that a map shows: the planned location, and the vehicle and the route while the server shares them.
 public struct ShipmentOnMap: Sendable, Hashable {
-    /// Planned place of the delivery; nil if it is not shared.
+    /// Planned location of the delivery; nil if it is not shared.
     public var place: Coordinate?
     /// Last position of the vehicle; nil if it is not shared.
     public var vehicle: Coordinate?
     /// Heading of the vehicle in degrees clockwise from north; nil if it is not known.
     public var headingDegrees: Double?
-    /// Route to the place; empty if it is not shared.
+    /// Route to the planned location; empty if it is not shared.
     public var route: [Coordinate]
     /// Whether the vehicle's position is recent and the server answers.
     public var isLive: Bool
 
-    /// Creates the parts that the last answer shares: no parts before the first answer, and only the place once the shipment is over.
+    /// Creates the values from the last answer: none before the first answer, and only the planned location once the shipment is over.
     public init(_ tracker: ShipmentTracker) {
         let shipment = tracker.shipment
         place = shipment?.plannedLocation.flatMap { $0.isValid ? $0 : nil }
@@ -28,7 +28,7 @@ public struct ShipmentOnMap: Sendable, Hashable {
         isLive = tracker.isLive
     }
 
-    /// All places to show.
+    /// All coordinates that the view must include.
     var coordinates: [Coordinate] { [place, vehicle].compactMap { $0 } + route }
 
     func placeMarker(_ labels: MarkerLabels) -> JourneyMarker? {
@@ -47,7 +47,7 @@ public struct ShipmentOnMap: Sendable, Hashable {
         }
     }
 
-    /// The route as a line; nil if it is not shared.
+    /// Returns the route as a line; nil if it is not shared.
     func line(_ style: PolylineStyleOptions) -> PolylineOverlay? {
         route.count > 1 ? PolylineOverlay(route: RouteLine(route), role: .ahead, style: style) : nil
     }
