@@ -1,4 +1,4 @@
-/// Bytes that Google's Python client (google-maps-fleetengine 0.6.1) wrote for made-up messages.
+/// The encoded form of invented messages, written by Google's Python client (google-maps-fleetengine 0.6.1).
 enum GoogleBytes {
     static let trip = """
         0a2170726f7669646572732f64656d6f2f74726970732f6d6164652d75702d72696465120864656d6f2d636172180220012a140a120971\

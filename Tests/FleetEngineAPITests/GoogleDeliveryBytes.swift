@@ -1,4 +1,4 @@
-/// Bytes that Google's Python client (google-maps-fleetengine-delivery 0.6.1) wrote for made-up messages.
+/// The encoded form of invented messages, written by Google's Python client (google-maps-fleetengine-delivery 0.6.1).
 enum GoogleDeliveryBytes {
     static let shipment = """
         0a2370726f7669646572732f64656d6f2f7461736b547261636b696e67496e666f2f502d311203502d311a240a120900000000000042c0\

@@ -46,7 +46,7 @@ struct AccountTests {
         }
     }
 
-    /// Uses the key of RFC 7638, section 3.1, and the thumbprint given in that section.
+    /// Checks the key in RFC 7638, section 3.1, against the thumbprint in the same section.
     @Test("the kid of a PEM key is its RFC 7638 thumbprint")
     func thumbprint() throws {
         let modulus =

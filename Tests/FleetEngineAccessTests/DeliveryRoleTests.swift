@@ -17,7 +17,7 @@ struct DeliveryRoleTests {
     }
     private static func deletes(_ id: String) -> [DeliveryCall] { [.deleteVehicle(van(id)), .deleteTask(task(id))] }
 
-    /// Calls for the id `own`, for the id `other` and for names that cannot be read, and calls for lists.
+    /// Calls for the id `own`, for the id `other` and for names that are not valid, and calls for lists.
     static let all: [DeliveryCall] =
         vehicleCalls(van("own")) + vehicleCalls(van("other")) + vehicleCalls(nil) + taskCalls(task("own")) + taskCalls(task("other"))
         + taskCalls(nil) + [.getTrackingInfo(shipment("own")), .getTrackingInfo(shipment("other")), .getTrackingInfo(nil)]
@@ -27,9 +27,9 @@ struct DeliveryRoleTests {
         let role: AccountRole
         let claims: DeliveryClaims
         var isReadOnly = false
-        /// The vehicle that has the requested task.
+        /// The vehicle to which the requested task is assigned.
         var taskVehicle: String?
-        /// The allowed calls; all others are denied.
+        /// The calls that the role allows. All others are denied.
         let allowed: [DeliveryCall]
 
         var testDescription: String { "\(role) \(claims) readonly \(isReadOnly), the task's vehicle \(taskVehicle ?? "-")" }

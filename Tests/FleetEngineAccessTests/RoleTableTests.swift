@@ -10,7 +10,7 @@ struct RoleTableTests {
     private static let vehicle = try? VehicleName(provider: "p", vehicle: "v1")
     private static let otherVehicle = try? VehicleName(provider: "p", vehicle: "v2")
 
-    /// Calls for trip t1, vehicle v1 or no vehicle. `others` has the same calls for t2 and v2.
+    /// Calls for trip t1, for vehicle v1 or for no vehicle. `others` contains the same calls for t2 and v2.
     static let own: [EngineCall] = [
         .createTrip(trip, vehicle: nil), .createTrip(trip, vehicle: "v1"), .getTrip(trip), .updateTrip(trip, vehicle: nil),
         .updateTrip(trip, vehicle: "v1"), .searchTrips(vehicle: "v1"), .searchTrips(vehicle: nil), .reportBillableTrip(trip),
@@ -23,7 +23,7 @@ struct RoleTableTests {
         .createVehicle(otherVehicle), .getVehicle(otherVehicle), .updateVehicle(otherVehicle), .updateVehicleAttributes(otherVehicle),
         .deleteVehicle(otherVehicle),
     ]
-    /// Calls with names that cannot be read.
+    /// Calls with names that are not valid.
     static let unreadable: [EngineCall] = [
         .createTrip(nil, vehicle: nil), .getTrip(nil), .updateTrip(nil, vehicle: nil), .reportBillableTrip(nil), .deleteTrip(nil),
         .createVehicle(nil), .getVehicle(nil), .updateVehicle(nil), .updateVehicleAttributes(nil), .deleteVehicle(nil),
@@ -32,9 +32,9 @@ struct RoleTableTests {
 
     struct Row: Sendable, CustomTestStringConvertible {
         let grant: AccessGrant
-        /// The allowed calls; all others are denied.
+        /// The calls that the role allows. All others are denied.
         let allowed: [EngineCall]
-        /// The vehicle that has the requested trip.
+        /// The vehicle to which the requested trip is assigned.
         var tripVehicle: String?
 
         var testDescription: String {
@@ -104,7 +104,7 @@ struct RoleTableTests {
         Row(grant: grant(.admin, trip: "t1", vehicle: "v1"), allowed: all),
     ]
 
-    /// Rows in which the engine knows that v1 has the requested trip.
+    /// Rows about drivers. In most of them, the engine knows that the requested trip is assigned to v1.
     private static let withVehicle: [Row] = [
         Row(
             grant: grant(.driver, vehicle: "v1"),
@@ -122,7 +122,7 @@ struct RoleTableTests {
             allowed: vehicles.flatMap { [.getVehicle($0), .updateVehicle($0)] } + [
                 .searchTrips(vehicle: "v1"), .searchTrips(vehicle: "v2"),
             ]),
-        // A token that names a trip gives access to no other trip of its vehicle.
+        // A token for one trip gives no access to the other trips of the same vehicle.
         Row(
             grant: grant(.driver, trip: "t9", vehicle: "v1"), allowed: driverVehicle, tripVehicle: "v1"),
     ]

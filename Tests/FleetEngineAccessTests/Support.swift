@@ -8,7 +8,7 @@ import Testing
 
 @testable import FleetEngineAccess
 
-/// Accounts that are made once, because making a key takes time.
+/// Accounts for all tests. They are created once, because creating a key takes time.
 enum TestAccounts {
     private static let standard: [AccountRole: Account] = {
         var accounts: [AccountRole: Account] = [:]
@@ -23,13 +23,13 @@ enum TestAccounts {
     static func of(_ role: AccountRole) throws -> Account { try #require(standard[role]) }
 }
 
-/// A token whose parts can each be wrong.
+/// A token for tests, each part of which can be made wrong.
 struct TestToken {
     static let now = 1_780_000_000.0
     var header: [String: any Sendable]
     var claims: [String: any Sendable]
     let account: Account
-    /// The account that signs the token; another account makes the signature wrong.
+    /// The account that signs the token. An account other than the expected one makes the signature wrong.
     var signer: Account
 
     init(_ role: AccountRole = .consumer) throws {
@@ -53,7 +53,7 @@ struct TestToken {
     }
 }
 
-/// A clock that tests set.
+/// A clock whose time the tests set.
 final class HandClock: Sendable {
     private let seconds = Mutex(TestToken.now)
 

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// The rules of Sources/README.md, checked on the sources themselves.
+/// Checks the rules of Sources/README.md for imports between modules against the sources.
 @Suite("The house")
 struct ArrowTests {
-    /// A row of the table in Sources/README.md. Several C modules share a row.
+    /// A module as a row of the table in Sources/README.md describes it. Several C modules share a row.
     struct Module: Sendable {
         let floor: Int
         /// Whether the module works with a network, a file or a terminal.
@@ -21,16 +21,16 @@ struct ArrowTests {
     /// Libraries that a pure module may import, besides the package's own pure modules in Swift.
     private static let pureLibraries: Set<String> = [
         "Swift", "FoundationEssentials", "Glibc", "Synchronization", "DequeModule", "HeapModule",
-        // Messages, and the generated code of calls.
+        // Messages, and the code generated for calls.
         "SwiftProtobuf", "GRPCCore", "GRPCProtobuf",
-        // Signatures.
+        // Libraries for signatures.
         "Crypto", "CryptoExtras", "JWTKit",
-        // C that computes and does no I/O.
+        // C libraries that only compute and do no I/O.
         "CQRCode", "CZlib",
     ]
-    /// Live modules up to this floor are tools that all live modules above may use.
+    /// The highest level ("floor") of live modules that serve as tools. All live modules above may use them.
     private static let highestTool = 2
-    /// The lowest module that may combine live modules. On its floor and above, live modules may use all live modules below.
+    /// The lowest module that may combine live modules. Live modules on its level or above may use all live modules below them.
     private static let lowestMeeting = "ProgramSurroundings"
     private static let sources = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
@@ -50,12 +50,12 @@ struct ArrowTests {
     private static func imported(in text: String) -> [String] {
         let pattern =
             #/^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|internal|package|private|fileprivate)\s+)?import\s+(?:(?:struct|class|enum|func|protocol|typealias|var|let)\s+)?(\w+)/#
-        // Generated code falls back to Foundation on systems without FoundationEssentials.
+        // On systems without FoundationEssentials, generated code imports Foundation instead.
         let code = text.replacing("#else\npublic import Foundation\n#endif", with: "")
         return code.split(separator: "\n").filter { $0.contains("import") }.compactMap { $0.firstMatch(of: pattern).map { String($0.1) } }
     }
 
-    /// All imports, read once for all tests.
+    /// All imports of the sources, read once for all tests.
     private static let read: Result<[Import], any Error> = Result {
         var found: [Import] = []
         for module in try folders() {
@@ -77,7 +77,7 @@ struct ArrowTests {
 
     @Test("every module stands on a floor, and on every floor are modules that there are")
     func floors() throws {
-        // The themes have a separate folder beside the sources, where users look for them.
+        // The themes have a folder of their own beside the sources, where users look for them.
         let themes = Self.sources.deletingLastPathComponent().appending(path: "themes")
         #expect(FileManager.default.fileExists(atPath: themes.path))
         #expect(Set(try Self.modules().keys) == Set(try Self.folders() + ["Themes"]))

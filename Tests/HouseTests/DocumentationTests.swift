@@ -8,7 +8,7 @@ struct DocumentationTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
     private static let package = sources.deletingLastPathComponent().appending(path: "Package.swift")
 
-    /// The library products of the package.
+    /// Returns the names of the library products of the package.
     private static func libraries() throws -> [String] {
         let text = try String(contentsOf: package, encoding: .utf8)
         let list = try #require(text.firstMatch(of: #/let libraries = \[([^\]]+)\]/#))

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// The folders of a module have an order. Of two folders, only one may name types of the other.
+/// Checks that the folders of a module have an order: of two folders, only one may name types of the other.
 @Suite("The folders of the house")
 struct FolderTests {
-    /// Two folders of one module, in alphabetical order; `.` holds the files outside all folders.
+    /// Two folders of one module, in alphabetical order. `.` stands for the files outside all folders.
     struct Pair: Hashable, Comparable, CustomStringConvertible, Sendable {
         let module: String
         let first: String
@@ -14,7 +14,7 @@ struct FolderTests {
         static func < (a: Pair, b: Pair) -> Bool { a.description < b.description }
     }
 
-    /// Pairs of folders that name each other's types, with the reason.
+    /// Pairs of folders that are allowed to name each other's types, with the reason.
     private static let exempt: [(module: String, first: String, second: String, reason: String)] = [
         ("LocalFleetEngine", "Calls", "Services", "the actor and its calls are one type in two folders"),
         ("TripWatchScreen", "Driving", "View", "the screen draws the driver's lines with the views of all pages"),
@@ -71,7 +71,7 @@ struct FolderTests {
         }
     }
 
-    /// The folders whose types each folder names.
+    /// Returns, for each folder, the other folders whose types it names.
     private static func arrows(between files: [(folder: String, names: TypeNames)]) -> [String: Set<String>] {
         var homes: [String: String] = [:]
         for file in files {

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// In a debug build, each level of nesting makes the argument parser check an option group four times as often.
+/// Checks that option groups are not nested. In a debug build, each level of nesting makes the argument parser check a group four times as
+/// often.
 @Suite("The house's option groups")
 struct OptionGroupTests {
     private static let options = URL(filePath: #filePath)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Sources/README.md names only files and folders that exist.
+/// Checks that the files and folders that Sources/README.md names exist.
 @Suite("The paths of the house")
 struct PathTests {
     private static let root = URL(filePath: #filePath)
@@ -26,7 +26,7 @@ struct PathTests {
         #expect(Self.paths(in: text) == ["Geo/PlaceText.swift", "Package.swift", "themes/"])
     }
 
-    /// Paths in backticks, relative to the folder of the sources or of the package.
+    /// Returns the paths in backticks, relative to the folder of the sources or of the package.
     private static func paths(in text: String) -> [String] {
         text.matches(of: #/`([^`\s]+)`/#).map { String($0.1) }.filter { word in
             word.contains("/") || word.contains(#/\w\.(?:swift|c|h|md|proto|pmtiles|toml)$/#)

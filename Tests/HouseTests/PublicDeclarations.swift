@@ -1,14 +1,14 @@
-/// The public declarations in a source file, read line by line. The reader relies on the formatter: a member is indented four columns more
+/// The public declarations in a source file, read line by line. This relies on the formatter: a member is indented by four columns more
 /// than its type, and a type ends at the next line that is not indented more than the type.
 struct PublicDeclarations {
     struct Declaration {
-        /// Line number, counted from 1.
+        /// Number of the line, from 1.
         let line: Int
         let text: String
         let isDescribed: Bool
     }
 
-    /// A public type whose members are public without the keyword: cases of an enum, requirements of a protocol.
+    /// A public type whose members are public without the keyword: an enum with its cases, or a protocol with its requirements.
     private struct Scope {
         let column: Int
         let kinds: Set<String>
@@ -20,7 +20,7 @@ struct PublicDeclarations {
     ]
     private static let requirements: Set<String> = ["var", "func", "init", "subscript", "static", "associatedtype"]
     private static let kinds = requirements.union(["let", "case", "struct", "enum", "class", "actor", "protocol", "typealias"])
-    /// Members whose meaning is fixed by their protocol.
+    /// Members that need no description, because their protocol fixes their meaning.
     private static let wellKnown = [
         "static func ==", "static func <", "func hash(into", "func encode(to", "init(from decoder", "var description:",
         "var debugDescription:",
@@ -48,7 +48,7 @@ struct PublicDeclarations {
             return
         }
         let words = code.split(separator: " ").map(String.init).drop { $0.hasPrefix("@") }
-        // An attribute or a condition may come between a description and its declaration.
+        // Between a description and its declaration, an attribute or a condition may stand on a line of its own.
         guard !words.isEmpty, !code.hasPrefix("#if") else { return }
         while let scope = scopes.last, column <= scope.column { scopes.removeLast() }
         if isPublic(words, column: column) { found.append(Declaration(line: number, text: String(code), isDescribed: isDescribed)) }
@@ -63,7 +63,7 @@ struct PublicDeclarations {
         if kind == "enum" { scopes.append(Scope(column: column, kinds: ["case"])) }
         if kind == "protocol" { scopes.append(Scope(column: column, kinds: Self.requirements)) }
         let code = words.joined(separator: " ")
-        // An empty function is the default implementation of a requirement, which has a description.
+        // An empty function is the default implementation of a requirement, and the requirement has the description.
         return !(kind == "func" && code.hasSuffix(") {}")) && !Self.wellKnown.contains { code.contains($0) }
     }
 }

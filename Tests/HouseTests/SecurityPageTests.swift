@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// docs/security.md names suites that exist, and the limits that the sources have.
+/// Checks that docs/security.md names suites that exist, and the same limits as the sources.
 @Suite("The page about security")
 struct SecurityPageTests {
     private static let root = URL(filePath: #filePath)
@@ -9,7 +9,7 @@ struct SecurityPageTests {
 
     private static func text(_ path: String) throws -> String { try String(contentsOf: root.appending(path: path), encoding: .utf8) }
 
-    /// The cells of the table rows below a heading.
+    /// Returns the cells of the table rows below a heading.
     private static func rows(_ heading: String) throws -> [[String]] {
         let sections = try text("docs/security.md").components(separatedBy: "\n## ")
         let section = try #require(sections.first { $0.hasPrefix(heading + "\n") }, "\(heading)")
@@ -54,7 +54,7 @@ struct SecurityPageTests {
         #expect(try ["1,000", "16 KiB", "8 MiB", "30 s"].map(Self.value(shown:)) == [1_000, 16_384, 8_388_608, 30])
     }
 
-    /// The value of a number with a unit: bytes, seconds, or a count without a unit.
+    /// Parses a number with a unit: bytes, seconds, or a count without a unit.
     private static func value(shown text: String) throws -> Double {
         let words = text.filter { $0 != "," }.split(separator: " ")
         let number = try #require(words.first.flatMap { Double($0) }, "\(text)")
@@ -68,7 +68,7 @@ struct SecurityPageTests {
 
     private struct UnknownUnit: Error { let text: String }
 
-    /// The value of a constant that is a number, a product or a shifted number.
+    /// Returns the value of a constant in a source text. The constant is a number, a product or a shifted number.
     private static func value(of name: String, in source: String) throws -> Double {
         let pattern = try Regex<(Substring, Substring)>(#"\b(?:let|var) \#(name)(?:: \w+)? = ([0-9][0-9_. *<]*)"#)
         let found = try #require(source.firstMatch(of: pattern)?.output.1, "\(name)")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The shape of the sources: files and functions that a reader can take in at once, and no use of private interfaces.
+/// Checks the shape of the sources: files and functions are short enough to read at once, and no private interfaces are used.
 @Suite("The shape of the sources")
 struct ShapeTests {
     struct Source: Sendable {
@@ -12,7 +12,7 @@ struct ShapeTests {
 
     private static let largestFile = 350
     private static let longestFunction = 40
-    /// The file that uses the standard library's normalization, because Foundation's version brings in all of its language tables.
+    /// The only file that may use the standard library's private normalization. Foundation's version would add all of its language tables.
     private static let usesNormalization = "FleetEngine/ResourceNames.swift"
 
     private static let root = URL(filePath: #filePath)
@@ -97,18 +97,18 @@ struct ShapeTests {
         #expect(!Self.assignsTuple("    let (a, b, c) = values()"))
     }
 
-    /// The functions and initializers whose bodies are on separate lines, in order.
+    /// Finds the functions and initializers whose bodies are on separate lines, in order.
     private static func functions(in lines: [String]) -> [(line: Int, length: Int)] {
         let start = #/^( *)(?:[a-z@]\w*(?:\(\w+\))? )*(?:func |init[?<(]|subscript[<(])/#
         let words = ["func ", "init", "subscript"]
         var found: [(line: Int, length: Int)] = []
         for (index, line) in lines.enumerated() {
-            // The pattern is slow, and few lines can match it.
+            // The pattern is slow, so lines that cannot match it are skipped first.
             guard words.contains(where: { line.contains($0) }), let indent = line.firstMatch(of: start)?.1 else { continue }
             let rest = lines[index...]
             guard let opening = rest.firstIndex(where: { $0.hasSuffix("{") || $0.isEmpty }), lines[opening].hasSuffix("{")
             else { continue }
-            // Skips a requirement without a body and a body on one line: the brace that was found belongs to later code.
+            // Skips requirements without a body, and bodies on one line. For these, the brace that was found belongs to later code.
             guard lines[index...opening].dropFirst().allSatisfy({ isOfSignature($0, indent) }) else { continue }
             guard let closing = lines[(opening + 1)...].firstIndex(where: { $0.hasPrefix("\(indent)}") }) else { continue }
             found.append((index + 1, closing - opening - 1))
@@ -121,7 +121,7 @@ struct ShapeTests {
     }
 
     private static func assignsTuple(_ line: String) -> Bool {
-        // The pattern is slow, and few lines can match it.
+        // The pattern is slow, so lines that cannot match it are skipped first.
         guard line.utf8.first(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: "(") else { return false }
         return line.contains(#/^\s*\([^()]*,[^()]*,[^()]*\) = \(/#)
     }

@@ -1,9 +1,9 @@
-/// Types that a source file declares and types that it names, read word by word. The reader relies on the formatter: only top-level code
+/// The types that a source file declares, and the types that it names, read word by word. This relies on the formatter: only top-level code
 /// starts in the first column.
 struct TypeNames {
-    /// Types that other files of the module may use by their bare name.
+    /// Types that the other files of the module may use without a prefix.
     private(set) var offered: Set<String> = []
-    /// Types that the file names but does not declare, nested types included.
+    /// Types, including nested ones, that the file names but does not declare.
     var used: Set<String> { named.subtracting(declared) }
 
     private var declared: Set<String> = []
@@ -37,8 +37,8 @@ struct TypeNames {
         if !isMember, !isInner { offered.insert(words[kind + 1].text) }
     }
 
-    /// Words of a line outside comments and strings.
-    /// - Parameter isInText: whether a string of several lines is open.
+    /// Returns the words of a line outside comments and strings.
+    /// - Parameter isInText: whether a multi-line string is open. The function updates it.
     private static func words(of line: [UInt8], _ isInText: inout Bool) -> [Word] {
         var words: [Word] = []
         var word: [UInt8] = []
@@ -75,7 +75,7 @@ struct TypeNames {
         return words
     }
 
-    /// Index after a string's closing quote, or the end of the line.
+    /// Returns the index after a string's closing quote, or the end of the line if the quote is missing.
     private static func endOfString(_ line: [UInt8], from start: Int) -> Int {
         var index = start
         while index < line.count, line[index] != quote { index += line[index] == UInt8(ascii: "\\") ? 2 : 1 }

@@ -1,6 +1,6 @@
 import Geo
 
-/// Texts similar to TOML: most are valid, some contradict themselves.
+/// Creates random texts similar to TOML. Most of them are valid; some contradict themselves.
 enum MadeUpTOML {
     private static let names = ["a", "b", "c", "d-1", "_", "2031", "\"a\"", "'b c'", "\"\\u00e9\"", "\"\"", "true", "1e5"]
 
@@ -20,7 +20,7 @@ enum MadeUpTOML {
         return random.chance(0.3) ? text + pair(&random, depth: 0) : text
     }
 
-    /// A text with some bytes removed, inserted or changed.
+    /// Returns a text as bytes, with some of them removed, inserted or changed.
     static func mutated(_ text: String, _ random: inout SeededRandom) -> [UInt8] {
         var bytes = Array(text.utf8)
         for _ in 0...random.int(in: 0...4) {

@@ -3,9 +3,9 @@ import Geo
 import TOMLText
 import Testing
 
-/// Python's own TOML reader, on a machine whose Python has one (`TRIPWATCH_PYTHON`, or `python3`).
+/// Python's own TOML parser, if the Python of this machine has one (`TRIPWATCH_PYTHON`, or `python3`).
 private enum Python {
-    /// Reads a list of texts and prints the values of each, or "error", one per line.
+    /// Script that reads a list of texts. For each text, it prints a line with the values, or "error".
     private static let script = """
         import json, struct, sys, tomllib
         def said(value):
@@ -82,7 +82,7 @@ struct TOMLOracleTests {
                 let table = try TOMLDocument(utf8: Array(text.utf8)).table
                 #expect(said(.table(table)) == expected, "\(text.debugDescription)")
             } catch {
-                // The reader refuses these texts by design.
+                // The code under test refuses these texts by design.
                 if error.sentence.hasPrefix("dates ") || error.sentence.hasSuffix("nested too deeply") { continue }
                 #expect(expected == "error", "\(text.debugDescription): \(error)")
             }

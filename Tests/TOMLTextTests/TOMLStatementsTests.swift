@@ -6,7 +6,7 @@ import Testing
 struct TOMLStatementsTests {
     private func text(_ range: Range<Int>, of text: String) -> String { String(decoding: Array(text.utf8)[range], as: UTF8.self) }
 
-    /// The pairs of a text: each path, and its value as written.
+    /// Returns the pairs of a text: each path, and its value as written in the text.
     private func pairs(_ toml: String) throws -> [String] {
         try TOMLDocument(utf8: Array(toml.utf8)).statements.compactMap { statement in
             guard case .pair(let path, let value, _) = statement.content else { return nil }

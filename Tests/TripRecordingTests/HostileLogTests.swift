@@ -8,8 +8,8 @@ import Testing
 
 @Suite("Hostile logs")
 struct HostileLogTests {
-    /// Reads a log and plays all of it.
-    /// - Returns: whether the data is a log.
+    /// Reads a log, and plays its first trips.
+    /// - Returns: whether the data could be read as a log.
     @discardableResult
     private func exercise(_ data: Data) -> Bool {
         guard let log = try? FleetEngineLog(data) else { return false }
@@ -27,7 +27,8 @@ struct HostileLogTests {
         private static let bytesBetweenCuts = 1
     #endif
 
-    /// Cuts the log at every byte. Reading is slow in debug builds, so there it cuts only at every third byte and around each line end.
+    /// Cuts the log after every byte. Reading is slow in debug builds, so there it cuts only after every third byte and around each line
+    /// end.
     @Test("a log cut off at any byte is refused in a sentence", arguments: LogForm.allCases)
     func truncated(form: LogForm) {
         let bytes = Array(form.text(Entry.ride.map { $0.rendered() }).utf8)
@@ -46,7 +47,7 @@ struct HostileLogTests {
         var random = SeededRandom(seed: 11)
         guard case .object(let document) = value else { throw TripRecordingError.empty }
         for round in 0..<10 {
-            // Only the entries are changed. Their container stays.
+            // Only the entries are changed. The list that contains them stays valid.
             var mutated = document
             for (key, list) in document {
                 guard case .array(let entries) = list else { continue }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TripRecording
 
-/// JSON to write, with keys in camelCase. A style spells the keys as one of the log's exports does.
+/// A JSON value to write, with keys in camelCase. A style changes the keys to the spelling of one of the log's export formats.
 indirect enum LogDocument: Sendable {
     case text(String), number(Double), flag(Bool), null
     case list([LogDocument])
@@ -63,7 +63,7 @@ func readLog(_ entries: [LogDocument], form: LogForm = .rawLogs, style: LogDocum
     try readLog(form.text(entries.map { $0.rendered(style) }))
 }
 
-/// The error message of `body`; empty if it does not throw.
+/// Returns the message of the error that `body` throws; empty if it does not throw.
 func sentence(_ body: () throws -> Void) -> String {
     do {
         try body()

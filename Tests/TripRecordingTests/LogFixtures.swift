@@ -6,14 +6,14 @@ import SwiftProtobuf
 
 @testable import TripRecording
 
-/// Entries of a small invented log: trip `t1`, vehicle `CAR-1` of the provider `demo`, on the morning of 2026-03-14.
+/// Creates entries of a small invented log: trip `t1` and vehicle `CAR-1` of the provider `demo`, on the morning of 2026-03-14.
 enum Entry {
     static let tripName = "providers/demo/trips/t1"
     static let pickup = Coordinate(latitude: -47, longitude: -20)
     static let dropoff = Coordinate(latitude: -47, longitude: -19.98)
     static let way = [Coordinate(latitude: -47.01, longitude: -20), Coordinate(latitude: -47.005, longitude: -20), pickup]
 
-    /// The time `seconds` after nine o'clock.
+    /// Returns the time `seconds` after nine o'clock.
     static func time(_ seconds: Double) -> String {
         let whole = Int(seconds), fraction = Int(((seconds - Double(whole)) * 1e6).rounded())
         let digits = String(1_000_000 + fraction).dropFirst()
@@ -53,7 +53,7 @@ enum Entry {
         updateTrip(at: seconds, trip: trip, mask: "vehicleId", [("vehicleId", "CAR-1")] + more)
     }
 
-    /// A location report. It reaches the server a tenth of a second before it is logged.
+    /// Creates a location report. The server received it a tenth of a second before the time of the log entry.
     static func fix(
         at seconds: Double, _ place: Coordinate, vehicle: String = "CAR-1", mask: String = "vehicleState,lastLocation",
         sent: [(String, LogDocument)] = [], answered: [(String, LogDocument)] = []
@@ -69,7 +69,7 @@ enum Entry {
             ])
     }
 
-    /// A complete ride with nine entries: NEW, assigned, driving with a route and two more fixes, arrived, on the ride, complete.
+    /// The entries of a complete ride, nine in all: new, assigned, driving with a route and two more fixes, arrived, on the ride, complete.
     static var ride: [LogDocument] {
         let route = LogDocument.text(S2Polyline.encode(way))
         let eta = ("etaToFirstWaypoint", LogDocument.text(time(130)))
@@ -93,7 +93,7 @@ extension LogInstant {
     init?(text: String) { self.init(Google_Protobuf_Timestamp(rfc3339: text)) }
 }
 
-/// Files that tests read.
+/// The files that the tests read.
 enum TestFile {
     private static var package: URL {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -103,7 +103,7 @@ enum TestFile {
         get throws { try Data(contentsOf: package.appending(path: "Tests/TripRecordingTests/Fixtures/made-up-ride.json")) }
     }
 
-    /// A log of a real Fleet Engine, which is not part of the project.
+    /// A log of a real Fleet Engine; nil on machines without it, because it is not part of the project.
     static var realLog: Data? {
         try? Data(contentsOf: package.deletingLastPathComponent().appending(path: "shared/data/fleet-logs/bay-area-trip1.json"))
     }

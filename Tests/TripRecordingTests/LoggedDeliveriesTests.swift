@@ -32,7 +32,7 @@ struct LoggedDeliveriesTests {
         return .members([("name", name)] + (stops.isEmpty ? [] : [("remainingVehicleJourneySegments", .list(stops))]))
     }
 
-    /// An entry in the format of Cloud Logging, with the type of the old or of the new API.
+    /// Creates an entry in the format of Cloud Logging, with the type names of the new or the old API.
     private func entry(_ call: String, at second: Int, isNew: Bool, _ members: [(String, LogDocument)]) -> LogDocument {
         let type = "type.googleapis.com/maps.fleetengine.\(isNew ? "delivery.log.v1" : "v1").\(call)Log"
         return .members([

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import TripRecording
 
-/// A clock that jumps to the end of every sleep.
+/// A clock that does not sleep: it jumps to the end of every sleep.
 final class JumpingTimeSource: TimeSource {
     private struct State {
         var now = Date(timeIntervalSinceReferenceDate: 1_000_000)
@@ -28,14 +28,14 @@ final class JumpingTimeSource: TimeSource {
     func advance(seconds: Double) { state.withLock { $0.now.addTimeInterval(seconds) } }
 }
 
-/// An answer in a poll loop, with its time.
+/// An answer that a poll loop received, and the time at which it arrived.
 struct Poll: Sendable {
     let time: Date
     let trip: Trip
 }
 
-/// Polls as a trip model does: requests the trip, applies the answer and sleeps for an interval, until the trip is final.
-/// - Parameter work: called after each answer, before the time is read again.
+/// Polls as a trip model does: it requests the trip, applies the answer, and sleeps for an interval, until the trip has a final status.
+/// - Parameter work: called after each answer, before the clock is read again.
 func pollUntilFinal(
     _ playback: PlaybackTimeSource, intervalSeconds: Double = 5, work: @Sendable () async -> Void = {}
 ) async throws -> [Poll] {
@@ -55,6 +55,6 @@ func pollUntilFinal(
 }
 
 extension Array where Element: Equatable {
-    /// The elements without those that equal their predecessor.
+    /// The elements without those that equal the element before them.
     var withoutRepetitions: [Element] { enumerated().filter { $0.offset == 0 || self[$0.offset - 1] != $0.element }.map(\.element) }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The client of a recording")
 struct RecordedTripClientTests {
-    /// A clock that stands still.
+    /// A clock that always shows the same time.
     private struct StillTime: TimeSource {
         let date: Date
         func now() -> Date { date }

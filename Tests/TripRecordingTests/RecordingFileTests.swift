@@ -37,7 +37,7 @@ struct MadeUpRideTests {
             #expect((0...900).contains(snapshot.remainingDistanceMeters ?? 0))
             guard snapshot.vehicleID == "DEMO-CAR-7", !snapshot.status.isFinal else { continue }
             #expect(snapshot.remainingWaypoints.last?.type == .dropoff)
-            // A driver uploads a shortened route only now and then, so the route is usually longer than the remaining distance.
+            // Drivers upload a shortened route only occasionally, so the route is usually longer than the remaining distance.
             let length = snapshot.activeRoute.lengthMeters
             #expect(length < 850 && length > (snapshot.remainingDistanceMeters ?? 0) - 10)
         }
@@ -68,7 +68,7 @@ struct RealLogTests {
 
     init() throws { trip = try #require(Self.recorded) }
 
-    /// The vehicle's fixes between the trip's second and last entries, read from the JSON without the code under test.
+    /// Returns the vehicle's fixes between the trip's second and last entries. They are read from the JSON without the code under test.
     private func recordedFixes() throws -> [(serverTime: String, place: Coordinate)] {
         let entries = try JSONDecoder().decode(JSONValue.self, from: data)["rawlogs"]?.array ?? []
         let kinds = entries.map { $0["jsonpayload"]?["@type"]?.string ?? "" }
@@ -88,7 +88,7 @@ struct RealLogTests {
         #expect(expected.count == 244)
         let polls = try await pollUntilFinal(PlaybackTimeSource(trip, speed: speed, base: JumpingTimeSource()))
         let seen = polls.compactMap(\.trip.lastLocation).filter { $0.serverTime != nil }.withoutRepetitions
-        // The first fix was sent before the start of the log. The trip's own entry shows it.
+        // The first fix was sent before the log starts. It is known from an entry about the trip itself.
         #expect(seen.dropFirst().map(\.coordinate) == expected.map(\.place))
         #expect(seen.dropFirst().map(\.serverTime) == expected.map { LogInstant(text: $0.serverTime)?.date })
         #expect(

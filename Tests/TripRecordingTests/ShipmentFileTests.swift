@@ -22,7 +22,7 @@ struct ShipmentFileTests {
         }
     }
 
-    /// The lines of a tape with an answer, a failure and the last answer, each 5 s apart.
+    /// Returns the lines of a tape with an answer, a failure and the last answer, 5 s apart.
     private func lines() throws -> [String] {
         let written = Mutex<[String]>([])
         let tape = ShipmentTape(of: try name()) { line in written.withLock { $0.append(line) } }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import TripRecording
 
-/// Lines of an invented ride, as a tape records them.
+/// Returns the lines that a tape records for an invented ride.
 private func lines(_ answers: [WireTrip], failingAt failure: Int? = nil) throws -> [String] {
     let name = try TripName(provider: "made-up-cabs", trip: "ride-1")
     let written = Mutex<[String]>([])
@@ -98,7 +98,7 @@ struct TripFileTests {
         #expect(trip.moments == Array(try RecordedTrip(data(whole)).moments.dropLast()))
         let header = try #require(whole.first)
         #expect(throws: TripRecordingError.noAnswer) { try RecordedTrip(Data((header + "\n{\"t\":\"20").utf8)) }
-        // In the middle of a file an incomplete line is a fault.
+        // An incomplete line is an error if it is not the last line of the file.
         #expect(throws: TripRecordingError.self) { try RecordedTrip(Data((header + "\n{\"t\":\"20\n" + text).utf8)) }
     }
 
@@ -172,7 +172,7 @@ struct TripFileTests {
         #expect(abs(distance - 150) < 0.5)
         #expect(kept.currentRouteSegmentTraffic.speedReadingInterval.allSatisfy { Int($0.endPolylinePointIndex) < kept.route.count })
         #expect(kept.remainingWaypoints.last?.pathToWaypoint == [] && kept.remainingWaypoints.last?.distanceMeters.value == 1_400)
-        // A playback counts the stops of other riders again.
+        // When the recording is played, the stops of other riders are counted again.
         let trip = try RecordedTrip(data(try lines([shared, answer(.complete)])))
         guard case .answer(let wire)? = trip.outcome(at: trip.start) else { throw TripRecordingError.empty }
         #expect(wire.remainingWaypoints.count == 3 && wire.remainingWaypoints.allSatisfy(\.location.hasPoint))
@@ -203,7 +203,7 @@ struct TripFileTests {
         for value in ["null", "1e999", "\"9999999999\"", "{}", "[[]]", "\"2001-13-45T99:99:99Z\""] {
             #expect(!told([ride[0], "{\"t\":\(value),\"answer\":{}}"]).isEmpty, "\(value)")
         }
-        // Members and enum values of a later version are ignored.
+        // Members and enum values that a later version may add are ignored.
         let later = ride[1].replacing("\"answer\":{", with: "\"new\":[1],\"answer\":{\"later\":{\"a\":[1]},\"view\":\"NEW_WORD\",")
         #expect(told([ride[0], later, ride[3]]).isEmpty)
     }

@@ -7,7 +7,7 @@ import TileSources
 import TripTesting
 import WebRouting
 
-/// The programs of OSRM and Valhalla from the wheels `osrm-bindings` and `pyvalhalla`, and the data for their maps.
+/// The OSRM and Valhalla programs from the Python wheels `osrm-bindings` and `pyvalhalla`, and the data for their maps.
 enum RealRouters {
     static let data: String = {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -24,17 +24,17 @@ enum RealRouters {
     }
 }
 
-/// A router's program that answers on loopback, in its own folder.
+/// The process of a router that answers on loopback and has a folder of its own.
 private struct RouterProcess {
     let port: Int
     private let process = Process()
     private let folder: URL
 
-    /// Runs the commands that build the map, one after the other, and then starts the router.
+    /// Runs the commands that build the map one after another, and then starts the router.
     init(_ name: String, _ steps: (_ folder: String, _ port: Int) -> [[String]]) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "\(name)-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // A port that is free now and stays free until the router takes it.
+        // A port that is free now, and that no other process takes before the router does.
         port = try UnansweredPort().number
         let steps = steps(folder.path, port)
         for step in steps.dropLast() {
@@ -54,18 +54,18 @@ private struct RouterProcess {
         try process.run()
     }
 
-    /// Kills the router, because on a normal stop Valhalla waits half a minute for open calls.
+    /// Kills the router. If it were stopped normally, Valhalla would wait half a minute for open calls.
     func stop() {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// The first answer of a router that has just started. The time limit of the test ends the wait.
+    /// Returns the first answer of a router that has just started. The wait ends with the time limit of the test.
     func firstAnswer(_ address: WebRouterAddress, _ request: RouteRequest) async throws -> PlannedRoute {
         while true {
             do {
-                // A new `WebRouter` each time, because after a failure it sends no requests for a while.
+                // Each try uses a new `WebRouter`, because after a failure a `WebRouter` sends no requests for a while.
                 return try await WebRouter(address).route(request)
             } catch {
                 try #require(process.isRunning && error.isRetryable, "\(error)")
@@ -115,7 +115,7 @@ struct RealOSRMTests {
         let router = WebRouter(address)
         #expect(holdsTogether(try await router.route(request((43.731142, 7.419758), (43.736825, 7.419505), course: 68))))
         await #expect(throws: RoutingError.self) { try await router.route(request((0, 0), (1, 1))) }
-        // Only the course is impossible.
+        // No road at the start runs in this direction, but a route is found all the same.
         #expect(try await router.route(request((43.731142, 7.419758), (43.736825, 7.419505), course: 158)).legs.count == 1)
     }
 

@@ -30,7 +30,7 @@ struct RouteAnswerTests {
         #expect(route.planner == "OSRM" && route.legs.count == 2)
         #expect(route.legs.map(\.lengthMeters) == [871.2, 22.8] && route.legs.map(\.durationSeconds) == [132.4, 5.4])
         let leg = route.legs[0]
-        // The segments' own times add up to 110.5 s.
+        // The router's times for the segments add up to only 110.5 s, because they leave out the turns.
         #expect(abs(leg.segmentSeconds.reduce(0, +) - 132.4) < 1e-9)
         #expect(abs(leg.segmentSeconds[0] - 2.2 * 132.4 / 110.5) < 1e-9)
         #expect(leg.path.count == 62 && leg.path.last == route.legs[1].path.first)
@@ -64,15 +64,15 @@ struct RouteAnswerTests {
             guard case .tooFar(let place, let meters) = error as? WebRoutingError else { return false }
             return place == request.origin && (4_800_000...5_000_000).contains(meters)
         }
-        // The error is the same without the places in the answer.
+        // The request also fails if the answer does not contain the places.
         let text = try String(decoding: Self.fixture("osrm-far"), as: UTF8.self).replacing("waypoints", with: "places")
         #expect(throws: WebRoutingError.self) { try read(text, request) }
-        // One end is near, the other is not.
+        // One end of this request is near a road of the map, the other is not.
         let near = Self.request((43.715, 7.3494), (43.9, 7.3494))
         #expect(throws: WebRoutingError.self) { try read(text, near) }
     }
 
-    /// An answer with one leg along `line`. `leg` is the JSON of further members of the leg.
+    /// Creates an answer with one leg along `line`. `leg` is the JSON of further members of the leg.
     private func answer(_ line: [(Double, Double)], leg: String, duration: String = "10") -> String {
         let text = EncodedPolyline.encode(line.map { Coordinate(latitude: $0.0, longitude: $0.1) }, precision: .six)
         let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
@@ -172,7 +172,7 @@ private enum Recorded {
 
 @Suite("Recorded answers of routers", .enabled(if: Recorded.arePresent))
 struct RecordedAnswersTests {
-    /// The places of an answer, which make up the request that it answers.
+    /// The places in an answer. The tests make the matching request from them.
     private struct Places: Decodable {
         struct Place: Decodable { var location: [Double] }
         var waypoints: [Place]

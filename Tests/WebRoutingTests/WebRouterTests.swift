@@ -102,7 +102,7 @@ struct WebRouterTests {
         } _: { server in
             let router = try router(.valhalla, server.address)
             let error = try #require(await failure(router))
-            // An HTTP date has whole seconds.
+            // The server states the time as an HTTP date, which has only whole seconds.
             #expect(error.isRetryable && (599...600).contains(error.retryAfterSeconds ?? 0), "\(error.retryAfterSeconds ?? 0)")
             time.advance(by: 598)
             #expect(await failure(router)?.description == error.description)
@@ -113,7 +113,7 @@ struct WebRouterTests {
         }
     }
 
-    /// A date in HTTP's format.
+    /// Returns the date in HTTP's format.
     private static func date(_ date: Date) -> String {
         let parts = date.ISO8601Format().split { "-T:Z".contains($0) }
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -4,7 +4,7 @@ import FleetEngineGRPC
 import Geo
 import Routing
 
-/// Serves the trips of a vehicle with a simulated car: `BeDriver providers/P/vehicles/V 127.0.0.1:50051`
+/// Drives the trips of a vehicle with a simulated car: `BeDriver providers/P/vehicles/V 127.0.0.1:50051`
 @main
 struct BeDriver {
     static func main() async throws {
@@ -20,7 +20,7 @@ struct BeDriver {
                 client: client, vehicleName: name, assignment: .assigned(limit: 1), router: StraightLineRouter(),
                 source: SimulatedVehicle(car, time: time), time: time
             ) { event in print(event) }
-            // A receiver, a recording or a phone can replace the simulated vehicle: each is another `LocationSource`.
+            // Instead of the simulated vehicle, the driver can use another `LocationSource`: a receiver, a recording or a phone.
             let result = await driver.run()
             print("served", result.trips.count)
         }

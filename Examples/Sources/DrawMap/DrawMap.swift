@@ -5,7 +5,7 @@ import Foundation
 import JourneySharing
 import TerminalCanvas
 
-/// Draws a trip's map as text after each answer of the server: `DrawMap providers/P/trips/T 127.0.0.1:50051`
+/// Draws the map of a trip as text after each answer of the server: `DrawMap providers/P/trips/T 127.0.0.1:50051`
 @main
 struct DrawMap {
     static func main() async throws {

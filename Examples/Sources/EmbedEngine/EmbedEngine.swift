@@ -4,7 +4,8 @@ import FleetEngineCore
 import FleetEngineSnapshot
 import LocalFleetEngine
 
-/// A whole ride through a Fleet Engine in a test. The test seeds the engine and calls it directly; the app under test calls it over gRPC.
+/// Runs a whole ride in an engine, as a test would. The test fills the engine with data and calls it directly; the app under test calls it
+/// over gRPC.
 @main
 struct EmbedEngine {
     static let seed = """

@@ -3,13 +3,13 @@ import Geo
 import Navigation
 import Routing
 
-/// Prints the reports of a navigator.
+/// Prints what a navigator reports to its listeners.
 final class Passenger: NavigatorListener {
     func navigator(_ navigator: Navigator, didUpdateRemainingDistance distance: Double) { print("\(Int(distance)) m left") }
     func navigator(_ navigator: Navigator, didArriveAt waypoint: NavigationWaypoint) { print("arrived at \(waypoint.title)") }
 }
 
-/// Drives a simulated vehicle to a place, with guidance.
+/// Drives a simulated vehicle to a destination, with guidance.
 @main
 struct Navigate {
     static func main() async throws {

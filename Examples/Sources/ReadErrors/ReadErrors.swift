@@ -1,7 +1,7 @@
 import FleetEngine
 import Geo
 
-/// Shows for each failure of Fleet Engine whether the app should wait or ask the user, and how long a poll loop waits.
+/// Shows, for several errors of Fleet Engine, whether the app should retry or ask the user to act, and how long a poll loop waits.
 @main
 struct ReadErrors {
     static func main() {
