@@ -1,4 +1,4 @@
-"""Calls of the deliveries API, with the messages of Google's Python client: the tracking of a shipment, a van's new order of stops, a list of tasks."""
+"""Measures calls of the deliveries API with the messages of Google's Python client: tracking a shipment, reordering a van's stops, listing tasks."""
 import shutil
 import statistics
 import time
@@ -22,7 +22,7 @@ WITHOUT = "the deliveries are left out: this Python has no grpcio with google-ma
 
 
 def create_tasks(client, count):
-    """Open tasks without a vehicle: `task-0` with the tracking id `parcel-0`, and so on."""
+    """Creates open tasks without a vehicle: `task-0` with the tracking id `parcel-0`, and so on."""
     make, one = deliveries.BatchCreateTasksRequest, deliveries.CreateTaskRequest
     client.all(SERVICE, "BatchCreateTasks", (
         make.serialize(make(parent=PARENT, requests=[
@@ -47,7 +47,7 @@ def create_vans(client, count):
 
 
 def stops_of(van, first, tasks_a_stop, is_reversed=False):
-    """The request that gives a van its stops, which have the tasks from `first` on."""
+    """Returns the request that gives a van its stops. Their tasks have the numbers from `first` on."""
     stops = [
         {"stop": {
             "planned_location": {"point": latlng.LatLng(**place(first + stop * tasks_a_stop))}, "state": "NEW",
@@ -60,7 +60,7 @@ def stops_of(van, first, tasks_a_stop, is_reversed=False):
 
 
 def tracking(table, program):
-    """Compares GetTaskTrackingInfo of a task at the 20th of 100 stops with GetTrip of a current ride, on the same server, in turn."""
+    """Compares GetTaskTrackingInfo for a task at the 20th of 100 stops with GetTrip for a current ride. Both run in turn on the same server."""
     if missing(needs_load=True):
         return
     with harness.server(program) as (_, addresses):
@@ -102,7 +102,7 @@ def reordering(table, program):
 
 
 def list_of_tasks(table, program):
-    """Lists a page of one van's open tasks among 100,000 tasks of 200 vans."""
+    """Lists one page of a van's open tasks. The server has 100,000 tasks of 200 vans."""
     if missing():
         return
     with harness.server(program) as (_, addresses):
@@ -119,7 +119,7 @@ def list_of_tasks(table, program):
 
 
 def missing(needs_load=False):
-    """Whether a part that the calls need is missing. Prints its name."""
+    """Whether a program or package that the calls need is missing. Prints which one."""
     if engine_calls.grpc is None or deliveries is None:
         print(WITHOUT)
         return True

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""The engine against its limits: calls beside an empty one, reads beside durable writes, the cost of a token, deliveries, memory and start with 100,000 trips.
+"""Measures the engine and compares the results with its limits: calls compared with an empty call, reads during durable writes, the cost of
+a token check, deliveries, and the memory and the start with 100,000 trips.
 
 usage: engine.py [PROGRAM] [--rows WORD]
 
-Rows as in whole.py. It needs h2load (Debian: nghttp2-client) and a Python with google-maps-fleetengine and grpcio (.venv/bin/python may).
-The rows of deliveries need google-maps-fleetengine-delivery as well. A van has 100 stops with one task each, in the list with five.
+The rows have the same form as those of whole.py. The program needs h2load (Debian: nghttp2-client) and a Python with
+google-maps-fleetengine and grpcio (.venv/bin/python may have them). The rows about deliveries need google-maps-fleetengine-delivery as well.
+In them, a van has 100 stops with one task each. In the row about the list of tasks, each stop has five tasks.
 The trips are booked over gRPC with a pickup and a drop-off, without a vehicle. Memory is RssAnon with the trips minus RssAnon before them.
 """
 import argparse
@@ -27,7 +29,7 @@ TRIPS, UPDATES_A_SECOND, READS_A_SECOND, SECONDS, TOKEN_CALLS = 100_000, 100, 10
 
 
 def reads_beside_updates(table, program):
-    """GetTrip of a trip whose vehicle reports a hundred times a second: each answer may wait for the disk."""
+    """Measures GetTrip for a trip whose vehicle reports a hundred times a second. Each answer may wait for a write to the disk."""
     with tempfile.TemporaryDirectory() as folder, harness.server(program, "--database", f"{folder}/rides.db") as (_, addresses):
         client, log = Client(addresses["grpc"]), f"{folder}/reads"
         ask, report = ridden(client)
@@ -43,7 +45,7 @@ def reads_beside_updates(table, program):
 
 
 def token_seen_before(table, program):
-    """Cost of a token check: CPU per call, on a server that checks tokens and on a server that does not, in turn."""
+    """Measures the cost of a token check: CPU time per call, in turn on a server that checks tokens and on a server that does not."""
     with tempfile.TemporaryDirectory() as folder, harness.server(program) as (open_door, here), \
             harness.server(program, "--auth", "on", "--keys", folder) as (guarded, there):
         token = subprocess.run(
@@ -65,13 +67,13 @@ def token_seen_before(table, program):
 
 
 def updates(addresses):
-    """Number of UpdateVehicle calls that the server has answered with OK."""
+    """Returns the number of UpdateVehicle calls that the server has answered with OK."""
     text = harness.text(addresses["http"], "/metrics")
     return sum(float(line.split()[-1]) for line in text.splitlines() if line.startswith("tripwatch_calls_total") and "UpdateVehicle\"" in line and '"OK"' in line)
 
 
 def many_trips(table, program):
-    """Memory for 100,000 trips, with and without a file, and the start of a server with that file."""
+    """Measures the memory for 100,000 trips, with and without a database file, and the time until a server with that file has started."""
     with tempfile.TemporaryDirectory() as folder:
         file = ("--database", f"{folder}/rides.db")
         for options, what in (((), "in memory"), (file, "with a file")):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Cost of many phones for a server: cars that report as OwnTracks does, each over a separate connection, on loopback only.
+"""Measures what many phones cost a server: cars that report as OwnTracks does, each on its own connection, on loopback only.
 
 usage: phones.py [PROGRAM] [--cars 1000] [--seconds 60] [--every 5]
 
@@ -21,7 +21,7 @@ METERS_PER_DEGREE = 111_195
 
 
 class Phone:
-    """A car on a circle of 300 m at 30 km/h, and its connection."""
+    """A car that drives at 30 km/h on a circle with a radius of 300 m, and its connection to the server."""
 
     def __init__(self, number, key):
         self.number, self.path = number, f"/car/{key}/owntracks"
@@ -65,7 +65,7 @@ class Tally:
 
 
 async def drive(phone, start, every, end, tally):
-    """Sends reports at the phone's own times until the end."""
+    """Sends a car's fixes at the times at which they are due, until the end of the run."""
     due = start
     while due < end:
         await asyncio.sleep(max(0, due - time.monotonic()))

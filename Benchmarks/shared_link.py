@@ -1,4 +1,4 @@
-"""Cost of `tripwatch share` for a link with many viewers. Part of whole.py."""
+"""Measures the cost of `tripwatch share` for a link with many viewers. It is a part of whole.py."""
 import asyncio
 import contextlib
 import socket
@@ -15,7 +15,7 @@ VIEWERS, SLOW_READERS, SETTLE_SECONDS, SECONDS = 100, 1_000, 8, 30
 
 @contextlib.contextmanager
 def shared(program):
-    """A car on a long route to a rider, and a shared trip: the process that shares it, and the link."""
+    """Shares the trip of a car that is on a long route to a rider. Yields the process that shares the trip, and the link."""
     with harness.server(program) as (_, addresses):
         connection = ["--endpoint", addresses["grpc"], "--plaintext", "--provider", "demo"]
         route = "-36.050,-20.050;-36.011,-20.011"
@@ -33,7 +33,7 @@ def shared(program):
 
 
 async def fetch(link, path, accept):
-    """Size of one answer, on a new connection as after a pause."""
+    """Requests a path on a new connection. Returns the size of the answer, bytes."""
     reader, writer = await asyncio.open_connection(link.hostname, link.port)
     writer.write(f"GET {path} HTTP/1.1\r\nHost: {link.netloc}\r\nAccept: {accept}\r\nConnection: close\r\n\r\n".encode())
     size = len(await reader.read(-1))
@@ -42,7 +42,7 @@ async def fetch(link, path, accept):
 
 
 async def view(link):
-    """Makes the requests of the page: it listens to events, and after each event it fetches the page and the map, one after the other."""
+    """Makes the same requests as a viewer's page: it listens to events, and after each event it fetches the page and then the map."""
     reader, writer = await asyncio.open_connection(link.hostname, link.port)
     writer.write(f"GET {link.path}/events HTTP/1.1\r\nHost: {link.netloc}\r\nAccept: text/event-stream\r\n\r\n".encode())
     news = asyncio.Event()
@@ -66,7 +66,7 @@ async def view(link):
 
 
 async def used_by_viewers(process, link, count):
-    """CPU of the sharing process for `count` viewers, percent of a core."""
+    """Returns the CPU time of the sharing process for `count` viewers, in percent of a core."""
     tasks = [asyncio.create_task(view(link)) for _ in range(count)]
     await asyncio.sleep(SETTLE_SECONDS)
     used, since = harness.cpu(process.pid), time.monotonic()
@@ -79,7 +79,7 @@ async def used_by_viewers(process, link, count):
 
 
 def slow_readers(link, count):
-    """Opens connections that request events and read none of them."""
+    """Opens connections that request events but do not read them."""
     readers = []
     for _ in range(count):
         reader = socket.create_connection((link.hostname, link.port))
@@ -90,7 +90,7 @@ def slow_readers(link, count):
 
 
 def shared_link(table, program):
-    """100 viewers of a moving car; then 1,000 readers that hold a connection open and read nothing."""
+    """Measures 100 viewers of a moving car, and then 1,000 clients that keep a connection open and read nothing."""
     with shared(program) as (process, link):
         table.row("a link with 100 viewers, CPU", "% of a core", asyncio.run(used_by_viewers(process, link, VIEWERS)), 5, 2, cpu=True)
         table.row("the same, resident", "MB", harness.memory(process.pid), 90, 60)
