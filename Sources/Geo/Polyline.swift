@@ -40,7 +40,7 @@ public struct Polyline: Hashable, Sendable {
     /// The box around the line; nil for an empty line.
     public var boundingBox: BoundingBox? { BoundingBox(coordinates) }
 
-    /// Two lines are equal if they run through the same coordinates.
+    /// Whether two lines have the same coordinates.
     public static func == (left: Polyline, right: Polyline) -> Bool {
         left.coordinates == right.coordinates
     }

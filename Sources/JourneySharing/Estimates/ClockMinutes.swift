@@ -8,10 +8,10 @@ public enum ClockMinutes {
     /// Largest number of minutes that is counted, some 190 years.
     private static let most = 1e8
 
-    /// Full minute at or before `date`, as shown on a clock, minutes since 1970.
+    /// Returns the full minute at or before `date`, as a clock shows it, in minutes since 1970.
     static func shown(_ date: Date) -> Double { (date.timeIntervalSince1970 / 60).rounded(.down) }
 
-    /// Whole minutes between the clock times of two moments; negative if `end` is earlier, 0 for times that are not numbers.
+    /// Returns the whole minutes between the clock times of two moments; negative if `end` is earlier, 0 for times that are not numbers.
     public static func count(from start: Date, to end: Date) -> Int {
         let minutes = shown(end) - shown(start)
         return minutes.isFinite ? Int(min(max(minutes, -most), most)) : 0

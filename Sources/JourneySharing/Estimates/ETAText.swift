@@ -23,8 +23,8 @@ public struct ETAText: Hashable, Sendable {
     /// Whether the position is old, so that the number is only approximate.
     public let isApproximate: Bool
 
-    /// Creates the text for a place beside two clock times, the present time and the arrival. Its minutes are the difference of those clock
-    /// times, by the rule of ``ClockMinutes``.
+    /// Creates the text that is shown beside two clock times, the present time and the arrival time. Its minutes are the difference of
+    /// those clock times, by the rule of ``ClockMinutes``.
     /// - Parameters:
     ///   - arrival: shown arrival time; nil if unknown.
     ///   - now: present time, on the clock that is shown.
@@ -36,7 +36,7 @@ public struct ETAText: Hashable, Sendable {
         value = Self.value(seconds, minutes: arrival.map { ClockMinutes.count(from: now, to: $0) } ?? 0, remainingMeters)
     }
 
-    /// Creates the text for a place without a clock. Its minutes are rounded up.
+    /// Creates the text that is shown where no clock is shown. Its minutes are rounded up.
     /// - Parameters:
     ///   - remainingSeconds: seconds until the arrival; negative if it has passed; nil if unknown.
     ///   - remainingMeters: metres to the stop; nil if unknown.
@@ -60,7 +60,7 @@ public struct ETAText: Hashable, Sendable {
         return minutes < 60 ? .minutes(minutes) : .hours(minutes / 60, minutes: minutes % 60)
     }
 
-    /// Returns the time until the value changes although nothing arrives from the server, seconds; nil if time alone does not change it.
+    /// Returns the time until the value changes without a new answer, seconds; nil if time alone does not change it.
     public static func secondsToNext(arrival: Date?, now: Date, remainingMeters: Double? = nil) -> Double? {
         guard let arrival else { return nil }
         let seconds = arrival.timeIntervalSince(now)

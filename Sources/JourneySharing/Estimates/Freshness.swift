@@ -153,7 +153,7 @@ package struct FreshnessTracker: Hashable, Sendable {
         return true
     }
 
-    /// Age of the position, seconds, never negative; nil without a position.
+    /// Returns the age of the position, seconds, never negative; nil without a position.
     package func ageSeconds(now: Date) -> Double? {
         guard let fixServerTime else { return nil }
         let known = fixSeenAt.map { now.timeIntervalSince($0) } ?? 0

@@ -18,7 +18,7 @@ public struct JourneyStop: Hashable, Sendable {
     /// Stop where the trip ends.
     public static let dropoff = JourneyStop(.dropoff)
 
-    /// Intermediate stop.
+    /// Returns the intermediate stop with this index.
     /// - Parameter index: index in the trip's list, from 0.
     public static func intermediate(_ index: Int) -> JourneyStop { JourneyStop(.intermediate, intermediateIndex: index) }
 }

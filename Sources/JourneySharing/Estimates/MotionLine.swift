@@ -33,8 +33,8 @@ struct MotionLine: Sendable {
 }
 
 extension MotionLine {
-    /// The path from `meters`, on the part of the line that leads to the route, to the place where the line joins the route. Empty if
-    /// `meters` is on the route already, or if the vehicle moves onto the route sideways.
+    /// Returns the coordinates from `meters` to the point where the line joins the route. Empty if `meters` is on the route already, or if
+    /// the vehicle moves onto the route sideways.
     func pathToRoute(from meters: Double) -> [Coordinate] {
         guard meters < leadMeters, beside == nil else { return [] }
         return line.slice(fromMeters: meters, toMeters: leadMeters).coordinates

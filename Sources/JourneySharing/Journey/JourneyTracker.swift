@@ -144,7 +144,7 @@ extension JourneyTracker {
     /// Whether the courier of an order has not yet been at the shop.
     package var isShopAhead: Bool { kind == .order && (trip?.status == .new || trip?.status == .enrouteToPickup) }
 
-    /// Age of the position, seconds, never negative; nil without a position.
+    /// Returns the age of the position, seconds, never negative; nil without a position.
     public func ageSeconds(now: Date) -> Double? { position.ageSeconds(now: now) }
 
     /// Speed of the drawn vehicle at the last call of ``advance(to:)``, metres per second; 0 if it does not move before the next answer.

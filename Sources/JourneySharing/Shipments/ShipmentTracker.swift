@@ -102,7 +102,7 @@ extension ShipmentTracker {
     /// Whether no more changes are expected: there is an outcome, or the shipment has been closed without one for a minute.
     public func isOver(now: Date) -> Bool { course.isOver(now: now) }
 
-    /// Age of the position, seconds, never negative; nil without a position.
+    /// Returns the age of the position, seconds, never negative; nil without a position.
     public func ageSeconds(now: Date) -> Double? { position.ageSeconds(now: now) }
 
     /// Returns the time on the server's clock at the local time `now`.

@@ -24,12 +24,12 @@ struct DriveWords: Hashable {
     }
 
     var title: String
-    /// The word in the corner of the screen, and the age that follows it.
+    /// The word in the corner of the screen, and the age that is shown after it.
     var corner: (word: String, age: String) { (cornerWord, cornerAge) }
     private var cornerWord: String
     private var cornerAge: String
     var cornerScope: ThemeScope
-    /// The next stop and its arrival time.
+    /// The texts for the next stop and its arrival time.
     var eta: ETAWords
     /// Progress in thousandths of the route, so that only visible changes make two values unequal.
     private var progress: Int?
@@ -65,7 +65,7 @@ struct DriveWords: Hashable {
     /// Completed part of the route, 0...1; nil without a route.
     var fraction: Double? { progress.map { Double($0) / 1_000 } }
 
-    /// The text in the corner of the screen: `online ∙ 3 s ago`.
+    /// Returns the text in the corner of the screen: `online ∙ 3 s ago`.
     func cornerLine(dot: String) -> String { cornerAge.isEmpty ? cornerWord : cornerWord + dot + cornerAge }
 
     /// The text in the corner of a small screen: `online 3 s`.
@@ -261,7 +261,7 @@ private struct DriveWriter {
         return steps
     }
 
-    /// Name of a place from the trip or the map; empty if neither has one.
+    /// Returns the name of a location, from the trip or the base map; empty if neither has a name.
     private func name(of place: Coordinate?, _ trip: Trip) -> String {
         let names = TripNames(trip.name, trip: trip, title: nil, streets: state.streets)
         if let place, place == trip.pickupPoint { return names.pickup }
@@ -300,7 +300,7 @@ private struct DriveWriter {
             ].filter { !$0.isEmpty }, isOffer: isOffer)
     }
 
-    /// Straight-line distance from the vehicle to a place, metres.
+    /// Returns the straight-line distance from the vehicle to a location, metres.
     private func away(_ place: Coordinate?) -> Double? {
         guard let place, let own = shift.navigation.location?.coordinate else { return nil }
         return own.distanceMeters(to: place)

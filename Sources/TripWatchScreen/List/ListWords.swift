@@ -18,7 +18,7 @@ struct ListWords: Hashable {
         var eta: String
         /// Clock time of the arrival; empty while unknown.
         var clock: String
-        /// Completed part of the current leg, 0 to 1.
+        /// Completed fraction of the current leg, 0 to 1.
         var fraction: Double?
         var hasBar: Bool
         /// Current phase, or the failure.
@@ -124,7 +124,7 @@ struct ListWords: Hashable {
         }
     }
 
-    /// Text for the corner, such as the number of running trips with live data.
+    /// Returns the text for the corner, such as the number of running trips with live data.
     private static func corner(_ state: AppState) -> (String, ThemeScope) {
         let open = state.pages.filter { !$0.status.isFinal }
         guard !open.isEmpty else { return shipmentCorner(state) }
@@ -138,7 +138,7 @@ struct ListWords: Hashable {
         return ("\(live) of \(open.count) live", live == 0 ? .freshnessOffline : .freshnessNotLive)
     }
 
-    /// Text for the corner of a list without a running trip.
+    /// Returns the text for the corner of a list without a running trip.
     private static func shipmentCorner(_ state: AppState) -> (String, ThemeScope) {
         let open = state.shipments.filter { !$0.tracker.isOver(now: state.now) }
         guard !open.isEmpty else { return ("ended", .freshnessEnded) }
@@ -146,8 +146,8 @@ struct ListWords: Hashable {
         return (open.allSatisfy { $0.tracker.shipment == nil } ? "connecting" : "server heard", .textQuiet)
     }
 
-    /// Summary of all trips. In order of importance: trips that need the user's action, trips whose car waits for the user, the next
-    /// arrival.
+    /// Returns the summary of all trips. The most important fact comes first: trips that need the user's action, trips whose car waits for
+    /// the user, the next arrival.
     private static func summary(_ state: AppState, _ order: [Int]) -> String {
         func names(_ indices: [Int]) -> String {
             let shown = indices.prefix(2).map { state.pages[$0].names.title }.joined(separator: ", ")

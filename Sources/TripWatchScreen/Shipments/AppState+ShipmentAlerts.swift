@@ -6,7 +6,7 @@ import TripWatchWords
 
 /// Alerts about shipments.
 extension AppState {
-    /// Alerts the user to moments of a shipment, such as a delay.
+    /// Returns the effects that alert the user to moments of a shipment, such as a delay.
     /// - Parameter isNewlyOnItsWay: whether the server has just begun to share details of the vehicle.
     func alerts(_ moments: [ShipmentMoment], of index: Int, isNewlyOnItsWay: Bool = false) -> [AppEffect] {
         let start = isNewlyOnItsWay && options.alerts.words.contains(.assigned) ? ["On its way"] : []

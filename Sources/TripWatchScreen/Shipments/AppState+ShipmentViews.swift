@@ -99,10 +99,10 @@ extension AppState {
         return TinyView(items: [figure, [words.clock], failure ?? presentTexts(words), [words.shortCorner, age, words.corner]])
     }
 
-    /// Texts for the state below the first line of a very small screen, the longest first.
+    /// Returns the texts for the state below the first line of a very small screen, the longest first.
     private func presentTexts(_ words: ShipmentWords) -> [String] {
         if !words.eta.stopwatch.isEmpty { return [words.eta.stopwatch] }
-        // In this case, the first line shows only the heading.
+        // Without a text for the state, the first line contains only the heading, so the detail is shown below it.
         return words.brief.isEmpty || !words.present.isEmpty ? words.present : [words.eta.detail, words.brief]
     }
 
@@ -117,7 +117,7 @@ extension AppState {
         texts.first { displayWidth($0) <= columns } ?? texts.last ?? ""
     }
 
-    /// Facts about the connection, for the details.
+    /// Returns facts about the connection, for the details panel.
     func details(of page: ShipmentPage) -> [(String, String)] {
         let tracker = page.tracker
         let pace = ("feed", "every \(TripWords.span(tracker.pollIntervalSeconds))")

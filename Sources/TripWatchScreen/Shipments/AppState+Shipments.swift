@@ -69,7 +69,7 @@ extension AppState {
         return page.tracker.shipment == nil ? "Nothing is known about the shipment yet." : nil
     }
 
-    /// The title of a page; empty if the page does not exist.
+    /// Returns the title of a page; empty if the page does not exist.
     func title(of name: PageName) -> String {
         switch name {
         case .trip(let name): place(of: name).map { pages[$0].names.title } ?? ""

@@ -18,7 +18,7 @@ struct ShipmentWords: Hashable {
     private(set) var short: String
     /// A short form of the line below the figure, or the number of stops before this one, in at most 18 columns; may be empty.
     private(set) var brief = ""
-    /// The planned time, and the arrival compared with it; each empty if unknown.
+    /// The planned time; empty if unknown. The next property compares the arrival with it.
     private(set) var window = ""
     private(set) var windowRelation = ""
     /// Completed share of the route, 0 to 1; nil while the distance is not shared.
@@ -26,11 +26,11 @@ struct ShipmentWords: Hashable {
     /// Remaining distance; empty while it is not shared.
     private(set) var distance = ""
     private(set) var steps: [Timeline.Step] = []
-    /// Freshness word of the corner, and the age after it.
+    /// The word in the corner for the freshness of the data. The age follows it.
     private(set) var corner: String
     private(set) var age = ""
     private(set) var cornerScope = ThemeScope.textQuiet
-    /// Whether the age is the age of the server's last answer, because no position is shared.
+    /// Whether the age is that of the server's last answer, because no position is shared.
     private(set) var tellsAnswer = false
     /// Text that tells the poll interval, if the interval is long and no position is shared; empty otherwise.
     private(set) var pace = ""
@@ -61,7 +61,7 @@ struct ShipmentWords: Hashable {
         addSteps(known, page, state)
     }
 
-    /// Shortest poll interval that the page mentions, seconds.
+    /// Shortest poll interval that the page mentions to the user, seconds.
     private static let slowSeconds = 30.0
 
     /// Returns the text in the corner: `live ∙ 4 s ago`, `server heard 4 s ago`.

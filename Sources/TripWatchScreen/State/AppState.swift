@@ -169,7 +169,7 @@ package struct AppState: Sendable {
     /// Whether the base map, or a tile that the user's last key needs, is still being loaded.
     var awaitsRequested: Bool { awaitsBaseMap || !requestedTiles.isEmpty }
 
-    /// Index of a trip's page; nil if the trip has no page.
+    /// Returns the index of a trip's page; nil if the trip has no page.
     func place(of name: TripName) -> Int? { places[name] }
 
     private static func places(of pages: [TripPage]) -> [TripName: Int] {
@@ -222,7 +222,7 @@ package struct AppState: Sendable {
     /// The subject of the page in front; nil on a map without trips.
     var front: PageName? { page.map { .trip($0.name) } ?? shipment.map { .shipment($0.name) } }
 
-    /// Index of a page; nil if the page does not exist.
+    /// Returns the index of a page; nil if the page does not exist.
     func place(of name: PageName) -> Int? {
         switch name {
         case .trip(let name): place(of: name)
@@ -294,6 +294,6 @@ extension AppState {
     /// Converts a time of the local clock to the clock that the screen shows.
     func shownTime(_ date: Date) -> Date { page?.clockTime(date) ?? shipment?.clockTime(date) ?? date }
 
-    /// Text for the remaining distance: `1.8 km`, `very near`.
+    /// Returns the text for the remaining distance: `1.8 km`, `very near`.
     package func distanceLeft(_ meters: Double) -> String { DistanceText.left(meters: meters, system: measurementSystem) }
 }

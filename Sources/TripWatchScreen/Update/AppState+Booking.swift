@@ -84,7 +84,7 @@ extension AppState {
         }
     }
 
-    /// Moves the map to show both places. Other vehicles may stay outside the view.
+    /// Moves the map so that it shows pickup and drop-off. Other vehicles may stay outside the view.
     private mutating func showRide() {
         layOut()
         let others = map.otherVehicles

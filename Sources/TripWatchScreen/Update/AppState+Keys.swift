@@ -7,7 +7,7 @@ import TripWatchWords
 
 extension AppState {
     mutating func press(_ key: Key) -> [AppEffect] {
-        // Keys without a meaning in the app leave the notice in place.
+        // A key without a meaning in the app does not remove the notice.
         guard !key.modifiers.contains(.alt), key.code != .insert else { return [] }
         if isTooSmall { return pressUnseen(key) }
         if isAskingForMap, let answer = answerForMap(key) { return answer }

@@ -28,7 +28,7 @@ extension AppState {
         let isUnseen = isUnseen(event)
         let isRequest = isRequest(event)
         let effects = if let clock { handle(event, clock: clock) } else { handle(event) }
-        // An event that changes nothing visible causes no work for the screen.
+        // If an event changes nothing that is visible, the screen is not checked or drawn.
         if isUnseen, before == (noticeCount, overlay, front) { return effects }
         // These events rarely change the screen. The signature of the frame shows whether they did.
         switch event {
@@ -198,7 +198,7 @@ extension AppState {
         say(fitted(first, columns: max(1, columns - displayWidth(rest))) + rest)
     }
 
-    /// Updates the trip in front at every tick. The others are checked once a second, and only if they can have news.
+    /// Updates the trip in front at every tick. The other trips are checked once a second, and only if they can have news.
     private mutating func tick(_ time: Date, _ journey: JourneyTracker?) -> [AppEffect] {
         now = time
         drive?.journey.advance(to: time)

@@ -7,7 +7,7 @@ import TerminalCanvas
 import TerminalMap
 import TripWatchWords
 
-/// All parts of the screen that time alone can change. Two states with equal signatures look the same.
+/// All values on the screen that can change because time passes. Two states with equal signatures look the same.
 package struct FrameSignature: Hashable, Sendable {
     private let map: MapSignature
     private let texts: [String]
@@ -115,7 +115,7 @@ package struct FramePacer: Sendable {
 }
 
 extension Double {
-    /// The number rounded towards zero and limited to a range; 0 for NaN.
+    /// Returns the number rounded towards zero and limited to a range; 0 for NaN.
     func clamped(to range: ClosedRange<Int> = -1_000_000_000...1_000_000_000) -> Int {
         isNaN ? 0 : Int(Swift.min(Swift.max(self, Double(range.lowerBound)), Double(range.upperBound)))
     }

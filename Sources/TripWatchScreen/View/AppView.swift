@@ -7,7 +7,7 @@ package import TerminalMap
 package import TripWatchSettings
 import TripWatchWords
 
-/// Draws the screen. The map's buffers and the places of its labels are kept between frames; everything else comes from the state.
+/// Draws the screen. The map's buffers and the positions of its labels are kept between frames. All other data comes from the state.
 package final class AppView {
     private let renderer = MapRenderer()
     /// The last screen whose map was not covered, and the values from which that map was drawn. If only texts change, its map is copied.
@@ -163,7 +163,7 @@ package final class AppView {
         }
     }
 
-    /// The map in front and its camera.
+    /// Returns the scene of the map in front, and its camera.
     package static func map(of state: AppState, theme: Theme) -> (scene: MapScene, camera: Camera) {
         let page = state.page
         var map = state.map
@@ -225,7 +225,7 @@ extension Sheet {
 struct WideBottomView {
     let state: AppState
 
-    /// First column of the block beside the events.
+    /// Returns the first column of the block beside the events.
     static func detailsColumn(_ columns: Int) -> Int { max(columns / 2, columns - 47) }
 
     func draw(into sheet: inout Sheet, in area: Rectangle) {

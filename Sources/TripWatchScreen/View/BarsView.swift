@@ -98,7 +98,7 @@ struct BarsView {
         }
     }
 
-    /// State of a trip for its tab.
+    /// Returns the text for the state of a trip, for its tab.
     private func tabWords(_ page: TripPage) -> String {
         if page.isAtStop { return "here" }
         if page.status.isFinal { return page.phrases.standing ?? "" }
@@ -174,7 +174,7 @@ struct BarsView {
         return displayWidth(whole) <= columns ? whole : line
     }
 
-    /// Draws the keys that are useful now, the most important ones if there is little room.
+    /// Draws the keys that are useful now; if there is little room, only the most important ones.
     func drawFooter(into sheet: inout Sheet, in area: Rectangle) {
         guard !area.isEmpty else { return }
         sheet.fill(area, .footer)

@@ -20,7 +20,7 @@ struct BookingView {
         }
     }
 
-    /// Marker of the place that Enter selects.
+    /// Returns the marker of the location that Enter selects.
     static func crosshair(at place: Coordinate, style: MarkerStyleOptions) -> MarkerOverlay {
         var style = style
         // The style's icon would be that of the user's own position.

@@ -32,7 +32,7 @@ struct CancelView {
         }
     }
 
-    /// Wrapped lines of a text; an empty text still takes one line.
+    /// Wraps a text into lines. An empty text still takes one line.
     private static func lines(_ text: String, columns: Int) -> [String] { text.isEmpty ? [""] : wrapped(text, columns: max(1, columns)) }
 
     /// Draws as much as fits on a small screen. In order of importance: the buttons, the consequence, the fee, the keys.

@@ -46,12 +46,12 @@ struct DetailList {
         if let id = failure.error.requestID { all.append(("request", id)) }
     }
 
-    /// The measured values as the details show them.
+    /// Returns the measured values in the form in which the details panel shows them.
     static func measured(_ page: TripPage, _ state: AppState) -> [String] {
         [source(page, state).1] + (page.recording.map { [$0.name, $0.size] } ?? [])
     }
 
-    /// Source of the trip's data, and the duration of the last request.
+    /// Returns the source of the trip's data, and the duration of the last request.
     private static func source(_ page: TripPage, _ state: AppState) -> (String, String) {
         if state.isReplay { return ("file", state.options.recordingName) }
         guard let seconds = page.roundTripSeconds, seconds.isFinite else { return ("server", server(state)) }

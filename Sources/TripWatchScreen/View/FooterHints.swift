@@ -204,7 +204,7 @@ struct FooterHints {
             && keyMap.keys(of: action).allSatisfy { AppState.answersForMap.keys.contains($0.code) && $0.modifiers.isEmpty }
     }
 
-    /// The hints of a footer with their columns, from its left edge.
+    /// Returns the hints of the last line with their columns, from the left edge of the screen.
     func placed(columns: Int) -> [(hint: Hint, column: Int)] {
         var column = 1
         return fitted(columns: columns - 2).enumerated().map { index, hint in
@@ -214,7 +214,7 @@ struct FooterHints {
         }
     }
 
-    /// The key for a click at a column: the one under the pointer, or else the first key of the hint; nil outside the hints.
+    /// Returns the key that a click at a column means: the key under the pointer, or else the first key of the hint. Nil outside the hints.
     func key(at column: Int, columns: Int) -> Key? {
         guard let (hint, start) = placed(columns: columns).first(where: { ($1..<$1 + width($0)).contains(column) }),
             let binding = keyMap.binding(of: hint.action)

@@ -47,7 +47,7 @@ struct LinkView {
         }
     }
 
-    /// The link's QR code; nil without a link, or if the terminal cannot show it.
+    /// Returns the link's QR code; nil if there is no link or the terminal cannot show the code.
     private func qrCode(_ sheet: Sheet) -> QRCode? {
         guard case .served(let link) = link, !sheet.tier.isASCII else { return nil }
         return QRCode(link.address)
@@ -70,7 +70,7 @@ struct LinkView {
         }
     }
 
-    /// Lines of the text, with blank lines between the parts if there is room.
+    /// Returns the lines of the text, with blank lines between its parts if there is room.
     private func lines(_ room: Size) -> [Line] {
         let parts = self.parts.map { part in wrapped(part.text, columns: max(1, room.columns)).map { Line(text: $0, scope: part.scope) } }
         let dense = Array(parts.joined())

@@ -46,7 +46,7 @@ struct OverlayText: Hashable {
         self.middleColumn = middleColumn
     }
 
-    /// Area of the box: centred, or the whole of a small screen.
+    /// Returns the area of the box. It is centred, or covers the whole of a small screen.
     func area(_ size: Size) -> Rectangle {
         let whole = Rectangle(size)
         guard size.columns >= 44, size.rows >= 9 else { return whole }
@@ -55,7 +55,7 @@ struct OverlayText: Hashable {
 
     static func hasFrame(_ size: Size) -> Bool { size.columns >= 44 && size.rows >= 9 }
 
-    /// Number of visible text rows.
+    /// Returns the number of visible text rows.
     func visibleRows(_ size: Size) -> Int {
         max(1, Self.hasFrame(size) ? area(size).rows - 4 : size.rows - (size.rows > 3 ? 1 : 0))
     }

@@ -112,7 +112,7 @@ package struct Timeline {
         }
     }
 
-    /// The stop's name, such as `Mill Lane`, or else `Stop 1`.
+    /// Returns the stop's name, such as `Mill Lane`, or else `Stop 1`.
     static func stopTitle(_ page: TripPage, _ index: Int) -> String {
         let name = page.names.stop(index)
         return name.isEmpty ? "Stop \(index + 1)" : name

@@ -47,7 +47,7 @@ struct BannerWords: Hashable {
             return result
         }
 
-        /// Lines of the sentence, padded with empty lines to the number that its widest form needs.
+        /// Returns the lines of the sentence, padded with empty lines to the number that its widest form needs.
         func lines(columns: Int, maximumLines: Int) -> [String] {
             if fits(columns) { return [shown] }
             if brief.fits(columns) { return [brief.shown] }

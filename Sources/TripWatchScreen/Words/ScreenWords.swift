@@ -25,7 +25,7 @@ package struct ETAWords: Hashable {
     /// Whether words or a stopwatch replace the number. The details are then placed below.
     var isHere = false
 
-    /// The unit, followed by the remark if both fit in `columns`.
+    /// Returns the unit, followed by the remark if both fit in `columns`.
     func unit(columns: Int) -> String {
         let both = "\(unit)  \(remark)"
         return remark.isEmpty || displayWidth(both) > columns ? unit : both
