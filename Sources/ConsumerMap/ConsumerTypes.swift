@@ -23,7 +23,7 @@ public enum CustomizableMarkerType: Int, Sendable, Hashable, CaseIterable {
     case tripVehicle = 2
     /// A stop between pick-up and drop-off.
     case intermediateDestination = 3
-    /// A vehicle outside the journeys; the SDK has no such marker.
+    /// A vehicle that belongs to no journey; the SDK has no such marker.
     case otherVehicle = 100
 }
 

@@ -18,7 +18,7 @@ public struct JourneyMap: Sendable, Hashable {
     public var pickupLocation: Coordinate?
     /// The requested drop-off point, shown until the trip of a journey is known.
     public var dropoffLocation: Coordinate?
-    /// Vehicles outside the journeys, the least important first.
+    /// Vehicles that belong to no journey, the least important first.
     public var otherVehicles: [OtherVehicle] = []
     /// The shipment on a map without journeys.
     public var shipment: ShipmentOnMap?

@@ -6,7 +6,7 @@ public enum Maneuver: String, Hashable, Sendable, CaseIterable {
     case depart
     /// The destination of the leg is reached.
     case arrive
-    /// Straight on, or along the same road when its name changes.
+    /// The driver continues straight on, or follows a road whose name changes.
     case straight
     /// A turn to the left, of less than about 60°.
     case slightLeft
@@ -24,21 +24,21 @@ public enum Maneuver: String, Hashable, Sendable, CaseIterable {
     case uTurnLeft
     /// A U-turn to the right.
     case uTurnRight
-    /// Along the left branch where the road divides.
+    /// The road divides, and the driver takes the left branch.
     case keepLeft
-    /// Along the right branch where the road divides.
+    /// The road divides, and the driver takes the right branch.
     case keepRight
-    /// Into the traffic of another road.
+    /// The driver joins the traffic of another road.
     case merge
-    /// Onto a motorway or a similar road.
+    /// The driver enters a motorway or a similar road.
     case onRamp
-    /// Off a motorway or a similar road.
+    /// The driver leaves a motorway or a similar road.
     case offRamp
-    /// Into a roundabout.
+    /// The driver enters a roundabout.
     case enterRoundabout
-    /// Out of a roundabout.
+    /// The driver leaves a roundabout.
     case exitRoundabout
-    /// Onto a ferry.
+    /// The driver boards a ferry.
     case ferry
 }
 

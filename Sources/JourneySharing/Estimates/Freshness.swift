@@ -70,7 +70,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     /// Step to which the times of fixes are rounded, seconds. At most one report per step is then visible.
     package var fixStepSeconds = 0.0
     private var clockOffset = 0.0
-    /// Whether an answer has shown the server's clock.
+    /// Whether an answer has contained the server's clock.
     package private(set) var isServerClockKnown = false
     private var vehicleID: String?
     private var fixServerTime: Date?

@@ -153,7 +153,7 @@ extension JourneyTracker {
     /// Returns the time on the server's clock at the local time `now`.
     public func serverNow(_ now: Date) -> Date { position.serverNow(now) }
 
-    /// Whether an answer has shown the server's clock. Until then, ``serverNow(_:)`` uses the local clock.
+    /// Whether an answer has contained the server's clock. Until then, ``serverNow(_:)`` uses the local clock.
     public var isServerClockKnown: Bool { position.isServerClockKnown }
 
     /// Arrival time for display at the stop of ``estimate``, and the times that were promised earlier; empty if the trip is over.

@@ -25,7 +25,7 @@ struct PollPlaces: Sendable {
     private var missingSince: Date?
     private var isTold = false
 
-    /// Limit of polls in progress: one and a half times the average number needed to keep every interval.
+    /// Limit of polls in progress. It is one and a half times the average number that must be in progress to keep every interval.
     var limit: Int {
         let wanted = 1.5 * max(0, pollsPerSecond) * roundTripSeconds
         return wanted.isFinite ? max(Self.least, Int(min(wanted.rounded(.up), Double(Self.most)))) : Self.least

@@ -34,7 +34,7 @@ public protocol ShipmentModelSubscriber: AnyObject {
     func shipmentModel(_ model: ShipmentModel, didUpdateVehicleLocation location: VehicleLocation?)
     /// Route to the shipment's stop; nil if not shared.
     func shipmentModel(_ model: ShipmentModel, didUpdateRoute route: Polyline?)
-    /// Number of remaining stops, the shipment's own included; nil if not shared.
+    /// Number of remaining stops, including the shipment's own stop; nil if not shared.
     func shipmentModel(_ model: ShipmentModel, didUpdateRemainingStopCount count: Int?)
     /// Metres to the shipment's stop; nil if not shared.
     func shipmentModel(_ model: ShipmentModel, didUpdateRemainingDistance meters: Double?)

@@ -126,7 +126,7 @@ extension AppState {
         if let due { newsDueAt = min(newsDueAt ?? due, due) }
         if !facts.isEmpty, isShown(index) { revision &+= 1 }
         let justBookedAt = options.bookedAt.flatMap { (0..<options.justBookedSeconds).contains(time.timeIntervalSince($0)) ? $0 : nil }
-        // If the first status seen is a later one, the booking itself still gets an entry.
+        // If the first status that is seen is later than NEW, the booking itself still gets an entry.
         if let justBookedAt, facts.contains(where: { if case .status(let status, nil) = $0 { status != .new } else { false } }) {
             pages[index].log.add(
                 note: pages[index].kind == .order ? "Order created" : "Trip created", at: pages[index].clockTime(justBookedAt))

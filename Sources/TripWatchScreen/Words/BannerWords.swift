@@ -57,7 +57,8 @@ struct BannerWords: Hashable {
         }
     }
 
-    /// Sentences that take a line each, or share one: the consequence for the trip, then the instruction or the age of the shown data.
+    /// The sentences of the banner: the consequence for the trip, then the instruction or the age of the shown data. Each sentence has a
+    /// line of its own, or two share a line.
     private var sentences: [Sentence]
     /// Sentences for a small screen.
     private var short: [Sentence]
