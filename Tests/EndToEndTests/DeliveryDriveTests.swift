@@ -51,7 +51,8 @@ struct DeliveryDriveTests {
         }
         let answer = try server.plan(faults: #"[{"rpc":"GetDeliveryVehicle","code":"UNAVAILABLE","count":2}]"#)
         #expect(answer.contains("200 OK"), "\(answer)")
-        #expect(lines.line(with: " retrying    UNAVAILABLE") != nil, "\(lines.all)")
+        let retrying = try #require(lines.line(with: " retrying    in "), "\(lines.all)")
+        #expect(retrying.contains(": UNAVAILABLE"), "\(retrying)")
         #expect(lines.line(with: " back        connection is back after ") != nil, "\(lines.all)")
         #expect(van.process.isRunning)
     }
@@ -126,12 +127,13 @@ struct DeliveryDriveTests {
         }
         let create = Self.driving + ["--create", "--route", "-36,-20;-35.99,-20"] + server.connection
         let refused = try server.program.run(create + ["--token-file", try token("van")])
-        #expect(refused.status == 4 && refused.errors.contains("This token may not create van"), "\(refused.errors)")
+        #expect(refused.status == 4 && refused.errors.contains("This token is not allowed to create van"), "\(refused.errors)")
         let other = try server.program.start(create + ["--token-file", try token("other")])
         defer { other.stop() }
         let (lines, errors) = (LineWatch(other.output), LineWatch(other.errors))
-        #expect(lines.line(with: "retrying    PERMISSION_DENIED") != nil, "\(lines.all) \(errors.all)")
-        #expect(other.process.isRunning && !errors.all.contains { $0.contains("may not create") }, "\(errors.all)")
+        let retrying = try #require(lines.line(with: " retrying    in "), "\(lines.all) \(errors.all)")
+        #expect(retrying.contains(": PERMISSION_DENIED"), "\(retrying)")
+        #expect(other.process.isRunning && !errors.all.contains { $0.contains("is not allowed to create") }, "\(errors.all)")
     }
 
     @Test(

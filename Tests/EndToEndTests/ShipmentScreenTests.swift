@@ -111,10 +111,10 @@ struct ShipmentScreenTests {
             #expect(!json.body.contains("\"place\""), "\(json.body)")
             try end("linked", "SUCCEEDED", calls)
             follow.press("r")
-            try follow.wait(for: "The link to Shipment p-linked has ended.")
+            try follow.wait(for: "The link to Shipment p-linked no longer works.")
             #expect(try WebClient.get(link).status == 404)
             follow.press("S")
-            try follow.wait(for: "The shipment is over.")
+            try follow.wait(for: "The shipment has ended.")
             follow.press("q")
             #expect(try follow.end() == 0)
         }

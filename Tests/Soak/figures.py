@@ -89,6 +89,9 @@ class Figures:
             for figure in ROOM:
                 rows = [row for row in (self.row(pid, figure, since) for pid in pids) if row]
                 if not rows:
+                    # Only the server has a database.
+                    if figure != "database MB":
+                        failures.append(f"{kind}: too few samples of {figure}; run for longer")
                     continue
                 first, last, per_hour, grown, room = max(rows, key=lambda row: row[3] - row[4])
                 verdict = "flat" if grown <= room else "grows"

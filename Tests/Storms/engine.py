@@ -15,14 +15,16 @@ def storm(scene, rounds):
                 process.communicate()
             server = Server(scene, file)
             start_seconds = server.seconds
-            ledger.check(writers, server.state(), scene, f"round {number}")
-            with working(writers, server):
-                wait_for_calls(writers, scene.random.randrange(60))
-                scene.random_pause(0, 0.01)
-                server.kill()
+            with server.ending():
+                ledger.check(writers, server.state(), scene, f"round {number}")
+                with working(writers, server):
+                    wait_for_calls(writers, scene.random.randrange(60))
+                    scene.random_pause(0, 0.01)
+                    server.kill()
             check_integrity(file, scene.folder)
     with scene.noting("at the end"):
         server = Server(scene, file)
-        ledger.check(writers, server.state(), scene, "at the end")
-        server.kill()
+        with server.ending():
+            ledger.check(writers, server.state(), scene, "at the end")
+            server.kill()
     return f"{sum(writer.count for writer in writers)} acknowledged calls"

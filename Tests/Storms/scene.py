@@ -56,7 +56,7 @@ class Scene:
         """Records a broken file or program, and continues."""
         try:
             yield
-        except (Broken, sqlite3.Error, subprocess.TimeoutExpired) as fault:
+        except (Broken, sqlite3.Error, subprocess.TimeoutExpired, OSError, http.client.HTTPException, ValueError, KeyError) as fault:
             self.broken.append(f"{where}: {fault}")
 
     @contextlib.contextmanager
@@ -98,6 +98,14 @@ class Server:
         errors = self.process.communicate()[1]
         if errors:
             raise Broken(f"serve said: {errors.strip()}")
+
+    @contextlib.contextmanager
+    def ending(self):
+        """Ends the server after a failure, too, so that the next one can open the database."""
+        try:
+            yield
+        finally:
+            self.process.kill()
 
     @contextlib.contextmanager
     def stopped(self):

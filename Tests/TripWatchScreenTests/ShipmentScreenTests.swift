@@ -258,7 +258,7 @@ struct ShipmentScreenTests {
         var scenario = try adding("shipment-near")
         for character in "P:1" { scenario.send(.key(Key(.character(character)))) }
         scenario.press("enter")
-        #expect(scenario.state.notice?.text == "Not added: a tracking id must not contain ':' (nor any of / : ? , #).")
+        #expect(scenario.state.notice?.text == "Not added: a tracking id must not contain / : ? , or #, but has ':'.")
         #expect(scenario.state.shipments.count == 1 && scenario.state.list?.typed == "P:1")
     }
 
