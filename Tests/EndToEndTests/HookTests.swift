@@ -118,7 +118,7 @@ struct HookTests {
                     while !isTold, let line = running.line() { isTold = line.contains("complete") }
                     #expect(isTold)
                     let errors = LineWatch(running.errors)
-                    try #require(errors.line(with: "still to be sent to the hook at \(receiver.address): at most 30 s.") != nil)
+                    try #require(errors.line(with: "still to be sent to the hook at \(receiver.address); waiting at most 30 s.") != nil)
                     running.stop()
                     #expect(running.process.terminationStatus == SIGTERM)
                 }.value

@@ -177,7 +177,7 @@ struct DriveScreenTests {
         #expect(isTold(.arrived, shift))
         try shift.stand()
         try shift.press("v")
-        #expect(text(shift).contains("n goes on"))
+        #expect(text(shift).contains("Press n to go on."))
         try shift.press("n")
         #expect(isTold(.goOn, shift))
         try shift.press("q")

@@ -1,0 +1,19 @@
+import Glibc
+
+extension DescriptorLimit {
+    /// The lowest limit with which a command can use the network. The network library opens three files per processor. If it
+    /// cannot open one of them, it ends the process.
+    private static let leastCount = max(64, 24 + 3 * max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    /// The limit that the error message recommends, unless the network needs a higher one.
+    private static let recommendedCount = 256
+
+    /// Raises the limit to the value that the network needs.
+    /// - Throws: `Failure` if the system does not allow that.
+    package static func raiseForNetwork() throws(Failure) {
+        raise(to: leastCount)
+        guard let current, current < leastCount else { return }
+        throw Failure(
+            message: "the limit of open files is \(current); tripwatch needs at least \(leastCount). "
+                + "Raise it with 'ulimit -n \(max(recommendedCount, leastCount))'.")
+    }
+}
