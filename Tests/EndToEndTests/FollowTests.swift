@@ -150,7 +150,7 @@ struct FollowTests {
             )
             defer { running.stop() }
             let first = try #require(await lines(of: running).first { _ in true })
-            #expect(accessible.isEmpty ? first.contains("assigned    car-1, pickup ") : first.contains("minutes more"), "\(first)")
+            #expect(accessible.isEmpty ? first.contains("assigned    car-1, pickup ") : first.contains("Arrival in "), "\(first)")
         }
     }
 }
