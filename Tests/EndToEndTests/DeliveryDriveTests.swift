@@ -133,6 +133,7 @@ struct DeliveryDriveTests {
         let (lines, errors) = (LineWatch(other.output), LineWatch(other.errors))
         let retrying = try #require(lines.line(with: " retrying    in "), "\(lines.all) \(errors.all)")
         #expect(retrying.contains(": PERMISSION_DENIED"), "\(retrying)")
+        #expect(errors.line(with: "This token is not allowed to drive this vehicle (PERMISSION_DENIED") != nil, "\(errors.all)")
         #expect(other.process.isRunning && !errors.all.contains { $0.contains("is not allowed to create") }, "\(errors.all)")
     }
 

@@ -120,7 +120,7 @@ struct DoctorTests {
         let program = try ProgramOnTerminal(["doctor"], columns: 160, typed: answer)
         #expect(try program.end() == 0)
         #expect(program.text.contains("ok  background: light, according to the terminal."), "\(program.text)")
-        #expect(program.text.contains("warn  width: characters of ambiguous width are 2 columns wide here"), "\(program.text)")
+        #expect(program.text.contains("warn  width: characters of ambiguous width are 2 columns wide"), "\(program.text)")
         #expect(program.terminal.settings == program.settings)
     }
 

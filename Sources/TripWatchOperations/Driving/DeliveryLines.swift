@@ -83,7 +83,7 @@ final class DeliveryLines: Sendable {
         }
         guard isFirst else { return }
         let retry = seconds.map { " Trying again in \(TripWords.age($0.rounded(.up)))." } ?? ""
-        streams.say("tripwatch: \(FailureWords(error, error.errorClass()).sentence(at: server))\(retry)")
+        streams.say("tripwatch: \(DriverLines.sentence(error, at: server))\(retry)")
     }
 
     /// The line for an event; nil for events that are too frequent or that other lines report.

@@ -82,7 +82,16 @@ final class DriverLines: Sendable {
         }
         guard isFirst else { return }
         let retry = wait.map { " Trying again in \(TripWords.age($0.rounded(.up)))." } ?? ""
-        streams.say("tripwatch: \(FailureWords(error, error.errorClass()).sentence(at: server))\(retry)")
+        streams.say("tripwatch: \(Self.sentence(error, at: server))\(retry)")
+    }
+
+    /// Returns the sentence for a driver's failed call. The usual one speaks of a rider's token.
+    static func sentence(_ error: FleetEngineError, at server: String) -> String {
+        guard error.origin == .server, error.code == .permissionDenied, !error.isServiceDisabled else {
+            return FailureWords(error, error.errorClass()).sentence(at: server)
+        }
+        return "\(printable(server)): This token is not allowed to drive this vehicle (\(words(error))). "
+            + "Check that the token is for this vehicle and has the role 'driver'."
     }
 
     /// The failure of a call that is retried, and the seconds until the retry.

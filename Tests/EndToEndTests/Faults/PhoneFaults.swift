@@ -122,7 +122,7 @@ enum PhoneFaults {
         row("cut in the answer's head", .cut(afterBytes: 5), sees: nil), row("reset", .reset(afterBytes: 0), sees: nil),
         row("corrupt answer", .corrupt(afterBytes: 0), sees: nil),
         row("answer of three bytes at a time", .drip(bytes: 3, milliseconds: 2), sees: 200),
-        row("answer 0.5 s late", .delay(milliseconds: 500), sees: 200),
+        row("answer 0.2 s late", .delay(milliseconds: 200), sees: 200),
         row("cut in the report", sees: nil) { $0.reportHalf($1) }, row("damaged report", sees: 400) { $0.reportDamaged($1) },
         row("report of single bytes", sees: 200) { $0.reportByteByByte($1) },
         row("the same report twice", sees: 200) { app, number in
