@@ -95,8 +95,8 @@ extension FaultRow {
         guard let after = outcome.after else { return }
         if after.descriptors > before.descriptors {
             outcome.problem = "descriptors grew from \(before.descriptors) to \(after.descriptors)"
-        } else if after.residentKiB > before.residentKiB + flatKiB {
-            outcome.problem = "memory grew from \(before.residentKiB) KiB to \(after.residentKiB) KiB"
+        } else if after.memoryKiB > before.memoryKiB + flatKiB {
+            outcome.problem = "memory grew from \(before.memoryKiB) KiB to \(after.memoryKiB) KiB"
         }
     }
 }

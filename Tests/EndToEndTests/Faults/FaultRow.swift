@@ -87,15 +87,16 @@ struct FaultOutcome: Sendable {
 /// The number of open descriptors, and the memory, of a process.
 struct ProcessFigures: Sendable {
     let descriptors: Int
-    let residentKiB: Int
+    /// Memory of the process itself. Pages of the program file are not counted, because a first call reads more of them.
+    let memoryKiB: Int
 
     /// Reads the figures; nil if the process has ended.
     init?(_ process: Int32) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd"),
             let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
-            let resident = status.firstMatch(of: #/VmRSS:\s+(\d+) kB/#).flatMap({ Int($0.1) })
+            let memory = status.firstMatch(of: #/RssAnon:\s+(\d+) kB/#).flatMap({ Int($0.1) })
         else { return nil }
         descriptors = names.count
-        residentKiB = resident
+        memoryKiB = memory
     }
 }

@@ -77,7 +77,7 @@ enum FaultTable {
         func seconds(_ value: Double?) -> String { value.map { String(format: "%.1f s", $0) } ?? "" }
         let figures = outcome.after.flatMap { after in
             outcome.before.map {
-                "\($0.descriptors) → \(after.descriptors) | \($0.residentKiB / 1_024) → \(after.residentKiB / 1_024) MiB"
+                "\($0.descriptors) → \(after.descriptors) | \($0.memoryKiB / 1_024) → \(after.memoryKiB / 1_024) MiB"
             }
         }
         let cells = [
