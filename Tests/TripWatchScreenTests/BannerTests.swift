@@ -106,7 +106,7 @@ struct BannerTests {
         let words = try #require(BannerWords(page, scenario.state))
         #expect(
             words.lines(columns: 120, maximumLines: 3) == [
-                "The sign-in is not valid or has expired, so updates have stopped.  The trip was not cancelled.",
+                "The sign-in is not valid or has expired, so updates have stopped.  Nothing was cancelled.",
                 "127.0.0.1:50051: UNAUTHENTICATED: token expired 14:07:28",
                 "Do this: Get a new token for this trip. Then press r.",
             ])

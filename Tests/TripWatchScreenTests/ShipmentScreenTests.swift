@@ -110,14 +110,14 @@ struct ShipmentScreenTests {
             return state.loggedEvents.map { state.words($0) }
         }
         let near = [
-            "First seen: open", "Planned 14:00 – 16:00", "Stop count is shared now", "8 stops before yours",
-            "Position, route, arrival, completion and distance are shared now", "2 stops before yours",
+            "First seen: open", "Planned 14:00 – 16:00", "Now shared: stop count", "8 stops before yours",
+            "Now shared: position, route, arrival, completion time and distance", "2 stops before yours",
         ]
         #expect(try events("shipment-near") == near)
         #expect(try events("shipment-done").suffix(3).contains("Done at 15:09"))
         #expect(try events("shipment-failed").contains("Not done: tried at 15:09 without success"))
         #expect(try events("shipment-closed").last == "No longer planned")
-        let withdrawn = "Position, route, arrival, completion, distance and stop count are not shared any more"
+        let withdrawn = "No longer shared: position, route, arrival, completion time, distance and stop count"
         #expect(try events("shipment-withdrawn").contains(withdrawn))
         #expect(try events("shipment-offline").last?.hasSuffix("(attempt 2)") == true)
     }

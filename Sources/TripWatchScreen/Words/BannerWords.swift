@@ -76,7 +76,7 @@ struct BannerWords: Hashable {
         let what = page.journey.forecast.shown == nil ? "The data is" : "Map and ETA are"
         let trouble = Trouble(
             failure: failure, meaning: words.meaning, advice: words.advice, detail: words.detail, brief: LinesView.shortWords(failure),
-            consequences: page.trip == nil ? nil : "The \(page.kind.subject) was not cancelled.",
+            consequences: page.trip == nil ? nil : "Nothing was cancelled.",
             oldness: answer.map { "\(what) from \($0)." })
         self.init(trouble, page, state)
     }

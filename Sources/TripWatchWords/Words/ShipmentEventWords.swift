@@ -19,7 +19,7 @@ package struct ShipmentEventWords: Sendable {
         case .state(let state):
             let isClosed = state == .closed
             return before == nil ? "First seen: \(isClosed ? "closed" : "open")" : isClosed ? "Closed" : "Open"
-        case .window(nil): return before == nil ? nil : "The planned time is not shared any more"
+        case .window(nil): return before == nil ? nil : "The planned time is no longer shared"
         case .window: return "Planned \(ShipmentState(tracker, now: now, secondsFromGMT: secondsFromGMT)?.window ?? "")"
         case .shared(let parts, _): return Self.sharing(parts, after: before)
         case .stops(let before): return before.map(ShipmentState.stops)
@@ -34,14 +34,13 @@ package struct ShipmentEventWords: Sendable {
         time.map { " at " + Timestamps.clock($0, secondsFromGMT: secondsFromGMT($0), withSeconds: false) } ?? ""
     }
 
-    /// Returns a sentence such as `Position and arrival are shared now`, followed by the items that are no longer shared; nil if nothing
-    /// changed.
+    /// Returns words such as `Now shared: position and arrival`, followed by the items that are no longer shared; nil if nothing changed.
     private static func sharing(_ parts: SharedParts, after before: SharedParts?) -> String? {
-        let sentences = [
-            sentence(parts.subtracting(before ?? []), end: before == nil ? "shared" : "shared now"),
-            sentence((before ?? []).subtracting(parts), end: "not shared any more"),
+        let lists = [
+            list(parts.subtracting(before ?? []), after: before == nil ? "Shared" : "Now shared"),
+            list((before ?? []).subtracting(parts), after: "No longer shared"),
         ].compactMap { $0 }
-        return sentences.isEmpty ? nil : sentences.joined(separator: "; ")
+        return lists.isEmpty ? nil : lists.joined(separator: "; ")
     }
 
     private static let partNames: [(part: SharedParts, name: String)] = [
@@ -49,11 +48,9 @@ package struct ShipmentEventWords: Sendable {
         (.stops, "stop count"),
     ]
 
-    private static func sentence(_ parts: SharedParts, end: String) -> String? {
+    private static func list(_ parts: SharedParts, after words: String) -> String? {
         let names = partNames.filter { parts.contains($0.part) }.map(\.name)
-        guard let first = names.first, let last = names.last else { return nil }
-        let list = names.count == 1 ? first : names.dropLast().joined(separator: ", ") + " and " + last
-        let start = list.prefix(1).uppercased() + list.dropFirst()
-        return "\(start) \(names.count == 1 ? "is" : "are") \(end)"
+        guard let last = names.last else { return nil }
+        return "\(words): " + (names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " and " + last)
     }
 }

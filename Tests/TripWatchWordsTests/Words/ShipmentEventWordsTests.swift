@@ -27,10 +27,10 @@ struct ShipmentEventWordsTests {
             try self.words(.shared(parts, intervalSeconds: 5), after: before)
         }
         #expect(try words([], after: nil) == nil)
-        #expect(try words([.stops, .eta], after: nil) == "Arrival and stop count are shared")
-        #expect(try words(.location, after: []) == "Position is shared now")
+        #expect(try words([.stops, .eta], after: nil) == "Shared: arrival and stop count")
+        #expect(try words(.location, after: []) == "Now shared: position")
         #expect(try words(.stops, after: .stops) == nil)
-        let both = "Position is shared now; Route and stop count are not shared any more"
+        let both = "Now shared: position; No longer shared: route and stop count"
         #expect(try words(.location, after: [.route, .stops]) == both)
     }
 
@@ -41,6 +41,6 @@ struct ShipmentEventWordsTests {
         #expect(try words(.end(.closed, outcome: nil)) == "No longer planned")
         #expect(try words(.end(.closed, outcome: .succeeded)) == nil)
         #expect(try words(.window(nil), after: nil) == nil)
-        #expect(try words(.window(nil)) == "The planned time is not shared any more")
+        #expect(try words(.window(nil)) == "The planned time is no longer shared")
     }
 }
