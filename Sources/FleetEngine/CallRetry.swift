@@ -1,6 +1,6 @@
 public import Geo
 
-/// Retries of a single call outside of polling, with the limits of Fleet Engine's own service config.
+/// Retries of one call, with the limits of Fleet Engine's own service config. Polling has its own pace, `RetryPace`.
 ///
 /// A call has at most 5 attempts. Only UNAVAILABLE is retried, and only if its error class is retryable. The first wait is 1 s; each
 /// further wait is 1.3 times as long, up to 10 s. Every wait varies by ± 20 %.
@@ -12,10 +12,10 @@ public struct CallRetry: Hashable, Sendable {
 
     private var attempts = 0
 
-    /// A call that has not been tried yet.
+    /// Creates the state of a call that has not been tried yet.
     public init() {}
 
-    /// The wait before the next attempt, seconds; nil when the failure is final.
+    /// Counts a failed attempt. Returns the seconds to wait before the next attempt; nil if the call must not be tried again.
     public mutating func delaySeconds(after error: FleetEngineError, random: inout SeededRandom) -> Double? {
         attempts += 1
         guard error.code == .unavailable, error.errorClass() == .retryable, attempts < Self.maximumAttempts else { return nil }

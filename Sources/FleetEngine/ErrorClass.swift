@@ -1,7 +1,7 @@
-/// Whether a failure passes by itself or needs the user. The class decides how fast calls are repeated and which words the user sees; it
-/// never ends polling.
+/// Whether a failed call may succeed later by itself or the user must act first. The class decides how fast calls are repeated and which
+/// words the user sees. It never ends polling.
 ///
-/// Source: the two tables of the Consumer SDK's error page, completed for the codes that the page leaves out.
+/// Source: the two tables on the error page of the Consumer SDK. Codes that the page leaves out were added.
 public enum ErrorClass: Hashable, Sendable {
     /// The same call may succeed later without any action.
     case retryable
@@ -17,27 +17,27 @@ public enum ErrorClass: Hashable, Sendable {
     }
 }
 
-/// The one action that the user can take about a failure. Raw values are the words in output.
+/// The one action that the user can take about a failure. The raw values are the words in the output.
 public enum RequiredAction: String, CaseIterable, Hashable, Sendable {
-    /// The name is malformed, or Fleet Engine has never had such a trip: look at the id and the provider.
+    /// The name is malformed, or Fleet Engine has never had such a trip. The user should check the id and the provider.
     case checkTripName = "check_trip_name"
-    /// The trip existed and is gone: ask the provider whether it still exists.
+    /// The trip existed and is gone. The user should ask the provider about it.
     case checkTripExists = "check_trip_exists"
-    /// The token has expired or was not accepted: get a new token.
+    /// The token has expired or was not accepted. The user should get a new token.
     case getNewToken = "get_new_token"
-    /// The token source itself failed: look at its file, command or URL.
+    /// The token source itself failed. The user should check its file, command or URL.
     case checkTokenSource = "check_token_source"
-    /// The token is accepted, but not for this trip or this call.
+    /// The server accepts the token, but not for this trip or this call.
     case checkPermission = "check_permission"
     /// The provider's quota is used up; it recovers with time.
     case waitForQuota = "wait_for_quota"
-    /// The server does not know the method: the address is probably not that of a Fleet Engine.
+    /// The server does not know the method. Its address is probably not that of a Fleet Engine.
     case checkAddress = "check_address"
     /// The server's certificate was not accepted.
     case checkCertificate = "check_certificate"
     /// This machine's clock differs from the server's by more than `FleetEngineError.clockToleranceSeconds`, so that no token is valid.
     case checkClock = "check_clock"
-    /// The request is outside the range that the server supports: a newer program is needed.
+    /// A value in the request is outside the range that the server supports. A newer version of this program is needed.
     case updateTripwatch = "update_tripwatch"
     /// The user can do nothing; the provider has to look into the failure.
     case contactProvider = "contact_provider"
@@ -47,9 +47,9 @@ extension FleetEngineError {
     /// Largest difference between the clocks of client and server at which tokens are valid, seconds.
     public static let clockToleranceSeconds = 60.0
 
-    /// The class of this failure.
-    /// - Parameter tripWasSeen: whether the trip has been read before; if so, NOT_FOUND means that the trip is gone, not that its name is
-    ///   wrong.
+    /// Returns the class of this failure.
+    /// - Parameter tripWasSeen: whether the trip has been read before. If so, NOT_FOUND means that the trip is gone; otherwise, that its
+    ///   name is wrong.
     public func errorClass(tripWasSeen: Bool = false) -> ErrorClass {
         switch origin {
         case .tls: return .actionRequired(.checkCertificate)
@@ -69,21 +69,21 @@ extension FleetEngineError {
         }
     }
 
-    /// Whether the project has no quota for the call at all, so that waiting does not help: RESOURCE_EXHAUSTED with an `ErrorInfo` whose
-    /// `quota_limit_value` is 0.
+    /// Whether the project has no quota for the call at all, so waiting does not help. The error is RESOURCE_EXHAUSTED with an `ErrorInfo`
+    /// whose `quota_limit_value` is 0.
     public var isQuotaZero: Bool {
         guard code == .resourceExhausted else { return false }
         for case .errorInfo(_, _, let metadata) in details where metadata["quota_limit_value"] == "0" { return true }
         return false
     }
 
-    /// Whether calls came faster than a quota allows, so that slower calls succeed: RESOURCE_EXHAUSTED with the reason
+    /// Whether calls came faster than a quota allows, so slower calls succeed. The error is RESOURCE_EXHAUSTED with the reason
     /// `RATE_LIMIT_EXCEEDED` or with a time to wait.
     public var isRateExceeded: Bool {
         code == .resourceExhausted && !isQuotaZero && (reason == "RATE_LIMIT_EXCEEDED" || retryDelaySeconds != nil)
     }
 
-    /// Whether the API is disabled for the caller's project, so that no other token helps: PERMISSION_DENIED with the reason
+    /// Whether the API is disabled for the caller's project, so another token does not help. The error is PERMISSION_DENIED with the reason
     /// `SERVICE_DISABLED`.
     public var isServiceDisabled: Bool { code == .permissionDenied && reason == "SERVICE_DISABLED" }
 

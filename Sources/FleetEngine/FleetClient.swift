@@ -20,7 +20,7 @@ public struct FleetQuery: Hashable, Sendable {
     }
 }
 
-/// A request for the vehicles that could take a rider from a place (SearchVehicles).
+/// A request for the vehicles that could pick up a rider at a place (SearchVehicles).
 public struct NearbyQuery: Hashable, Sendable {
     /// The trip whose token is sent with the request.
     public var trip: TripName
@@ -42,14 +42,14 @@ public struct NearbyQuery: Hashable, Sendable {
 
 /// The calls that look for vehicles. ListVehicles needs a token for all vehicles; a rider's token may be enough for the other two calls.
 public protocol FleetClient: Sendable {
-    /// The first vehicles that match, in the server's order.
-    /// - Returns: the vehicles, and whether they are all that match.
+    /// Returns the first vehicles that match the query, in the server's order.
+    /// - Returns: the vehicles, and whether the list holds all vehicles that match.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED, or INVALID_ARGUMENT for a filter that the server cannot read.
     func listVehicles(_ query: FleetQuery) async throws(FleetEngineError) -> (vehicles: [Vehicle], isComplete: Bool)
-    /// Vehicles near a place that have no trip, the nearest first.
+    /// Returns the vehicles near a place that have no trip, the nearest first.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED.
     func searchVehicles(_ query: NearbyQuery) async throws(FleetEngineError) -> [Vehicle]
-    /// The vehicle as the server shows it now.
+    /// Returns the vehicle as the server shows it now.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND.
     func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle
 }

@@ -2,19 +2,19 @@ public import Geo
 
 /// Language and region that are sent with a request (`tripRequestHeader` of the SDK's trip model options).
 public struct TripRequestHeader: Hashable, Sendable {
-    /// Language code in BCP 47, such as `de`; nil for the client's own.
+    /// Language code in BCP 47, such as `de`; nil for the client's own language.
     public var languageCode: String?
-    /// Region code in CLDR, such as `AT`; nil for the client's own.
+    /// Region code in CLDR, such as `AT`; nil for the client's own region.
     public var regionCode: String?
 
-    /// A header with these codes; a code that is left out is the client's own.
+    /// Creates a header with these codes. The client's own code is used for a code that is left out.
     public init(languageCode: String? = nil, regionCode: String? = nil) {
         self.languageCode = languageCode
         self.regionCode = regionCode
     }
 }
 
-/// A GetTrip request. The server leaves out a part that is unchanged since the version in the request.
+/// A GetTrip request. The server leaves out the routes and the traffic that have not changed since the versions in the request.
 public struct GetTripRequest: Hashable, Sendable {
     /// The trip to read.
     public var name: TripName
@@ -25,14 +25,14 @@ public struct GetTripRequest: Hashable, Sendable {
     /// sends the traffic.
     public var activeRouteTrafficVersion: DataVersion?
     /// `remainingWaypointsRouteVersion` of the previous answer: the server sends the paths between the remaining stops only if it has newer
-    /// ones. If nil, it always sends the paths.
+    /// paths. If nil, it always sends the paths.
     public var remainingWaypointsRouteVersion: DataVersion?
-    /// The line of the route with `activeRouteVersion`. Traffic in an answer without a route belongs to this line.
+    /// The path of the route with `activeRouteVersion`. If an answer has traffic but no route, the traffic belongs to this path.
     public var knownRoute: Polyline?
-    /// The language and region of the answer; nil for the client's own.
+    /// The language and region of the answer; nil for the client's own language and region.
     public var header: TripRequestHeader?
 
-    /// A request for `name`; without versions, the answer is complete.
+    /// Creates a request for `name`. Without versions, the answer is complete.
     public init(
         name: TripName, activeRouteVersion: DataVersion? = nil, activeRouteTrafficVersion: DataVersion? = nil,
         remainingWaypointsRouteVersion: DataVersion? = nil, knownRoute: Polyline? = nil, header: TripRequestHeader? = nil
@@ -56,11 +56,11 @@ public struct NewTrip: Hashable, Sendable {
     public var numberOfPassengers: Int
     /// The place at which the rider gets in.
     public var pickupPoint: Coordinate
-    /// The place at which the rider gets out; nil while it is unknown.
+    /// The place at which the rider gets out; nil if the rider has not chosen it yet.
     public var dropoffPoint: Coordinate?
-    /// Stops between pick-up and drop-off, in the order of travel.
+    /// The stops between pick-up and drop-off, in the order of travel.
     public var intermediateDestinations: [Coordinate]
-    /// Bare id of the vehicle to assign at once; nil for a trip without a vehicle.
+    /// Bare id of the vehicle to assign at once; nil to create the trip without a vehicle.
     public var vehicleID: String?
 
     /// Creates a trip for one passenger in an exclusive vehicle, unless the arguments say otherwise.
@@ -78,7 +78,7 @@ public struct NewTrip: Hashable, Sendable {
     }
 }
 
-/// An UpdateTrip request: it changes the members that are not nil.
+/// An UpdateTrip request. The server changes only the members that are not nil.
 public struct TripUpdateRequest: Hashable, Sendable {
     /// The trip to change.
     public var name: TripName
@@ -91,7 +91,7 @@ public struct TripUpdateRequest: Hashable, Sendable {
     /// The version of the intermediate destinations, as the server sent it. A request with a new index sends it back.
     public var intermediateDestinationsVersion: DataVersion?
 
-    /// A request that changes only the given members.
+    /// Creates a request that changes only the given members.
     public init(
         name: TripName, status: TripStatus? = nil, vehicleID: String? = nil, intermediateDestinationIndex: Int? = nil,
         intermediateDestinationsVersion: DataVersion? = nil
@@ -106,10 +106,10 @@ public struct TripUpdateRequest: Hashable, Sendable {
 
 /// The calls that a rider's token may make.
 public protocol ConsumerClient: Sendable {
-    /// The trip as it is now, without the parts that are unchanged since the request's versions.
+    /// Returns the trip as it is now. Routes and traffic that have not changed since the request's versions are left out.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND.
     func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip
-    /// The vehicle as the server shows it now.
+    /// Returns the vehicle as the server shows it now.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND.
     func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle
     /// Forgets the access token for this trip, so that the next call fetches another token.
@@ -124,20 +124,20 @@ public protocol ConsumerClient: Sendable {
 extension ConsumerClient {
     /// Does nothing, for clients without tokens.
     public func releaseToken(for name: TripName) async {}
-    /// A stream without elements, for clients without connections.
+    /// Returns a stream without elements, for clients without connections.
     public func connectionsMade() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 }
 
 /// The calls that a driver's token may make.
 public protocol DriverClient: Sendable {
-    /// The vehicle as the server shows it now, with its stops.
+    /// Returns the vehicle as the server shows it now, with its stops.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND.
     func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle
     /// Changes the fields that `update` names.
     /// - Returns: the vehicle after the change.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND, or INVALID_ARGUMENT for an empty mask.
     func updateVehicle(_ name: VehicleName, _ update: VehicleUpdate) async throws(FleetEngineError) -> Vehicle
-    /// The trip as it is now, without the parts that are unchanged since the request's versions.
+    /// Returns the trip as it is now. Routes and traffic that have not changed since the request's versions are left out.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND.
     func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip
     /// Changes the members of the trip that are set in `request`.
@@ -146,7 +146,7 @@ public protocol DriverClient: Sendable {
     func updateTrip(_ request: TripUpdateRequest) async throws(FleetEngineError) -> Trip
 }
 
-/// All calls. The calls that this protocol adds need a server's token.
+/// All calls of the trips API. The calls that this protocol adds need a server's token.
 public protocol FleetEngineClient: ConsumerClient, DriverClient {
     /// Creates a trip, with the status NEW.
     /// - Returns: the trip as it was created.

@@ -1,6 +1,6 @@
 /// Errors with which a server refuses a call, with the details that Google's services send.
 extension FleetEngineError {
-    /// INVALID_ARGUMENT with the invalid field as a `BadRequest` detail.
+    /// Returns INVALID_ARGUMENT with the invalid field as a `BadRequest` detail.
     package static func invalid(_ field: String, _ sentence: String) -> FleetEngineError {
         FleetEngineError(
             code: .invalidArgument, message: sentence,
@@ -15,19 +15,19 @@ extension FleetEngineError {
         FleetEngineError(code: .alreadyExists, message: "a \(kind) named \(shown(name.description)) already exists")
     }
 
-    /// FAILED_PRECONDITION with the failed condition as a `PreconditionFailure` detail.
+    /// Returns FAILED_PRECONDITION with the failed condition as a `PreconditionFailure` detail.
     package static func failedPrecondition(_ type: String, subject: String, _ sentence: String) -> FleetEngineError {
         let violation = ErrorDetail.PreconditionViolation(type: type, subject: subject, description: sentence)
         return FleetEngineError(code: .failedPrecondition, message: sentence, details: [.preconditionFailure([violation])])
     }
 
-    /// RESOURCE_EXHAUSTED with the exceeded limit as a `QuotaFailure` detail.
+    /// Returns RESOURCE_EXHAUSTED with the exceeded limit as a `QuotaFailure` detail.
     package static func exhausted(_ subject: String, _ sentence: String) -> FleetEngineError {
         let violation = ErrorDetail.QuotaViolation(subject: subject, description: sentence)
         return FleetEngineError(code: .resourceExhausted, message: sentence, details: [.quotaFailure([violation])])
     }
 
-    /// A caller's text as messages show it: shortened, with control characters replaced.
+    /// Returns a caller's text in the form in which messages show it: shortened, with control characters replaced.
     package static func shown(_ text: String) -> String {
         let scalars = text.unicodeScalars.prefix(220)
         var safe = String.UnicodeScalarView()

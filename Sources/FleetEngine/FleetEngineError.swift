@@ -18,11 +18,11 @@ public enum StatusCode: Int, CaseIterable, Hashable, Sendable {
     case alreadyExists
     /// The caller is known but lacks the permission.
     case permissionDenied
-    /// A quota is used up, or the server is full.
+    /// A quota is used up, or a limit of the server is reached.
     case resourceExhausted
     /// The state of the trip or vehicle does not allow the call.
     case failedPrecondition
-    /// The call was aborted because of another call at the same time.
+    /// The server aborted the call because of another call at the same time.
     case aborted
     /// A value is outside the range that the server supports.
     case outOfRange
@@ -32,7 +32,7 @@ public enum StatusCode: Int, CaseIterable, Hashable, Sendable {
     case `internal`
     /// The server cannot be reached or is not ready.
     case unavailable
-    /// Data was lost or spoilt.
+    /// Data was lost or damaged.
     case dataLoss
     /// The caller's token is missing, expired or not valid.
     case unauthenticated
@@ -60,7 +60,7 @@ public enum StatusCode: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The HTTP status that Google's REST mapping pairs with the code.
+    /// The HTTP status that belongs to the code in Google's mapping to REST.
     public var httpStatus: Int {
         switch self {
         case .ok: 200
@@ -78,10 +78,11 @@ public enum StatusCode: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The code with this wire number; `unknown` for an unassigned number.
+    /// Creates the code with this wire number; `unknown` for an unassigned number.
     public init(number: Int) { self = StatusCode(rawValue: number) ?? .unknown }
 
-    /// The code with this name. `INTERRUPTED` is in Google's table of consumer errors but is not a gRPC code; it is read as `cancelled`.
+    /// Creates the code with this name; nil for an unknown name. Google's table of consumer errors also has `INTERRUPTED`, which is not a
+    /// gRPC code; it becomes `cancelled`.
     public init?(name: String) {
         if name == "INTERRUPTED" {
             self = .cancelled
@@ -93,7 +94,7 @@ public enum StatusCode: Int, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// A detail about an error that a server sends in addition to code and message (`google.rpc` error details).
+/// A detail that a server sends with an error, in addition to code and message (`google.rpc` error details).
 public enum ErrorDetail: Hashable, Sendable {
     /// The shortest wait before the call may be repeated, seconds.
     case retryInfo(delaySeconds: Double)
@@ -106,7 +107,7 @@ public enum ErrorDetail: Hashable, Sendable {
     case badRequest([FieldViolation])
     /// The conditions that did not hold (`google.rpc.PreconditionFailure`).
     case preconditionFailure([PreconditionViolation])
-    /// Links to further reading (`google.rpc.Help`).
+    /// Links to pages about the error (`google.rpc.Help`).
     case help([HelpLink])
     /// A sentence for people (`google.rpc.LocalizedMessage`) in the language of `locale`, which is BCP 47.
     case localizedMessage(locale: String, message: String)
@@ -115,7 +116,7 @@ public enum ErrorDetail: Hashable, Sendable {
     public struct QuotaViolation: Hashable, Sendable {
         /// `subject` is the owner of the limit, such as `project: 123`; `description` says in a sentence how the limit was exceeded.
         public let subject, description: String
-        /// A violation with the two texts of `google.rpc.QuotaFailure.Violation`.
+        /// Creates a violation from the two texts of `google.rpc.QuotaFailure.Violation`.
         public init(subject: String, description: String) {
             self.subject = subject
             self.description = description
@@ -126,7 +127,7 @@ public enum ErrorDetail: Hashable, Sendable {
     public struct FieldViolation: Hashable, Sendable {
         /// `field` is the field's path in the request, such as `trip.pickup_point`; `description` says in a sentence what is wrong with it.
         public let field, description: String
-        /// A violation with the two texts of `google.rpc.BadRequest.FieldViolation`.
+        /// Creates a violation from the two texts of `google.rpc.BadRequest.FieldViolation`.
         public init(field: String, description: String) {
             self.field = field
             self.description = description
@@ -135,10 +136,10 @@ public enum ErrorDetail: Hashable, Sendable {
 
     /// One condition that did not hold.
     public struct PreconditionViolation: Hashable, Sendable {
-        /// `type` is a word of the service's own such as `TRIP_ACTIVE`, `subject` the resource's name, `description` a sentence that says
-        /// what to do.
+        /// `type` is a word that the service defines, such as `TRIP_ACTIVE`; `subject` is the resource's name; `description` is a sentence
+        /// that says what to do.
         public let type, subject, description: String
-        /// A violation with the three texts of `google.rpc.PreconditionFailure.Violation`.
+        /// Creates a violation from the three texts of `google.rpc.PreconditionFailure.Violation`.
         public init(type: String, subject: String, description: String) {
             self.type = type
             self.subject = subject
@@ -150,7 +151,7 @@ public enum ErrorDetail: Hashable, Sendable {
     public struct HelpLink: Hashable, Sendable {
         /// `description` says in a sentence what the page at `url` is about.
         public let description, url: String
-        /// A link with the two texts of `google.rpc.Help.Link`.
+        /// Creates a link from the two texts of `google.rpc.Help.Link`.
         public init(description: String, url: String) {
             self.description = description
             self.url = url
@@ -160,13 +161,13 @@ public enum ErrorDetail: Hashable, Sendable {
 
 /// A failed call, as the server, the connection or the token source reports it.
 public struct FleetEngineError: Error, Hashable, Sendable {
-    /// The part that failed. Raw values are the words in output.
+    /// The part of the system that failed. The raw values are the words in the output.
     public enum Origin: String, CaseIterable, Hashable, Sendable {
-        /// The server answered with a status. Only then do the code and the details come from the server.
+        /// The server answered with a status. Only with this origin do the code and the details come from the server.
         case server
         /// No answer came: the server was not reached, or the connection was refused, reset or cut.
         case network
-        /// The other side's certificate arrived and was not accepted.
+        /// The server's certificate arrived and was not accepted.
         case tls
         /// No access token was available.
         case tokenSource = "token_source"
@@ -174,24 +175,24 @@ public struct FleetEngineError: Error, Hashable, Sendable {
         case local
     }
 
-    /// The kind of the failure; if `origin` is not `.server`, the code that fits best.
+    /// The kind of the failure. If `origin` is not `.server`, it is the code that fits best.
     public var code: StatusCode
-    /// A sentence for people, from the server or from this program; may be empty.
+    /// A sentence for people, from the server or from this program; it may be empty.
     public var message: String
     /// The server's details, in the server's order; empty for failures that arose in this process.
     public var details: [ErrorDetail]
-    /// The part that failed.
+    /// The part of the system that failed.
     public var origin: Origin
     /// The HTTP status, if the answer came over plain HTTP.
     public var httpStatus: Int?
     /// The server's id of the request, to quote to the provider.
     public var requestID: String?
-    /// Local clock minus the server's `Date`, seconds; nil unless both are known.
+    /// The time of the local clock minus the time in the server's `Date` header, seconds; nil if one of the two is missing.
     public var clockOffsetSeconds: Double?
     /// Whether the call failed because the client sent no token.
     public var lacksToken = false
 
-    /// Creates an error. By default, it is a status with which a server answered.
+    /// Creates an error. By default, the error stands for a status with which a server answered.
     public init(
         code: StatusCode, message: String, details: [ErrorDetail] = [], origin: Origin = .server, httpStatus: Int? = nil,
         requestID: String? = nil, clockOffsetSeconds: Double? = nil
@@ -205,7 +206,7 @@ public struct FleetEngineError: Error, Hashable, Sendable {
         self.clockOffsetSeconds = clockOffsetSeconds
     }
 
-    /// The longest wait that the server asked for, seconds; nil if it asked for no wait.
+    /// The longest wait that the server asked for in the details, seconds; nil if it asked for no wait.
     public var retryDelaySeconds: Double? {
         details.compactMap { if case .retryInfo(let seconds) = $0, seconds.isFinite, seconds >= 0 { seconds } else { nil } }.max()
     }
@@ -218,7 +219,7 @@ public struct FleetEngineError: Error, Hashable, Sendable {
 }
 
 extension FleetEngineError: CustomStringConvertible {
-    /// The message, with the code in front if a server gave it.
+    /// The message. If a server gave the code, the code's name comes first.
     public var description: String {
         if message.isEmpty { return code.name }
         return origin == .server ? "\(code.name): \(message)" : message

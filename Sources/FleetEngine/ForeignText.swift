@@ -1,7 +1,7 @@
-/// Makes text from other programs fit for this program's messages: one line, printable, bounded, without anything that may be a secret.
+/// Makes text from other programs safe to show in this program's messages: one printable line of limited length, without likely secrets.
 package enum ForeignText {
-    /// Printable characters of `text` on one line, at most `limit` of them. Control characters and line breaks become spaces; format
-    /// (bidi), private and unassigned characters are dropped.
+    /// Returns the printable characters of `text` on one line, at most `limit` characters. Control characters and line breaks become
+    /// spaces. Format (bidi), private and unassigned characters are dropped.
     package static func line(_ text: String, limit: Int = 200) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -15,7 +15,8 @@ package enum ForeignText {
         return String(line.drop { $0 == " " })
     }
 
-    /// The same as `line`, with secrets hidden: the whole text when it holds one of `secrets`, else each word that looks like a secret.
+    /// Returns the same as `line`, with secrets hidden: the whole text if it holds one of `secrets`, otherwise each word that looks like a
+    /// secret.
     package static func redactedLine(_ text: String, secrets: [String] = [], limit: Int = 200) -> String {
         if secrets.contains(where: { $0.utf8.count >= 4 && text.contains($0) }) { return "(its message is not shown: it holds a token)" }
         var words: [String] = []
@@ -40,8 +41,8 @@ package enum ForeignText {
         return hidingLongRuns(text)
     }
 
-    /// Replaces each run of 32 or more letters, digits, `-` and `_`, which is more often a key than a word. UUIDs stay, because they name
-    /// trips.
+    /// Replaces each run of 32 or more letters, digits, `-` and `_`, because such a run is more often a key than a word. UUIDs stay,
+    /// because they name trips.
     private static func hidingLongRuns(_ text: String) -> String {
         var out = ""
         var run: [Character] = []

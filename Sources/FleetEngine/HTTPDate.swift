@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Dates in HTTP's headers, in the one form that may be sent (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Dates in HTTP headers, in the only form that a program may send (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
 package enum HTTPDate {
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -25,7 +25,7 @@ package enum HTTPDate {
         return parsed.isValidDate ? parsed.date : nil
     }
 
-    /// The date in the form of HTTP's headers, cut to whole seconds.
+    /// Returns the date in the form of HTTP headers, rounded down to whole seconds.
     package static func text(_ moment: Date) -> String {
         let parts = calendar.dateComponents([.weekday, .day, .month, .year, .hour, .minute, .second], from: moment)
         func two(_ number: Int?) -> String { number.map { $0 < 10 ? "0\($0)" : "\($0)" } ?? "00" }
@@ -35,7 +35,7 @@ package enum HTTPDate {
         return "\(day), \(date) \(two(parts.hour)):\(two(parts.minute)):\(two(parts.second)) GMT"
     }
 
-    /// Seconds until the time in a `Retry-After` header, which is a date or a number of seconds; nil for anything else.
+    /// Returns the seconds until the time in a `Retry-After` header, which is a date or a number of seconds; nil for any other text.
     package static func seconds(untilRetryAfter text: String, now: Date) -> Double? {
         if let seconds = Double(text) { return seconds.isFinite && seconds >= 0 ? seconds : nil }
         return parse(text).map { max(0, $0.timeIntervalSince(now)) }

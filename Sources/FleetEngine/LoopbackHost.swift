@@ -1,6 +1,6 @@
-/// The hosts that are this machine. Data sent to them does not leave the machine.
+/// The names and addresses of this machine itself. Data sent to them does not leave the machine.
 package enum LoopbackHost {
-    /// True for `localhost`, `::1` (with or without brackets) and 127.0.0.0/8.
+    /// Returns true for `localhost`, `::1` (with or without brackets) and addresses in 127.0.0.0/8.
     package static func contains(_ host: some StringProtocol) -> Bool {
         let name = host.lowercased()
         if ["localhost", "::1", "[::1]"].contains(name) { return true }

@@ -1,12 +1,12 @@
-/// A moment that is written as text: a date, a time and an offset from UTC.
+/// A point in time that was read from text: a date, a time of day and an offset from UTC.
 package struct MomentText: Hashable, Sendable {
     /// The accepted form of the text.
     package enum Form: Sendable {
         /// `2025-02-05T17:02:31.483732Z`, or with an offset `+01:00`.
         case rfc3339
-        /// The forms of phones and other programs as well. Seconds and offset may be missing; a missing offset means UTC. The offset may be
-        /// `+01`, `+0100` or `UTC`, with a space before it and the zone's name in brackets after it. Its plus may have become a space, as
-        /// in a web form.
+        /// RFC 3339, and the forms that phones and other programs write. Seconds and offset may be missing; a missing offset means UTC. The
+        /// offset may be `+01`, `+0100` or `UTC`, with a space before it and the name of the time zone in brackets after it. Its plus sign
+        /// may have become a space, as in a web form.
         case phone
     }
 
@@ -15,7 +15,7 @@ package struct MomentText: Hashable, Sendable {
     /// Nanoseconds after `seconds`, 0 ... 999,999,999.
     package let nanoseconds: Int
 
-    /// Reads `text`; nil if it has another form or names no valid time. Fraction digits beyond the ninth are cut off.
+    /// Reads `text`. Nil if it has another form or names no valid time. Fraction digits after the ninth are ignored.
     package init?(_ text: String, _ form: Form = .rfc3339) {
         var reader = DigitReader(Array(text.utf8.prefix(64)))
         guard let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2), reader.skip("-"),
@@ -25,14 +25,15 @@ package struct MomentText: Hashable, Sendable {
         else { return nil }
         guard let fraction = reader.fraction(), let offset = reader.offsetSeconds(form), reader.isAtEnd else { return nil }
         let days = Self.days(year: year, month: month, day: day)
-        // Days such as 30 February would count as days of the next month.
+        // Without this check, a day such as 30 February would count as a day of the next month.
         let nextMonth = month < 12 ? Self.days(year: year, month: month + 1, day: 1) : Self.days(year: year + 1, month: 1, day: 1)
         guard days < nextMonth else { return nil }
         seconds = Int64(days * 86_400 + hour * 3600 + minute * 60 + second - offset)
         nanoseconds = fraction
     }
 
-    /// Days from 1970-01-01 in the Gregorian calendar. The year is counted from March, so that the leap day is the last day of a year.
+    /// Returns the days from 1970-01-01 in the Gregorian calendar. The year is counted from March, so that the leap day is the last day of
+    /// a year.
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let monthFromMarch = month > 2 ? month - 3 : month + 9
@@ -74,7 +75,7 @@ private struct DigitReader {
     /// Reads a colon and the seconds. In the form of phones, both may be missing.
     mutating func second(_ form: MomentText.Form) -> Int? { skip(":") ? number(digits: 2) : form == .phone ? 0 : nil }
 
-    /// Reads the fraction of a second, in nanoseconds; 0 if there is no decimal mark.
+    /// Reads the fraction of a second and returns nanoseconds; 0 if there is no decimal mark.
     mutating func fraction() -> Int? {
         guard skip(".,") else { return 0 }
         guard var value = digit() else { return nil }
@@ -87,7 +88,7 @@ private struct DigitReader {
         return value
     }
 
-    /// Reads the offset, in seconds east of Greenwich. A zone's name in brackets after it is ignored.
+    /// Reads the offset and returns seconds east of Greenwich. The name of a time zone in brackets after it is ignored.
     mutating func offsetSeconds(_ form: MomentText.Form) -> Int? {
         guard form == .phone else { return offset("+-", colon: true) }
         bytes = bytes.prefix { $0 != UInt8(ascii: "[") }

@@ -1,6 +1,6 @@
 /// Percent-encoding (RFC 3986) of ids in URLs.
 public enum PercentEncoding {
-    /// A text as one path segment or query value: everything but unreserved characters is escaped.
+    /// Returns a text as one path segment or query value: all characters except unreserved ones are escaped.
     public static func segment(_ text: String) -> String {
         var out = ""
         for byte in text.utf8 {
@@ -16,7 +16,7 @@ public enum PercentEncoding {
         return out
     }
 
-    /// The text of an escaped segment, `%41` as `A`; nil for an incomplete escape and for bytes that are not UTF-8.
+    /// Returns the text of an escaped segment (`%41` is `A`); nil for an incomplete escape and for bytes that are not UTF-8.
     public static func text(_ segment: String) -> String? {
         var bytes: [UInt8] = []
         var rest = segment.utf8[...]

@@ -2,12 +2,12 @@
 
 /// The reason why a text is not a resource name or id. `description` is one sentence that shows the accepted form.
 public struct ResourceNameError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The fault and the accepted form. It shows no part of the text except one forbidden character.
+    /// The fault and the accepted form. The sentence shows no part of the text except one forbidden character.
     public let description: String
 }
 
-/// The rule for the ids of trips, vehicles, tasks and tracking, and for billable ids: valid Unicode, 1 to 64 characters, normalised to NFC,
-/// none of `/ : ? , #`.
+/// The rule for the ids of trips, vehicles and tasks, for tracking ids and for billable ids: valid Unicode, 1 to 64 characters, normalised
+/// to NFC, without the characters `/ : ? , #`.
 ///
 /// Source: the comments of `CreateTripRequest.trip_id` and `CreateVehicleRequest.vehicle_id` in the v1 API.
 public enum ResourceID {
@@ -16,9 +16,10 @@ public enum ResourceID {
     /// The characters that no id may have, because names and paths use them.
     public static let forbidden: Set<Unicode.Scalar> = ["/", ":", "?", ",", "#"]
 
+    /// Checks that `text` is a valid id. Messages call it `kind`.
     /// - Throws: `ResourceNameError` that names the first fault of `text`.
     public static func check(_ text: String, kind: String) throws(ResourceNameError) {
-        // Almost all ids are plain, and a server checks ids at each call.
+        // This fast path serves almost all ids. A server checks ids at each call.
         if isPlain(text) { return }
         guard !text.isEmpty else { throw ResourceNameError(description: "a \(kind) must not be empty") }
         guard text.unicodeScalars.prefix(maximumLength + 1).count <= maximumLength else {
@@ -58,7 +59,7 @@ public struct TripName: Hashable, Sendable, CustomStringConvertible {
     /// The bare trip id.
     public let trip: String
 
-    /// The name of trip `trip` of `provider`.
+    /// Creates the name of trip `trip` of `provider`.
     /// - Throws: `ResourceNameError` if one of the two ids breaks the rule of `ResourceID`.
     public init(provider: String, trip: String) throws(ResourceNameError) {
         try ResourceID.check(provider, kind: "provider id")
@@ -84,7 +85,7 @@ public struct VehicleName: Hashable, Sendable, CustomStringConvertible {
     /// The bare vehicle id.
     public let vehicle: String
 
-    /// The name of vehicle `vehicle` of `provider`.
+    /// Creates the name of vehicle `vehicle` of `provider`.
     /// - Throws: `ResourceNameError` if one of the two ids breaks the rule of `ResourceID`.
     public init(provider: String, vehicle: String) throws(ResourceNameError) {
         try ResourceID.check(provider, kind: "provider id")
@@ -108,7 +109,7 @@ public struct ProviderName: Hashable, Sendable, CustomStringConvertible {
     /// The provider's id: its Cloud project id.
     public let provider: String
 
-    /// The name of `provider`.
+    /// Creates the name of `provider`.
     /// - Throws: `ResourceNameError` if the id breaks the rule of `ResourceID`.
     public init(provider: String) throws(ResourceNameError) {
         try ResourceID.check(provider, kind: "provider id")
@@ -128,12 +129,12 @@ public struct ProviderName: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ResourceID {
-    /// The two ids of `providers/{provider}/{collection}/{id}`, unchecked.
+    /// Returns the two ids of `providers/{provider}/{collection}/{id}`, unchecked.
     /// - Throws: `ResourceNameError` if `text` has another form. Its message calls the resource `kind`.
     static func parse(
         _ text: String, collection: String, kind: String, accepted: String
     ) throws(ResourceNameError) -> (provider: String, id: String) {
-        // Each call parses a name, and a search over characters takes several times as long as one over bytes.
+        // Each call parses a name. A search over characters takes several times as long as a search over bytes.
         var rest = text.utf8[...]
         guard let providers = rest.nextSegment(), let provider = rest.nextSegment(), let found = rest.nextSegment(),
             !rest.contains(UInt8(ascii: "/")), providers.elementsEqual("providers".utf8), found.elementsEqual(collection.utf8)
@@ -145,7 +146,7 @@ extension ResourceID {
 }
 
 extension Substring.UTF8View {
-    /// Removes and returns the bytes before the next slash, and removes the slash; nil without a slash.
+    /// Removes the bytes before the next slash and the slash. Returns the bytes; nil if there is no slash.
     fileprivate mutating func nextSegment() -> Substring.UTF8View? {
         guard let slash = firstIndex(of: UInt8(ascii: "/")) else { return nil }
         defer { self = self[index(after: slash)...] }

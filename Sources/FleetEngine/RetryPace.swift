@@ -1,15 +1,15 @@
 public import Geo
 
-/// The wait between a failure and the next attempt, for calls that are repeated until they succeed. A success resets it.
+/// The wait between a failed call and its next attempt, for calls that are repeated until they succeed. A success resets it.
 ///
-/// - Retryable failure n: max(interval, min(60 s, 5 s × 1.6^(n−1))) × jitter.
-/// - Failures that need the user: 30, 60, 120, 300 s × jitter.
-/// - Quota: 30 s, or the wait that the server asked for, doubling to 300 s.
-/// - Method unknown: 300 s.
+/// - After retryable failure n: max(interval, min(60 s, 5 s × 1.6^(n−1))) × jitter.
+/// - After failures that need the user: 30, 60, 120, 300 s × jitter.
+/// - After an exceeded quota: 30 s, or the wait that the server asked for, doubling to 300 s.
+/// - After an unknown method: 300 s.
 ///
 /// Jitter is 0.8...1.2. A wait that the server asked for is never shortened.
 public struct RetryPace: Hashable, Sendable {
-    /// Longest wait that a server may ask for, seconds: one wrong answer must not silence a program for longer.
+    /// Longest wait that a server may ask for, seconds. One wrong answer must not stop all calls for longer.
     public static let longestServerWaitSeconds = 300.0
     private static let jitter = 0.8...1.2
     private static let actionSeconds = [30.0, 60, 120, 300]
@@ -19,11 +19,11 @@ public struct RetryPace: Hashable, Sendable {
     private var actionFailures = 0
     private var quotaFailures = 0
 
-    /// A pace that has seen no failure.
+    /// Creates a pace that has counted no failure.
     /// - Parameter longestServerWaitSeconds: the longest wait that a server may ask for; a longer wait is shortened to it.
     public init(longestServerWaitSeconds: Double = RetryPace.longestServerWaitSeconds) { longestAskedSeconds = longestServerWaitSeconds }
 
-    /// Forgets all failures: a call has succeeded.
+    /// Forgets all failures. Called when a call has succeeded.
     public mutating func reset() { self = RetryPace(longestServerWaitSeconds: longestAskedSeconds) }
 
     /// Counts a failure.
@@ -54,18 +54,18 @@ public struct RetryPace: Hashable, Sendable {
         }
     }
 
-    /// The wait after `failures` retryable failures in a row, without jitter, seconds; 0 for 0 failures.
+    /// Returns the wait after `failures` retryable failures in a row, without jitter, seconds; 0 for 0 failures.
     public static func retryableSeconds(_ failures: Int) -> Double { failures < 1 ? 0 : min(60, 5 * power(1.6, failures - 1)) }
 
-    /// The wait that the server asked for, bounded, seconds; 0 if it asked for no wait.
+    /// Returns the wait that the server asked for, at most `longestServerWaitSeconds`, seconds; 0 if it asked for no wait.
     public func serverWaitSeconds(of error: FleetEngineError) -> Double { min(error.retryDelaySeconds ?? 0, longestAskedSeconds) }
 
-    /// The longest wait after any failure, seconds.
+    /// Returns the longest possible wait after a failure, seconds.
     public func longestDelaySeconds(intervalSeconds: Double) -> Double {
         max(intervalSeconds, 300, longestAskedSeconds) * Self.jitter.upperBound
     }
 
-    /// `base` to a whole power, without libm; exponents beyond 64 count as 64.
+    /// Returns `base` to a whole power, without libm. Exponents above 64 count as 64.
     private static func power(_ base: Double, _ exponent: Int) -> Double {
         (0..<min(max(exponent, 0), 64)).reduce(1) { result, _ in result * base }
     }

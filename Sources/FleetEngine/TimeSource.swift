@@ -1,23 +1,24 @@
 public import FoundationEssentials
 
-/// The clock of everything that waits or compares times: the real one, a faster one, or a test's.
+/// A clock for code that waits or compares times: the real clock, a faster one, or a test's clock.
 public protocol TimeSource: Sendable {
-    /// The time as this clock shows it.
+    /// Returns the time that this clock shows.
     func now() -> Date
     /// Waits until this clock has reached `deadline`.
     /// - Throws: `CancellationError` when the task is cancelled.
     func sleep(until deadline: Date) async throws
 }
 
-/// The computer's clock, or a clock that starts at a given time and runs `speed` times as fast.
+/// The computer's clock, or a clock that starts at a given time and runs at `speed` times the real speed.
 public struct SystemTimeSource: TimeSource {
-    /// Seconds of this clock in one real second; 1 for the speed of the computer's own clock.
+    /// Seconds of this clock in one real second; 1 for the speed of the computer's clock.
     public let speed: Double
     private let origin: Date
     private let start: ContinuousClock.Instant
 
+    /// Creates a clock.
     /// - Parameters:
-    ///   - speed: 0.01 to 10,000; values outside are clamped.
+    ///   - speed: the seconds of this clock in one real second, 0.01 to 10,000; other values are clamped.
     ///   - origin: the time that the clock shows first.
     public init(speed: Double = 1, origin: Date = Date()) {
         self.speed = speed.isFinite ? min(max(speed, 0.01), 10_000) : 1
@@ -25,12 +26,12 @@ public struct SystemTimeSource: TimeSource {
         self.start = ContinuousClock.now
     }
 
-    /// `origin` plus the time since the clock was made, times `speed`. Setting the computer's clock does not change it.
+    /// Returns `origin` plus the time since the clock was made, times `speed`. Setting the computer's clock does not change it.
     public func now() -> Date {
         origin.addingTimeInterval((ContinuousClock.now - start).seconds * speed)
     }
 
-    /// Waits until this clock reaches `deadline`, at most 366 real days. If the deadline has passed, returns at once. The time during which
+    /// Waits until this clock reaches `deadline`, at most 366 real days. Returns at once if the deadline has passed. The time during which
     /// the machine is suspended counts.
     /// - Throws: `CancellationError` when the task is cancelled.
     public func sleep(until deadline: Date) async throws {
@@ -41,7 +42,7 @@ public struct SystemTimeSource: TimeSource {
 }
 
 extension TimeSource {
-    /// Waits for `seconds` of this clock.
+    /// Waits for a number of seconds on this clock.
     public func sleep(seconds: Double) async throws {
         try await sleep(until: now().addingTimeInterval(max(0, seconds)))
     }

@@ -1,14 +1,14 @@
 public import FoundationEssentials
 public import Geo
 
-/// A version stamp of a part of a trip. It is opaque: kept to the nanosecond and sent back as it was received.
+/// The version of a route or another part of a trip. Its value has no meaning for a client, which sends it back as it was received.
 public struct DataVersion: Hashable, Sendable, Comparable {
     /// Whole seconds since 1970.
     public let seconds: Int64
     /// Nanoseconds after `seconds`, 0 to 999,999,999 as a server sends it.
     public let nanoseconds: Int32
 
-    /// The version of a `google.protobuf.Timestamp` with these two numbers, unchecked.
+    /// Creates a version from the two numbers of a `google.protobuf.Timestamp`, unchecked.
     public init(seconds: Int64, nanoseconds: Int32) {
         self.seconds = seconds
         self.nanoseconds = nanoseconds
@@ -17,21 +17,21 @@ public struct DataVersion: Hashable, Sendable, Comparable {
     public static func < (left: Self, right: Self) -> Bool { (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds) }
 }
 
-/// A position report as the server passes it on. An unknown member is nil.
+/// A vehicle's position report as the server passes it on. An unknown member is nil.
 public struct VehicleLocation: Hashable, Sendable {
-    /// Best known position, snapped to the road where possible; else the raw or the supplemental position.
+    /// The best position in the report: snapped to the road if possible, otherwise the raw or the supplemental position.
     public var coordinate: Coordinate
-    /// Degrees clockwise from north, 0 ..< 360.
+    /// The vehicle's heading, degrees clockwise from north, 0 ..< 360.
     public var headingDegrees: Double?
-    /// Speed over ground, metres a second, 0 to 150.
+    /// Speed over the ground, metres a second, 0 to 150.
     public var speedMetersPerSecond: Double?
-    /// Radius of 68 % certainty, metres.
+    /// Radius around `coordinate` in which the vehicle is with a probability of 68 %, metres.
     public var accuracyMeters: Double?
     /// Height above the WGS84 ellipsoid, metres, -12,000 to 20,000.
     public var altitudeMeters: Double?
-    /// The time of the position by the sensor's clock.
+    /// The time of the position, by the sensor's clock.
     public var updateTime: Date?
-    /// The sensor's position before snapping.
+    /// The position that the sensor measured, before snapping.
     public var rawCoordinate: Coordinate?
     /// The time at which the sensor measured `rawCoordinate`.
     public var rawLocationTime: Date?
@@ -61,7 +61,7 @@ public struct VehicleLocation: Hashable, Sendable {
         self.supplemental = supplemental
     }
 
-    /// The time of the fix: `update_time`, else `raw_location_time`, else `server_time`.
+    /// The time of the position: `update_time`, or if it is missing `raw_location_time`, or `server_time`.
     public var fixTime: Date? { updateTime ?? rawLocationTime ?? serverTime }
 }
 
@@ -71,7 +71,7 @@ public struct SupplementalLocation: Hashable, Sendable {
     public var coordinate: Coordinate
     /// The time of the position.
     public var time: Date?
-    /// Radius of 68 % certainty, metres.
+    /// Radius around `coordinate` in which the vehicle is with a probability of 68 %, metres.
     public var accuracyMeters: Double?
 
     /// Creates a position; its details are optional.
@@ -86,20 +86,21 @@ public struct SupplementalLocation: Hashable, Sendable {
 public struct TripWaypoint: Hashable, Sendable {
     /// The place of the stop.
     public var coordinate: Coordinate
-    /// Bare id of the trip that stops here; empty if the server did not report it, which means the trip of the request.
+    /// Bare id of the trip to which the stop belongs. If it is empty, the server did not report it, and the stop belongs to the requested
+    /// trip.
     public var tripID: String
     /// The purpose of the stop.
     public var type: WaypointType
-    /// The path from the previous stop, with its traffic.
+    /// The path from the previous stop to this one, with its traffic.
     public var path: RouteLine
     /// Metres of driving from the previous stop.
     public var distanceMeters: Double?
-    /// The server's estimate of when the vehicle reaches the stop.
+    /// The time at which the vehicle reaches the stop, as the server estimates it.
     public var eta: Date?
     /// Seconds of driving from the previous stop.
     public var durationSeconds: Double?
 
-    /// Creates a stop of trip `tripID`; the further details are optional.
+    /// Creates a stop of trip `tripID`; all other details are optional.
     public init(
         coordinate: Coordinate, tripID: String, type: WaypointType, path: RouteLine = RouteLine(), distanceMeters: Double? = nil,
         eta: Date? = nil, durationSeconds: Double? = nil
@@ -114,14 +115,14 @@ public struct TripWaypoint: Hashable, Sendable {
     }
 }
 
-/// The real place and time of a stop.
+/// The place and time at which a vehicle really stopped.
 public struct StopLocation: Hashable, Sendable {
     /// The place at which the vehicle stopped.
     public var coordinate: Coordinate
     /// The time of the stop; nil when the server did not report it.
     public var time: Date?
 
-    /// A stop at `coordinate` and `time`.
+    /// Creates a stop at `coordinate` and `time`.
     public init(coordinate: Coordinate, time: Date?) {
         self.coordinate = coordinate
         self.time = time
@@ -140,9 +141,9 @@ public struct Trip: Hashable, Sendable {
     public var type: TripType
     /// The number of passengers; never negative.
     public var numberOfPassengers: Int
-    /// The booked pick-up place; the real one is `actualPickup`.
+    /// The booked pick-up place. The place at which the rider really got in is `actualPickup`.
     public var pickupPoint: Coordinate?
-    /// The booked drop-off place; the real one is `actualDropoff`.
+    /// The booked drop-off place. The place at which the rider really got out is `actualDropoff`.
     public var dropoffPoint: Coordinate?
     /// Stops between pick-up and drop-off, in the order of travel.
     public var intermediateDestinations: [Coordinate]
@@ -151,14 +152,14 @@ public struct Trip: Hashable, Sendable {
     public var intermediateDestinationIndex: Int
     /// The time at which the intermediate destinations last changed; a request that changes the index sends this version back.
     public var intermediateDestinationsVersion: DataVersion?
-    /// The time of the pick-up: the forecast until the rider is in, then the real time.
+    /// The time of the pick-up: a forecast until the rider is in, then the real time.
     public var pickupTime: Date?
-    /// The time of the drop-off: the forecast until the trip ends, then the real time.
+    /// The time of the drop-off: a forecast until the trip ends, then the real time.
     public var dropoffTime: Date?
-    /// The vehicle's last report; nil before the first, and after the server has withdrawn it.
+    /// The vehicle's last position report; nil before the first report, and after the server has withdrawn it.
     public var lastLocation: VehicleLocation?
-    /// Path to the next stop, and the traffic on it. In an incremental answer, an empty line or missing traffic may also mean that nothing
-    /// changed: the two versions show whether it did.
+    /// Path to the next stop, with its traffic. In an answer that sends only changes, an empty path or missing traffic may mean that
+    /// nothing changed; the two versions tell which.
     public var activeRoute: RouteLine
     /// The time at which the active route last changed.
     public var activeRouteVersion: DataVersion?
@@ -168,7 +169,7 @@ public struct Trip: Hashable, Sendable {
     public var remainingDistanceMeters: Double?
     /// The time at which the vehicle reaches its next stop, which may be another trip's.
     public var etaToNextWaypoint: Date?
-    /// `etaToNextWaypoint` in seconds from the moment at which the server built the answer.
+    /// Seconds until `etaToNextWaypoint`, counted from the time at which the server built the answer.
     public var remainingTimeToNextWaypointSeconds: Double?
     /// The stops up to this trip's drop-off, in the vehicle's order; some may belong to other trips.
     public var remainingWaypoints: [TripWaypoint]
@@ -224,6 +225,6 @@ public struct Trip: Hashable, Sendable {
     /// This trip's own stops that are still ahead, in order.
     public var ownRemainingWaypoints: [TripWaypoint] { remainingWaypoints.filter(owns) }
 
-    /// The number of other trips' stops before this trip's next stop.
+    /// The number of stops of other trips before this trip's next stop.
     public var stopsBefore: Int { remainingWaypoints.prefix { !owns($0) }.count }
 }

@@ -1,17 +1,16 @@
 /// The kind of a trip: a ride with a passenger, or an order that a courier delivers.
 ///
-/// Fleet Engine's messages have no field for the kind. The trip's attributes name the kind, and the user can name it for trips without the
-/// attribute.
+/// Fleet Engine's messages have no field for the kind. A trip's attribute names it. For trips without the attribute, the user can name it.
 public enum TripKind: String, CaseIterable, Hashable, Sendable {
     /// A rider gets in at the pickup and out at the drop-off.
     case ride
-    /// A courier gets the order at the pickup, the shop, and brings it to the drop-off.
+    /// A courier collects the order at the pickup (the shop) and brings it to the drop-off.
     case order
 
     /// The key of the attribute for the kind. Its value is `ride` or `order`, in lower case.
     public static let attributeKey = "kind"
 
-    /// The kind in the attributes, else the fallback, else a ride. An unknown value is ignored.
+    /// Creates the kind from the attributes. Without a valid attribute, it is the fallback, or a ride if there is no fallback.
     /// - Parameters:
     ///   - attributes: the trip's attributes.
     ///   - fallback: the kind that the user named; nil if the user named none.

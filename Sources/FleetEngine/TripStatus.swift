@@ -1,6 +1,6 @@
 /// The status of a trip.
 ///
-/// The wire and the iOS SDK number the same states differently, so a status has two explicit numbers, and its raw value is its name.
+/// The wire and the iOS SDK number the same statuses differently, so a status has two numbers, and its raw value is its name.
 public enum TripStatus: String, CaseIterable, Hashable, Sendable {
     /// The server did not report a status, or reported one that this program does not know.
     case unknown = "UNKNOWN_TRIP_STATUS"
@@ -16,9 +16,9 @@ public enum TripStatus: String, CaseIterable, Hashable, Sendable {
     case enrouteToIntermediateDestination = "ENROUTE_TO_INTERMEDIATE_DESTINATION"
     /// The rider is in, and the vehicle is driving to the drop-off.
     case enrouteToDropoff = "ENROUTE_TO_DROPOFF"
-    /// The rider is out: the trip ended as planned.
+    /// The rider is out, and the trip has ended as planned.
     case complete = "COMPLETE"
-    /// The trip ended before its time; the status does not say who ended it.
+    /// The trip ended early; the status does not say who ended it.
     case canceled = "CANCELED"
 
     /// The name on the wire and in output, such as `ENROUTE_TO_PICKUP`.
@@ -54,12 +54,13 @@ public enum TripStatus: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The status with this wire number. An unknown number is `.unknown`: a newer server must not break an older reader.
+    /// Creates the status with this wire number. An unknown number becomes `.unknown`, because a newer server must not break an older
+    /// reader.
     public init(wireNumber: Int) {
         self = Self.allCases.first { $0.wireNumber == wireNumber } ?? .unknown
     }
 
-    /// The status with this number in the iOS SDK; `.unknown` for an unknown number.
+    /// Creates the status with this number in the iOS SDK; `.unknown` for an unknown number.
     public init(iOSNumber: Int) {
         self = Self.allCases.first { $0.iOSNumber == iOSNumber } ?? .unknown
     }
@@ -75,7 +76,7 @@ public enum TripStatus: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The indexes of the intermediate destinations that are still ahead of a trip with this status.
+    /// Returns the indexes of the intermediate destinations that are still ahead of a trip with this status.
     /// - Parameters:
     ///   - count: the number of the trip's intermediate destinations; a negative number counts as 0.
     ///   - index: the trip's index of the next intermediate destination; an index beyond the list means the end of the list.

@@ -19,7 +19,7 @@ public struct Vehicle: Hashable, Sendable {
     public var lastLocation: VehicleLocation?
     /// The provider's own values by their key; numbers and Boolean values are written as text.
     public var attributes: [String: String]
-    /// All stops ahead, of all trips of the vehicle, in driving order.
+    /// All stops ahead of the vehicle, of all its trips, in driving order.
     public var waypoints: [TripWaypoint]
     /// Whether the vehicle may be assigned its next trip before the present one ends.
     public var backToBackEnabled: Bool
@@ -57,16 +57,16 @@ public struct Vehicle: Hashable, Sendable {
     }
 }
 
-/// An UpdateVehicle request: it changes the members that `fields` names, and nothing else.
+/// An UpdateVehicle request. The server changes only the members that `fields` names.
 ///
-/// Empty `fields` make an empty mask, which Fleet Engine refuses with `update_mask cannot be empty`. A vehicle reporter's first call may
-/// have an empty mask.
+/// Empty `fields` make an empty mask, which Fleet Engine refuses with `update_mask cannot be empty`. The first call of a vehicle reporter
+/// may have an empty mask.
 public struct VehicleUpdate: Hashable, Sendable {
     /// The mask: the set of members that an update asks the server to change.
     public struct Fields: OptionSet, Hashable, Sendable {
         /// One bit for each field; the bits have no meaning on the wire.
         public let rawValue: UInt16
-        /// A mask with these bits; `FleetEngineWire` writes the paths of the known bits.
+        /// Creates a mask with these bits; `FleetEngineWire` writes the field paths of the bits that have a name here.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// `vehicle_state`.
@@ -107,7 +107,7 @@ public struct VehicleUpdate: Hashable, Sendable {
     /// The state of the driver's navigation.
     public var navigationStatus: NavigationStatus
 
-    /// Creates an update; without `fields` it changes nothing.
+    /// Creates an update. Without `fields`, it changes nothing.
     public init(
         fields: Fields = [], state: VehicleState = .unknown, location: VehicleLocation? = nil, remainingTimeSeconds: Double? = nil,
         remainingDistanceMeters: Double? = nil, route: RouteLine = RouteLine(),

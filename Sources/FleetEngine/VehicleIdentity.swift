@@ -1,4 +1,4 @@
-/// Details by which a rider recognises the vehicle at the kerb. A member that is nil is left unchanged.
+/// Details by which a rider recognises the vehicle at the kerb. A member that is nil is not changed.
 public struct VehicleIdentity: Hashable, Sendable {
     /// The number plate, such as `KVX 204`.
     public var plate: String?
@@ -9,7 +9,7 @@ public struct VehicleIdentity: Hashable, Sendable {
     /// The driver's name.
     public var driver: String?
 
-    /// An identity with these members.
+    /// Creates an identity with these members.
     public init(plate: String? = nil, color: String? = nil, model: String? = nil, driver: String? = nil) {
         self.plate = plate
         self.color = color

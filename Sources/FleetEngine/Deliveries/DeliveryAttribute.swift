@@ -15,12 +15,12 @@ public struct DeliveryAttribute: Hashable, Sendable {
     /// The value as it was sent.
     public var value: Value
 
-    /// A value with its key.
+    /// Creates an attribute.
     public init(key: String, value: Value) {
         self.key = key
         self.value = value
     }
 
-    /// A text with its key.
+    /// Creates an attribute whose value is a text.
     public init(key: String, text: String) { self.init(key: key, value: .text(text)) }
 }

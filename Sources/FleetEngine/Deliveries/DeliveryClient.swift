@@ -1,13 +1,13 @@
 public import FoundationEssentials
 public import Geo
 
-/// An UpdateDeliveryVehicle request: it changes the members that `fields` names, and nothing else.
+/// An UpdateDeliveryVehicle request. The server changes only the members that `fields` names.
 public struct DeliveryVehicleUpdate: Hashable, Sendable {
     /// The mask: the set of members that an update asks the server to change.
     public struct Fields: OptionSet, Hashable, Sendable {
         /// One bit for each field; the bits have no meaning on the wire.
         public let rawValue: UInt8
-        /// A mask with these bits; `FleetEngineWire` writes the paths of the known bits.
+        /// Creates a mask with these bits; `FleetEngineWire` writes the field paths of the bits that have a name here.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// `last_location`.
@@ -32,7 +32,7 @@ public struct DeliveryVehicleUpdate: Hashable, Sendable {
     public var location: VehicleLocation?
     /// The state of the driver's navigation.
     public var navigationStatus: NavigationStatus
-    /// The route from the vehicle to its next stop; empty for none.
+    /// The route from the vehicle to its next stop; an empty line stands for no route.
     public var route: Polyline
     /// The place at which the route ends.
     public var routeEndPoint: Coordinate?
@@ -43,7 +43,7 @@ public struct DeliveryVehicleUpdate: Hashable, Sendable {
     /// All stops that remain, in driving order. The server closes the tasks of a stop that is missing.
     public var stops: [VehicleStop]
 
-    /// Creates an update; without `fields` it changes nothing.
+    /// Creates an update. Without `fields`, it changes nothing.
     public init(
         fields: Fields = [], location: VehicleLocation? = nil, navigationStatus: NavigationStatus = .unknown,
         route: Polyline = Polyline([]), routeEndPoint: Coordinate? = nil, remainingDurationSeconds: Double? = nil,
@@ -80,7 +80,7 @@ public struct TaskOutcomeRequest: Hashable, Sendable {
 /// The calls that the driver of a delivery vehicle may make. Changing the stops, setting an outcome and creating a vehicle need a trusted
 /// driver's token.
 public protocol DeliveryDriverClient: Sendable {
-    /// The vehicle as the server shows it now, with its stops.
+    /// Returns the vehicle as the server shows it now, with its stops.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND.
     func getDeliveryVehicle(_ name: DeliveryVehicleName) async throws(FleetEngineError) -> DeliveryVehicle
     /// Creates a vehicle. The server uses its type, its last location and its attributes.

@@ -1,4 +1,4 @@
-/// Kind of a task: work of a driver at a stop, or a time in which the vehicle serves no stop.
+/// Kind of a task: work that a driver does at a stop, or a time in which the vehicle serves no stop.
 public enum DeliveryTaskType: String, CaseIterable, Hashable, Sendable {
     /// The server did not report a type, or reported one that this program does not know.
     case unknown = "TYPE_UNSPECIFIED"

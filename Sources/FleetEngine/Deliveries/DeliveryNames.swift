@@ -5,7 +5,7 @@ public struct TaskName: Hashable, Sendable, CustomStringConvertible {
     /// The bare task id.
     public let task: String
 
-    /// The name of task `task` of `provider`.
+    /// Creates the name of task `task` of `provider`.
     /// - Throws: `ResourceNameError` if one of the two ids breaks the rule of `ResourceID`.
     public init(provider: String, task: String) throws(ResourceNameError) {
         try ResourceID.check(provider, kind: "provider id")
@@ -32,7 +32,7 @@ public struct DeliveryVehicleName: Hashable, Sendable, CustomStringConvertible {
     /// The bare delivery vehicle id.
     public let vehicle: String
 
-    /// The name of delivery vehicle `vehicle` of `provider`.
+    /// Creates the name of delivery vehicle `vehicle` of `provider`.
     /// - Throws: `ResourceNameError` if one of the two ids breaks the rule of `ResourceID`.
     public init(provider: String, vehicle: String) throws(ResourceNameError) {
         try ResourceID.check(provider, kind: "provider id")
@@ -61,7 +61,7 @@ public struct TaskTrackingName: Hashable, Sendable, CustomStringConvertible {
     /// The bare tracking id.
     public let trackingID: String
 
-    /// The name of tracking id `trackingID` of `provider`.
+    /// Creates the name of tracking id `trackingID` of `provider`.
     /// - Throws: `ResourceNameError` if one of the two ids breaks the rule of `ResourceID`.
     public init(provider: String, trackingID: String) throws(ResourceNameError) {
         try ResourceID.check(provider, kind: "provider id")

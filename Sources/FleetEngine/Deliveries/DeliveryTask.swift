@@ -7,10 +7,10 @@ public struct TaskJourneySharing: Hashable, Sendable {
     public var remainingSegments: [VehicleJourneySegment]
     /// The vehicle's last report; nil before the first.
     public var lastLocation: VehicleLocation?
-    /// Whether the last report can be drawn on the route; false without a report or a route.
+    /// Whether the last report can be drawn on the route; false if there is no report or no route.
     public var isLastLocationSnappable: Bool
 
-    /// Creates a route; all parts are optional.
+    /// Creates a route; all its details are optional.
     public init(
         remainingSegments: [VehicleJourneySegment] = [], lastLocation: VehicleLocation? = nil, isLastLocationSnappable: Bool = false
     ) {
@@ -32,7 +32,7 @@ public struct DeliveryTask: Hashable, Sendable {
     public var trackingID: String?
     /// Bare id of the vehicle; nil while no vehicle is assigned. A closed task keeps it.
     public var vehicleID: String?
-    /// The planned place of the task; nil for an `unavailable` task without a place.
+    /// The place at which the task is planned; nil for an `unavailable` task without a place.
     public var plannedLocation: Coordinate?
     /// Seconds that the task takes at its stop, at least 0.
     public var durationSeconds: Double?
@@ -42,11 +42,11 @@ public struct DeliveryTask: Hashable, Sendable {
     public var outcome: DeliveryTaskOutcome?
     /// The time of the outcome, as the provider reports it.
     public var outcomeTime: Date?
-    /// The place of the outcome.
+    /// The place of the outcome, from the provider or from the last position of the vehicle.
     public var outcomeLocation: Coordinate?
     /// The source of `outcomeLocation`.
     public var outcomeLocationSource: TaskOutcomeLocationSource?
-    /// Visibility of the task's parts for a consumer; nil if the server's default applies to all parts.
+    /// The conditions under which a consumer sees the details of the task; nil if the server's default applies to all of them.
     public var trackingViewConfig: TaskTrackingViewConfig?
     /// The time for which the task is planned.
     public var targetTimeWindow: TimeWindow?

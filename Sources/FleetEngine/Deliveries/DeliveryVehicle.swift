@@ -1,6 +1,6 @@
 public import Geo
 
-/// A task as listed at its stop.
+/// A task in the list of a stop.
 public struct StopTask: Hashable, Sendable {
     /// The bare task id.
     public var taskID: String
@@ -40,14 +40,14 @@ public struct VehicleStop: Hashable, Sendable {
 public struct VehicleJourneySegment: Hashable, Sendable {
     /// The stop at the end of the route.
     public var stop: VehicleStop
-    /// Length of the route in metres, at least 0; nil when the server did not report it, such as once the vehicle has arrived.
+    /// Length of the route in metres, at least 0; nil if the server did not report it. Once the vehicle has arrived, a server reports none.
     public var drivingDistanceMeters: Double?
     /// Seconds of driving, at least 0; once the vehicle has arrived, the seconds that the drive really took.
     public var drivingDurationSeconds: Double?
     /// The line of the route; empty when the server did not report it.
     public var path: Polyline
 
-    /// Creates a stop; the details of its route are optional.
+    /// Creates a segment of a journey; the details of its route are optional.
     public init(
         stop: VehicleStop, drivingDistanceMeters: Double? = nil, drivingDurationSeconds: Double? = nil, path: Polyline = Polyline([])
     ) {
@@ -68,13 +68,13 @@ public struct DeliveryVehicle: Hashable, Sendable {
     public var lastLocation: VehicleLocation?
     /// The state of the driver's navigation.
     public var navigationStatus: NavigationStatus
-    /// The route to the next stop, as the driver's app uploaded it; empty without an upload.
+    /// The route to the next stop, as the driver's app uploaded it; empty if the app has uploaded none.
     public var currentRoute: Polyline
-    /// The end of `currentRoute`.
+    /// The place at which `currentRoute` ends.
     public var currentRouteEndPoint: Coordinate?
-    /// Metres along `currentRoute` from the vehicle, as the driver's app last sent them.
+    /// Metres that remain along `currentRoute`, as the driver's app last sent them.
     public var remainingDistanceMeters: Double?
-    /// Seconds along `currentRoute` from the vehicle. A server counts them down to 0.
+    /// Seconds that remain along `currentRoute`. A server counts them down to 0.
     public var remainingDurationSeconds: Double?
     /// The stops that remain, in driving order; empty in a list of vehicles.
     public var remainingSegments: [VehicleJourneySegment]

@@ -1,7 +1,7 @@
 /// The calls that a token for a shipment may make.
 public protocol ShipmentClient: Sendable {
-    /// The shipment as the server shows it now, in the language and for the region of `header`; nil for the client's own language and
-    /// region.
+    /// Returns the shipment as the server shows it now. The server uses the language and region of `header`; nil means the client's own
+    /// language and region.
     ///
     /// If the server does not know the shipment, the call throws NOT_FOUND or returns a shipment with the state `unknown`.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND.

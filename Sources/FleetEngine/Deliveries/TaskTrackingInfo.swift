@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import Geo
 
-/// A shipment as a consumer sees it in one answer of the server. A part that the server does not share is nil.
+/// A shipment as a consumer sees it in one answer of the server. A detail that the server does not share is nil.
 public struct TaskTrackingInfo: Hashable, Sendable {
     /// The full name, as in the request; its last part is the tracking id.
     public var name: TaskTrackingName
@@ -11,23 +11,23 @@ public struct TaskTrackingInfo: Hashable, Sendable {
     public var outcome: DeliveryTaskOutcome?
     /// The time of the outcome, as the provider reports it.
     public var outcomeTime: Date?
-    /// The place at which the parcel is to be handed over.
+    /// The place at which the parcel is planned to be handed over.
     public var plannedLocation: Coordinate?
     /// The time for which the handover is planned.
     public var targetTimeWindow: TimeWindow?
     /// The provider's own values, in the provider's order.
     public var attributes: [DeliveryAttribute]
-    /// The vehicle's last report; nil when it is not shared.
+    /// The vehicle's last position report; nil when it is not shared.
     public var vehicleLocation: VehicleLocation?
-    /// The route from the vehicle to the shipment's stop, through the stops before; nil when it is not shared.
+    /// The route from the vehicle to the shipment's stop, through the stops before it; nil when it is not shared.
     public var route: Polyline?
-    /// The number of stops that remain, at least 0. The shipment's own stop counts: at 1 it is the next stop.
+    /// The number of stops that remain, at least 0. The shipment's own stop counts, so 1 means that it is the next stop.
     public var remainingStopCount: Int?
-    /// Metres to drive to the shipment's stop, at least 0.
+    /// Metres that the vehicle still drives to the shipment's stop, at least 0.
     public var remainingDistanceMeters: Double?
-    /// The server's estimate of when the vehicle reaches the shipment's stop.
+    /// The time at which the vehicle reaches the shipment's stop, as the server estimates it.
     public var estimatedArrivalTime: Date?
-    /// The server's estimate of when the task at the shipment's stop is done.
+    /// The time at which the task at the shipment's stop is done, as the server estimates it.
     public var estimatedCompletionTime: Date?
 
     /// Creates a shipment; only the name is required.

@@ -1,4 +1,4 @@
-/// The condition under which a consumer sees an element of a shipment.
+/// The condition under which a consumer sees one detail of a shipment.
 public enum TrackingVisibility: Hashable, Sendable {
     /// While at most this number of stops remain; the shipment's own stop counts.
     case remainingStops(atMost: Int)
@@ -12,22 +12,22 @@ public enum TrackingVisibility: Hashable, Sendable {
     case never
 }
 
-/// The conditions under which a consumer sees the elements of a shipment. The server's default applies to an element that is nil.
+/// The conditions under which a consumer sees the details of a shipment. The server's default applies to a detail whose condition is nil.
 public struct TaskTrackingViewConfig: Hashable, Sendable {
-    /// The route from the vehicle to the task's stop.
+    /// The condition for the route from the vehicle to the task's stop.
     public var route: TrackingVisibility?
-    /// The estimated time of arrival.
+    /// The condition for the estimated time of arrival.
     public var arrivalTime: TrackingVisibility?
-    /// The estimated time at which the task is done.
+    /// The condition for the estimated time at which the task is done.
     public var completionTime: TrackingVisibility?
-    /// The driving distance that remains.
+    /// The condition for the driving distance that remains.
     public var remainingDistance: TrackingVisibility?
-    /// The number of stops that remain.
+    /// The condition for the number of stops that remain.
     public var remainingStopCount: TrackingVisibility?
-    /// The vehicle's position.
+    /// The condition for the vehicle's position.
     public var vehicleLocation: TrackingVisibility?
 
-    /// Creates a configuration; the server's default applies to each element that is left out.
+    /// Creates a configuration. The server's default applies to each detail that is left out.
     public init(
         route: TrackingVisibility? = nil, arrivalTime: TrackingVisibility? = nil, completionTime: TrackingVisibility? = nil,
         remainingDistance: TrackingVisibility? = nil, remainingStopCount: TrackingVisibility? = nil,

@@ -2,12 +2,12 @@ public import FoundationEssentials
 
 /// The time span for which a task is planned, including both ends.
 public struct TimeWindow: Hashable, Sendable {
-    /// The first moment.
+    /// The time at which the window begins.
     public var start: Date
-    /// The last moment, not before `start`.
+    /// The time at which the window ends, not before `start`.
     public var end: Date
 
-    /// The window from `start` to `end`.
+    /// Creates the window from `start` to `end`.
     public init(start: Date, end: Date) {
         self.start = start
         self.end = end

@@ -1,6 +1,7 @@
 public import FoundationEssentials
 
-/// The purpose of a token. The SDKs pass the trip or tracking id to a consumer's provider and the vehicle id to a driver's.
+/// The ids for which a token is needed. The SDKs pass the trip or tracking id to a consumer's token provider, and the vehicle id to a
+/// driver's.
 public struct AuthorizationContext: Hashable, Sendable {
     /// Bare id of the trip to read; nil if the token is not for a trip.
     public var tripID: String?
@@ -9,7 +10,8 @@ public struct AuthorizationContext: Hashable, Sendable {
     /// Tracking id of the shipment to read; nil if the token is not for a shipment.
     public var trackingID: String?
 
-    /// A context with these ids. A source that needs an id refuses a context without ids: `AccessTokenError.missingAuthorizationContext`.
+    /// Creates a context with these ids. A source that needs an id refuses a context without it:
+    /// `AccessTokenError.missingAuthorizationContext`.
     public init(tripID: String? = nil, vehicleID: String? = nil, trackingID: String? = nil) {
         self.tripID = tripID
         self.vehicleID = vehicleID
@@ -21,10 +23,10 @@ public struct AuthorizationContext: Hashable, Sendable {
 public struct AccessToken: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The text after `Bearer `.
     public let secret: String
-    /// The time from which the server refuses the token; nil when unknown.
+    /// The time from which the server refuses the token; nil if the token's source does not tell it.
     public let expiresAt: Date?
 
-    /// Creates a token without checking its text; `checked(_:origin:)` checks a text that may not be a token.
+    /// Creates a token without checking its text; `checked(_:origin:)` checks text that may not be a token.
     public init(secret: String, expiresAt: Date? = nil) {
         self.secret = secret
         self.expiresAt = expiresAt
@@ -36,11 +38,11 @@ public struct AccessToken: Sendable, CustomStringConvertible, CustomDebugStringC
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// The reason why no token is available. The first two are the errors of the SDKs' sample providers.
+/// The reason why no token is available. The first two cases are the errors of the SDKs' sample providers.
 public enum AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The source needs an id that the context does not have.
     case missingAuthorizationContext
-    /// The source answered, but without a usable token. The text says why.
+    /// The source answered, but without a usable token. The text gives the reason.
     case missingData(String)
     /// The source could not be reached, or the connection broke.
     case transport(String)
@@ -69,19 +71,19 @@ public enum AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible
 
 /// A source of access tokens (`GMTCAuthorization`, `GMTDAuthorization`).
 public protocol AccessTokenProvider: Sendable {
-    /// A new token for the ids of `context`. Providers do not cache tokens.
+    /// Returns a new token for the ids of `context`. Providers do not cache tokens.
     func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken
-    /// Whether another request can return another token.
+    /// Whether another request can return a different token.
     var canRenew: Bool { get }
-    /// A value that changes when the source has something new, such as the time of a file's last change; nil for a source that shows a
-    /// change only by giving another token. The value is read before every use of a cached token and must be cheap.
+    /// A value that changes when the source may have a new token, such as the time at which its file last changed. Nil for a source that
+    /// cannot tell before a request. The cache reads the value before every use of a cached token, so reading must be cheap.
     var revision: Int? { get }
     /// Whether ``revision`` can ever report a change.
     var hasRevisions: Bool { get }
 }
 
 extension AccessTokenProvider {
-    /// Nil, for sources without a revision.
+    /// Nil: by default, a source has no revision.
     public var revision: Int? { nil }
     /// Whether the source has a revision now.
     public var hasRevisions: Bool { revision != nil }
@@ -91,20 +93,21 @@ extension AccessTokenProvider {
 public struct FixedAccessToken: AccessTokenProvider {
     private let token: AccessToken
 
-    /// - Throws: `AccessTokenError.missingData` when `secret` cannot be a token. `origin` names the source of the text.
+    /// Creates a source of the token `secret`. `origin` names the origin of the text in messages.
+    /// - Throws: `AccessTokenError.missingData` when `secret` cannot be a token.
     public init(secret: String, origin: String) throws(AccessTokenError) {
         token = try AccessToken.checked(secret, origin: origin)
     }
 
-    /// The token of `TRIPWATCH_TOKEN`; nil when the variable is unset or empty.
+    /// Creates a source of the token in `variable`; nil when the variable is unset or empty.
     public init?(environment: [String: String], variable: String = "TRIPWATCH_TOKEN") throws(AccessTokenError) {
         guard let secret = environment[variable], !secret.isEmpty else { return nil }
         try self.init(secret: secret, origin: "environment variable \(variable)")
     }
 
-    /// The fixed token, for every context.
+    /// Returns the fixed token, for every context.
     public func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken { token }
-    /// False: there is no other token.
+    /// False, because there is no other token.
     public var canRenew: Bool { false }
 }
 
@@ -112,8 +115,8 @@ extension AccessToken {
     /// The longest token that is accepted, bytes.
     public static let maximumBytes = 64 * 1024
 
-    /// Creates a token from the text of a user or a file. White space around the text is dropped; a text that no header can hold is
-    /// refused.
+    /// Creates a token from text that a user typed or a file holds. White space around the text is dropped. Text that an HTTP header cannot
+    /// hold is refused.
     public static func checked(_ text: String, origin: String) throws(AccessTokenError) -> AccessToken {
         let bytes = Array(text.utf8.prefix(maximumBytes + 1))
         let space = Set("\t\r\n ".utf8)

@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// The cache in front of a token source. Each context has one entry and at most one request in flight, for any number of callers. A token
-/// is renewed shortly before its expiry, and never more than once a second.
+/// A cache of the tokens of a token source. Each context has one entry and at most one request in flight, for any number of callers. A
+/// token is renewed shortly before its expiry, and never more than once a second.
 ///
-/// A token that is still good is handed out while its successor is being fetched, so that no caller waits for a slow source.
+/// While a new token is being fetched, the cache hands out the old one if it is still valid, so that no caller waits for a slow source.
 public actor AccessTokenCache {
     private typealias Outcome = Result<AccessToken, AccessTokenError>
 
     private struct Request {
         let id: Int
         let task: Task<Outcome, Never>
-        /// The number of callers that wait for the result; 0 for a renewal in the background.
+        /// The number of callers that wait for the result; 0 for a request in the background.
         var waiting = 0
     }
 
@@ -18,7 +18,7 @@ public actor AccessTokenCache {
         var token: AccessToken?
         /// The time at which `token` was requested.
         var askedAt: Date = .distantPast
-        /// The source's revision at that time.
+        /// The source's revision at the time of the request.
         var revision: Int?
         var request: Request?
         var failure: AccessTokenError?
@@ -27,7 +27,7 @@ public actor AccessTokenCache {
 
     /// Shortest time between two requests for a context, seconds.
     private static let minimumRequestGapSeconds = 1.0
-    /// A token must be good for longer than this to be handed out while its successor is being fetched, seconds.
+    /// A token must be valid for longer than this number of seconds to be handed out while a new one is being fetched.
     private static let shortestRestSeconds = 5.0
 
     private let provider: any AccessTokenProvider
@@ -35,14 +35,14 @@ public actor AccessTokenCache {
     private var entries: [AuthorizationContext: Entry] = [:]
     private var nextRequestID = 0
 
-    /// A cache in front of `provider`.
+    /// Creates a cache for the tokens of `provider`.
     /// - Parameter time: the clock by which tokens expire.
     public init(provider: any AccessTokenProvider, time: any TimeSource) {
         self.provider = provider
         self.time = time
     }
 
-    /// A token that is good now.
+    /// Returns a token that is valid now.
     /// - Throws: the source's own error. A failure that is less than a second old is thrown again without another request.
     public func token(for context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken {
         let now = time.now()
@@ -62,13 +62,13 @@ public actor AccessTokenCache {
         switch await outcome(context) {
         case .success(let token): return token
         case .failure(let failure):
-            // A source that is down must not stop a token that is still good.
+            // A source that is down must not make a valid token unusable.
             if let token = Self.usable(entries[context]?.token, time.now()) { return token }
             throw failure
         }
     }
 
-    /// Forgets the token of `context`; the next call asks the source.
+    /// Forgets the token of `context`, so that the next call asks the source.
     /// - Returns: whether the source can give another token.
     @discardableResult
     public func drop(_ context: AuthorizationContext) -> Bool {
@@ -86,7 +86,7 @@ public actor AccessTokenCache {
     /// Waits until no request for `context` is in flight.
     package func settle(_ context: AuthorizationContext) async { _ = await entries[context]?.request?.task.value }
 
-    /// Forgets everything about `context`. Called once the last subscriber for `context` has gone.
+    /// Forgets everything about `context`. Called once the last user of the context has gone.
     public func forget(_ context: AuthorizationContext) {
         entries[context]?.request?.task.cancel()
         entries[context] = nil
@@ -125,7 +125,7 @@ extension AccessTokenCache {
         }
     }
 
-    /// The result of the request of `context`. When its last waiting caller is cancelled, so is the request.
+    /// Returns the result of the request of `context`. When the last caller that waits for it is cancelled, the request is cancelled too.
     private func outcome(_ context: AuthorizationContext) async -> Outcome {
         guard let request = entries[context]?.request else { return .failure(.transport("no request was sent to the token source")) }
         entries[context]?.request?.waiting += 1
@@ -150,7 +150,7 @@ extension AccessTokenCache {
 // MARK: - Rules of time
 
 extension AccessTokenCache {
-    /// Renewal is due at expiry minus the smaller of 60 s and a fifth of the token's life.
+    /// Whether a token must be renewed. This is so from its expiry minus the smaller of 60 s and a fifth of the token's life.
     private static func isDue(_ token: AccessToken, askedAt: Date, now: Date) -> Bool {
         guard let expiry = token.expiresAt else { return false }
         let life = max(0, expiry.timeIntervalSince(askedAt))
@@ -162,7 +162,7 @@ extension AccessTokenCache {
         return token
     }
 
-    /// Seconds until the token expires; infinite for a token without a known expiry.
+    /// Returns the seconds until the token expires; infinite for a token without a known expiry.
     private static func rest(_ token: AccessToken, _ now: Date) -> Double { token.expiresAt?.timeIntervalSince(now) ?? .infinity }
 
     private static func isWithinGap(_ moment: Date, _ now: Date) -> Bool {

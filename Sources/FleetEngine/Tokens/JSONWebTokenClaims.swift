@@ -1,17 +1,17 @@
 public import FoundationEssentials
 import Geo
 
-/// The readable parts of a JSON Web Token, without any check of its signature: good for advice, never for trust.
+/// The readable content of a JSON Web Token. Its signature is not checked, so the claims serve for advice only, not as proof.
 public struct JSONWebTokenClaims: Hashable, Sendable {
     /// The header's `alg`, such as RS256; `none` for an unsigned token.
     public let algorithm: String?
-    /// The header's `kid`.
+    /// The header's `kid`: the id of the key that signed the token.
     public let keyID: String?
-    /// The header's `typ`.
+    /// The header's `typ`: the type of the token, usually `JWT`.
     public let type: String?
-    /// `iss`: the maker of the token. In Fleet Engine tokens it is the service account's address.
+    /// `iss`: the issuer of the token. In Fleet Engine tokens it is the service account's address.
     public let issuer: String?
-    /// `sub`: whom the token speaks for. In Fleet Engine tokens it is the same address as `issuer`.
+    /// `sub`: the account for which the token speaks. In Fleet Engine tokens it is the same address as `issuer`.
     public let subject: String?
     /// `aud`: the services for which the token is meant.
     public let audience: [String]
@@ -33,16 +33,16 @@ public struct JSONWebTokenClaims: Hashable, Sendable {
     public let taskIDs: [String]
     /// `authorization.deliveryvehicleid`: the delivery vehicle that the token is for, `*` for any.
     public let deliveryVehicleID: String?
-    /// `authorization.trusted`: whether a driver may also change stops and tasks. Fleet Engine itself has no such claim.
+    /// `authorization.trusted`: whether a driver may also change stops and tasks. Fleet Engine itself does not have this claim.
     public let isTrusted: Bool
-    /// `authorization.readonly`: whether the token is for calls that change nothing. Fleet Engine itself has no such claim.
+    /// `authorization.readonly`: whether the token is only for calls that change nothing. Fleet Engine itself does not have this claim.
     public let isReadOnly: Bool
-    /// Names in `authorization` for which this type has no property, sorted.
+    /// Names of the members of `authorization` for which this type has no property, sorted.
     public let otherAuthorizations: [String]
     /// Names of the claims for which this type has no property, sorted. Their values may be private and are left out.
     public let otherClaims: [String]
 
-    /// Nil when `token` is not of the form header.claims.signature or its claims are not a JSON object.
+    /// Reads the claims of `token`. Nil if it is not of the form header.claims.signature or its claims are not a JSON object.
     public init?(token: String) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let data = Self.decoded(parts[1]), let claims = TokenJSON.members(data) else { return nil }
@@ -69,8 +69,7 @@ public struct JSONWebTokenClaims: Hashable, Sendable {
         otherClaims = claims.keys.filter { !Self.knownClaims.contains($0) }.sorted()
     }
 
-    /// Whether `authorization` names nothing that the token is for: no trip, vehicle, shipment, task or delivery vehicle, and nothing
-    /// unknown.
+    /// Whether `authorization` names no trip, vehicle, shipment, task or delivery vehicle, and has no member that this type does not know.
     var namesNothing: Bool {
         [tripID, vehicleID, trackingID, taskID, deliveryVehicleID].allSatisfy { $0 == nil } && taskIDs.isEmpty
             && otherAuthorizations.isEmpty

@@ -1,9 +1,9 @@
 /// Names of the JSON members in which a token source gives the token and its expiry. The default is the format of Google's sample provider.
 public struct TokenAnswerFormat: Hashable, Sendable {
-    /// The unit and origin of the expiry's number. Raw values are the words of configuration.
+    /// The unit of the number that states the expiry, and the time from which it counts. The raw values are the words in the configuration.
     public enum Expiry: String, CaseIterable, Hashable, Sendable {
-        /// Guessed by the magnitude: a number below 10⁸ is in seconds from now, one below 10¹¹ in seconds since 1970, a larger one in
-        /// milliseconds since 1970.
+        /// The unit is guessed from the size of the number: below 10⁸ it is in seconds from now, below 10¹¹ in seconds since 1970,
+        /// otherwise in milliseconds since 1970.
         case guessed = "auto"
         /// Seconds since 1970, as the SDK's Swift sample reads it.
         case absoluteSeconds = "seconds"
@@ -17,10 +17,10 @@ public struct TokenAnswerFormat: Hashable, Sendable {
     public var tokenKey: String
     /// Name of the member that holds the expiry; nil for a source that gives no expiry.
     public var expiryKey: String?
-    /// The unit and origin of the number at `expiryKey`.
+    /// The unit of the number in the member `expiryKey`, and the time from which it counts.
     public var expiry: Expiry
 
-    /// The format of Google's sample provider, unless the arguments say otherwise.
+    /// Creates a format. The defaults are the format of Google's sample provider.
     public init(tokenKey: String = "jwt", expiryKey: String? = "expirationTimestamp", expiry: Expiry = .guessed) {
         self.tokenKey = tokenKey
         self.expiryKey = expiryKey

@@ -5,17 +5,17 @@ public import FoundationEssentials
 public struct TokenAnswerReader: Hashable, Sendable {
     /// The names of the JSON members that hold token and expiry.
     public var format: TokenAnswerFormat
-    /// A phrase for the source, to follow "the" in messages: `token command`, `token URL https://…`.
+    /// The words for the source that follow "the" in messages, such as `token command` or `token URL https://…`.
     public var origin: String
 
-    /// A reader of answers in `format`; `origin` is a phrase for the source, to follow "the" in messages.
+    /// Creates a reader of answers in `format`. `origin` is the words for the source that follow "the" in messages.
     public init(format: TokenAnswerFormat = TokenAnswerFormat(), origin: String) {
         self.format = format
         self.origin = origin
     }
 
-    /// The token in a whole answer.
-    /// - Parameter now: the time of the request, not of the answer; a relative expiry counts from it.
+    /// Returns the token in a whole answer.
+    /// - Parameter now: the time of the request, not of the answer. An expiry in seconds from now counts from this time.
     /// - Throws: `AccessTokenError.missingData`.
     public func token(_ text: String, now: Date) throws(AccessTokenError) -> AccessToken {
         let core = text.trimmed
@@ -39,7 +39,8 @@ public struct TokenAnswerReader: Hashable, Sendable {
         }
     }
 
-    /// The token in the output of a command: the whole output if it is JSON, else its last JSON object or its last line.
+    /// Returns the token in the output of a command. The whole output is read if it is JSON, otherwise its last JSON object or its last
+    /// line.
     public func token(printed text: String, now: Date) throws(AccessTokenError) -> AccessToken {
         let core = text.trimmed
         if core.utf8.first == UInt8(ascii: "{"), let members = TokenJSON.members(Data(core.utf8)) { return try token(members, now: now) }
@@ -59,7 +60,7 @@ public struct TokenAnswerReader: Hashable, Sendable {
         let token = try AccessToken.checked(text, origin: origin)
         guard let key = format.expiryKey else { return token }
         guard let value = members[key] else {
-            // A JSON Web Token holds its own expiry.
+            // A JSON Web Token states its own expiry, so the JSON member is not needed.
             if token.expiresAt != nil { return token }
             throw .missingData(missing(key, members))
         }
@@ -87,7 +88,7 @@ public struct TokenAnswerReader: Hashable, Sendable {
         return "the \(origin) gave JSON without \"\(shown(key))\"; the JSON \(what)"
     }
 
-    /// The name of a member, replaced by "…" if it could be a secret.
+    /// Returns the name of a member, or "…" if it could be a secret.
     private func shown(_ key: String) -> String {
         let isPlain = key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
         return isPlain && (1...31).contains(key.utf8.count) ? key : "…"

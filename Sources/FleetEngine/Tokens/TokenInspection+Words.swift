@@ -32,7 +32,7 @@ extension TokenInspection {
         return lines + warnings.map { "warning: " + words($0) }
     }
 
-    /// The meaning of a warning, as one sentence without a full stop.
+    /// Returns the meaning of a warning, as one sentence without a full stop.
     public func words(_ warning: Warning) -> String {
         switch warning {
         case .notAJSONWebToken: "this is not a JSON Web Token; Fleet Engine accepts nothing else"
@@ -53,13 +53,13 @@ extension TokenInspection {
 
     private static func id(_ id: String) -> String { id == "*" ? "* (any)" : id }
 
-    /// `2031-05-05T13:00:00Z (in 52 min)`.
+    /// Returns a time with its distance from now: `2031-05-05T13:00:00Z (in 52 min)`.
     private static func moment(_ date: Date, from now: Date) -> String {
         let distance = date.timeIntervalSince(now)
         return date.rfc3339 + (distance >= 0 ? " (in \(span(distance)))" : " (\(span(-distance)) ago)")
     }
 
-    /// `40 s`, `52 min`, `3 h 5 min`, `12 d`: whole units, rounded down.
+    /// Returns a time span in whole units, rounded down: `40 s`, `52 min`, `3 h 5 min`, `12 d`.
     package static func span(_ seconds: Double) -> String {
         guard let whole = Int(exactly: min(max(seconds.isNaN ? 0 : seconds, 0), 1e12).rounded(.down)) else { return "0 s" }
         switch whole {
@@ -95,7 +95,7 @@ extension TokenInspection: Encodable {
         case warnings
     }
 
-    /// Writes stable keys. Times are in RFC 3339; unknown values are null.
+    /// Writes the inspection with keys that do not change. Times are in RFC 3339; unknown values are null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(byteCount, forKey: .byteCount)
@@ -125,7 +125,7 @@ extension TokenInspection: Encodable {
 }
 
 extension Date {
-    /// The date in RFC 3339, clamped to the years 1 to 9999, because the form has room for four digits.
+    /// The date in RFC 3339, clamped to the years 1 to 9999, because the format has four digits for the year.
     fileprivate var rfc3339: String {
         Date(timeIntervalSince1970: min(max(timeIntervalSince1970, -62_135_596_800), Self.lastTokenSecond)).formatted(.iso8601)
     }

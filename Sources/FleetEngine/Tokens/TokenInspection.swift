@@ -1,12 +1,12 @@
 public import FoundationEssentials
 
-/// The facts about a token that may be shown: claims, expiry, and the faults for which Fleet Engine would refuse it. An inspection holds
-/// neither the token nor its signature.
+/// The facts about a token that may be shown: its claims, its expiry, and the faults for which Fleet Engine would refuse it. An inspection
+/// holds neither the token nor its signature.
 ///
-/// Rules: Google's page on JSON Web Tokens for Fleet Engine (RS256, audience, at most one hour, `authorization` with the trip or the
-/// vehicle).
+/// Source: Google's page on JSON Web Tokens for Fleet Engine. It asks for RS256, the audience, a life of at most one hour, and
+/// `authorization` with the trip or the vehicle.
 public struct TokenInspection: Hashable, Sendable {
-    /// A reason why Fleet Engine may not accept the token, or why an app should not have it. Raw values are the words in output.
+    /// A reason why Fleet Engine may not accept the token, or why an app should not have it. The raw values are the words in the output.
     public enum Warning: String, CaseIterable, Hashable, Sendable {
         /// The text is not of the form header.claims.signature; Fleet Engine accepts no other tokens.
         case notAJSONWebToken = "not_a_json_web_token"
@@ -16,11 +16,12 @@ public struct TokenInspection: Hashable, Sendable {
         case notYetValid = "not_yet_valid"
         /// Neither the token nor its source has an expiry.
         case noExpiry = "no_expiry"
-        /// `exp` minus `iat` is more than `longestLifeSeconds` and `lifeToleranceSeconds` together.
+        /// The time from `iat` to `exp` is longer than `longestLifeSeconds` plus `lifeToleranceSeconds`.
         case lifetimeTooLong = "lifetime_too_long"
         /// `aud` does not hold `fleetEngineAudience`.
         case wrongAudience = "wrong_audience"
-        /// `authorization` names nothing. This is right only for the token of an on-demand admin, and a token does not say whose it is.
+        /// `authorization` names no trip, vehicle or other resource. This is right only for an on-demand admin's token, and a token does
+        /// not say its role.
         case noAuthorization = "no_authorization"
         /// `authorization.tripid` is neither the wanted trip nor `*`.
         case otherTrip = "other_trip"
@@ -46,12 +47,12 @@ public struct TokenInspection: Hashable, Sendable {
     public static let fleetEngineAudience = "https://fleetengine.googleapis.com/"
     /// The longest life of a token, seconds.
     public static let longestLifeSeconds = 3_600.0
-    /// Excess over `longestLifeSeconds` that is accepted, seconds: issuers count in fractions, or set `iat` back by a few seconds.
+    /// Excess over `longestLifeSeconds` that is accepted, seconds. Issuers count fractions of a second, or set `iat` a few seconds back.
     public static let lifeToleranceSeconds = 10.0
-    /// Largest accepted distance of `nbf` or `iat` in the future, seconds: clocks differ.
+    /// Largest time by which `nbf` or `iat` may be in the future, seconds. Clocks differ.
     public static let clockToleranceSeconds = 600.0
 
-    /// Length of the token, bytes.
+    /// Length of the token in bytes.
     public let byteCount: Int
     /// The claims of the token; nil if it is not a JSON Web Token.
     public let claims: JSONWebTokenClaims?
@@ -64,7 +65,8 @@ public struct TokenInspection: Hashable, Sendable {
     /// The intended use of the token.
     public let context: AuthorizationContext
 
-    /// - Parameter context: the trip or vehicle that the token is wanted for; may be empty.
+    /// Inspects a token at the time `now`.
+    /// - Parameter context: the trip or vehicle for which the token is needed; may be empty.
     public init(_ token: AccessToken, context: AuthorizationContext = AuthorizationContext(), now: Date) {
         byteCount = token.secret.utf8.count
         let claims = JSONWebTokenClaims(token: token.secret)
@@ -75,7 +77,7 @@ public struct TokenInspection: Hashable, Sendable {
         warnings = Self.warnings(claims, expiresAt: expiresAt, context: context, now: now)
     }
 
-    /// `exp` minus `iat`, seconds.
+    /// Life of the token (`exp` minus `iat`), seconds; nil if a claim is missing.
     public var lifeSeconds: Double? {
         guard let issued = claims?.issuedAt, let expiry = claims?.expiresAt else { return nil }
         return expiry.timeIntervalSince(issued)

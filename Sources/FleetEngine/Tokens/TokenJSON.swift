@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// One member of a JSON object, as far as tokens need it: objects, and lists of anything but texts, are read as `other`.
+/// One member of a JSON object about a token. Objects, and lists with elements other than texts, are read as `other`, because tokens do not
+/// need them.
 enum TokenJSON: Decodable, Hashable {
     case text(String)
     case number(Double)
@@ -25,7 +26,7 @@ enum TokenJSON: Decodable, Hashable {
 
     var text: String? { if case .text(let text) = self { text } else { nil } }
 
-    /// The text, or the texts of a list.
+    /// The text, or the texts in a list.
     var texts: [String] {
         switch self {
         case .text(let text): [text]
@@ -34,7 +35,7 @@ enum TokenJSON: Decodable, Hashable {
         }
     }
 
-    /// The number, or the number that is written in the text.
+    /// The number, or the number that a text holds.
     var number: Double? {
         switch self {
         case .number(let number): number
@@ -43,16 +44,16 @@ enum TokenJSON: Decodable, Hashable {
         }
     }
 
-    /// The members of the object in `data`; nil for anything else.
+    /// Returns the members of the JSON object in `data`; nil for any other data.
     static func members(_ data: Data) -> [String: TokenJSON]? { try? JSONDecoder().decode([String: TokenJSON].self, from: data) }
 }
 
 extension Date {
-    /// The last second of the year 9999: later moments are of no use, and some formatters fail on them.
+    /// The last second of the year 9999. Later times are of no use, and some formatters fail on them.
     static let lastTokenSecond = 253_402_300_799.0
 
-    /// Creates a date from foreign JSON, in seconds since 1970. Nil for a number that is missing, negative or not finite; clamped to the
-    /// year 9999.
+    /// Creates a date from a number in JSON, in seconds since 1970. Nil for a number that is missing, negative or not finite. The date is
+    /// at most the end of the year 9999.
     init?(tokenSeconds seconds: Double?) {
         guard let seconds, seconds.isFinite, seconds >= 0 else { return nil }
         self.init(timeIntervalSince1970: min(seconds, Self.lastTokenSecond))
