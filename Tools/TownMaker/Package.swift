@@ -11,7 +11,8 @@ let strict: [SwiftSetting] = [
 let geo = Target.Dependency.product(name: "Geo", package: "tripwatch")
 let vectorTiles = Target.Dependency.product(name: "VectorTiles", package: "tripwatch")
 
-// A separate package, so that the program holds the town and not what invents it: see README.md beside it.
+// TownMaker is a package of its own, so that the program holds the finished town but not the code that invents it. See README.md in this
+// folder.
 let package = Package(
     name: "TownMaker",
     dependencies: [.package(name: "tripwatch", path: "../..")],

@@ -5,7 +5,7 @@
 size_t cdeflate_gzip(const uint8_t *input, size_t count, uint8_t *output, size_t room) {
     z_stream stream = {0};
     if (count > UINT32_MAX || room > UINT32_MAX) return 0;
-    // 16 more than the largest window asks for gzip.
+    // Adding 16 to the window size makes zlib write the gzip format.
     if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK) return 0;
     stream.next_in = (Bytef *)input;
     stream.avail_in = (uInt)count;

@@ -1,36 +1,37 @@
 public import Geo
 
 extension DemoTown {
-    /// Something on the map.
+    /// A road, a building, an area or another feature of the map.
     public struct Feature: Sendable, Hashable {
         public enum Geometry: Sendable, Hashable {
             case point(Coordinate)
             case line([Coordinate])
-            /// Rings, the first coordinate of each not repeated at its end; what an odd number of them encloses is inside.
+            /// Rings. The first coordinate of a ring is not repeated at its end. A point is inside the polygon if an odd number of rings
+            /// encloses it.
             case polygon([[Coordinate]])
         }
 
         public let kind: Kind
-        /// Nil for a feature without a name.
+        /// The name of the feature; nil for a feature without a name.
         public let name: String?
         public let geometry: Geometry
-        /// Roads and rails over water or over rails.
+        /// Whether the road or railway crosses water or rails on a bridge.
         public let isBridge: Bool
-        /// Traffic goes from the line's first coordinate to its last only.
+        /// Whether traffic goes only from the line's first coordinate to its last.
         public let isOneWay: Bool
-        /// Importance of the feature among its kind, 0 for the most important. A map without enough room leaves out the highest ranks
-        /// first.
+        /// Importance of the feature among those of its kind, 0 for the most important. A map without enough space leaves out the features
+        /// with the highest ranks first.
         public let rank: Int
     }
 
     /// The kinds of features.
     public enum Kind: String, Sendable, CaseIterable {
-        // Roads, from the strongest to the weakest.
+        // The roads, from the most important class to the least important.
         case ringRoad, primary, secondary, tertiary, residential, service
-        /// A way for walkers through a park or along the river. Not part of the road graph.
+        /// A footpath through a park or along the river. It is not part of the road graph.
         case path
         case railway
-        /// The station: its place as a point, its building as a polygon.
+        /// The station: its position as a point, its building as a polygon.
         case station
         /// The middle line of a river.
         case river
@@ -42,18 +43,18 @@ extension DemoTown {
         case water
         case park, wood, farmland, meadow, cemetery
         case sportsGround
-        /// Grounds of a hospital, a university or the minster.
+        /// The grounds of a hospital, a university or the minster.
         case publicGround
         case residentialArea, industrialArea, railwayArea
         case square
         case building
         /// The name of the town (rank 0), of a village (1), of a suburb or quarter (2), as a point.
         case place
-        /// The place of a ``Landmark``.
+        /// The position of a ``Landmark``.
         case landmark
     }
 
-    /// A place worth a trip, on a street.
+    /// A place beside a street that is a good start or end of a trip.
     public struct Landmark: Sendable, Hashable {
         public enum Kind: String, Sendable, CaseIterable {
             case station, market, harbour, hospital, university, townHall, minster, theatre, museum, stadium, park, boathouse, library
@@ -62,7 +63,7 @@ extension DemoTown {
 
         public let kind: Kind
         public let name: String
-        /// On a road of the town's ``DemoTown/roads``.
+        /// The position, on a road of the town's ``DemoTown/roads``.
         public let coordinate: Coordinate
     }
 }

@@ -1,26 +1,26 @@
 public import Geo
 
-/// An invented town: an old core on a river, a ring road, avenues, suburbs, fields and woods, with names for everything.
+/// An invented town: an old town on a river, a ring road, avenues, suburbs, fields and woods. Streets, parks, woods and brooks have names.
 ///
-/// It is made by code from a seed, and a seed always gives the same town. It lies in the South Atlantic, some 650 km from the nearest land,
-/// so that nothing in it can be taken for a real place. Traffic keeps to the right.
+/// Code makes the town from a seed, and a seed always gives the same town. The town lies in the South Atlantic, about 650 km from the
+/// nearest land, so that nothing in it can be mistaken for a real place. Traffic keeps to the right.
 public struct DemoTown: Sendable {
     /// The seed of the town that is shown by default.
     public static let defaultSeed: UInt64 = 1
 
-    /// The market square of every town: open sea between Tristan da Cunha and the coast of Brazil.
+    /// The position of the market square of every town: in the open sea between Tristan da Cunha and the coast of Brazil.
     public static let marketSquare = Coordinate(latitude: -36, longitude: -20)
 
     public let seed: UInt64
     public let name: String
     /// The market square.
     public let center: Coordinate
-    /// The map. Rivers, rails and avenues go on a little beyond it.
+    /// The area of the map. Rivers, rails and avenues continue a short distance beyond it.
     public let bounds: BoundingBox
-    /// Everything there is to draw, in no particular order.
+    /// All features to draw, in no particular order.
     public let features: [Feature]
     public let roads: RoadGraph
-    /// Places for trips to start and end at, well spread over the town.
+    /// Places at which trips can start and end, spread over the town.
     public let landmarks: [Landmark]
 
     public init(seed: UInt64 = DemoTown.defaultSeed) {
@@ -38,7 +38,7 @@ public struct DemoTown: Sendable {
         self.roads = roads
     }
 
-    /// Place with this name: a landmark, a quarter, a park, or the middle of a street. Case is ignored.
+    /// Returns the place with this name: a landmark, a quarter, a park, or the middle of a street. Case is ignored.
     public func place(named name: String) -> Coordinate? {
         let wanted = name.lowercased()
         if let landmark = landmarks.first(where: { $0.name.lowercased() == wanted }) { return landmark.coordinate }

@@ -1,7 +1,7 @@
 import Geo
 
 extension FeatureMaker {
-    /// Houses round the courts of the old and the inner town: a ring of them along the streets of each block.
+    /// Adds houses along the streets of each block in the old town and the inner town. They form a ring round the court of the block.
     mutating func addBuildings() {
         let grounds = draft.lands.map(\.outline)
         for face in draft.faces where face.area > 700 && face.area < 26_000 && face.centroid.length < 1250 {
@@ -20,7 +20,8 @@ extension FeatureMaker {
         return Line.simplified(ring + [first], tolerance: tolerance).dropLast()
     }
 
-    /// A counterclockwise ring with every side moved inward; nil where this turns a side round or leaves next to nothing.
+    /// Returns a counterclockwise ring with every side moved inward by `distance` metres; nil if a side would turn round or almost no area
+    /// would be left.
     static func inset(_ ring: [Vector2], by distance: Double) -> [Vector2]? {
         let count = ring.count
         guard count > 2 else { return nil }
@@ -30,7 +31,7 @@ extension FeatureMaker {
             let before = (corner - ring[(index + count - 1) % count]).normalized
             let after = (ring[(index + 1) % count] - corner).normalized
             let bisector = before.left + after.left
-            // 1 + cos of the turn: small where the ring turns back on itself, as at a dead end.
+            // This is 1 plus the cosine of the turn. It is small where the ring turns back on itself, as at a dead end.
             let scale = 1 + before.dot(after)
             guard scale > 0.25 else { return nil }
             result.append(corner + bisector * (distance / scale))

@@ -1,7 +1,7 @@
 import Geo
 
 extension FeatureMaker {
-    /// Woods by a noise field, fields and meadows as a patchwork between.
+    /// Adds woods, which a noise field places, and a patchwork of fields and meadows between them.
     mutating func addCountry() {
         var random = draft.plan.frame.random(for: .countryside)
         let noise = LatticeNoise(seed: random.next())
@@ -10,7 +10,7 @@ extension FeatureMaker {
         addBrooks(noise: noise, random: &random)
     }
 
-    /// Brooks that wind from the fields to the river, round the town.
+    /// Adds brooks that wind round the town from the fields to the river.
     private mutating func addBrooks(noise: LatticeNoise, random: inout SeededRandom) {
         let plan = draft.plan
         var count = 0
@@ -57,7 +57,7 @@ extension FeatureMaker {
         }
     }
 
-    /// No trees on roads, rails and in villages.
+    /// Removes trees from roads, rails and villages.
     private func keepClear(_ grid: inout ScalarGrid) {
         var clear = ScalarGrid(box: grid.box, spacing: grid.spacing, filledWith: 200)
         for edge in draft.graph.edges where edge.role == .lane || draft.zones.distanceFromRim(edge.points[0]) > 0 {
@@ -101,7 +101,7 @@ extension FeatureMaker {
 
     // MARK: Paths
 
-    /// Paths round the lake, in the wall gardens and along the river where there is no quay.
+    /// Adds paths round the lake, in the gardens along the old wall, and on river banks without a quay.
     mutating func addPaths() {
         let plan = draft.plan
         for loop in plan.water.distance.contours(at: 10) {
@@ -116,7 +116,7 @@ extension FeatureMaker {
         for land in draft.lands where [.cityPark, .park, .cemetery].contains(land.use.purpose) { addParkPaths(land.outline) }
     }
 
-    /// Two walks across, from the middles of opposite sides.
+    /// Adds two footpaths across a park, each between the middles of two opposite sides.
     private mutating func addParkPaths(_ outline: [Vector2]) {
         let ring = Line.resampled(outline + [outline[0]], step: Line.length(outline + [outline[0]]) / 8).dropLast()
         guard ring.count == 8 else { return }

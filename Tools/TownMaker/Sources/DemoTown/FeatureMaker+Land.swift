@@ -12,7 +12,7 @@ extension FeatureMaker {
         addMoat()
     }
 
-    /// The rest of the moat: a canal in the green belt, interrupted at the gates.
+    /// Adds what is left of the moat: a canal in the green belt, interrupted at the gates.
     private mutating func addMoat() {
         let plan = draft.plan
         let (first, last) = plan.oldTown.openAngles
@@ -60,7 +60,7 @@ extension FeatureMaker {
         }
     }
 
-    /// Everything within some 55 m of a street with houses.
+    /// Adds the areas within about 55 m of a street with houses.
     mutating func addBuiltUpAreas() {
         var near = ScalarGrid(box: draft.plan.frame.box, spacing: 56, filledWith: 120)
         for edge in draft.graph.edges where Self.hasHouses(edge.role) {

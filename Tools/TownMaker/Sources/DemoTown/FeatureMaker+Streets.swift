@@ -1,18 +1,19 @@
 import Geo
 
 extension FeatureMaker {
-    /// One line for each street, cut only where it forks, goes over a bridge or begins to be one-way.
+    /// Adds one line for each street. A street is divided only where it forks, where a bridge begins or ends, and where one-way traffic
+    /// begins or ends.
     mutating func addStreets() {
         for (number, run) in draft.runs.runs.enumerated() {
             for path in run.paths { addStreet(path, name: draft.names.streets[number], run: run) }
         }
     }
 
-    /// The values that are the same all along a line.
+    /// The values that do not change along a line.
     private struct Stretch: Equatable {
         var roadClass: RoadClass
         var isBridge: Bool
-        /// As the line runs.
+        /// The direction of traffic, relative to the direction of the line.
         var direction: RoadGraph.Piece.Direction
     }
 
@@ -43,7 +44,7 @@ extension FeatureMaker {
     }
 
     private mutating func addStretch(_ stretch: Stretch, _ points: [Vector2], name: String?, run: StreetRuns.Run) {
-        // Routers take a small ring in one line for a roundabout, with traffic in one direction.
+        // Routers would take a small ring in one line for a roundabout with traffic in one direction only.
         let isRing = points.count > 3 && points.first == points.last && stretch.direction == .both
         let halves = isRing ? [Array(points[...(points.count / 2)]), Array(points[(points.count / 2)...])] : [points]
         for half in halves {

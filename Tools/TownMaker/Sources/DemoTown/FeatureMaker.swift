@@ -40,7 +40,7 @@ struct FeatureMaker {
         add(kind, .polygon(proper), name: name, rank: rank)
     }
 
-    /// A ring in which no coordinate follows itself.
+    /// Returns the ring without coordinates that are equal to the one before them.
     private static func withoutRepetition(_ ring: [Coordinate]) -> [Coordinate] {
         var kept: [Coordinate] = []
         kept.reserveCapacity(ring.count)
@@ -53,7 +53,7 @@ struct FeatureMaker {
         add(kind, .point(projection.coordinate(of: point)), name: name, rank: rank)
     }
 
-    /// Contour lines as polygons: each outer ring with the holes inside it. Small rings are left out.
+    /// Returns contour lines as polygons: each outer ring with the holes inside it. Small rings are left out.
     static func polygons(_ contours: [[Vector2]], smallest: Double, smallestHole: Double, tolerance: Double) -> [[[Vector2]]] {
         let rings = contours.map { ring -> (ring: [Vector2], area: Double) in
             let simple = Line.simplified(Line.smoothed(ring, isClosed: true), tolerance: tolerance)

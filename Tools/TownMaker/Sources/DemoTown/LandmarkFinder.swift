@@ -23,7 +23,7 @@ struct LandmarkFinder {
             let name = draft.landName(of: use) ?? kind.rawValue
             add(kind, kind == .minster ? "Minster" : name, near: outline[outline.count / 2])
         }
-        // Should there be no room for their grounds, they stand on a street.
+        // If the town has no grounds for these landmarks, they stand on a street.
         add(.hospital, "General Hospital", near: far(turn + 1.7, 0.75))
         add(.university, "University", near: far(turn - 0.6, 0.5))
         add(.townHall, "Town Hall", near: plan.oldTown.market[2])
@@ -56,7 +56,7 @@ struct LandmarkFinder {
         }
     }
 
-    /// The nearest place on a street where one can stop. A name is given once.
+    /// Adds a landmark at the nearest place on a street at which a car can stop. Each name is used only once.
     private mutating func add(_ kind: DemoTown.Landmark.Kind, _ name: String, near point: Vector2) {
         guard !landmarks.contains(where: { $0.name == name }) else { return }
         let wanted = projection.coordinate(of: point)

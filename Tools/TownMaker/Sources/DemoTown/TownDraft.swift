@@ -1,12 +1,12 @@
 import Geo
 
-/// A town on the plane: all that is decided, before it becomes features and roads on the globe.
+/// A complete town on the plane, before its content becomes features and roads on the globe.
 struct TownDraft: Sendable {
     let plan: TownPlan
     let zones: StreetZones
     let graph: StreetGraph
     let faces: [StreetFace]
-    /// The use of each piece of land, and its outline.
+    /// The use and the outline of each piece of land.
     let lands: [(use: LandUse, outline: [Vector2])]
     let runs: StreetRuns
     let names: TownNames
@@ -41,7 +41,7 @@ struct TownDraft: Sendable {
         return graph
     }
 
-    /// The streets as they stay: connected, smooth and without faults.
+    /// Returns the finished streets: connected, smooth and without faults.
     private static func finished(_ graph: StreetGraph, plan: TownPlan, zones: StreetZones) -> StreetGraph {
         var graph = graph
         graph.keepLargestPart()
@@ -49,14 +49,15 @@ struct TownDraft: Sendable {
         graph = graph.compacted()
         for edge in graph.edges.indices {
             let simple = Line.simplified(Line.withoutSpikes(graph.edges[edge].points), tolerance: 0.7)
-            // Several slight turns in a row may make one sharp turn of a simpler line; round a pier they have to.
+            // Several slight turns in a row may become one sharp turn in a simpler line. Planned roads keep such turns, because a quay
+            // leads round a pier.
             graph.edges[edge].points = graph.edges[edge].isRemovable ? Line.withoutSpikes(simple) : simple
         }
         graph.removeFaults(obstacles: plan.obstacles)
         return graph
     }
 
-    /// The larger blocks of the works that are nothing else.
+    /// Returns the larger blocks of the industrial areas that have no other use.
     private static func yards(_ faces: [StreetFace], besides grounds: [[Vector2]], graph: StreetGraph, zones: StreetZones) -> [[Vector2]] {
         faces.filter { face in
             face.area > 16_000 && face.area < 120_000 && zones.zone(at: face.centroid) == .industry

@@ -1,11 +1,11 @@
 import Geo
 import VectorTiles
 
-/// Writes a PMTiles archive, version 3 (https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md), small enough for one directory.
+/// Writes a PMTiles archive, version 3 (https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md), with a single directory.
 struct PMTilesWriter {
     struct Tile {
         let id: TileID
-        /// Not compressed yet.
+        /// The uncompressed bytes of the tile.
         let bytes: [UInt8]
     }
 
@@ -17,10 +17,10 @@ struct PMTilesWriter {
     let bounds: BoundingBox
     let center: Coordinate
     let centerZoom: Int
-    /// JSON.
+    /// The metadata, as JSON.
     let metadata: [UInt8]
 
-    /// The whole file: header, directory, metadata, tiles in the order of their numbers.
+    /// Returns the whole file: header, directory, metadata, and the tiles in the order of their numbers.
     func archive(of tiles: [Tile]) -> [UInt8] {
         let sorted = tiles.map { (number: Self.number(of: $0.id), bytes: Gzip.packed($0.bytes)) }.sorted { $0.number < $1.number }
         let directory = Gzip.packed(Self.directory(of: sorted.map { ($0.number, $0.bytes.count) }))
@@ -29,6 +29,7 @@ struct PMTilesWriter {
         return header(sections: sections, tileCount: tiles.count) + directory + text + sorted.flatMap(\.bytes)
     }
 
+    /// Returns the header of the archive.
     /// - Parameter sections: the lengths of directory, metadata, leaf directories and tiles, in bytes.
     private func header(sections: [Int], tileCount: Int) -> [UInt8] {
         var header = Array("PMTiles".utf8) + [3]
@@ -37,7 +38,7 @@ struct PMTilesWriter {
             header += Self.littleEndian(UInt64(offset)) + Self.littleEndian(UInt64(length))
             offset += length
         }
-        // Tiles addressed, entries of the directory, different tiles: no tile is another's.
+        // The numbers of addressed tiles, directory entries and different tiles are equal, because no two tiles are the same.
         for _ in 0..<3 { header += Self.littleEndian(UInt64(tileCount)) }
         header += [1, Self.gzip, Self.gzip, Self.vectorTiles, UInt8(zooms.lowerBound), UInt8(zooms.upperBound)]
         header += [bounds.west, bounds.south, bounds.east, bounds.north].flatMap(Self.degrees)
@@ -49,7 +50,7 @@ struct PMTilesWriter {
 
     private static func degrees(_ value: Double) -> [UInt8] { littleEndian(Int32((value * 1e7).rounded())) }
 
-    /// Column by column, as chapter 4 has it; tiles lie one after the other.
+    /// Returns the directory column by column, as chapter 4 of the specification says. Tiles lie directly one after the other.
     private static func directory(of tiles: [(number: UInt64, byteCount: Int)]) -> [UInt8] {
         var writer = ProtobufWriter()
         writer.varint(UInt64(tiles.count))
@@ -60,12 +61,12 @@ struct PMTilesWriter {
         }
         for _ in tiles { writer.varint(1) }
         for tile in tiles { writer.varint(UInt64(tile.byteCount)) }
-        // 0 means right after the one before, another number one more than the offset.
+        // An offset of 0 means that the tile directly follows the one before. Any other number is the offset plus one.
         for index in tiles.indices { writer.varint(index == 0 ? 1 : 0) }
         return writer.bytes
     }
 
-    /// The place of a tile among all tiles: zoom after zoom, and within one along a Hilbert curve.
+    /// Returns the position of a tile among all tiles: in the order of the zooms, and within a zoom along a Hilbert curve.
     static func number(of id: TileID) -> UInt64 {
         var (x, y, number) = (id.x, id.y, 0)
         var side = 1 << id.zoom

@@ -2,21 +2,21 @@ import Geo
 import Glibc
 import VectorTiles
 
-/// Cuts shapes to one tile: clips them to the tile and a border around it, thins them out, and counts in tile units.
+/// Cuts shapes to one tile: clips them to the tile and a border around it, removes needless vertices, and converts them to tile units.
 struct TileCutter {
-    /// The border in tile units: wide enough for the widest line and for dashes to run on.
+    /// Width of the border in tile units: enough for the widest line, and for dashes that continue in the next tile.
     private static let border = 128.0
 
     private let left: Double
     private let top: Double
     private let unitsPerWorld: Double
-    /// No vertex is kept that changes a shape by less than this, in tile units.
+    /// A vertex that changes a shape by less than this number of tile units is removed.
     private let tolerance: Double
     private static let low = -border
     private static let high = Double(TileLayerWriter.extent) + border
     /// The tile with its border, in tile units.
     private static let frame = PlaneBox(minX: low, minY: low, maxX: high, maxY: high)
-    /// The tile itself along one of its edges.
+    /// The range of the tile's coordinates along an axis, without the border.
     private let tile = 0.0..<Double(TileLayerWriter.extent)
 
     init(id: TileID) {
@@ -24,7 +24,7 @@ struct TileCutter {
         left = Double(id.x) / count
         top = Double(id.y) / count
         unitsPerWorld = count * Double(TileLayerWriter.extent)
-        // The deepest tiles are magnified; for the others a quarter of a Braille dot is enough.
+        // The deepest tiles are magnified, so they need more detail. For other tiles, a quarter of a Braille dot is enough.
         tolerance = id.zoom >= 14 ? 1 : 4
     }
 
@@ -32,16 +32,16 @@ struct TileCutter {
         Spot(x: (point.x - left) * unitsPerWorld, y: (point.y - top) * unitsPerWorld)
     }
 
-    /// Whether anything of a box can come into the tile.
+    /// Whether a shape with this bounding box can reach into the tile.
     func touches(_ box: PlaneBox) -> Bool {
         let first = units(MercatorPoint(x: box.minX, y: box.minY))
         let last = units(MercatorPoint(x: box.maxX, y: box.maxY))
         return first.x <= Self.high && last.x >= Self.low && first.y <= Self.high && last.y >= Self.low
     }
 
-    /// The parts of a shape in this tile. Points belong to one tile alone.
+    /// Returns the pieces of a shape in this tile. A point is in one tile only.
     ///
-    /// - Parameter keepsVertices: whether lines are not thinned out, so that roads meet where they met.
+    /// - Parameter keepsVertices: whether lines keep all their vertices, so that roads still meet at their junctions.
     func parts(of shape: TownShape, keepsVertices: Bool) -> [[TileVertex]] {
         shape.parts.flatMap { part -> [[TileVertex]] in
             let spots = part.map(units)
@@ -59,12 +59,12 @@ struct TileCutter {
     private static func vertex(_ spot: Spot) -> TileVertex { TileVertex(x: Int32(spot.x.rounded()), y: Int32(spot.y.rounded())) }
 }
 
-/// A place in a tile, in its units.
+/// A point in a tile, in tile units.
 struct Spot: Equatable {
     var x: Double
     var y: Double
 
-    /// The place a fraction of the way to another one.
+    /// Returns the point at a fraction of the distance to another point.
     func moved(towards other: Spot, by fraction: Double) -> Spot {
         Spot(x: x + (other.x - x) * fraction, y: y + (other.y - y) * fraction)
     }
@@ -73,8 +73,8 @@ struct Spot: Equatable {
 // MARK: - Clipping
 
 extension TileCutter {
-    /// The pieces of a line inside the tile and its border: each segment is cut separately, so that a line which leaves and comes back
-    /// becomes two.
+    /// Returns the pieces of a line inside the tile and its border. Each segment is cut separately, so a line that leaves the tile and
+    /// comes back becomes two pieces.
     func clippedLine(_ line: [Spot]) -> [[Spot]] {
         var pieces: [[Spot]] = []
         var open: [Spot] = []
@@ -101,8 +101,8 @@ extension TileCutter {
         return (from, to)
     }
 
-    /// The part of a ring inside the tile and its border (Sutherland and Hodgman 1974). If the ring is cut in two, the halves stay joined
-    /// along the border, which lies outside the tile.
+    /// Returns the piece of a ring inside the tile and its border (Sutherland and Hodgman 1974). If the ring is cut in two, the two halves
+    /// stay joined along the border, outside the tile.
     func clippedRing(_ ring: [Spot]) -> [Spot] {
         var result = ring
         for side in 0..<4 {
@@ -122,7 +122,7 @@ extension TileCutter {
         return result
     }
 
-    /// Depth of a place inside one side of the tile with its border; negative outside.
+    /// Returns the distance of a point inside one side of the tile with its border; negative outside.
     private func depth(_ spot: Spot, _ side: Int) -> Double {
         switch side {
         case 0: spot.x - Self.low
@@ -136,7 +136,7 @@ extension TileCutter {
 // MARK: - Thinning out
 
 extension TileCutter {
-    /// The line without the vertices that change it by less than `tolerance` (Douglas and Peucker 1973).
+    /// Returns the line without the vertices that change it by less than `tolerance` (Douglas and Peucker 1973).
     static func thinned(_ line: [Spot], tolerance: Double) -> [Spot] {
         guard line.count > 2 else { return line }
         var isKept = Array(repeating: false, count: line.count)
@@ -157,7 +157,7 @@ extension TileCutter {
         return line.indices.filter { isKept[$0] }.map { line[$0] }
     }
 
-    /// The ring thinned out as two lines between its first vertex and the one farthest from it.
+    /// Returns the ring with fewer vertices. It is treated as two lines between its first vertex and the vertex farthest from it.
     static func thinnedRing(_ ring: [Spot], tolerance: Double) -> [Spot] {
         guard ring.count > 4, let first = ring.first else { return ring }
         func away(_ spot: Spot) -> Double { (spot.x - first.x) * (spot.x - first.x) + (spot.y - first.y) * (spot.y - first.y) }

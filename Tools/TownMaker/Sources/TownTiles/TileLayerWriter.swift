@@ -8,7 +8,7 @@ struct TileVertex: Hashable {
 
 /// Writes one layer of a Mapbox vector tile (https://github.com/mapbox/vector-tile-spec/tree/master/2.1).
 struct TileLayerWriter {
-    /// Tile units along an edge.
+    /// Tile units along an edge of the tile.
     static let extent: Int32 = 4096
 
     private let name: String
@@ -21,7 +21,7 @@ struct TileLayerWriter {
 
     init(name: String) { self.name = name }
 
-    /// Adds a feature, unless no part of it is left.
+    /// Adds a feature, unless it has no geometry left.
     mutating func add(_ kind: GeometryKind, _ parts: [[TileVertex]], tags: [TownTag]) {
         let geometry = TileGeometry.commands(kind, parts)
         guard !geometry.isEmpty else { return }
@@ -47,7 +47,7 @@ struct TileLayerWriter {
         return UInt32(values.count - 1)
     }
 
-    /// The layer as a message.
+    /// Returns the encoded layer.
     func finished() -> [UInt8] {
         var layer = ProtobufWriter()
         layer.number(2, field: 15)
@@ -72,7 +72,7 @@ struct TileLayerWriter {
     }
 }
 
-/// Geometry as vector tiles have it: commands, and steps from vertex to vertex.
+/// Geometry in the form of vector tiles: commands, and offsets from each vertex to the next.
 enum TileGeometry {
     private enum Command {
         static let moveTo: UInt32 = 1
@@ -80,7 +80,8 @@ enum TileGeometry {
         static let closePath: UInt32 = 7
     }
 
-    /// Of polygons the first part is the outer ring and the others are its holes; they are turned the way the specification asks for.
+    /// Returns the commands for a geometry. The first ring of a polygon is its outer ring, and the others are its holes. They are turned to
+    /// the direction that the specification asks for.
     static func commands(_ kind: GeometryKind, _ parts: [[TileVertex]]) -> [UInt32] {
         var writer = Commands()
         for (number, part) in parts.enumerated() {
@@ -106,7 +107,7 @@ enum TileGeometry {
         return kept
     }
 
-    /// Positive for a ring that is clockwise to the eye: rows count downwards.
+    /// Returns twice the area of a ring, positive if the ring is clockwise as drawn. Rows count downwards.
     private static func doubleArea(_ ring: [TileVertex]) -> Int {
         var (area, last) = (0, ring[ring.count - 1])
         for vertex in ring {

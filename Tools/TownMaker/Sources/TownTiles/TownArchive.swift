@@ -3,12 +3,12 @@ import FoundationEssentials
 import Geo
 import VectorTiles
 
-/// The town as a map file: its features cut into tiles, its rides in the metadata.
+/// The town as a map file: its features as tiles, and its rides in the metadata.
 public enum TownArchive {
-    /// The zooms with tiles. Closer views are drawn from the deepest zoom.
+    /// The zooms that have tiles. At higher zooms, a map uses the tiles of the deepest zoom.
     static let zooms = 9...14
 
-    /// The bytes of the file, the same for every call.
+    /// Returns the bytes of the file, which are the same at every call.
     public static func bytes(of town: DemoTown) -> [UInt8] {
         let shapes = town.features.map(TownShape.init)
         var tiles: [PMTilesWriter.Tile] = []
@@ -22,7 +22,7 @@ public enum TownArchive {
             .archive(of: tiles)
     }
 
-    /// The tiles that shapes reach into, row by row.
+    /// Returns the tiles into which shapes reach, row by row.
     private static func ids(of shapes: [TownShape], zoom: Int) -> [TileID] {
         var box = PlaneBox.empty
         for shape in shapes {
@@ -34,7 +34,7 @@ public enum TownArchive {
         return (first.y...last.y).flatMap { y in (first.x...last.x).compactMap { x in TileID(zoom: zoom, x: x, y: y) } }
     }
 
-    /// A tile's layers; empty for a tile of open sea.
+    /// Returns the layers of a tile; empty for a tile of open sea.
     static func tile(_ id: TileID, of shapes: [TownShape]) -> [UInt8] {
         let cutter = TileCutter(id: id)
         var tile = ProtobufWriter()
@@ -56,7 +56,7 @@ public enum TownArchive {
         }
         struct Place: Encodable {
             var name: String?
-            /// Longitude and latitude.
+            /// The position: longitude, then latitude.
             var at: [Double]
         }
         struct Ride: Encodable {
@@ -66,7 +66,7 @@ public enum TownArchive {
         var name: String
         var attribution: String
         var rides: [Ride]
-        // The name is that of the format.
+        // The TileJSON format defines this name.
         // swift-format-ignore: AlwaysUseLowerCamelCase
         var vector_layers: [Layer]
     }

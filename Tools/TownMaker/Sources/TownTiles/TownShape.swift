@@ -2,8 +2,8 @@ import DemoTown
 import Geo
 import VectorTiles
 
-/// A feature of the town for a map file, in Protomaps' schema (https://docs.protomaps.com/basemaps/layers). That schema keeps names and
-/// one-way flags on the roads themselves, so a tile holds no line twice.
+/// A feature of the town for a map file, in the schema of Protomaps (https://docs.protomaps.com/basemaps/layers). In this schema, the roads
+/// themselves have the names and one-way flags, so a tile holds no line twice.
 struct TownShape {
     enum Layer: String, CaseIterable {
         case landuse, water, roads, buildings, places, pois
@@ -13,9 +13,9 @@ struct TownShape {
     let kind: GeometryKind
     let tags: [TownTag]
     let parts: [[MercatorPoint]]
-    /// Its box on the Mercator square.
+    /// The bounding box on the Mercator square.
     let box: PlaneBox
-    /// The first zoom whose tiles have it.
+    /// The lowest zoom whose tiles show the feature.
     let minimumZoom: Int
 
     private typealias Look = (layer: Layer, kind: String, detail: String?, minimumZoom: Int)
@@ -30,7 +30,7 @@ struct TownShape {
         }
         var tags = [TownTag("kind", .text(look.kind))]
         if let detail = look.detail { tags.append(TownTag("kind_detail", .text(detail))) }
-        // Areas have no names on maps; the points in them have.
+        // Maps write names at points, not at areas. The area's name belongs to a point feature inside it.
         if let name = feature.name, kind != .polygon { tags.append(TownTag("name", .text(name))) }
         if feature.rank > 0, kind != .polygon { tags.append(TownTag("rank", .number(UInt64(feature.rank)))) }
         if feature.isBridge { tags.append(TownTag("is_bridge", .yes)) }

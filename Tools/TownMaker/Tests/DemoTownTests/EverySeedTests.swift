@@ -4,7 +4,7 @@ import Testing
 
 @testable import DemoTown
 
-/// Looks at a few towns, or at the first thousand: `TRIPWATCH_SEEDS=1000 swift test -c release --filter EverySeed`.
+/// Checks a few towns. To check the first thousand towns, run `TRIPWATCH_SEEDS=1000 swift test -c release --filter EverySeed`.
 @Suite("Every seed")
 struct EverySeedTests {
     private static let seeds: [UInt64] = Array(Set(Towns.few.map(\.seed)).union(0..<((try? SeedCount.asked()) ?? 0))).sorted()
@@ -40,7 +40,7 @@ struct EverySeedTests {
     }
 }
 
-/// Number of seeds, counted from 0, that are tested besides the usual few.
+/// Number of seeds, counted from 0, that are tested in addition to the usual ones.
 enum SeedCount {
     static let variable = "TRIPWATCH_SEEDS"
     static let bounds: ClosedRange<UInt64> = 1...100_000
@@ -50,7 +50,8 @@ enum SeedCount {
         var description: String { "\(variable) must be a whole number from \(bounds.lowerBound) to \(bounds.upperBound), not \"\(text)\"" }
     }
 
-    /// - Returns: 0 where nothing is asked for.
+    /// Reads the number of seeds from the environment.
+    /// - Returns: the number; 0 if the variable is not set.
     /// - Throws: `Wrong`.
     static func asked(in environment: [String: String] = ProcessInfo.processInfo.environment) throws -> UInt64 {
         guard let text = environment[variable] else { return 0 }
@@ -67,14 +68,14 @@ struct TownChecks {
 // MARK: - Roads
 
 extension TownChecks {
-    /// No two roads cross without a junction.
+    /// Checks that no two roads cross without a junction.
     func planarity() {
         let roads = town.roads
         let crossings = SegmentPairs(roads.segments()).crossings()
         #expect(crossings.isEmpty, "seed \(town.seed): \(crossings.count), first near \(String(describing: crossings.first?.0.start))")
     }
 
-    /// Roads cross water and rails on bridges only.
+    /// Checks that roads cross water and rails on bridges only.
     func bridges() {
         let roads = SegmentPairs(town.roads.segments { !$0.isBridge })
         var barriers: [Segment] = []
@@ -92,21 +93,21 @@ extension TownChecks {
         #expect(wet.isEmpty, "seed \(town.seed): \(wet.count), first near \(String(describing: wet.first?.start))")
     }
 
-    /// There are several bridges, all of bounded length.
+    /// Checks that the town has several bridges, and that no bridge is too long.
     func bridgeLengths() {
         let bridges = town.roads.edges.filter { $0.isBridge && ($0.isForward || $0.reverse == nil) }
         #expect(bridges.count >= 6, "seed \(town.seed)")
         #expect(bridges.allSatisfy { (12...340).contains($0.lengthMeters) }, "seed \(town.seed): \(bridges.map(\.lengthMeters))")
     }
 
-    /// Every place can be reached from every other.
+    /// Checks that every place can be reached from every other place.
     func strongConnection() {
         let roads = town.roads
         #expect(reached(from: 0, in: roads, backwards: false) == roads.nodes.count, "seed \(town.seed)")
         #expect(reached(from: 0, in: roads, backwards: true) == roads.nodes.count, "seed \(town.seed)")
     }
 
-    /// Dead ends have some length, and the town has a town's size.
+    /// Checks that dead ends and loops are not too short, and that the number of pieces of road is in the usual range.
     func size() {
         let pieces = town.roads.edges.filter { $0.isForward || $0.reverse == nil }
         #expect((1500...4200).contains(pieces.count), "seed \(town.seed): \(pieces.count)")

@@ -26,7 +26,7 @@ struct FeatureTests {
         }
     #endif
 
-    /// Taken from towns that were found good. After a change of the town on purpose, copy the new ones from the failure.
+    /// Fingerprints of towns that a person has checked. After an intended change of the towns, copy the new values from the failure.
     private static let fingerprints: [UInt64: UInt64] = [
         1: 11_296_223_488_943_802_272, 7: 8_617_898_653_265_485_298, 17: 6_905_780_594_312_170_141, 4242: 7_293_261_215_532_014_531,
     ]
@@ -70,7 +70,7 @@ struct FeatureTests {
     }
 }
 
-/// FNV-1a over everything that makes up a town.
+/// A hash (FNV-1a) of all data of a town.
 enum Fingerprint {
     static func of(_ town: DemoTown) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Routing")
 struct RoutingTests {
-    /// A place within a few metres of a random road, or of this one.
+    /// Returns a place within a few metres of a random road, or of the road with the number `edge`.
     private func randomPlace(on roads: RoadGraph, edge: Int? = nil, _ random: inout SeededRandom) -> Coordinate {
         let edge = edge ?? random.int(in: 0...roads.edges.count - 1)
         let line = Polyline(roads.geometry(ofEdge: edge))
@@ -94,7 +94,7 @@ struct RoutingTests {
         let oneWayEdges = town.roads.edges.indices.filter { town.roads.edges[$0].reverse == nil }
         var oneWays = 0
         for number in 0..<Towns.tries {
-            // Every other way begins and ends on one-way streets: there are few of them.
+            // Half of the routes begin and end on one-way streets, because random choice would rarely hit these few streets.
             let isAmongOneWays = number.isMultiple(of: 2)
             let places = (0..<2).map { _ in
                 randomPlace(on: town.roads, edge: isAmongOneWays ? random.element(of: oneWayEdges) : nil, &random)
@@ -163,7 +163,7 @@ struct RoutingTests {
     }
 }
 
-/// The plain algorithm, without estimates, heaps or shortcuts: the edge that was reached first is settled next.
+/// A plain Dijkstra search, without estimates, heaps or shortcuts. The edge with the shortest time is settled next.
 struct Dijkstra {
     private let roads: RoadGraph
 

@@ -26,7 +26,7 @@ struct StreetNetworkTests {
                 let (south, north) = (min(segment.start.y, segment.end.y), max(segment.start.y, segment.end.y))
                 let gap = max(west - high.x, low.x - east, south - high.y, low.y - north)
                 if gap <= 0 { #expect(found.contains(number)) }
-                // Beyond the rim everything belongs to the outermost squares.
+                // Points beyond the edge of the index belong to the outermost squares.
                 if gap > 400 { #expect(!found.contains(number)) }
             }
         }

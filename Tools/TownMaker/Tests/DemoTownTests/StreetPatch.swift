@@ -2,7 +2,7 @@ import Geo
 
 @testable import DemoTown
 
-/// A few crooked blocks with random speeds, one-way streets and gaps: small enough to look through everything.
+/// A few crooked blocks with random speeds, one-way streets and gaps. The patch is small enough to check all routes.
 struct StreetPatch {
     let roads: RoadGraph
 
@@ -41,7 +41,7 @@ struct StreetPatch {
                 direction: directions[random.int(in: 0...directions.count - 1)]))
     }
 
-    /// Somewhere among the streets or a little outside.
+    /// Returns a random place among the streets or slightly outside.
     static func randomPlace(_ random: inout SeededRandom) -> Coordinate {
         let reach = Double(size / 2) * spacingMeters + 150
         return DemoTown.marketSquare.offset(

@@ -2,7 +2,7 @@ import Geo
 
 @testable import DemoTown
 
-/// Towns are made once for all tests: without optimisation one takes a second.
+/// Towns that all tests share, because a debug build needs a second to make one.
 enum Towns {
     static let standard = DemoTown()
     static let other = DemoTown(seed: 7)
@@ -19,7 +19,7 @@ enum Towns {
     static func town(_ seed: UInt64) -> DemoTown { few.first { $0.seed == seed } ?? DemoTown(seed: seed) }
 }
 
-/// A place on the town's plane, worked out apart from the code under test.
+/// A point on the town's plane, computed independently of the code under test.
 struct Spot: Equatable {
     var x: Double
     var y: Double
@@ -47,7 +47,7 @@ struct Spot: Equatable {
 }
 
 extension Spot {
-    /// Even-odd.
+    /// Whether the point is inside a ring, by the even-odd rule.
     func isInside(_ ring: [Spot]) -> Bool {
         zip(ring, ring.dropFirst() + ring.prefix(1)).reduce(false) { isInside, side in
             let (a, b) = side
@@ -57,14 +57,14 @@ extension Spot {
     }
 }
 
-/// A straight piece of something.
+/// A straight segment of a road or another line.
 struct Segment {
     var start: Spot
     var end: Spot
-    /// The line to which it belongs.
+    /// The number of the line to which the segment belongs.
     var owner: Int
 
-    /// Whether both cross in their insides.
+    /// Whether two segments cross at a point that is an end of neither.
     func crosses(_ other: Segment) -> Bool {
         func side(_ a: Spot, _ b: Spot, _ c: Spot) -> Double { (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) }
         let (first, second) = (side(start, end, other.start), side(start, end, other.end))
@@ -75,7 +75,7 @@ struct Segment {
     func touches(_ other: Segment) -> Bool { [other.start, other.end].contains(start) || [other.start, other.end].contains(end) }
 }
 
-/// All pairs of segments that may meet, by squares of 50 m.
+/// An index to find all pairs of segments that may meet, by squares of 50 m.
 struct SegmentPairs {
     private var squares: [Int: [Int]] = [:]
     let segments: [Segment]
@@ -96,12 +96,12 @@ struct SegmentPairs {
         }
     }
 
-    /// Those that share a square with another segment.
+    /// Returns the segments that share a square with another segment.
     func near(_ segment: Segment) -> [Segment] {
         Set(Self.keys(segment).flatMap { squares[$0] ?? [] }).map { segments[$0] }
     }
 
-    /// Each pair once.
+    /// Returns each pair of crossing segments once.
     func crossings() -> [(Segment, Segment)] {
         var found: [(Segment, Segment)] = []
         for (number, segment) in segments.enumerated() {
@@ -113,7 +113,7 @@ struct SegmentPairs {
 }
 
 extension RoadGraph {
-    /// The segments of each piece of road once.
+    /// Returns the segments of each piece of road once.
     func segments(where condition: (Edge) -> Bool = { _ in true }) -> [Segment] {
         edges.indices.flatMap { index -> [Segment] in
             let edge = edges[index]

@@ -6,7 +6,7 @@ import Testing
 // MARK: - Roads on the land
 
 extension TownChecks {
-    /// No road but a bridge has a point in the water.
+    /// Checks that no road except a bridge has a point in the water.
     func roadsOnLand() {
         let waters = town.features.filter { $0.kind == .water }.flatMap { feature -> [[Spot]] in feature.rings.map { $0.map { Spot($0) } } }
         let boxes = waters.map { ring in
@@ -27,7 +27,7 @@ extension TownChecks {
         #expect(wet.isEmpty, "seed \(town.seed): \(wet.count), first at \(String(describing: wet.first))")
     }
 
-    /// Cars go as fast as the class of a road allows.
+    /// Checks that the speed on each road fits its class.
     func speeds() {
         let bounds: [RoadClass: ClosedRange<Double>] = [
             .ringRoad: 60...80, .primary: 40...90, .secondary: 40...90, .tertiary: 25...70, .residential: 15...35, .service: 10...20,
@@ -40,7 +40,7 @@ extension TownChecks {
 // MARK: - Features and names
 
 extension TownChecks {
-    /// Geometry is sound.
+    /// Checks that all geometry is valid and inside the map.
     func geometry() {
         let wide = town.bounds.padded(byMeters: 700)
         for feature in town.features {
@@ -57,7 +57,7 @@ extension TownChecks {
         }
     }
 
-    /// A street name belongs to one street.
+    /// Checks that only one street has each street name.
     func oneRunPerName() {
         let roads = town.roads
         var edgesByName: [String: [RoadGraph.Edge]] = [:]
@@ -66,7 +66,7 @@ extension TownChecks {
         for (name, edges) in edgesByName where !isConnected(edges) { Issue.record("seed \(town.seed): \(name) is in two places") }
     }
 
-    /// Names are written as names.
+    /// Checks the spelling of names.
     func spelling() {
         for name in town.features.compactMap(\.name) + [town.name] + town.landmarks.map(\.name) {
             let words = name.split(separator: " ", omittingEmptySubsequences: false)
@@ -77,14 +77,14 @@ extension TownChecks {
         }
     }
 
-    /// Nearly every road but yards has a name.
+    /// Checks that nearly all roads except service roads have a name.
     func coverage() {
         let edges = town.roads.edges.filter { $0.roadClass != .service }
         let nameless = edges.filter { $0.name == nil }
         #expect(nameless.isEmpty, "seed \(town.seed): \(nameless.count) of \(edges.count)")
     }
 
-    /// Landmarks are many, stand on streets and are spread over the town.
+    /// Checks that the town has many landmarks, that they are on streets, and that they are spread over the town.
     func landmarks() {
         #expect(town.landmarks.count >= 12, "seed \(town.seed)")
         #expect(Set(town.landmarks.map(\.name)).count == town.landmarks.count, "seed \(town.seed)")
@@ -96,13 +96,13 @@ extension TownChecks {
         }
     }
 
-    /// There is a ride of some minutes between named places, and its ways can be driven in the time it says.
+    /// Checks that the town has a ride of some minutes between named places, and that its routes take the stated time.
     func ride() {
         guard let ride = town.rides.first else {
             Issue.record("seed \(town.seed): no ride")
             return
         }
-        // With waits at two stops and the demo's traffic jam these are six to ten minutes.
+        // Waits at two stops and the traffic jam of the demo add to this. The whole ride then takes six to ten minutes.
         #expect((280...480).contains(ride.drivingSeconds), "seed \(town.seed): \(ride.drivingSeconds) s")
         #expect(Set([ride.pickup.name, ride.stop.name, ride.dropoff.name]).count == 3, "seed \(town.seed)")
         let ways = [(ride.start, ride.pickup), (ride.pickup.coordinate, ride.stop), (ride.stop.coordinate, ride.dropoff)]

@@ -1,9 +1,9 @@
 import Geo
 
-/// The avenues that lead from the old town to the rim of the map, and the rings that join them.
+/// The avenues that lead from the old town to the edge of the map, and the ring roads that join them.
 struct Avenues: Sendable {
     private(set) var roads: [PlannedRoad] = []
-    /// Directions of the gates from the market, radians from east; those over the river last.
+    /// Directions of the gates from the market, radians from east. The gates towards the river come last.
     private(set) var gateAngles: [Double] = []
     private(set) var lines: [[Vector2]] = []
 
@@ -24,7 +24,7 @@ struct Avenues: Sendable {
 
     // MARK: Avenues
 
-    /// Avenues at even angles, laid so that the station lies between two of them.
+    /// Adds avenues at even angles, such that the station lies between two of them.
     private mutating func addLandAvenues(railway: Railway, oldTown: OldTown, random: inout SeededRandom) {
         let (first, last) = oldTown.openAngles
         let count = last - first > 4.1 ? 5.0 : 4.0
@@ -51,7 +51,7 @@ struct Avenues: Sendable {
         gateAngles.append(angle)
     }
 
-    /// Three bridges lead south: one from the market, one from each end of the boulevard.
+    /// Adds three avenues that lead south over bridges: one from the market, and one from each end of the boulevard.
     private mutating func addBridgeAvenues(water: WaterMap, oldTown: OldTown, random: inout SeededRandom) {
         let line = water.river.main.line
         let middle = min(max(water.river.middleIndex + random.int(in: -3...3), 1), line.count - 2)
@@ -89,7 +89,7 @@ struct Avenues: Sendable {
         roads.append(PlannedRoad(points: points, roadClass: .tertiary, role: .gateStreet(gateAngles.count)))
     }
 
-    /// A line that starts with `heading` and turns, never sharply, to lead away from the market.
+    /// Returns a line that starts with `heading` and turns, without sharp bends, until it leads away from the market.
     private func avenue(from start: Vector2, heading: Double, fan: Double = 0) -> [Vector2] {
         let rim = frame.box.padded(by: 150)
         let step = 20.0
@@ -107,7 +107,7 @@ struct Avenues: Sendable {
         return points
     }
 
-    /// The line with the least water, rails and company of the avenues that are there.
+    /// Returns the index of the candidate with the lowest cost. Water, rails and other avenues near the line add to the cost.
     private func cheapest(_ candidates: [[Vector2]]) -> Int? {
         let others = lines.flatMap { line in stride(from: 0, to: line.count, by: 5).map { line[$0] } }
         let costs = candidates.map { line -> Double in
@@ -147,15 +147,15 @@ struct Avenues: Sendable {
         }
     }
 
-    /// The same ring, begun and ended where it is farthest from water and rails.
+    /// Returns the same ring, with its start and end where it is farthest from water and rails.
     private func startingOnLand(_ ring: [Vector2]) -> [Vector2] {
         let open = ring.dropLast()
         let start = open.indices.max { obstacles.distance.value(at: ring[$0]) < obstacles.distance.value(at: ring[$1]) } ?? 0
         return Array(open[start...] + open[...start])
     }
 
-    /// The ring, of many, with the least water and rails that meets no avenue on a bridge; more rings, with more leeway, are tried until
-    /// there is one, up to a limit.
+    /// Tries many rings and returns the one with the least water and rails that meets no avenue on a bridge. If none of the first rings is
+    /// good enough, it tries rings with more leeway, up to a limit.
     private func bestRing(radius: Double, leeway: Double, unrest: Double, random: inout SeededRandom) -> Ring? {
         var best: (cost: Double, ring: Ring)?
         for attempt in 0..<72 {
@@ -172,7 +172,7 @@ struct Avenues: Sendable {
         return best?.ring
     }
 
-    /// Points at which a line crosses a ring over or near water or rails: the two must not meet on a bridge.
+    /// Returns the points over or near water or rails at which a line crosses a ring. The two roads must not meet on a bridge.
     private func wetCrossings(of line: [Vector2], with ring: Ring) -> [Vector2] {
         guard let first = line.first else { return [] }
         var isInside = ring.contains(first)
@@ -186,10 +186,10 @@ struct Avenues: Sendable {
     }
 }
 
-/// A closed curve round the market, stretched like the town.
+/// A closed curve round the market, stretched in the same direction as the town.
 private struct Ring: Sendable {
     private let radii: PolarTable
-    /// The first point is repeated at the end.
+    /// The points of the curve. The first point is repeated at the end.
     let points: [Vector2]
 
     init(frame: TownFrame, radius: Double, unrest: Double, random: inout SeededRandom) {

@@ -1,20 +1,20 @@
 import Geo
 
-/// The use of an enclosed piece of the town.
+/// The use of one block: an area that streets enclose.
 struct LandUse: Sendable {
     enum Purpose: Sendable, Equatable {
         case cityPark, park, cemetery, hospital, university, stadium, sports, square, minster, wallGarden
 
-        /// Whether a drive leads into the ground.
+        /// Whether a service road leads from the street into the block.
         var hasDrive: Bool { self == .hospital || self == .university || self == .stadium || self == .sports }
     }
 
     var purpose: Purpose
-    /// A place inside, by which the block is found again after streets have been removed.
+    /// A point inside the block. It identifies the block after streets have been removed.
     var anchor: Vector2
 }
 
-/// Chooses the blocks for parks and public grounds, and joins neighbouring blocks where these need more room.
+/// Chooses the blocks for parks and public grounds. Joins neighbouring blocks if a park or a public building needs more space.
 struct LandPlanner {
     private(set) var graph: StreetGraph
     private(set) var uses: [LandUse] = []
@@ -43,14 +43,14 @@ struct LandPlanner {
         self.graph.removeDeadEnds { _, length in length > 40 }
     }
 
-    /// Water is no park, but the park lies round the lake.
+    /// Marks blocks in the water as taken, because they cannot be parks. A block with the lake in it stays free, for a park round the lake.
     private mutating func reserveWetFaces() {
         for face in faces.indices where !isTaken[face] && plan.obstacles.distance.value(at: centroids[face]) < 0 {
             isTaken[face] = plan.water.lake.map { $0.shoreDistance(centroids[face]) > 0 } ?? true
         }
     }
 
-    /// The green belt on the site of the town's old defences.
+    /// Chooses the blocks of the green belt, which lies on the site of the town's old defences.
     private mutating func chooseWallGardens() {
         for face in faces.indices where !isTaken[face] {
             let beyond = plan.oldTown.distanceFromWall(centroids[face])
@@ -94,7 +94,7 @@ struct LandPlanner {
             Wish(purpose: .cityPark, share: 0.62, turn: 3.3, target: 90_000),
         ]
         for wish in wishes {
-            // A ground without room is tried farther round the town.
+            // If there is no space for a ground, the next attempt looks farther round the town.
             for attempt in 0..<8 {
                 let angle = turn + wish.turn + Double(attempt) * 0.7 + random.double(in: -0.2...0.2)
                 let place = Vector2(angle: angle) * (ring * wish.share * plan.frame.stretch(towards: angle))
@@ -103,7 +103,8 @@ struct LandPlanner {
         }
     }
 
-    /// A ground the town should have: at which share of the ring road's radius and by how much round from where it begins.
+    /// A ground that the town should have. `share` is its distance from the market as a share of the ring road's radius. `turn` is its
+    /// direction in radians, counted from where the search begins.
     private struct Wish {
         var purpose: LandUse.Purpose
         var share: Double
@@ -136,7 +137,7 @@ struct LandPlanner {
         return true
     }
 
-    /// Takes a block and neighbours of it, nearest first, until the area is large enough; the streets between them go.
+    /// Takes a block and its nearest neighbours until the area is large enough. The streets between these blocks are removed.
     private mutating func claim(_ first: Int, purpose: LandUse.Purpose, target: Double) {
         var taken = [first]
         var area = faces[first].area
@@ -165,7 +166,8 @@ struct LandPlanner {
         return best?.face
     }
 
-    /// A place well inside a block: its centre of gravity, or a place beside its longest side where the block is bent round that.
+    /// Returns a point well inside a block: its centre of gravity, or a point beside its longest side if the centre of gravity lies
+    /// outside.
     private func anchor(of face: Int) -> Vector2 {
         if Line.contains(graph.outline(of: faces[face]), centroids[face]) { return centroids[face] }
         let half = faces[face].halves.max { graph.edges[$0 / 2].length < graph.edges[$1 / 2].length } ?? 0

@@ -1,12 +1,13 @@
-/// Obstacles for streets: metres to the nearest bank or rail, negative in the water and on the tracks.
+/// Obstacles for streets. The value at a point is the distance to the nearest bank or rail in metres, negative in the water and on the
+/// tracks.
 struct ObstacleMap: Sendable {
     let distance: ScalarGrid
 
-    /// Roads keep this far from banks and rails unless they cross them.
+    /// Smallest distance in metres of a road from banks and rails, unless it crosses them.
     static let clearance = 11.0
 
-    /// A road along `points`, with every crossing of water or rails made one straight bridge; the road is cut where a bridge
-    /// would be longer than `longestBridge` metres.
+    /// Returns a road along `points`, with every crossing of water or rails as one straight bridge. The road is divided in two where a
+    /// bridge would be longer than `longestBridge` metres.
     func span(_ points: [Vector2], longestBridge: Double, roadClass: RoadClass, role: PlannedRoad.Role) -> [PlannedRoad] {
         var roads: [PlannedRoad] = []
         var current = PlannedRoad(points: [], roadClass: roadClass, role: role)
@@ -35,12 +36,12 @@ struct ObstacleMap: Sendable {
         return (roads + [current]).filter { $0.points.count > 1 }
     }
 
-    /// Whether a line gets into the water or on the tracks between two dry points.
+    /// Whether a line between two dry points enters the water or the tracks.
     private func crosses(from start: Vector2, to end: Vector2, over wet: [Vector2]) -> Bool {
         Line.resampled([start] + wet + [end], step: 3).contains { distance.value(at: $0) < 2 }
     }
 
-    /// The point between a dry and a wet one where a bridge begins.
+    /// Returns the point between a dry and a wet point at which a bridge begins.
     private func abutment(from dry: Vector2, towards wet: Vector2) -> Vector2 {
         var (low, high) = (0.0, 1.0)
         for _ in 0..<12 {
@@ -60,7 +61,8 @@ struct ObstacleMap: Sendable {
         }
     }
 
-    /// Length of a line in or near water and rails, weighted, in metres; crossing at a right angle is cheap.
+    /// Returns the weighted length of a line in or near water and rails, in metres. It is small for a line that crosses them at a right
+    /// angle.
     func cost(of points: [Vector2]) -> Double {
         var cost = 0.0
         for (start, end) in zip(points, points.dropFirst()) {

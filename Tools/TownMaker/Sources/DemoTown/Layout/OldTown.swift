@@ -1,17 +1,17 @@
 import Geo
 
-/// The old town: the market square, the street along the former wall, the boulevard outside the green belt, the streets to the gates.
+/// The old town: the market square, the street along the former wall, the boulevard outside the green belt, and the streets to the gates.
 struct OldTown: Sendable {
     let market: [Vector2]
     let wall: [Vector2]
     let boulevard: [Vector2]
-    /// Angles (radians from east) at which the boulevard begins and ends at the river; the second is the larger one.
+    /// Angles, in radians from east, at which the boulevard begins and ends at the river. The second angle is the larger one.
     let openAngles: (first: Double, last: Double)
     private let shape: Shape
 
     static let beltWidth = 74.0
 
-    /// The wall's distance from the market as a function of the direction.
+    /// The distance of the wall from the market, as a function of the direction.
     struct Shape: Sendable {
         let radius: Double
         let phases: [Double]
@@ -36,7 +36,7 @@ struct OldTown: Sendable {
         openAngles = (outer.first, outer.last)
     }
 
-    /// Metres from the wall to a place, negative inside.
+    /// Returns the distance of a point from the wall, metres; negative inside the wall.
     func distanceFromWall(_ point: Vector2) -> Double {
         point.length - shape.radius(towards: point.angle)
     }
@@ -56,7 +56,7 @@ struct OldTown: Sendable {
         }
     }
 
-    /// Follows a polar curve both ways from `middle` until it meets the river's quay.
+    /// Follows a polar curve from `middle` in both directions until it meets the river's quay.
     private static func arc(
         around middle: Double, obstacles: ObstacleMap, radius: (Double) -> Double
     ) -> (points: [Vector2], first: Double, last: Double) {
@@ -85,7 +85,7 @@ struct OldTown: Sendable {
         return (right.points.reversed() + [start] + left.points, right.angle, left.angle)
     }
 
-    /// A crooked street from the market to the gate at `angle`, and on over the belt to the boulevard.
+    /// Returns a crooked street from the market to the gate at `angle`, and on across the green belt to the boulevard.
     func gateStreet(towards angle: Double, random: inout SeededRandom) -> [Vector2] {
         let gate = wallPoint(towards: angle)
         let start = marketExit(towards: gate)
@@ -101,7 +101,7 @@ struct OldTown: Sendable {
         return inner + [wallPoint(towards: angle, beyond: Self.beltWidth / 2), wallPoint(towards: angle, beyond: Self.beltWidth)]
     }
 
-    /// The point of the market's outline towards `target`.
+    /// Returns the point on the market's outline that lies in the direction of `target`.
     func marketExit(towards target: Vector2) -> Vector2 {
         var best = (point: Vector2.zero, value: -Double.infinity)
         for (index, corner) in market.enumerated() {
@@ -118,7 +118,7 @@ struct OldTown: Sendable {
 
 /// Streets along the banks.
 enum Quays {
-    /// From the bank to the middle of the quay street.
+    /// Distance in metres from the bank to the middle of the quay street.
     static let bankDistance = 20.0
     static let harbourReach = 330.0
 
@@ -143,7 +143,7 @@ enum Quays {
         return point.length < frame.wallRadius + 420 || point.distance(to: water.harbour) < harbourReach
     }
 
-    /// The longest pieces of a ring whose points fulfil a condition; the whole ring, closed, if all do.
+    /// Returns the longest parts of a ring whose points all fulfil a condition; the whole closed ring if all its points do.
     static func runs(of ring: [Vector2], where condition: (Vector2) -> Bool) -> [[Vector2]] {
         let flags = ring.map(condition)
         guard let gap = flags.firstIndex(of: false) else { return ring.first.map { [ring + [$0]] } ?? [] }

@@ -1,4 +1,4 @@
-/// A road that is laid out by a plan and not grown: avenues, rings, quays, the market's sides.
+/// A road that the plan of the town lays out, unlike the streets that grow from it: an avenue, a ring, a quay, a side of the market.
 struct PlannedRoad: Sendable {
     enum Role: Sendable, Equatable {
         case market, gateStreet(Int), wall, boulevard, quay, avenue(Int), innerRing, ringRoad, stationRoad, stationFront, harbourRoad
@@ -6,7 +6,7 @@ struct PlannedRoad: Sendable {
     }
 
     var points: [Vector2]
-    /// One per segment: whether it is carried over water or rails.
+    /// Whether each segment is carried over water or rails; one value for each segment.
     var isBridge: [Bool]
     var roadClass: RoadClass
     var role: Role

@@ -1,12 +1,12 @@
 import Geo
 
-/// The railway: one line through the map with the station outside the old wall.
+/// The railway: one line across the map, with the station outside the old wall.
 struct Railway: Sendable {
     let line: [Vector2]
     let station: Vector2
     /// The direction from the market to the station, radians from east.
     let stationAngle: Double
-    /// Along the platforms.
+    /// The direction of the tracks along the platforms, as a unit vector.
     let direction: Vector2
 
     static let stepMeters = 40.0
@@ -53,7 +53,7 @@ struct Railway: Sendable {
         return t * t * (3 - 2 * t)
     }
 
-    /// Metres in or near water, much more for tracks through the old town.
+    /// Returns the length of the line in or near water, metres. Tracks through the old town cost much more.
     private func cost(water: WaterMap) -> Double {
         var cost = 0.0
         for point in line {
@@ -70,10 +70,10 @@ struct Railway: Sendable {
         return station + (station.dot(side) > 0 ? -side : side) * 37
     }
 
-    /// The land the tracks take on each side of the line. Less would slip through the lattice of the map.
+    /// Width of the railway's land on each side of the line, metres. A narrower strip would fall between the lattice points of the map.
     static let halfWidthMeters = 20.0
 
-    /// The water with the tracks added.
+    /// Returns the obstacles: the water and the tracks.
     func obstacles(water: WaterMap) -> ObstacleMap {
         var grid = water.distance
         for (start, end) in zip(line, line.dropFirst()) {

@@ -1,16 +1,16 @@
 import Geo
 
-/// A stretch of water by its middle line and half its width at each point.
+/// A piece of a river, given by its middle line and half its width at each point.
 struct Channel: Sendable {
     var line: [Vector2] = []
     var halfWidths: [Double] = []
 }
 
-/// The river through the town: a main arm and perhaps a side arm round an island.
+/// The river through the town: a main arm, and in some towns a side arm round an island.
 struct River: Sendable {
     let main: Channel
     let sideArm: Channel?
-    /// The point of `main.line` nearest to the market.
+    /// The index of the point in `main.line` that is nearest to the market.
     let middleIndex: Int
 
     static let stepMeters = 30.0
@@ -32,12 +32,12 @@ struct River: Sendable {
         sideArm = random.chance(0.8) ? Self.sideArm(of: main, middleIndex: middleIndex, random: &random) : nil
     }
 
-    /// An arm that leaves the main one on the side away from the market and comes back after some 700 m.
+    /// Returns an arm that leaves the main arm on the side away from the market and joins it again after about 700 m.
     private static func sideArm(of main: Channel, middleIndex: Int, random: inout SeededRandom) -> Channel? {
         let count = random.int(in: 22...29)
         let start = middleIndex - random.int(in: 8...count - 8)
         guard start > 1, start + count + 1 < main.line.count else { return nil }
-        // Less than 18 m would slip through the lattice of the map.
+        // A channel with a half width below 18 m would fall between the lattice points of the map.
         let halfWidth = random.double(in: 18...21)
         let islandWidth = random.double(in: 115...160)
         var arm = Channel()
@@ -55,8 +55,8 @@ struct River: Sendable {
     }
 }
 
-/// The direction of a meandering river as a function of the way along it: a sine-generated curve
-/// (W. Langbein, L. Leopold, "River meanders: theory of minimum variance", USGS Professional Paper 422-H, 1966).
+/// The direction of a meandering river, as a function of the distance along it: a sine-generated curve (W. Langbein, L. Leopold, "River
+/// meanders: theory of minimum variance", USGS Professional Paper 422-H, 1966).
 private struct RiverCourse {
     let flowAngle: Double
     let swing: Double
@@ -78,7 +78,7 @@ private struct RiverCourse {
         return flowAngle + swing * SteadyMath.sine(2 * Double.pi * along / waveLength) + unrest * fade * wander
     }
 
-    /// The points from the one next to the middle to beyond the rim of the map.
+    /// Returns the points of the river from the point next to the middle to beyond the edge of the map.
     func traced(frame: TownFrame, downstream: Bool) -> [Vector2] {
         let rim = frame.box.padded(by: 420)
         let sign = downstream ? 1.0 : -1.0

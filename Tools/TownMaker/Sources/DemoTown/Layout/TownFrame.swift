@@ -1,20 +1,20 @@
 import Geo
 
-/// The frame in which the rest of a town is laid out: the end of the map, the course of the river, the sizes of the parts. The market
-/// square is the origin of the plane.
+/// The frame of a town: the area of the map, the course of the river, the sizes of the town's zones. The rest of the town is laid out
+/// inside it. The market square is the origin of the plane.
 struct TownFrame: Sendable {
     let seed: UInt64
-    /// The map, in metres; the country goes on to its rim.
+    /// The area of the map, in metres; the country continues to its edge.
     let box = PlaneBox(minimum: Vector2(x: -4800, y: -4100), maximum: Vector2(x: 4800, y: 4100))
     /// Direction of the river at the market, radians from east. The old town lies on its left bank.
     let flowAngle: Double
-    /// From the market to the middle of the river.
+    /// Distance from the market to the middle of the river, metres.
     let riverDistance: Double
-    /// The mean distance from the market to the old wall, to the ring road and to the last houses.
+    /// The mean distances from the market to the old wall, to the ring road and to the last houses, metres.
     let wallRadius: Double
     let ringRadius: Double
     let suburbRadius: Double
-    /// The town is this much longer than wide (1 = round), along this direction.
+    /// Length of the town divided by its width (1 is round), and the direction of the longer axis.
     let elongation: Double
     let elongationAngle: Double
 
@@ -33,19 +33,19 @@ struct TownFrame: Sendable {
     var flow: Vector2 { Vector2(angle: flowAngle) }
     var townSide: Vector2 { flow.left }
 
-    /// By how much a distance from the market is stretched in the direction `angle`.
+    /// Returns the factor by which a distance from the market is stretched in the direction `angle`.
     func stretch(towards angle: Double) -> Double {
         let wave = SteadyMath.cosine(2 * (angle - elongationAngle))
         return 1 + (elongation - 1) * wave
     }
 
-    /// A separate random generator for one part of the town, so that a change in one part leaves the others alone.
+    /// Returns a separate random generator for one step of the design, so that a change in one step does not change the others.
     func random(for part: Part) -> SeededRandom {
         var mixer = SeededRandom(seed: seed ^ (part.rawValue &* 0xa076_1d64_78bd_642f))
         return SeededRandom(seed: mixer.next())
     }
 
-    /// The parts of a town that draw random numbers.
+    /// The steps of the design that draw random numbers.
     enum Part: UInt64 {
         case water = 1, radials, ringRoad, railway, countryside, noise, streets, clearing, land, names, villages
     }

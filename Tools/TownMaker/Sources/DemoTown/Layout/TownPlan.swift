@@ -1,6 +1,6 @@
 import Geo
 
-/// The large shape of a town: water, rails and all roads that are not grown.
+/// The main structure of a town: the water, the rails, and all planned roads.
 struct TownPlan: Sendable {
     let frame: TownFrame
     let water: WaterMap
@@ -19,7 +19,7 @@ struct TownPlan: Sendable {
         oldTown = OldTown(frame: frame, obstacles: obstacles)
         avenues = Avenues(frame: frame, water: water, railway: railway, obstacles: obstacles, oldTown: oldTown)
         let square = oldTown.market + [oldTown.market[0]]
-        // Quays come first: the other roads end at them.
+        // The quays come first, because the other roads end at them.
         let old = [
             PlannedRoad(points: Line.resampled(square, step: 13), roadClass: .residential, role: .market),
             PlannedRoad(points: Line.resampled(oldTown.wall, step: 14), roadClass: .residential, role: .wall),

@@ -1,7 +1,7 @@
 import Geo
 
-/// From the town's plane to the globe. Coordinates are rounded to 1e-7 degrees (about a centimetre), so that the last bits of
-/// a computation never show.
+/// The projection from the town's plane to the globe. Coordinates are rounded to 1e-7 degrees (about a centimetre), so that rounding errors
+/// of a computation never show.
 struct TownProjection: Sendable {
     let center: Coordinate
     private let frame: LocalFrame

@@ -1,9 +1,9 @@
 import Geo
 
-/// All open water of the town: river, harbour basins, lake; as a distance to the nearest bank.
+/// All open water of the town: the river, the basins of the harbour and the lake. It is stored as the distance to the nearest bank.
 struct WaterMap: Sendable {
     let river: River
-    /// Metres to the nearest bank, negative in the water, never above `reach`.
+    /// Distance to the nearest bank in metres, negative in the water, at most `reach`.
     private(set) var distance: ScalarGrid
     /// The middle of the quay at the inner end of the harbour.
     let harbour: Vector2
@@ -39,7 +39,7 @@ struct WaterMap: Sendable {
         }
     }
 
-    /// Cuts one or two basins into a bank below the old town.
+    /// Cuts one or two harbour basins into a bank, downstream of the old town.
     private static func digHarbour(into distance: inout ScalarGrid, river: River, random: inout SeededRandom) -> Vector2 {
         let line = river.main.line
         let index = min(river.middleIndex + random.int(in: 24...32), line.count - 2)
@@ -80,7 +80,7 @@ extension ScalarGrid {
         }
     }
 
-    /// Lowers the function to the distance from a rectangle given by its axis.
+    /// Lowers each value to its distance from a rectangle, which is given by its axis and half its width.
     fileprivate mutating func lowerToBox(from start: Vector2, to end: Vector2, halfWidth: Double, reach: Double) {
         let axis = (end - start).normalized
         let halfLength = start.distance(to: end) / 2

@@ -1,18 +1,18 @@
 import Geo
 
-/// Hands out names, each of them once.
+/// Gives out names and uses each name only once.
 struct NameGiver {
     private(set) var random: SeededRandom
     private var used: Set<String> = []
 
     init(random: SeededRandom) { self.random = random }
 
-    /// The name, if nothing is called so yet.
+    /// Returns the name if it is not used yet, and marks it as used; nil if it is used.
     mutating func claim(_ name: String) -> String? {
         used.insert(name).inserted ? name : nil
     }
 
-    /// One of the names on a list that is still free.
+    /// Returns a name on a list that is not used yet, and marks it as used; nil if all are used.
     mutating func next(from list: [String]) -> String? {
         guard !list.isEmpty else { return nil }
         let start = random.int(in: 0...list.count - 1)
@@ -22,7 +22,7 @@ struct NameGiver {
         return nil
     }
 
-    /// A name made of one beginning and one ending; `separator` stands between.
+    /// Returns an unused name made of one beginning and one ending, with `separator` between them.
     mutating func compound(_ beginnings: [String], _ endings: [String], separator: String = "") -> String? {
         guard !beginnings.isEmpty, !endings.isEmpty else { return nil }
         let (first, second) = (random.int(in: 0...beginnings.count - 1), random.int(in: 0...endings.count - 1))
@@ -37,7 +37,7 @@ struct NameGiver {
         return nil
     }
 
-    /// No letter stands three times, and no word is repeated at the joint.
+    /// Whether no letter comes three times in a row, and no word is repeated where the two halves meet.
     private func isSpeakable(_ beginning: String, _ ending: String) -> Bool {
         guard let last = beginning.last, let first = ending.first else { return false }
         return last.lowercased() != first.lowercased() && !beginning.lowercased().hasSuffix(ending.lowercased())

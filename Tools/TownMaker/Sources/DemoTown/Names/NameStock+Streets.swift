@@ -1,10 +1,10 @@
 extension NameStock {
-    /// The theme of the street names of one quarter.
+    /// A theme for the street names of a quarter.
     struct Theme: Sendable {
         var words: [String]
     }
 
-    /// Whole names, for the old town only.
+    /// Complete street names, for the old town only.
     static let oldTownNames = [
         "Mill Lane", "Bread Street", "Silver Street", "Honey Lane", "Butter Row", "Fish Street", "Goose Lane", "Well Lane", "Bell Lane",
         "Lantern Lane", "Cloister Lane", "Minster Lane", "Old Mint Lane", "Swan Alley", "Anchor Alley", "Star Passage", "Candle Lane",

@@ -1,6 +1,6 @@
 import Geo
 
-/// Names the streets by where they are, what they are for and how they run.
+/// Names each street by its location, its role in the town and its shape.
 struct StreetNamer {
     private var giver: NameGiver
     private let gates: [String]
@@ -8,7 +8,7 @@ struct StreetNamer {
     private let quarters: [TownNames.Quarter]
     private let plan: TownPlan
     private let zones: StreetZones
-    /// The next word of each theme.
+    /// The index of the next word in each theme.
     private var themePositions: [Int]
     private var namedAvenues: Set<Int> = []
     private var isMarketNamed = false
@@ -26,7 +26,7 @@ struct StreetNamer {
         for theme in themePositions.indices { themePositions[theme] = self.giver.int(in: 0...NameStock.themes[theme].words.count - 1) }
     }
 
-    /// Long streets choose first.
+    /// Returns the name of each street, nil for a street without a name. Long streets get their names first.
     mutating func names(of runs: StreetRuns) -> [String?] {
         var names = [String?](repeating: nil, count: runs.runs.count)
         let order = runs.runs.indices.sorted { (-runs.runs[$0].length, $0) < (-runs.runs[$1].length, $1) }
@@ -57,13 +57,13 @@ struct StreetNamer {
         }
     }
 
-    /// The square has the name already; street and square share it.
+    /// Returns the name of the street round the market. The first such street shares the name of the square.
     private mutating func marketName() -> String? {
         defer { isMarketNamed = true }
         return isMarketNamed ? giver.next(from: NameStock.squares) : "Old Market"
     }
 
-    /// Beyond a break an avenue is another road.
+    /// Returns the name of an avenue. If the avenue is interrupted, the second piece gets another name.
     private mutating func avenueName(_ number: Int) -> String? {
         guard number < avenues.count, namedAvenues.insert(number).inserted else { return giver.next(from: NameStock.avenues) }
         return avenues[number]
@@ -71,7 +71,7 @@ struct StreetNamer {
 
     private mutating func gateStreetName(_ gate: Int) -> String? {
         guard gate < gates.count else { return nil }
-        // The last three gates lead to bridges, the middle one of them straight from the market.
+        // The last three gates lead to bridges. The middle one of them is straight ahead of the market.
         return gate >= gates.count - 3
             ? giver.claim("Bridge Street")
             : giver.claim(gates[gate] + " Street") ?? giver.next(from: NameStock.oldTownNames)
@@ -91,7 +91,7 @@ struct StreetNamer {
     }
 
     private mutating func oldTownName() -> String? {
-        // Every old town has one.
+        // Every old town has a street with this name.
         if let name = giver.claim("Mill Lane") { return name }
         if giver.int(in: 0...9) < 6, let name = giver.next(from: NameStock.oldTownNames) { return name }
         return giver.compound(NameStock.trades, NameStock.tradeEndings, separator: " ") ?? giver.next(from: NameStock.oldTownNames)

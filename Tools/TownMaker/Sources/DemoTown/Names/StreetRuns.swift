@@ -1,21 +1,21 @@
-/// The edges of each street: a run that carries one name.
+/// The edges of the street graph, grouped into streets. A run is a group of edges that share one name.
 struct StreetRuns: Sendable {
     struct Run: Sendable {
         var edges: [Int]
-        /// Its half-edges in the order in which one drives along it; more than one path where the street forks.
+        /// The half-edges of the street in driving order. There is more than one path if the street forks.
         var paths: [[Int]]
         var role: PlannedRoad.Role
         var roadClass: RoadClass
         var length: Double
-        /// A place on the run near its middle.
+        /// A point on the street, near its middle.
         var middle: Vector2
-        /// Total turn of the run, as the sum of sines; about 1 for a right angle.
+        /// Sum of the sines of all turns of the street; about 1 for one right angle.
         var bend: Double
         var isDeadEnd: Bool
     }
 
     let runs: [Run]
-    /// The run of each edge of the graph.
+    /// The index of the run of each edge in the graph.
     let runOfEdge: [Int]
 
     init(graph: StreetGraph) {
@@ -41,7 +41,7 @@ struct StreetRuns: Sendable {
 
     // MARK: Joining
 
-    /// Avenues, the market and their like are one street wherever they lead.
+    /// Joins all edges of an avenue, of the market, or of another planned road to one street.
     private static func joinPlannedRoads(_ graph: StreetGraph, _ joiner: inout Joiner) {
         for halves in graph.halves {
             for (place, first) in halves.enumerated() where keepsItsName(graph.edges[first / 2].role) {
@@ -59,7 +59,7 @@ struct StreetRuns: Sendable {
         }
     }
 
-    /// At a junction a street goes on in the edge that lies straightest ahead.
+    /// Joins the edges of a street across a junction: a street continues in the edge that lies straightest ahead.
     private static func joinStraightOn(at node: Int, _ graph: StreetGraph, _ joiner: inout Joiner) {
         let halves = graph.halves[node]
         var pairs: [(score: Double, first: Int, second: Int)] = []
@@ -85,7 +85,7 @@ struct StreetRuns: Sendable {
         }
     }
 
-    /// Roads of one family can share a name.
+    /// Returns a number for the family of a road. Roads of one family can share a name.
     private static func family(_ role: PlannedRoad.Role) -> Int {
         switch role {
         case .street, .villageStreet, .harbourRoad: 0
@@ -99,7 +99,7 @@ struct StreetRuns: Sendable {
         }
     }
 
-    /// Rings change their names where an avenue crosses them.
+    /// Whether a road changes its name at a node. Ring roads do where an avenue crosses them.
     private static func isBreak(at node: Int, for role: PlannedRoad.Role, _ graph: StreetGraph) -> Bool {
         switch role {
         case .wall, .boulevard, .innerRing, .quay:
@@ -113,7 +113,7 @@ struct StreetRuns: Sendable {
         }
     }
 
-    /// Very short pieces between two junctions take the name of the street that leads on most directly.
+    /// Joins very short edges between two junctions to the street that continues most directly.
     private static func joinScraps(_ graph: StreetGraph, _ joiner: inout Joiner) {
         for (number, edge) in graph.edges.enumerated() where edge.length < 34 && edge.isRemovable && joiner.isAlone(number) {
             var best: (straightness: Double, edge: Int)?
@@ -171,7 +171,7 @@ struct StreetRuns: Sendable {
     }
 }
 
-/// Sets that are joined until only whole streets are left (union-find with path halving).
+/// Sets of edges that are joined until each set is a whole street (union-find with path halving).
 private struct Joiner {
     private var parent: [Int]
     private var size: [Int]

@@ -1,12 +1,12 @@
 import Geo
 
-/// Every name of a town: its own, of its quarters and villages, of gates, water, parks and streets.
+/// All names of a town: the names of the town itself, its quarters, villages, gates, waters, parks and streets.
 struct TownNames: Sendable {
     /// A part of the town with its own name.
     struct Quarter: Sendable {
         var name: String
         var center: Vector2
-        /// The theme of its streets' names.
+        /// The index of the theme for the names of its streets.
         var theme: Int
     }
 
@@ -18,11 +18,11 @@ struct TownNames: Sendable {
     let avenues: [String]
     let villages: [String]
     let quarters: [Quarter]
-    /// One name for each use of land, in its order; nil for a use without one.
+    /// One name for each use of land, in the same order; nil for a use without a name.
     let lands: [String?]
     let woods: [String]
     let brooks: [String]
-    /// One per run of streets.
+    /// One name for each run of `StreetRuns`.
     let streets: [String?]
 
     init(plan: TownPlan, zones: StreetZones, uses: [LandUse], runs: StreetRuns) {
@@ -42,7 +42,7 @@ struct TownNames: Sendable {
         streets = namer.names(of: runs)
     }
 
-    /// The gates nearest to the four winds are called after them.
+    /// Returns the names of the gates. The gates nearest to north, east, south and west are named after these directions.
     private static func gateNames(angles: [Double], _ giver: inout NameGiver) -> [String] {
         var names = [String?](repeating: nil, count: angles.count)
         let winds = [("Northgate", 0.5), ("Westgate", 1.0), ("Southgate", 1.5), ("Eastgate", 0.0)]

@@ -1,10 +1,11 @@
-/// Smooth noise over the plane: random values on a square lattice, blended between (K. Perlin's fade curve). Range -1...1.
+/// Smooth noise over the plane: random values on a square lattice, blended with K. Perlin's fade curve. Values are in -1...1.
 struct LatticeNoise: Sendable {
     private let seed: UInt64
 
     init(seed: UInt64) { self.seed = seed }
 
-    /// - Parameter scale: metres from one lattice point to the next; roughly half a wavelength.
+    /// Returns the noise at a point.
+    /// - Parameter scale: metres from one lattice point to the next, about half a wavelength.
     func value(at point: Vector2, scale: Double) -> Double {
         let (x, y) = (point.x / scale, point.y / scale)
         let (column, row) = (Self.floor(x), Self.floor(y))

@@ -1,6 +1,6 @@
-/// Helpers for lines on the plane.
+/// Functions for lines on the plane.
 enum Line {
-    /// The line with points at equal steps of about `step` metres; the ends stay.
+    /// Returns the line with points at equal distances of about `step` metres. Both ends are kept.
     static func resampled(_ points: [Vector2], step: Double) -> [Vector2] {
         guard let first = points.first, points.count > 1 else { return points }
         let total = length(points)
@@ -25,7 +25,7 @@ enum Line {
         zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
     }
 
-    /// Each inner point moved to the mean of itself (weight 2) and its neighbours.
+    /// Returns the line with each inner point moved to the weighted mean of the point (weight 2) and its two neighbours.
     static func smoothed(_ points: [Vector2], isClosed: Bool = false) -> [Vector2] {
         guard points.count > 2 else { return points }
         let count = points.count
@@ -37,7 +37,7 @@ enum Line {
         }
     }
 
-    /// The line without the points that lie within `tolerance` metres of it anyway (D. Douglas, T. Peucker, 1973).
+    /// Returns the line without the points that change it by at most `tolerance` metres (D. Douglas, T. Peucker, 1973).
     static func simplified(_ points: [Vector2], tolerance: Double) -> [Vector2] {
         guard let start = points.first, let end = points.last, points.count > 2 else { return points }
         if points.allSatisfy({ distance(from: $0, toSegment: start, end) <= tolerance }) { return [start, end] }
@@ -59,13 +59,14 @@ enum Line {
         return points.indices.filter { keep[$0] }.map { points[$0] }
     }
 
-    /// The line without the points at which it turns back sharply beside a short piece, as bent streets do where they were joined.
+    /// Returns the line without sharp spikes: points at which it turns back beside a short segment, as bent streets do where they were
+    /// joined.
     static func withoutSpikes(_ points: [Vector2]) -> [Vector2] {
         guard let end = points.last, points.count > 2 else { return points }
         var kept: [Vector2] = []
         kept.reserveCapacity(points.count)
         for point in points.dropLast() {
-            // A removed point may leave a spike at the point before it.
+            // A removed point may turn the point before it into a spike.
             while kept.count > 1, isSpike(kept[kept.count - 2], kept[kept.count - 1], point) { kept.removeLast() }
             if let last = kept.last, last.distance(to: point) < 1.5 { continue }
             kept.append(point)
@@ -90,7 +91,7 @@ enum Line {
         return start + axis * min(max((point - start).dot(axis) / squared, 0), 1)
     }
 
-    /// Twice the signed area of a ring is positive if it runs counterclockwise. Square metres.
+    /// Returns the area of a ring in square metres, positive if the ring runs counterclockwise.
     static func signedArea(_ ring: [Vector2]) -> Double {
         guard var previous = ring.last else { return 0 }
         var sum = 0.0
@@ -101,7 +102,7 @@ enum Line {
         return sum / 2
     }
 
-    /// Even-odd.
+    /// Whether a point is inside a ring, by the even-odd rule.
     static func contains(_ ring: [Vector2], _ point: Vector2) -> Bool {
         guard var previous = ring.last else { return false }
         var inside = false

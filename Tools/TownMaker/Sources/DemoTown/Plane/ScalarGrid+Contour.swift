@@ -1,14 +1,15 @@
 extension ScalarGrid {
-    /// The closed lines along which the function equals `level`; what lies lower is to their left. The first point is not repeated.
+    /// Returns the closed lines along which the function equals `level`. Lower values are to their left. The first point of a line is not
+    /// repeated.
     ///
-    /// Marching squares. The rim of the lattice counts as higher, so that every line closes.
+    /// The algorithm is marching squares. Points outside the lattice count as higher, so that every line closes.
     func contours(at level: Double) -> [[Vector2]] {
         var chains = ContourChains(edgeCount: columns * rows * 2)
         let limit = Float(level)
         for row in 0..<rows - 1 {
             let base = row * columns
             let inside: UInt8 = (row > 0 ? 1 : 0) | (row < rows - 2 ? 2 : 0)
-            // One bit for each of the two corners on a side of a square. Most squares are all low or all high.
+            // Each value has one bit for each of the two corners on a side of a square. Most squares have only low or only high corners.
             var west: UInt8 = 0
             for index in base + 1..<base + columns {
                 var east: UInt8 = (values[index] < limit ? 1 : 0) | (values[index + columns] < limit ? 2 : 0)
@@ -22,10 +23,10 @@ extension ScalarGrid {
         return chains.loops().map { loop in loop.map { crossing(onEdge: $0, level: level) } }
     }
 
-    /// Links the edges of one square that the line crosses. Edges are numbered by the point at their west or south end: even ones run
-    /// east, odd ones north.
+    /// Links the edges of one square that the line crosses. An edge has the number of the point at its west or south end: an even number
+    /// for an edge that runs east, an odd one for an edge that runs north.
     ///
-    /// - Parameter corners: which corners are low: 1 south-west, 2 south-east, 4 north-east, 8 north-west.
+    /// - Parameter corners: a bit for each low corner: 1 south-west, 2 south-east, 4 north-east, 8 north-west.
     private func march(square: Int, corners: Int, into chains: inout ContourChains) {
         let south = square * 2
         let (west, north, east) = (south + 1, south + columns * 2, south + 3)
@@ -60,7 +61,7 @@ extension ScalarGrid {
     }
 }
 
-/// Links from one lattice edge to the next; every edge has at most one successor.
+/// The links from each lattice edge to the next. An edge has at most one successor.
 private struct ContourChains {
     private var next: [Int32]
     private var starts: [Int32] = []

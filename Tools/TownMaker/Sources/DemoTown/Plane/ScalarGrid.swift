@@ -1,11 +1,11 @@
-/// A function over the plane, kept on a square lattice and blended linearly between its points.
+/// A function over the plane. Its values are stored on a square lattice and blended linearly between the lattice points.
 struct ScalarGrid: Sendable {
     let box: PlaneBox
     /// Metres from one lattice point to the next.
     let spacing: Double
     let columns: Int
     let rows: Int
-    /// Single precision holds a town's distances to the millimetre in half the memory.
+    /// The stored values. Single precision keeps a town's distances to the millimetre, in half the memory.
     private(set) var values: [Float]
 
     init(box: PlaneBox, spacing: Double, filledWith value: Double) {
@@ -25,7 +25,7 @@ struct ScalarGrid: Sendable {
         box.minimum + Vector2(x: Double(column) * spacing, y: Double(row) * spacing)
     }
 
-    /// The blended value; outside the lattice the value of its nearest edge.
+    /// Returns the blended value at a point; outside the lattice, the value at the nearest point of its edge.
     func value(at point: Vector2) -> Double {
         let x = min(max((point.x - box.minimum.x) / spacing, 0), Double(columns - 1) - 1e-9)
         let y = min(max((point.y - box.minimum.y) / spacing, 0), Double(rows - 1) - 1e-9)
@@ -37,7 +37,7 @@ struct ScalarGrid: Sendable {
         return low * (1 - v) + high * v
     }
 
-    /// Sets every value to the smaller one of itself and `function`, inside `area` only.
+    /// Lowers each value inside `area` to the result of `function`, if that is smaller.
     mutating func lower(in area: PlaneBox, to function: (Vector2) -> Double) {
         let firstColumn = max(0, Int(((area.minimum.x - box.minimum.x) / spacing).rounded(.down)))
         let firstRow = max(0, Int(((area.minimum.y - box.minimum.y) / spacing).rounded(.down)))
@@ -45,7 +45,7 @@ struct ScalarGrid: Sendable {
         let lastRow = min(rows - 1, Int(((area.maximum.y - box.minimum.y) / spacing).rounded(.up)))
         guard firstColumn <= lastColumn, firstRow <= lastRow else { return }
         let (spacing, columns, corner) = (spacing, columns, box.minimum)
-        // A span, so that the array is not asked at every element whether it is shared.
+        // Writes go through a span, because an array checks at every write whether it is shared.
         var lowered = values.mutableSpan
         for row in firstRow...lastRow {
             for column in firstColumn...lastColumn {
@@ -56,7 +56,7 @@ struct ScalarGrid: Sendable {
         }
     }
 
-    /// Lowers the function to the distance from a capsule: a segment whose half width goes from one value to another.
+    /// Lowers each value to its distance from a capsule: a segment whose half width changes linearly from one end to the other.
     mutating func lowerToCapsule(
         from start: Vector2, to end: Vector2, startHalfWidth: Double, endHalfWidth: Double, reach: Double
     ) {

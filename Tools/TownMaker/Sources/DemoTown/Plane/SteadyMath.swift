@@ -1,9 +1,9 @@
-/// Trigonometry from additions, multiplications and divisions alone.
+/// Trigonometric functions that use only additions, multiplications and divisions.
 ///
-/// IEEE 754 rounds these the same way everywhere, while the C library's `sin` and its kin may change in the last bit from one release to
-/// the next. A seed must always give the same town, and one bit can decide whether two streets meet.
+/// IEEE 754 rounds these operations the same way on all machines. The C library's `sin` and similar functions may change in the last bit
+/// from one release to the next. A seed must always give the same town, and one bit can decide whether two streets meet.
 enum SteadyMath {
-    /// The sine and cosine of an angle in radians, within 1e-15 for |angle| ≤ 1000.
+    /// Returns the sine and cosine of an angle in radians, with an error of at most 1e-15 for |angle| ≤ 1000.
     static func sineAndCosine(_ angle: Double) -> (sine: Double, cosine: Double) {
         let turns = Int(angle * (2 / Double.pi) + (angle < 0 ? -0.5 : 0.5))
         let (sine, cosine) = series(angle - Double(turns) * (Double.pi / 2))
@@ -19,7 +19,7 @@ enum SteadyMath {
 
     static func cosine(_ angle: Double) -> Double { sineAndCosine(angle).cosine }
 
-    /// The Taylor series, for |angle| ≤ π/4.
+    /// Returns the sine and cosine by their Taylor series, for |angle| ≤ π/4.
     private static func series(_ angle: Double) -> (sine: Double, cosine: Double) {
         let z = angle * angle
         let sineHigh = 1 / 362_880.0 + z * (-1 / 39_916_800.0 + z * (1 / 6_227_020_800.0 - z / 1_307_674_368_000))
@@ -29,7 +29,7 @@ enum SteadyMath {
         return (sine * angle, cosine)
     }
 
-    /// The angle of the direction (x, y) in radians, in (-π, π]; 0 for (0, 0). Within 1e-15.
+    /// Returns the angle of the direction (x, y) in radians, in (-π, π]; 0 for (0, 0). The error is at most 1e-15.
     static func arcTangent(y: Double, x: Double) -> Double {
         let (absoluteX, absoluteY) = (abs(x), abs(y))
         guard absoluteX + absoluteY > 0 else { return 0 }
@@ -40,7 +40,7 @@ enum SteadyMath {
         return y < 0 ? -half : half
     }
 
-    /// For 0...1: the half-angle formula twice, then the series for a value below 0.2.
+    /// Returns the arc tangent of a value in 0...1. Two half-angle steps make the value smaller than 0.2; then a series is used.
     private static func arcTangentOfFraction(_ value: Double) -> Double {
         let half = value / (1 + (1 + value * value).squareRoot())
         let quarter = half / (1 + (1 + half * half).squareRoot())
@@ -50,6 +50,6 @@ enum SteadyMath {
         return 4 * quarter * (1 + z * (-1 / 3.0 + z * (1 / 5.0 - z * middle)))
     }
 
-    /// The angle brought into -π...π.
+    /// Returns the same direction as an angle in -π...π.
     static func wrapped(_ angle: Double) -> Double { angle.remainder(dividingBy: 2 * Double.pi) }
 }

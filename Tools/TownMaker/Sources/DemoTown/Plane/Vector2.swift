@@ -1,4 +1,4 @@
-/// A place or a displacement on the town's plane: metres east (`x`) and north (`y`) of the market square.
+/// A point or a displacement on the town's plane: metres east (`x`) and north (`y`) of the market square.
 struct Vector2: Equatable, Sendable {
     var x: Double
     var y: Double
@@ -10,7 +10,7 @@ struct Vector2: Equatable, Sendable {
         self.y = y
     }
 
-    /// The vector of this length in the direction `angle`, radians counterclockwise from east.
+    /// Creates the vector of this length in the direction `angle`, radians counterclockwise from east.
     init(angle: Double, length: Double = 1) {
         let (sine, cosine) = SteadyMath.sineAndCosine(angle)
         self.init(x: cosine * length, y: sine * length)
@@ -24,7 +24,7 @@ struct Vector2: Equatable, Sendable {
 
     func dot(_ other: Vector2) -> Double { x * other.x + y * other.y }
 
-    /// Positive if `other` points to the left of this direction.
+    /// Returns the cross product, which is positive if `other` points to the left of this vector.
     func cross(_ other: Vector2) -> Double { x * other.y - y * other.x }
 
     var lengthSquared: Double { x * x + y * y }
@@ -32,19 +32,19 @@ struct Vector2: Equatable, Sendable {
 
     func distance(to other: Vector2) -> Double { (other - self).length }
 
-    /// The same direction with length 1; a vector without length is returned unchanged.
+    /// The same direction with length 1; a vector of length 0 is returned unchanged.
     var normalized: Vector2 {
         let length = self.length
         return length > 0 ? self * (1 / length) : self
     }
 
-    /// Turned by 90° counterclockwise.
+    /// The vector, turned counterclockwise by 90°.
     var left: Vector2 { Vector2(x: -y, y: x) }
 
-    /// Radians counterclockwise from east, in (-π, π].
+    /// The direction in radians, counterclockwise from east, in (-π, π].
     var angle: Double { SteadyMath.arcTangent(y: y, x: x) }
 
-    /// The vector turned counterclockwise by `angle`, radians.
+    /// Returns the vector turned counterclockwise by `angle`, radians.
     func rotated(by angle: Double) -> Vector2 {
         let (sine, cosine) = SteadyMath.sineAndCosine(angle)
         return Vector2(x: x * cosine - y * sine, y: x * sine + y * cosine)

@@ -1,6 +1,6 @@
 public import Geo
 
-/// A ride through a demo town that is worth watching: a car some streets away, a pickup, one stop on the way, a destination.
+/// A ride through a demo town that is good to watch: it has a car some streets away, a pickup, one stop on the route and a destination.
 public struct DemoRide: Sendable, Hashable {
     /// A named place on a street.
     public struct Place: Sendable, Hashable {
@@ -8,7 +8,7 @@ public struct DemoRide: Sendable, Hashable {
         public let coordinate: Coordinate
     }
 
-    /// The car's place before the ride.
+    /// The position of the car before the ride.
     public let start: Coordinate
     public let pickup: Place
     public let stop: Place
@@ -16,20 +16,20 @@ public struct DemoRide: Sendable, Hashable {
     /// Free-flow driving time of the three routes, seconds, without stops and traffic.
     public let drivingSeconds: Double
 
-    /// The wanted durations of the routes, seconds: to the pickup, to the stop, to the destination.
+    /// The wanted driving times of the three routes, seconds: to the pickup, to the stop, to the destination.
     private static let wanted = [170.0, 100.0, 110.0]
     static let longestWaySeconds = 300.0
-    /// Largest difference of the three routes together from the wanted duration, seconds.
+    /// Largest sum of the differences between the driving times of the three routes and the wanted times, seconds.
     private static let greatestCost = 150.0
-    /// Largest number of rides of a town.
+    /// Largest number of rides in a town.
     private static let mostRides = 24
-    /// Largest number of rides that end at one place.
+    /// Largest number of rides that end at the same place.
     private static let mostRidesToOnePlace = 3
 }
 
 extension DemoTown {
-    /// Rides between the town's landmarks. The first one has the three routes that are nearest to the wanted durations. A town without four
-    /// landmarks that are less than five minutes apart has no rides.
+    /// The rides between the town's landmarks, best first. The best ride has the driving times nearest to the wanted times. A town without
+    /// four landmarks that are less than five minutes apart has no rides.
     public var rides: [DemoRide] {
         let places = landmarks.prefix(16).map { DemoRide.Place(name: $0.name, coordinate: $0.coordinate) }
         let coordinates = places.map(\.coordinate)
@@ -39,13 +39,13 @@ extension DemoTown {
 }
 
 extension DemoRide {
-    /// Four places by number, and the difference of their routes from the wanted durations.
+    /// The indexes of four places, and the sum of the differences between the driving times and the wanted times, seconds.
     private struct Choice {
         var cost: Double
         var places: [Int]
     }
 
-    /// The best rides, without two that have the same pickup and destination.
+    /// Returns the best rides. No two of them have the same pickup and destination.
     static func best(places: [Place], seconds: [[Double?]]) -> [DemoRide] {
         var chosen: [[Int]] = []
         for choice in choices(places.count, seconds).sorted(by: { ($0.cost, $0.places[0]) < ($1.cost, $1.places[0]) }) {
@@ -65,7 +65,7 @@ extension DemoRide {
     }
 
     private static func choices(_ count: Int, _ seconds: [[Double?]]) -> [Choice] {
-        /// Routes on from a place that are close enough to the wanted duration.
+        /// Returns the next places after `place` whose driving times are close enough to the wanted time.
         func ways(from place: Int, leg: Int) -> [(to: Int, cost: Double)] {
             (0..<count).compactMap { next in
                 guard next != place, let time = seconds[place][next], abs(time - wanted[leg]) <= greatestCost else { return nil }

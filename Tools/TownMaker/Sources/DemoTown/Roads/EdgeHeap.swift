@@ -1,4 +1,4 @@
-/// A binary heap of edges by their estimates; equal ones come out by their numbers.
+/// A binary heap of edges, ordered by their estimates. Edges with equal estimates are ordered by their numbers.
 struct EdgeHeap {
     private var items: [(estimate: Double, edge: Int)] = []
 

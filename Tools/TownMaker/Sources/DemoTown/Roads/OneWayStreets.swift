@@ -1,6 +1,6 @@
 import Geo
 
-/// Chooses one-way streets in the old town and takes back those that would cut off a part of the town.
+/// Chooses one-way streets in the old town. A choice is undone if it would cut off a part of the town.
 struct OneWayStreets {
     private let graph: StreetGraph
     private(set) var directions: [RoadGraph.Piece.Direction]
@@ -19,7 +19,7 @@ struct OneWayStreets {
         while openCutOffStreets() {}
     }
 
-    /// Makes the one-way streets between two parts two-way again if one part cannot be left or entered.
+    /// Makes the one-way streets between two connected parts two-way again if one part cannot be left or entered.
     private mutating func openCutOffStreets() -> Bool {
         let part = parts()
         var isChanged = false
@@ -31,14 +31,15 @@ struct OneWayStreets {
         return isChanged
     }
 
-    /// The node at the end of a half-edge, if it may be driven; against its direction with `backwards`.
+    /// Returns the node at the end of a half-edge; nil if the half-edge must not be driven. With `backwards`, the half-edge is followed
+    /// against the traffic.
     private func successor(over half: Int, backwards: Bool) -> Int? {
         let isForward = half.isMultiple(of: 2) != backwards
         let wanted: RoadGraph.Piece.Direction = isForward ? .forward : .backward
         return directions[half / 2] == .both || directions[half / 2] == wanted ? graph.target(of: half) : nil
     }
 
-    /// The strongly connected part of each node (S. Kosaraju's two passes).
+    /// Returns the number of the strongly connected part of each node (S. Kosaraju's two passes).
     private func parts() -> [Int] {
         var part = [Int](repeating: -1, count: graph.nodes.count)
         for root in nodesByDeparture().reversed() where part[root] < 0 {
@@ -55,7 +56,7 @@ struct OneWayStreets {
         return part
     }
 
-    /// All nodes in the order in which a search in depth leaves them.
+    /// Returns all nodes in the order in which a depth-first search leaves them.
     private func nodesByDeparture() -> [Int] {
         var order: [Int] = []
         var isSeen = [Bool](repeating: false, count: graph.nodes.count)

@@ -1,10 +1,10 @@
-/// The rank of a road in the town's network, from the strongest to the weakest.
+/// The class of a road in the town's network, from the most important to the least important.
 public enum RoadClass: Int, Sendable, CaseIterable, Comparable {
-    /// The ring round the town: few junctions, fast.
+    /// The road round the town, which is fast and has few junctions.
     case ringRoad
-    /// Radial avenues and the roads out of the town.
+    /// Radial avenues and the roads that leave the town.
     case primary
-    /// Boulevards and the lesser radial avenues.
+    /// Boulevards and the less important radial avenues.
     case secondary
     /// Streets that collect the traffic of a quarter.
     case tertiary
@@ -13,6 +13,6 @@ public enum RoadClass: Int, Sendable, CaseIterable, Comparable {
     /// Yards, piers and farm drives.
     case service
 
-    /// The stronger class is the smaller one.
+    /// Orders classes by importance; the more important class is the smaller one.
     public static func < (left: RoadClass, right: RoadClass) -> Bool { left.rawValue < right.rawValue }
 }

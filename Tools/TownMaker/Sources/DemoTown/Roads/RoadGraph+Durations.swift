@@ -1,10 +1,11 @@
 import Geo
 
 extension RoadGraph {
-    /// Driving times from one place to several others in one search, each place brought to the nearest road first.
+    /// Returns the driving times from one place to several others, in one search. Each place is first moved to the nearest road.
     ///
-    /// - Parameter limit: seconds; the search goes no farther.
-    /// - Returns: for each destination what ``route(from:to:)`` takes, or nil if that is more than `limit` or there is no road near.
+    /// - Parameter limit: the longest driving time to search for, seconds.
+    /// - Returns: for each destination, the duration of ``route(from:to:)`` in seconds; nil if it is above `limit` or there is no road
+    ///   near.
     func durations(from start: Coordinate, to destinations: [Coordinate], withinSeconds limit: Double) -> [Double?] {
         guard let first = nearestRoad(to: start, withinMeters: Self.snapRadiusMeters) else { return destinations.map { _ in nil } }
         let goals = destinations.map { nearestRoad(to: $0, withinMeters: Self.snapRadiusMeters).map { terminals(of: $0) } ?? [] }
@@ -13,10 +14,10 @@ extension RoadGraph {
     }
 }
 
-/// One search outward from a place (E. Dijkstra, 1959).
+/// One search from a place in all directions (E. Dijkstra, 1959).
 private struct DurationSearch {
     private let graph: RoadGraph
-    /// The destinations on each edge that has some.
+    /// The destinations on each edge, for the edges that have destinations.
     private var goals: [Int: [(number: Int, alongMeters: Double)]] = [:]
     private var found: [Double]
     private var seconds: [Double]

@@ -4,11 +4,11 @@ extension RoadGraph {
     /// Largest distance between a road and the start or end of a route, metres.
     public static let snapRadiusMeters = 300.0
 
-    /// The fastest way by car between two places, each brought to the nearest road first.
+    /// Returns the fastest route by car between two places. Each place is first moved to the nearest road.
     ///
-    /// A* over the directed edges, so that the cost of a turn depends on both roads (``TurnTable``). A route never turns back between
-    /// nodes.
-    /// - Returns: nil if a place is more than 300 m from any road.
+    /// The search is A* over the directed edges, so that the cost of a turn depends on both roads (``TurnTable``). A route never turns back
+    /// between two nodes.
+    /// - Returns: the route; nil if a place is more than 300 m from any road.
     public func route(from start: Coordinate, to destination: Coordinate) -> RoadRoute? {
         guard let first = nearestRoad(to: start, withinMeters: Self.snapRadiusMeters),
             let last = nearestRoad(to: destination, withinMeters: Self.snapRadiusMeters)
@@ -18,7 +18,7 @@ extension RoadGraph {
         return assemble(found, from: first, to: last)
     }
 
-    /// The edges a place lies on, one for each direction in which it may be driven.
+    /// Returns the edges on which a place lies, one for each direction in which the road may be driven.
     func terminals(of position: RoadPosition) -> [RouteTerminal] {
         let edge = edges[position.edge]
         let here = RouteTerminal(edge: position.edge, alongMeters: position.alongMeters)
@@ -27,13 +27,13 @@ extension RoadGraph {
     }
 }
 
-/// A place on an edge at which a route begins or ends.
+/// A point on an edge at which a route begins or ends.
 struct RouteTerminal: Sendable {
     var edge: Int
     var alongMeters: Double
 }
 
-/// The result of a search: the edges of the fastest way and its duration.
+/// The result of a search: the edges of the fastest route and its duration.
 struct RoutePath: Sendable {
     var edges: [Int]
     var seconds: Double
@@ -45,7 +45,7 @@ struct RouteSearch {
     private let goal: [RouteTerminal]
     private let goalPoint: Vector2
     private let secondsPerMeter: Double
-    /// The least time from the start to the end of each edge found so far, and the edge before it.
+    /// The shortest time found so far from the start to the end of each edge, seconds, and the edge before it.
     private var seconds: [Double]
     private var previous: [Int32]
     private var isSettled: [Bool]
@@ -56,7 +56,7 @@ struct RouteSearch {
         self.graph = graph
         self.goal = goal
         goalPoint = graph.index.point(of: goalPlace)
-        // The plane's metres differ from the map's by less than 0.2 %: the estimate must never be too high.
+        // A length on the plane differs from the length on the map by less than 0.2 %, and the estimate must never be too high.
         secondsPerMeter = 0.997 / graph.topSpeed
         seconds = [Double](repeating: .infinity, count: graph.edges.count)
         previous = [Int32](repeating: -1, count: graph.edges.count)

@@ -1,15 +1,15 @@
 public import Geo
 
 extension RoadGraph {
-    /// The place on a road that is nearest to `place`.
+    /// Returns the point on a road that is nearest to `place`.
     ///
-    /// - Parameter withinMeters: how far away the road may be; nothing is found for 0, a negative number or NaN.
-    /// - Returns: nil if no road is that near.
+    /// - Parameter withinMeters: the largest distance of the road; for 0, a negative number or NaN, no road is found.
+    /// - Returns: the point; nil if no road is that near.
     public func nearestRoad(to place: Coordinate, withinMeters: Double) -> RoadPosition? {
         nearestRoad(to: place, withinMeters: withinMeters) { _ in true }
     }
 
-    /// The same among the roads that `accepts` takes.
+    /// Returns the nearest point on a road that `accepts` returns true for; nil if no such road is that near.
     func nearestRoad(to place: Coordinate, withinMeters: Double, accepts: (Edge) -> Bool) -> RoadPosition? {
         let found = index.nearest(to: place, within: withinMeters) { accepts(edges[edgeOfPiece[$0]]) }
         return found.map { position($0, from: place) }

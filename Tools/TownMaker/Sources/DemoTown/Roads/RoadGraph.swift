@@ -1,29 +1,30 @@
 public import Geo
 
-/// The roads of a town for cars: junctions, and the pieces of road between them in each direction they may be driven.
+/// The roads of a town for cars: junctions, and the pieces of road between them, one edge for each direction in which a piece may be
+/// driven.
 ///
-/// Every place can be reached from every other. Two roads cross only at a node or on different levels.
+/// Every place can be reached from every other place. Two roads cross only at a node, or on different levels.
 public struct RoadGraph: Sendable {
-    /// A junction, a dead end, or a place where a road changes (a bridge begins).
+    /// A junction, a dead end, or a point where a road changes, such as the start of a bridge.
     public struct Node: Sendable, Hashable {
         public let coordinate: Coordinate
-        /// The edges that leave here, as a range of indices into ``RoadGraph/edges``.
+        /// The edges that start at this node, as a range of indexes into ``RoadGraph/edges``.
         public let outgoing: Range<Int>
     }
 
     /// A piece of road from one node to the next, in one direction.
     public struct Edge: Sendable, Hashable {
-        /// Indices into ``RoadGraph/nodes``.
+        /// Indexes into ``RoadGraph/nodes``.
         public let from: Int
         public let to: Int
         public let roadClass: RoadClass
-        /// Nil for minor roads such as service roads.
+        /// The name of the street; nil for minor roads such as service roads.
         public let name: String?
-        /// Speed of cars in free flow.
+        /// Speed of cars in free flow, metres a second.
         public let speedMetersPerSecond: Double
         public let lengthMeters: Double
         public let isBridge: Bool
-        /// The same piece in the other direction; nil for a one-way street.
+        /// The index of the edge in the other direction on the same piece of road; nil for a one-way street.
         public let reverse: Int?
         /// The index of the piece of road, which both directions share.
         let piece: Int
@@ -31,20 +32,20 @@ public struct RoadGraph: Sendable {
     }
 
     public let nodes: [Node]
-    /// Sorted by the node they leave.
+    /// All edges, sorted by the node at which they start.
     public let edges: [Edge]
-    /// The geometry of the pieces, in the direction of their `isForward` edge.
+    /// The line of each piece of road, in the direction of its edge with `isForward`.
     let pieces: [Polyline]
     let index: RoadIndex
     let turns: TurnTable
-    /// One edge of each piece: the forward one, else the backward one.
+    /// The index of one edge of each piece: the forward edge, or the backward edge if there is no forward edge.
     let edgeOfPiece: [Int]
-    /// The fastest any edge allows, metres a second.
+    /// The highest speed on any edge, metres a second.
     let topSpeed: Double
 
     func outgoing(from node: Int) -> Range<Int> { nodes[node].outgoing }
 
-    /// The line of an edge from its first node to its second; empty for an index out of range.
+    /// Returns the line of an edge from its first node to its second; empty for an index out of range.
     public func geometry(ofEdge edge: Int) -> [Coordinate] {
         guard edges.indices.contains(edge) else { return [] }
         let coordinates = pieces[edges[edge].piece].coordinates
@@ -52,15 +53,15 @@ public struct RoadGraph: Sendable {
     }
 }
 
-/// A place on a road.
+/// A point on a road.
 public struct RoadPosition: Sendable, Hashable {
-    /// The place itself, on the road's line.
+    /// The coordinate of the point, on the line of the road.
     public let coordinate: Coordinate
-    /// An edge of ``RoadGraph/edges`` the place lies on. Its `reverse`, if any, is the other direction.
+    /// The index in ``RoadGraph/edges`` of an edge on which the point lies. Its `reverse`, if any, is the edge in the other direction.
     public let edge: Int
-    /// Metres from the start of that edge.
+    /// Distance from the start of the edge, metres.
     public let alongMeters: Double
-    /// Metres from the place that was asked for.
+    /// Distance from the place for which the nearest road was requested, metres.
     public let distanceMeters: Double
     public let name: String?
     public let roadClass: RoadClass
@@ -69,7 +70,7 @@ public struct RoadPosition: Sendable, Hashable {
 // MARK: - Building
 
 extension RoadGraph {
-    /// A piece of road as the town's builder knows it.
+    /// A piece of road in the form in which the builder of the town has it.
     struct Piece {
         enum Direction {
             case both, forward, backward

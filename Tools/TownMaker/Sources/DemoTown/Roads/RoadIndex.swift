@@ -1,11 +1,11 @@
 import Geo
 
-/// Finds roads near a place: the segments of all pieces in squares of 120 m.
+/// An index to find roads near a place. It stores the segments of all pieces of road by squares of 120 m.
 struct RoadIndex: Sendable {
     struct Found: Sendable {
         var piece: Int
         var segment: Int
-        /// Fraction along the segment, 0...1.
+        /// Position of the nearest point on the segment: 0 is its start, 1 its end.
         var fraction: Double
         var distance: Double
     }
@@ -14,10 +14,10 @@ struct RoadIndex: Sendable {
     private let origin: Vector2
     private let columns: Int
     private let rows: Int
-    /// Index of the first entry of each square; one more at the end.
+    /// Index of the first entry of each square, and at the end the number of all entries.
     private let starts: [Int32]
     private let entries: [(piece: Int32, segment: Int32)]
-    /// The points of all pieces on the plane, one piece after the other, and the index of each piece's first point.
+    /// The points of all pieces of road on the plane, piece after piece, and the index of each piece's first point.
     private let points: [Vector2]
     private let firstPoint: [Int]
 
@@ -40,15 +40,15 @@ struct RoadIndex: Sendable {
         (self.points, self.firstPoint) = (points, firstPoint)
     }
 
-    /// A place on the plane that is used to find it.
+    /// Returns the point on the plane that belongs to a coordinate.
     func point(of coordinate: Coordinate) -> Vector2 { projection.point(of: coordinate) }
 
-    /// The nearest segment within `radius` metres for which `accepts` holds.
+    /// Returns the nearest segment within `radius` metres for which `accepts` returns true.
     func nearest(to coordinate: Coordinate, within radius: Double, accepts: (_ piece: Int) -> Bool = { _ in true }) -> Found? {
         guard coordinate.isValid, radius > 0, columns > 0 else { return nil }
         let place = projection.point(of: coordinate)
         let cell = Self.cellMeters
-        // Beyond the far rim of the roads no road can be found.
+        // A larger radius cannot find more roads.
         let reach = min(radius, 1e6)
         let (left, right) = ((place.x - origin.x) / cell, (place.y - origin.y) / cell)
         guard abs(left) < 1e6, abs(right) < 1e6 else { return nil }
@@ -63,7 +63,7 @@ struct RoadIndex: Sendable {
         return best
     }
 
-    /// Looks through the squares that are `ring` squares away.
+    /// Searches the squares that are `ring` squares away.
     private func scan(
         ring: Int, column: Int, row: Int, place: Vector2, reach: Double, accepts: (Int) -> Bool, best: inout Found?
     ) {
@@ -92,7 +92,7 @@ struct RoadIndex: Sendable {
     }
 }
 
-/// The squares over the roads, while they are filled.
+/// The squares that cover the roads, while segments are added to them.
 private struct Grid {
     let origin: Vector2
     let cell: Double
@@ -106,7 +106,7 @@ private struct Grid {
         rows = Int((high.y - origin.y) / cell) + 1
     }
 
-    /// A counting sort of all segments by the squares their boxes touch.
+    /// Sorts all segments by the squares that their bounding boxes touch (counting sort).
     func sorted(points: [Vector2], firstPoint: [Int]) -> (starts: [Int32], entries: [(piece: Int32, segment: Int32)]) {
         var starts = [Int32](repeating: 0, count: columns * rows + 1)
         forEach(points, firstPoint) { cell, _, _ in starts[cell + 1] += 1 }

@@ -1,7 +1,7 @@
 import Geo
 
 extension RoadGraph {
-    /// The line, the times and the steps of a path that was found.
+    /// Returns the route of a path that a search has found, with its line, its times and its steps.
     func assemble(_ path: RoutePath, from start: RoadPosition, to end: RoadPosition) -> RoadRoute {
         var draft = RouteDraft(start: start.coordinate)
         for (place, index) in path.edges.enumerated() {
@@ -51,12 +51,12 @@ private struct RouteDraft {
         pendingSeconds = 0
     }
 
-    /// Time lost at the vertex reached last; at the very start, where the clock stands at 0, it goes to the first segment.
+    /// Adds waiting time at the last vertex. At the start of the route, where the time is 0, the wait counts for the first segment.
     mutating func wait(_ time: Double) {
         if seconds.count > 1 { seconds[seconds.count - 1] += time } else { pendingSeconds += time }
     }
 
-    /// A new step begins with another name, and where the way turns sharply or back.
+    /// Begins a new step if the street's name changes or the route turns sharply.
     mutating func turn(into edge: RoadGraph.Edge, degrees: Double) {
         if let last = open.last, last.name == edge.name, abs(degrees) < 60 { return }
         let vertex = coordinates.count - 1
@@ -65,7 +65,7 @@ private struct RouteDraft {
         open.append(step)
     }
 
-    /// The sums along the way are brought to the duration the search found; they differ by rounding only.
+    /// Finishes the route. The times are scaled to the duration that the search found; the two differ by rounding only.
     mutating func finished(at end: Coordinate, seconds duration: Double) -> RoadRoute {
         if coordinates.count == 1 {
             coordinates.append(end)
@@ -88,7 +88,8 @@ private struct RouteDraft {
             polyline: polyline, durationSeconds: duration, cumulativeSeconds: seconds, segmentSpeedsMetersPerSecond: speeds, steps: steps)
     }
 
-    /// The steps without the metre or two by which a route that begins or ends at a corner touches another street.
+    /// Returns the steps of the route. A route that begins or ends at a corner may touch another street for a metre or two; such steps are
+    /// left out.
     private func withoutScraps(_ polyline: Polyline) -> [OpenStep] {
         var kept = open
         if kept.count > 1, polyline.cumulativeMeters[kept[1].startVertex] < Self.scrapMeters {

@@ -1,22 +1,22 @@
 import Geo
 
-/// The costs for a search: driving along each edge of the roads, and turning from one to the next.
+/// The costs for a search: the time along each edge of the roads, and the time of a turn from one edge to the next.
 ///
-/// All of them follow from the edges; plain numbers side by side are several times faster.
+/// All values follow from the edges. They are stored as arrays of numbers, because a search that reads these is several times faster.
 struct TurnTable: Sendable {
-    /// Seconds along each edge.
+    /// Driving time along each edge, seconds.
     let driveSeconds: [Double]
-    /// The node at which each edge ends, its class, and the edge in the other direction (-1 for none).
+    /// The node at which each edge ends, the class of the edge, and the edge in the other direction (-1 for a one-way street).
     let targets: [Int32]
     private let classes: [RoadClass]
     private let reverses: [Int32]
-    /// Unit vectors (east, north) in which each edge leaves its first node and arrives at its second.
+    /// Unit vectors (east, north): the directions in which each edge leaves its first node and arrives at its second node.
     private let departures: [Vector2]
     private let arrivals: [Vector2]
-    /// Number of pieces of road at each node, and the strongest class among them.
+    /// Number of pieces of road at each node, and the most important class among them.
     private let degrees: [Int]
     private let strongest: [RoadClass]
-    /// Nodes on the plane.
+    /// Positions of the nodes on the plane.
     let positions: [Vector2]
 
     init(edges: [RoadGraph.Edge], nodes: [RoadGraph.Node], lines: [Polyline], projection: TownProjection) {
@@ -28,7 +28,7 @@ struct TurnTable: Sendable {
         departures.reserveCapacity(edges.count)
         arrivals.reserveCapacity(edges.count)
         for edge in edges {
-            // A piece counts once at each of its ends, in whichever direction it may be driven.
+            // A piece of road counts once at each of its ends, even if it may be driven in both directions.
             if edge.isForward || edge.reverse == nil {
                 degrees[edge.from] += 1
                 degrees[edge.to] += 1
@@ -48,7 +48,7 @@ struct TurnTable: Sendable {
         reverses = edges.map { Int32(truncatingIfNeeded: $0.reverse ?? -1) }
     }
 
-    /// The direction of a line at its start, taken over some ten metres so that a kink at the kerb does not count.
+    /// Returns the direction of a line at its start. The first ten metres or so count, so that a short kink at the start does not matter.
     private static func direction(leaving line: some Collection<Coordinate>, projection: TownProjection) -> Vector2 {
         guard let first = line.first else { return .zero }
         let start = projection.point(of: first)
@@ -60,10 +60,10 @@ struct TurnTable: Sendable {
         return way.normalized
     }
 
-    /// Seconds lost in going on from one edge to another that leaves its end. Traffic keeps to the right.
+    /// Returns the seconds lost in a turn from one edge to another that starts where the first ends. Traffic keeps to the right.
     ///
-    /// Straight on at a crossing costs half a second, a right turn 2.5, a left turn 5, a sharp one 3 more; a turn into a road of a stronger
-    /// class costs 2.5 s more. Turning back, which is possible at nodes only, costs 25 s, at a dead end 12 s.
+    /// At a crossing, straight on costs 0.5 s, a right turn 2.5 s and a left turn 5 s. A sharp turn costs 3 s more, and a turn into a road
+    /// of a more important class 2.5 s more. A car can turn back at nodes only. This costs 12 s at a dead end and 25 s at other nodes.
     func seconds(from edge: Int, to next: Int) -> Double {
         let node = Int(targets[edge])
         if Int(reverses[edge]) == next { return degrees[node] == 1 ? 12 : 25 }
@@ -76,7 +76,7 @@ struct TurnTable: Sendable {
         return seconds
     }
 
-    /// The turn from one edge to the next in degrees: positive to the right, -180...180.
+    /// Returns the turn from one edge to the next in degrees: positive to the right, -180...180.
     func degrees(from edgeIndex: Int, to nextIndex: Int) -> Double {
         let (arrival, departure) = (arrivals[edgeIndex], departures[nextIndex])
         return -SteadyMath.arcTangent(y: arrival.cross(departure), x: arrival.dot(departure)) * 180 / Double.pi

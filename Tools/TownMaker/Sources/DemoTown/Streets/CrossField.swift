@@ -1,15 +1,15 @@
-/// The directions in which streets run at each place: two, at right angles to each other.
+/// The two directions in which streets run at each point of the plane, at right angles to each other.
 ///
-/// A cross is the same after a quarter turn. It is therefore stored as cosine and sine of four times its angle, which can be added and
-/// blended.
+/// A pair of crossing directions is the same after a quarter turn. It is therefore stored as cosine and sine of four times its angle. These
+/// can be added and blended.
 ///
-/// Source: the idea of a direction field for streets, G. Chen et al., "Interactive procedural street modeling", SIGGRAPH 2008.
+/// Source: G. Chen et al., "Interactive procedural street modeling", SIGGRAPH 2008, for the idea of a direction field for streets.
 struct CrossField: Sendable {
     private let box: PlaneBox
     private let spacing = 100.0
     private let columns: Int
     private let rows: Int
-    /// Cosine (x) and sine (y) of four times the angle.
+    /// Cosine (x) and sine (y) of four times the angle, at each lattice point.
     private var crosses: [Vector2]
 
     private static let reachMeters = 640.0
@@ -50,7 +50,7 @@ struct CrossField: Sendable {
         let lastRow = min(rows - 1, Int((center.y + reach - box.minimum.y) / spacing))
         guard firstColumn <= lastColumn, firstRow <= lastRow else { return }
         let (spacing, columns, corner) = (spacing, columns, box.minimum)
-        // A span, so that the array is not asked at every element whether it is shared.
+        // Writes go through a span, because an array checks at every write whether it is shared.
         var sums = crosses.mutableSpan
         for row in firstRow...lastRow {
             let y = corner.y + Double(row) * spacing - center.y
@@ -64,7 +64,7 @@ struct CrossField: Sendable {
         }
     }
 
-    /// Adds the pull of the polar directions, turns everything by the local unrest and brings it to length 1.
+    /// Adds the influence of the directions to and round the market, turns each cross by noise and scales it to length 1.
     private mutating func finish(plan: TownPlan, noise: LatticeNoise) {
         for row in 0..<rows {
             for column in 0..<columns {
@@ -83,13 +83,13 @@ struct CrossField: Sendable {
         }
     }
 
-    /// Cosine and sine of four times the angle of a unit vector.
+    /// Returns cosine and sine of four times the angle of a unit vector.
     private static func fourfold(_ direction: Vector2) -> Vector2 {
         let (double, twice) = (direction.x * direction.x - direction.y * direction.y, 2 * direction.x * direction.y)
         return Vector2(x: double * double - twice * twice, y: 2 * double * twice)
     }
 
-    /// The one of the four directions at a place that is nearest to `heading`.
+    /// Returns the direction at a point that is nearest to `heading`, of the four possible directions.
     func direction(at point: Vector2, near heading: Vector2) -> Vector2 {
         let x = min(max((point.x - box.minimum.x) / spacing, 0), Double(columns - 1) - 1e-9)
         let y = min(max((point.y - box.minimum.y) / spacing, 0), Double(rows - 1) - 1e-9)
@@ -105,7 +105,7 @@ struct CrossField: Sendable {
         return aside < 0 ? -across : across
     }
 
-    /// A vector with half the angle; its length does not matter.
+    /// Returns a vector with half the angle, of any length.
     private static func halved(_ vector: Vector2) -> Vector2 {
         let sum = vector.length + vector.x
         return sum > 1e-12 ? Vector2(x: sum, y: vector.y) : Vector2(x: 0, y: 1)

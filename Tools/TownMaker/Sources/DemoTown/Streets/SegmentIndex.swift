@@ -1,6 +1,6 @@
-/// The segments that pass through each square of the plane.
+/// An index of the segments that pass through each square of the plane.
 struct SegmentIndex: Sendable {
-    /// A segment in one square. Its place is kept with it, to a fraction of a millimetre, so that most segments need not be looked up.
+    /// A segment in one square. Its position is stored too, to a fraction of a millimetre, so that a search need not look up most segments.
     struct Entry: Sendable {
         var x: Float
         var y: Float
@@ -17,7 +17,7 @@ struct SegmentIndex: Sendable {
     private let rows: Int
     private var heads: [Int32]
     private var entries: [Entry] = []
-    /// One bit per square: whether anything passes through it. Most of the squares of a wide look round are empty.
+    /// One bit for each square: whether a segment passes through it. A wide search visits mostly empty squares.
     private var isUsed: [UInt64]
     private let wordsPerRow: Int
 
@@ -50,9 +50,10 @@ struct SegmentIndex: Sendable {
         }
     }
 
-    /// Calls `body` with every segment that passes near a box; some of them more than once. Ends early when `body` returns false.
+    /// Calls `body` with every segment that passes near a box. A segment can come more than once. The search ends when `body` returns
+    /// false.
     ///
-    /// A segment that was cut since still has the entry of its old length; its other part has an entry too.
+    /// A segment that was divided keeps the entries of its old length. Its second half has entries of its own.
     @inline(__always)
     func forEachEntry(from low: Vector2, to high: Vector2, _ body: (Entry) -> Bool) {
         let (firstColumn, lastColumn) = (column(low.x), column(high.x))
@@ -76,7 +77,7 @@ struct SegmentIndex: Sendable {
         }
     }
 
-    /// The same with the numbers of the segments.
+    /// Does the same, and passes the numbers of the segments.
     @inline(__always)
     func forEach(from low: Vector2, to high: Vector2, _ body: (Int) -> Bool) {
         forEachEntry(from: low, to: high) { body(Int($0.segment)) }

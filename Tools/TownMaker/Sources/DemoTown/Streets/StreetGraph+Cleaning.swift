@@ -1,11 +1,11 @@
 extension StreetGraph {
-    /// The lengths and areas below which a block or a street is too small at a place.
+    /// The smallest lengths and areas that streets and blocks may have at a point.
     struct Measures: Sendable {
         var smallestBlock: Double
         var smallestThickness: Double
     }
 
-    /// Keeps the largest connected part only.
+    /// Removes all streets except those of the largest connected part.
     mutating func keepLargestPart() {
         var part = [Int](repeating: -1, count: nodes.count)
         var sizes: [Int] = []
@@ -26,10 +26,10 @@ extension StreetGraph {
         for edge in edges.indices where part[edges[edge].from] != largest { remove(edge) }
     }
 
-    /// Removes the weaker one of two streets that leave a junction almost side by side, and streets that make slivers: blocks too small
-    /// or too thin.
+    /// Removes the less important one of two streets that leave a junction almost side by side. Also removes streets beside blocks that are
+    /// too small or too thin.
     ///
-    /// - Parameter cosine: of the smallest angle two streets may leave at.
+    /// - Parameter cosine: the cosine of the smallest angle between two streets that leave a junction.
     mutating func removeUnsightly(cosine: Double, measures: (Vector2) -> Measures) {
         let (faces, faceOfHalf) = faces()
         var isTouched = [Bool](repeating: false, count: faces.count)
@@ -54,7 +54,7 @@ extension StreetGraph {
         }
     }
 
-    /// The shorter one of two streets that leave a node nearly in the same direction.
+    /// Returns the shorter one of two streets that leave a node nearly in the same direction; nil if there are no such streets.
     private func acuteStreet(at node: Int, cosine: Double, isRemovable: (Int) -> Bool) -> Int? {
         let around = halves[node]
         for (place, half) in around.enumerated() {
@@ -66,8 +66,8 @@ extension StreetGraph {
         return nil
     }
 
-    /// Removes dead ends that are too short or that `keeps` refuses, repeatedly until no such dead end is left. Roads that leave the map
-    /// stay; a main road that ends in the town has lost its bridge and is removed as well.
+    /// Removes dead ends that are too short or that `keeps` rejects, until no such dead end is left. Roads that leave the map are kept. A
+    /// main road that ends inside the town has lost its bridge, so it is removed as well.
     mutating func removeDeadEnds(keeps: (_ tip: Vector2, _ length: Double) -> Bool) {
         var open = nodes.indices.filter { halves[$0].count == 1 }
         while let tip = open.popLast() {

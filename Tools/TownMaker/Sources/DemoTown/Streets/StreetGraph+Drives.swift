@@ -1,5 +1,5 @@
 extension StreetGraph {
-    /// Leads a service road from the street into each of some blocks, where there is room for it.
+    /// Adds a service road from the street into each of these blocks, if there is enough space.
     mutating func addDrives(into outlines: [[Vector2]], obstacles: ObstacleMap) {
         for outline in outlines { addDrive(into: outline, obstacles: obstacles) }
         sortHalves()
@@ -7,7 +7,7 @@ extension StreetGraph {
 
     private mutating func addDrive(into outline: [Vector2], obstacles: ObstacleMap) {
         let ring = outline + [outline[0]]
-        // The longest straight side is where the gate is.
+        // The gate is on the longest straight side.
         guard let side = zip(ring, ring.dropFirst()).max(by: { $0.0.distance(to: $0.1) < $1.0.distance(to: $1.1) }) else { return }
         let gate = side.0.interpolated(to: side.1, fraction: 0.5)
         let inward = (side.1 - side.0).normalized.left
@@ -21,7 +21,8 @@ extension StreetGraph {
         append(Edge(from: node, to: nodes.count - 1, points: [gate, tip], road: -1, roadClass: .service, role: .street, isBridge: false))
     }
 
-    /// Largest depth of a line into a ring that keeps 22 m from the ring's far side.
+    /// Returns the greatest length in metres of a service road into a block. It must keep 22 m from the far side of the block; nil if no
+    /// road fits.
     private func depth(from gate: Vector2, along inward: Vector2, in ring: [Vector2], obstacles: ObstacleMap) -> Double? {
         var reached: Double?
         for step in stride(from: 12.0, through: 120, by: 6) {
@@ -45,7 +46,7 @@ extension StreetGraph {
         return nil
     }
 
-    /// Cuts an edge in two at a point on one of its segments; returns the node between.
+    /// Divides an edge at a point on one of its segments and returns the new node.
     private mutating func split(_ number: Int, segment: Int, at point: Vector2) -> Int {
         let old = edges[number]
         nodes.append(point)

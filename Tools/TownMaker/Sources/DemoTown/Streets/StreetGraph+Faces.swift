@@ -1,24 +1,24 @@
-/// A block, enclosed by streets.
+/// A block: an area enclosed by streets.
 struct StreetFace: Sendable {
-    /// The half-edges round it, the block on their left.
+    /// The half-edges round the block, which lies on their left.
     var halves: ArraySlice<Int>
-    /// Square metres; negative for the outside of a part of the network.
+    /// Area in square metres; negative for the outer side of a connected part of the network.
     var area: Double
     var perimeter: Double
     var centroid = Vector2.zero
     var box: PlaneBox
 
-    /// Something between a third and the whole of the block's smaller side, metres.
+    /// Rough width of the block (twice its area divided by its perimeter), metres: from about a third of the shorter side up to all of it.
     var thickness: Double { perimeter > 0 ? 2 * area / perimeter : 0 }
 }
 
 extension StreetGraph {
-    /// All faces, and the face on the left of each half-edge; -1 for half-edges of removed edges.
+    /// Returns all faces, and the face on the left of each half-edge; -1 for half-edges of removed edges.
     func faces() -> (faces: [StreetFace], faceOfHalf: [Int]) {
         var following = [Int](repeating: -1, count: edges.count * 2)
         for around in halves {
             for (place, half) in around.enumerated() {
-                // Coming in over the twin of `half`, the left turn taken is the next half-edge clockwise.
+                // For a walk that arrives on the twin of `half`, the leftmost turn is the next half-edge clockwise.
                 following[half ^ 1] = around[(place + around.count - 1) % around.count]
             }
         }
@@ -70,7 +70,7 @@ extension StreetGraph {
         face.box = PlaneBox(minimum: low, maximum: high)
     }
 
-    /// The outline of a face, the first point not repeated.
+    /// Returns the outline of a face. The first point is not repeated.
     func outline(of face: StreetFace) -> [Vector2] {
         face.halves.flatMap { points(of: $0).dropLast() }
     }

@@ -1,6 +1,6 @@
 extension StreetGraph {
-    /// Checks the finished streets and removes each street that crosses another one without a junction, touches water or rails without a
-    /// bridge, or is a mere knot. Few towns have such a street.
+    /// Removes each finished street that crosses another street without a junction, touches water or rails without a bridge, or is a tiny
+    /// loop. Few towns have such a street.
     mutating func removeFaults(obstacles: ObstacleMap) {
         remove(faults: wetEdges(obstacles: obstacles) + crossingEdges() + twins())
         remove(faults: edges.indices.filter { isKnot(edges[$0]) })
@@ -14,14 +14,14 @@ extension StreetGraph {
         self = compacted()
     }
 
-    /// Makes streets of bridges that keep clear of water and rails: a road was bent so little that it only grazed them.
+    /// Turns bridges that do not touch water or rails into streets. Such a bridge belongs to a road that only passes close to them.
     mutating func lowerDryBridges(obstacles: ObstacleMap) {
         for number in edges.indices where edges[number].isBridge && !isWet(edges[number], obstacles: obstacles) {
             edges[number].isBridge = false
         }
     }
 
-    /// Of two edges that leave a node on all but the same line, the one that matters less.
+    /// Returns the less important one of each two edges that leave a node on almost the same line.
     private func twins() -> [Int] {
         nodes.indices.flatMap { node -> [Int] in
             let around = halves[node]
@@ -33,7 +33,7 @@ extension StreetGraph {
         }
     }
 
-    /// Whether an edge is a small or narrow loop back to its own node.
+    /// Whether an edge is a small or narrow loop from a node to itself.
     private func isKnot(_ edge: Edge) -> Bool {
         guard edge.from == edge.to, !edge.isRemoved else { return false }
         return edge.length < 80 || edge.isRemovable && abs(Line.signedArea(edge.points)) < edge.length * 8
@@ -43,7 +43,7 @@ extension StreetGraph {
         edges.indices.filter { !edges[$0].isBridge && !edges[$0].isRemoved && isWet(edges[$0], obstacles: obstacles) }
     }
 
-    /// Whether an edge comes nearer to water or rails than a street may.
+    /// Whether an edge is closer to water or rails than a street may be.
     private func isWet(_ edge: Edge, obstacles: ObstacleMap) -> Bool {
         zip(edge.points, edge.points.dropFirst()).contains { start, end in
             let length = start.distance(to: end)
@@ -55,7 +55,7 @@ extension StreetGraph {
         }
     }
 
-    /// Of two edges that cross or all but touch away from a common node, the one that matters less.
+    /// Returns the less important one of each two edges that cross, or almost touch at a point away from a common node.
     private func crossingEdges() -> [Int] {
         var index = SegmentIndex(box: Self.box(of: nodes), cellMeters: 60)
         var owners: [(edge: Int, segment: Int)] = []
@@ -87,7 +87,8 @@ extension StreetGraph {
         let along = (first - start).cross(way) / denominator
         let across = (first - start).cross(axis) / denominator
         if along >= 0, along <= 1, across >= 0, across <= 1 { return true }
-        // Half a metre of room keeps rounding from making a crossing of a close pass, but streets that part at a node are close there.
+        // The margin of half a metre keeps rounding errors from turning a close pass into a crossing. Near a common node, streets are
+        // always close.
         let (margin, otherMargin) = (0.5 / max(axis.length, 0.5), 0.5 / max(way.length, 0.5))
         guard along > -margin, along < 1 + margin, across > -otherMargin, across < 1 + otherMargin else { return false }
         let point = start + axis * along

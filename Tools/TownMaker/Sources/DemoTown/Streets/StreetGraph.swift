@@ -1,14 +1,14 @@
-/// The streets as a graph: junctions and dead ends are nodes, the pieces between them edges. It is drawn on the plane without crossings.
+/// The streets as a plane graph: junctions and dead ends are nodes, and the pieces of street between them are edges that do not cross.
 struct StreetGraph: Sendable {
     struct Edge: Sendable {
         var from: Int
         var to: Int
-        /// From the first node to the second, both included.
+        /// The points from the first node to the second, both included.
         var points: [Vector2] {
             didSet { length = Line.length(points) }
         }
         private(set) var length: Double
-        /// The road of the network to which it belongs.
+        /// The index of the road in the `StreetNetwork` to which the edge belongs.
         var road: Int
         var roadClass: RoadClass
         var role: PlannedRoad.Role
@@ -21,7 +21,7 @@ struct StreetGraph: Sendable {
             length = Line.length(points)
         }
 
-        /// Grown streets can go if they are in the way; planned roads stay.
+        /// Whether the edge may be removed: grown streets may, planned roads may not.
         var isRemovable: Bool { role == .street }
     }
 
@@ -30,7 +30,7 @@ struct StreetGraph: Sendable {
     /// The half-edges that leave each node, counterclockwise: `2 × edge` from its first node, `2 × edge + 1` from its second.
     var halves: [[Int]] = []
 
-    /// The chains of segments between the junctions of a network.
+    /// Creates a graph in which each chain of segments between two junctions of a network is one edge.
     init(network: StreetNetwork) {
         var nodeOfVertex = [Int](repeating: -1, count: network.positions.count)
         for vertex in network.positions.indices where Self.isNode(vertex, network) {
@@ -57,7 +57,7 @@ struct StreetGraph: Sendable {
 
     private init() {}
 
-    /// Room for the edges of a node; few nodes have more.
+    /// Returns an empty list with space for the edges of a usual node.
     private static func emptyNode() -> [Int] {
         var halves: [Int] = []
         halves.reserveCapacity(5)
@@ -107,12 +107,12 @@ struct StreetGraph: Sendable {
     func origin(of half: Int) -> Int { half.isMultiple(of: 2) ? edges[half / 2].from : edges[half / 2].to }
     func target(of half: Int) -> Int { half.isMultiple(of: 2) ? edges[half / 2].to : edges[half / 2].from }
 
-    /// The points of an edge in the direction of one of its halves.
+    /// Returns the points of an edge in the direction of one of its half-edges.
     func points(of half: Int) -> [Vector2] {
         half.isMultiple(of: 2) ? edges[half / 2].points : edges[half / 2].points.reversed()
     }
 
-    /// The direction in which a half-edge leaves its node, taken over its first dozen metres.
+    /// Returns the direction in which a half-edge leaves its node, taken over its first 12 m or so.
     func departure(of half: Int) -> Vector2 {
         let points = edges[half / 2].points
         let start = nodes[origin(of: half)]
@@ -139,7 +139,7 @@ struct StreetGraph: Sendable {
             around.removeAll(keepingCapacity: true)
             for half in halves[node] {
                 let turn = Self.turn(of: departure(of: half))
-                // Insertion: a node has a handful of edges.
+                // An insertion is fast enough, because a node has only a few edges.
                 let place = around.firstIndex { (turn, half) < ($0.turn, $0.half) } ?? around.count
                 around.insert((turn, half), at: place)
             }
@@ -147,12 +147,12 @@ struct StreetGraph: Sendable {
         }
     }
 
-    /// A number that grows with the angle of a unit vector, 0..<4.
+    /// Returns a number in 0..<4 that grows with the angle of a unit vector.
     private static func turn(of direction: Vector2) -> Double {
         direction.y >= 0 ? 1 - direction.x : 3 + direction.x
     }
 
-    /// The graph without the removed parts, in which pieces of one road that meet alone have grown together.
+    /// Returns the graph without the removed edges. Two edges of one road that meet at a node with no other edge become one.
     func compacted() -> StreetGraph {
         var result = StreetGraph()
         result.edges.reserveCapacity(edges.count)
@@ -178,7 +178,7 @@ struct StreetGraph: Sendable {
         return result
     }
 
-    /// Whether just two edges meet at a node and are alike in all that matters.
+    /// Whether exactly two edges meet at a node and have the same properties.
     private func isSeam(_ node: Int) -> Bool {
         guard halves[node].count == 2 else { return false }
         let (first, second) = (edges[halves[node][0] / 2], edges[halves[node][1] / 2])

@@ -1,5 +1,5 @@
 extension StreetGrower {
-    /// Leads loose ends on to the next road where one is near.
+    /// Extends dead ends to the next road if it is near.
     mutating func joinDeadEnds() {
         let tips = network.positions.indices.filter { network.degree(of: $0) == 1 }
         for tip in tips where network.degree(of: tip) == 1 {
@@ -12,7 +12,7 @@ extension StreetGrower {
         }
     }
 
-    /// A line from a loose end to the road ahead, if it meets it within 170 m and not too slantingly.
+    /// Returns a line from a dead end to the road ahead; nil if it meets no road within 170 m or meets it at too small an angle.
     private mutating func lead(from start: Vector2, heading: Vector2, tip: Int, road: Int) -> [Vector2]? {
         var points = [start]
         var heading = heading

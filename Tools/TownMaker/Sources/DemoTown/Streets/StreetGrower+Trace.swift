@@ -1,12 +1,12 @@
 import Geo
 
 extension StreetGrower {
-    /// The outcome of meeting a road.
+    /// The result when a growing street meets a road.
     private enum Meeting {
         case end, cross, refuse
     }
 
-    /// The course of a street from a seed, or nil if none fits. It begins and ends on a road, dead ends excepted.
+    /// Returns the course of a street from a seed; nil if no course fits. The course begins and ends on a road, unless it is a dead end.
     mutating func trace(_ seed: Seed, kind: Kind, length: Double) -> Traced? {
         var course = Course(start: seed.point, heading: field.direction(at: seed.point + seed.heading * 10, near: seed.heading))
         guard course.heading.dot(seed.heading) > 0.8 else { return nil }
@@ -25,9 +25,9 @@ extension StreetGrower {
         return finished(course, kind: kind)
     }
 
-    /// The next point of a course; nil where the street has to stop.
+    /// Returns the next point of a course; nil if the street must stop.
     private mutating func step(from course: Course, kind: Kind, seed: Seed) -> Vector2? {
-        // The first heading was taken from the field in the middle of this step.
+        // The first heading was read from the field at the middle of this step.
         let heading =
             course.steps == 0
             ? course.heading : field.direction(at: course.point + course.heading * (Self.stepMeters / 2), near: course.heading)
@@ -37,7 +37,7 @@ extension StreetGrower {
         let box = kind.isRural ? plan.frame.box.padded(by: -80) : plan.frame.box
         guard box.contains(next), square.zone != .open || kind.isRural else { return nil }
         guard !isBlocked(next, square, within: kind.isRural ? 45 : 17) else { return nil }
-        // Roads beside a street do not come near within one step: looking at every third is enough.
+        // A road beside the street cannot come close within one step, so it is enough to check every third step.
         guard course.steps.isMultiple(of: kind.isRural ? 6 : 3) else { return next }
         let spacing = kind.spacing ?? zones.spacing(square.zone, family: seed.family, at: next)
         let isNearStart = course.length < spacing * 0.5
@@ -81,7 +81,8 @@ extension StreetGrower {
         return isFree
     }
 
-    /// Drops lanes that meet no other road. Loose ends of streets stay until all streets have grown.
+    /// Returns the finished course; nil for a street that is too short, such as a lane that meets no other road. Dead ends of streets are
+    /// kept until all streets have grown.
     private func finished(_ course: Course, kind: Kind) -> Traced? {
         guard course.length >= kind.lengths.lowerBound else { return nil }
         let traced = kind.isRural ? course.tracedToLastRoad : course.traced
@@ -89,10 +90,10 @@ extension StreetGrower {
     }
 }
 
-/// The course of a street that fits.
+/// The finished course of a street.
 struct Traced {
     var points: [Vector2]
-    /// One per step: whether nothing can be in its way.
+    /// Whether each step is known to meet no other road; one value for each step.
     var isFree: [Bool]
 }
 
@@ -104,7 +105,7 @@ private struct Course {
     private(set) var point: Vector2
     private(set) var heading: Vector2
     private(set) var length = 0.0
-    /// The sum of all turns, as sines.
+    /// The sum of the sines of all turns.
     private(set) var turned = 0.0
     private var lastRoadCount = 0
     var steps = 0

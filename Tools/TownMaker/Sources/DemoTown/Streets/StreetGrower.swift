@@ -1,7 +1,7 @@
 import Geo
 
-/// Grows streets from the planned roads. A street starts at a right angle on a road, follows the direction field and ends at another road.
-/// It keeps its distance from the roads beside it.
+/// Grows streets from the planned roads. A street starts at a right angle to a road, follows the direction field and ends at another road.
+/// It keeps a minimum distance from parallel roads.
 ///
 /// Source: streamlines at even spacing, B. Jobard, W. Lefer, 1997.
 struct StreetGrower {
@@ -27,12 +27,12 @@ struct StreetGrower {
     struct Kind {
         var roadClass: RoadClass
         var role: PlannedRoad.Role
-        /// Metres between parallel streets; nil for the zone's own figure.
+        /// Distance between parallel streets, metres; nil for the usual distance of the zone.
         var spacing: Double?
-        /// The part of the spacing below which a street stops.
+        /// The share of the spacing at which a street stops if another street is closer.
         var tightness: Double
         var lengths: ClosedRange<Double>
-        /// Distance between tried streets on a road, as a part of the spacing.
+        /// Distance between possible starts of streets on a road, as a share of the spacing.
         var seedDistances: ClosedRange<Double>
         /// Whether streets may leave the built-up area.
         var isRural = false
@@ -84,7 +84,7 @@ struct StreetGrower {
 
     mutating func zone(at point: Vector2) -> StreetZones.Zone { square(at: point).zone }
 
-    /// Whether a street at a place would be nearer to a bank or to rails than `metres`, which is 60 at most.
+    /// Whether a street at a point would be closer than `metres` to a bank or to rails. `metres` is at most 60.
     func isBlocked(_ point: Vector2, _ square: ZoneCache.Square, within metres: Double) -> Bool {
         square.isNearObstacles && plan.obstacles.distance.value(at: point) < metres
     }
@@ -129,7 +129,7 @@ struct StreetGrower {
             for side in 0..<2 {
                 rest[side] -= length
                 guard rest[side] <= 0 else { continue }
-                // Country lanes begin in the country.
+                // Country lanes start outside the town.
                 if kind.isRural, zones.distanceFromRim(start) < 150 { continue }
                 let family = 1 - network.roads[segment.road].family
                 let spacing = kind.spacing ?? zones.spacing(zone(at: start), family: family, at: start)

@@ -1,5 +1,5 @@
 extension StreetNetwork {
-    /// The segments of each road in the order in which they were laid.
+    /// Returns the segments of each road in the order in which they were added.
     func segmentsByRoad() -> [ArraySlice<Int>] {
         var starts = [Int](repeating: 0, count: roads.count + 1)
         for segment in segments where !segment.isRemoved { starts[segment.road + 1] += 1 }
@@ -13,9 +13,9 @@ extension StreetNetwork {
         return roads.indices.map { sorted[starts[$0]..<starts[$0 + 1]] }
     }
 
-    /// Removes every street that ends nowhere, back to its last junction; planned roads and what `keeps` accepts stay.
+    /// Removes every dead end, back to its last junction. Planned roads and dead ends that `keeps` accepts are not removed.
     ///
-    /// - Parameter keeps: asked with the tip and the length of a dead end.
+    /// - Parameter keeps: returns whether to keep a dead end, by its tip and its length in metres.
     mutating func pruneDeadEnds(keeps: (_ tip: Vector2, _ lengthMeters: Double) -> Bool) {
         var open = positions.indices.filter { degree(of: $0) == 1 }
         while let tip = open.popLast() {
@@ -26,7 +26,7 @@ extension StreetNetwork {
         }
     }
 
-    /// The segments from a tip to the first junction; nil if a planned road ends there that may end.
+    /// Returns the segments from a tip to the first junction; nil for an avenue, which may end at a tip.
     private func deadEnd(from tip: Int) -> (segments: [Int], root: Int, length: Double)? {
         var (vertex, previous) = (tip, -1)
         var chain: [Int] = []

@@ -2,12 +2,12 @@ extension StreetNetwork {
     struct Hit {
         var segment: Int
         var point: Vector2
-        /// Fraction along the tested line, 0...1.
+        /// Position on the tested line: 0 is its start, 1 its end.
         var fraction: Double
     }
 
-    /// The first segment that a straight line meets, leaving aside those that end at `vertex`.
-    /// - Parameter slack: metres by which a line may miss the end of a segment and still meet it.
+    /// Returns the first segment that a straight line meets. Segments that end at `vertex` do not count.
+    /// - Parameter slack: distance in metres by which a line may miss the end of a segment and still count as meeting it.
     func firstHit(from start: Vector2, to end: Vector2, except vertex: Int? = nil, slack: Double = 0) -> Hit? {
         let low = Vector2(x: min(start.x, end.x), y: min(start.y, end.y))
         let high = Vector2(x: max(start.x, end.x), y: max(start.y, end.y))
@@ -31,7 +31,7 @@ extension StreetNetwork {
         return best
     }
 
-    /// The segment nearest to a point, if one is within `radius` metres.
+    /// Returns the nearest segment within `radius` metres of a point.
     func nearestSegment(to point: Vector2, within radius: Double) -> Hit? {
         let margin = Vector2(x: radius, y: radius)
         var best: Hit?
@@ -50,16 +50,16 @@ extension StreetNetwork {
         return best
     }
 
-    /// Whether a road runs side by side with a street through `point` within `radius` metres; `road` itself does not count.
-    /// - Parameter sine: how slanted a road may be, as the sine of the angle between both, to count; 1 for every road.
+    /// Whether another road runs beside a street through `point`, within `radius` metres. The street's own road, `road`, does not count.
+    /// - Parameter sine: the sine of the largest angle between both roads at which the other road counts; 1 counts every road.
     func isCrowded(at point: Vector2, direction: Vector2, radius: Double, except road: Int, sine: Double) -> Bool {
-        // An obstacle is likely to be near: the square of the point itself comes first.
+        // The square that holds the point is searched first, because a road is most likely to be there.
         let beside = Beside(point: point, direction: direction, radius: radius, road: road, sine: sine)
         if isCrowded(beside, margin: 0) { return true }
         return isCrowded(beside, margin: radius)
     }
 
-    /// The conditions on which a road runs beside a place, in single precision.
+    /// The conditions under which a road runs beside a point, in single precision.
     private struct Beside {
         let point: Vector2
         let (x, y, reach): (Float, Float, Float)
@@ -96,7 +96,7 @@ extension StreetNetwork {
         return crowded
     }
 
-    /// A junction or dead end on the road of `segment`, not farther than `radius` metres along it from `point`; the nearest one.
+    /// Returns the nearest junction or dead end on the road of `segment`, at most `radius` metres along the road from `point`.
     func junction(near point: Vector2, on segment: Int, within radius: Double) -> Int? {
         var best: (vertex: Int, distance: Double)?
         for (first, second) in [(segments[segment].start, segments[segment].end), (segments[segment].end, segments[segment].start)] {
@@ -121,12 +121,12 @@ extension StreetNetwork {
 // MARK: - Laying roads
 
 extension StreetNetwork {
-    /// Largest distance by which a road is bent aside to meet another one at an existing junction.
+    /// Largest distance by which a road is bent to meet another road at an existing junction, metres.
     static let snapMeters = 19.0
 
-    /// Lays a line into the network as part of `road`, joining it to everything it meets.
+    /// Adds a line to the network as a piece of `road`, and joins it to all roads that it meets.
     ///
-    /// - Parameter isFree: one per segment of the line: whether it is known that it meets nothing.
+    /// - Parameter isFree: whether each segment of the line is known to meet no other road; one value for each segment.
     mutating func lay(
         _ points: [Vector2], isBridge: [Bool]? = nil, isFree: [Bool]? = nil, road: Int, snap: Double = StreetNetwork.snapMeters
     ) {
@@ -135,7 +135,7 @@ extension StreetNetwork {
         var met: Vector2? = first
         for (number, target) in points.dropFirst().enumerated() {
             let isBridge = isBridge?[number] ?? false
-            // After the line has met a road and was bent to a junction, a point next to the meeting lies behind the junction.
+            // A line that met a road may have been bent to a junction. A point close to the meeting point then lies behind that junction.
             if let met, !isBridge, target.distance(to: met) < 6 { continue }
             met = nil
             if isFree?[number] ?? false, positions[here] == points[number] {
@@ -153,7 +153,7 @@ extension StreetNetwork {
         return meetingPoint(at: near, snap: snap)
     }
 
-    /// The vertex at which to meet a segment: a junction near by, an end of it, or a new one.
+    /// Returns the vertex at which a line meets a segment: a near junction, an end of the segment, or a new vertex.
     private mutating func meetingPoint(at hit: Hit, snap: Double) -> Int {
         if let junction = junction(near: hit.point, on: hit.segment, within: snap) { return junction }
         let segment = segments[hit.segment]
@@ -162,8 +162,8 @@ extension StreetNetwork {
         return split(hit.segment, at: hit.point)
     }
 
-    /// One step of a line; returns the vertex at which it ends.
-    /// - Parameter met: set to where the line met another road last.
+    /// Adds one step of a line and returns the vertex at which it ends.
+    /// - Parameter met: set to the point at which the line last met another road.
     private mutating func advance(
         from start: Int, to target: Vector2, road: Int, isBridge: Bool, snap: Double, met: inout Vector2?
     ) -> Int {
@@ -172,7 +172,7 @@ extension StreetNetwork {
         for _ in 0..<8 {
             let rest = target - positions[here]
             guard rest.dot(way) > 2.5 else { return here }
-            // Looking a little farther than the step joins ends that all but touch.
+            // The search goes slightly farther than the step, so that ends that almost touch are joined.
             guard let hit = firstHit(from: positions[here], to: target + rest.normalized * 5, except: here, slack: 2) else {
                 let end = touchingVertex(at: target, besides: here) ?? addVertex(at: target)
                 if end != here, !isLinked(here, end) { link(here, end, road: road, isBridge: isBridge) }
@@ -188,7 +188,7 @@ extension StreetNetwork {
         return here
     }
 
-    /// A vertex that is there within a few metres of a point.
+    /// Returns an existing vertex within a few metres of a point.
     private func touchingVertex(at point: Vector2, besides vertex: Int) -> Int? {
         let reach = 4.5
         let margin = Vector2(x: reach, y: reach)
@@ -204,7 +204,7 @@ extension StreetNetwork {
         return best?.vertex
     }
 
-    /// Whether a straight link between two vertices would cross a segment that ends at neither.
+    /// Whether a straight line between two vertices would cross a segment that ends at neither of them.
     private func isBlocked(from first: Int, to second: Int) -> Bool {
         let (start, end) = (positions[first], positions[second])
         guard let hit = firstHit(from: start, to: start.interpolated(to: end, fraction: 0.98), except: first) else { return false }

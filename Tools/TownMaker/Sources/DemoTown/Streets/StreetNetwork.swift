@@ -1,11 +1,11 @@
-/// Streets as they grow: points joined by short segments, and no two segments ever cross without a common point.
+/// The streets while they grow: points joined by short segments. Two segments never cross without a common point.
 ///
-/// Every road laid into the network is cut where it meets one that is there.
+/// A road that is added to the network is divided at each existing road that it meets.
 struct StreetNetwork: Sendable {
     struct Road: Sendable {
         var roadClass: RoadClass
         var role: PlannedRoad.Role
-        /// Streets of one family run side by side and cross the streets of the other.
+        /// The family of the street, by its direction. Streets of one family are parallel and cross the streets of the other family.
         var family: Int
     }
 
@@ -14,7 +14,7 @@ struct StreetNetwork: Sendable {
         var end: Int
         var road: Int
         var isBridge: Bool
-        /// Removed segments stay in their place, so that the numbers of the others hold.
+        /// Whether the segment is removed. Removed segments stay in the array, so that the numbers of the others do not change.
         var isRemoved = false
     }
 
@@ -22,11 +22,11 @@ struct StreetNetwork: Sendable {
     private(set) var segments: [Segment] = []
     private(set) var roads: [Road] = []
     private(set) var index: SegmentIndex
-    /// A half is one end of a segment: `2 × segment` leaves its start, `2 × segment + 1` its end.
+    /// The first half at each vertex. A half is one end of a segment: `2 × segment` leaves its start, `2 × segment + 1` its end.
     private var firstHalf: [Int32] = []
     private var nextHalf: [Int32] = []
 
-    /// About as many points, and segments, as a town has.
+    /// The usual number of points, and of segments, in a town.
     private static let usualCount = 32_000
 
     init(box: PlaneBox) {
@@ -58,7 +58,7 @@ struct StreetNetwork: Sendable {
         index.insert(segment, of: road, from: positions[start], to: positions[end])
     }
 
-    /// Cuts a segment in two at a point on it.
+    /// Divides a segment at a point on it and returns the new vertex.
     mutating func split(_ segment: Int, at position: Vector2) -> Int {
         let old = segments[segment]
         let middle = addVertex(at: position)
@@ -98,7 +98,7 @@ struct StreetNetwork: Sendable {
         return count
     }
 
-    /// Calls `body` with every segment that ends at a vertex and the vertex at its other end.
+    /// Calls `body` with every segment that ends at a vertex, and with the vertex at the other end of the segment.
     @inline(__always)
     func forEachNeighbour(of vertex: Int, _ body: (_ segment: Int, _ neighbour: Int) -> Void) {
         var half = Int(firstHalf[vertex])

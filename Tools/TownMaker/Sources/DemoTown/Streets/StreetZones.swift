@@ -1,10 +1,10 @@
 import Geo
 
-/// Density of buildings in each part of the plane.
+/// The density of buildings at each point of the plane.
 struct StreetZones: Sendable {
     enum Zone: UInt8, Sendable {
         case oldTown, innerTown, suburb, garden, industry, village
-        /// Fields, belts, banks: no streets.
+        /// Fields, green belts and banks, without streets.
         case open
     }
 
@@ -17,13 +17,13 @@ struct StreetZones: Sendable {
     }
 
     let villages: [Village]
-    /// Middle of each works area and its radius.
+    /// The middle and the radius of each industrial area.
     let industries: [Village]
     private let frame: TownFrame
     private let oldTown: OldTown
     private let water: WaterMap
     private let noise: LatticeNoise
-    /// Distance of the houses, the wall and the ring road from the market, by direction.
+    /// Distances of the last houses, the wall and the ring road from the market, by direction.
     private let rim: PolarTable
     private let wall: PolarTable
     private let ring: PolarTable
@@ -41,7 +41,7 @@ struct StreetZones: Sendable {
         industries = Self.industries(plan: plan)
     }
 
-    /// The houses reach far out along the avenues and less far between them.
+    /// Returns the distance of the last houses from the market. It is large along the avenues and smaller between them.
     private static func rim(plan: TownPlan, noise: LatticeNoise) -> PolarTable {
         let frame = plan.frame
         let angles = plan.avenues.lines.compactMap { line in line.first { $0.length > frame.suburbRadius * 0.9 }?.angle }
@@ -67,7 +67,7 @@ struct StreetZones: Sendable {
         return villages
     }
 
-    /// The works lie round the harbour and along the railway where it leaves the town.
+    /// Returns the industrial areas: one at the harbour, and one along the railway where it leaves the town.
     private static func industries(plan: TownPlan) -> [Village] {
         let frame = plan.frame
         let track = plan.railway.line.filter { $0.length > frame.ringRadius * 1.05 && $0.length < frame.ringRadius * 1.3 }
@@ -75,7 +75,7 @@ struct StreetZones: Sendable {
         return [Village(center: plan.water.harbour, radius: 400)] + yards.map { Village(center: $0, radius: 520) }
     }
 
-    /// Metres from the last houses outward, negative inside the town.
+    /// Returns the distance of a point from the last houses outward, metres; negative inside the town.
     func distanceFromRim(_ point: Vector2) -> Double {
         point.length - rim.value(towards: point.angle)
     }
@@ -91,7 +91,7 @@ struct StreetZones: Sendable {
         return noise.value(at: point + Vector2(x: 0, y: 20000), scale: 700) > 0.12 ? .garden : .suburb
     }
 
-    /// The old town, without its market square, and the green belt round it.
+    /// Returns the zone in the old town, without its market square, or in the green belt round it; nil for other points.
     private func innermostZone(at point: Vector2, beyondWall: Double) -> Zone? {
         let isTownSide = (point - frame.townSide * -frame.riverDistance).dot(frame.townSide) > -60
         guard isTownSide, beyondWall < OldTown.beltWidth else { return nil }
@@ -99,7 +99,7 @@ struct StreetZones: Sendable {
         return water.distance.value(at: point) > 30 ? .open : nil
     }
 
-    /// Metres between parallel streets of a family; 0 in a zone without streets of it.
+    /// Returns the distance between parallel streets of a family, metres; 0 in a zone without such streets.
     func spacing(_ zone: Zone, family: Int, at point: Vector2) -> Double {
         let base: (short: Double, long: Double)
         switch zone {
@@ -116,11 +116,11 @@ struct StreetZones: Sendable {
     }
 }
 
-/// The properties of squares of 32 m that streets depend on, each worked out when it is first asked for.
+/// The properties on which streets depend, for squares of 32 m. They are computed for a square when it is first used.
 struct ZoneCache: Sendable {
     struct Square: Sendable {
         var zone: StreetZones.Zone
-        /// Whether banks or rails may be nearer than 60 m.
+        /// Whether banks or rails may be closer than 60 m.
         var isNearObstacles: Bool
     }
 
@@ -149,7 +149,7 @@ struct ZoneCache: Sendable {
     }
 }
 
-/// A function of the direction, kept at even steps and blended linearly between.
+/// A function of the direction. Its values are stored at equal steps and blended linearly between them.
 struct PolarTable: Sendable {
     private let values: [Double]
 
@@ -157,6 +157,7 @@ struct PolarTable: Sendable {
         values = (0...count).map { function(2 * Double.pi * Double($0) / Double(count)) }
     }
 
+    /// Returns the blended value in a direction.
     /// - Parameter angle: radians, in -π...π.
     func value(towards angle: Double) -> Double {
         let count = Double(values.count - 1)
