@@ -8,12 +8,13 @@ import TripWatchWords
 /// The folder of accounts, with one file per account: `ROLE[-NAME].pem` or `ROLE[-NAME].json`.
 package struct KeyFolder: Sendable {
     private static let largestFileKiB = 64
-    /// Maximum number of accounts. If there are more, the first by name are used.
+    /// Maximum number of accounts. If the folder has more, only the first ones by name are used.
     private static let mostAccounts = 1_000
 
     package let path: String
 
-    /// - Parameter path: nil for `$XDG_STATE_HOME/tripwatch/keys`.
+    /// Creates a key folder.
+    /// - Parameter path: the path of the folder; nil for `$XDG_STATE_HOME/tripwatch/keys`.
     /// - Throws: `Failure` if there is no home directory.
     package init(_ path: String?, in surroundings: Surroundings) throws(Failure) {
         if let path {
@@ -26,7 +27,8 @@ package struct KeyFolder: Sendable {
         }
     }
 
-    /// Creates an account with a new key for each role if there are no accounts. Creates all or none, even if the program is killed.
+    /// Creates an account with a new key for each role, if the folder has no accounts. Creates either all of them or none, even if the
+    /// program is killed.
     ///
     /// - Returns: whether accounts were created; another program may have created them first.
     func addStandardAccounts() throws(Failure) -> Bool {
@@ -34,10 +36,10 @@ package struct KeyFolder: Sendable {
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw SecretFile.failure(path, .last) }
         defer { close(folder) }
-        // Other programs wait until the folder is closed, and then find the accounts.
+        // Other programs wait until this descriptor is closed. Then they find the accounts.
         try? Files.waitForLock(folder)
         guard try files().isEmpty else { return false }
-        // A killed program may have left a draft.
+        // A program that was killed may have left a draft folder.
         try? FileManager.default.removeItem(atPath: draftPath)
         guard mkdir(draftPath, 0o700) == 0 else { throw SecretFile.failure(draftPath, .last) }
         defer { try? FileManager.default.removeItem(atPath: draftPath) }
@@ -46,13 +48,13 @@ package struct KeyFolder: Sendable {
             let bytes = try made(file).bytes
             do throws(SystemError) { try Files.make(path, bytes) } catch { throw SecretFile.failure(path, error) }
         }
-        // From this rename on the accounts exist: any program that reads the folder moves them to their final paths.
+        // From this rename on, the accounts exist: the next program that reads the folder moves them to their final paths.
         guard rename(draftPath, finishedPath) == 0 else { throw SecretFile.failure(finishedPath, .last) }
         placeStandardAccounts()
         return true
     }
 
-    /// Folders for the accounts of the first start: the draft until all are written, then the finished folder until they are moved.
+    /// The folder in which the first accounts are written. It is renamed to `finishedPath` when all are complete.
     private var draftPath: String { path + "/.accounts.draft" }
     private var finishedPath: String { path + "/.accounts" }
 

@@ -7,11 +7,11 @@ import ProgramSurroundings
 struct LimitedKeys: Sendable {
     private static let prefix = "desk-"
     private static let suffix = ".key"
-    /// Maximum number of files. If there are more, the first by name are used.
+    /// Maximum number of key files. If the folder has more, only the first ones by name are used.
     private static let mostKeys = 1_000
 
     let folder: String
-    /// File of the key with all rights, which may be in the same folder.
+    /// Path of the file with the full-rights key, which may be in the same folder.
     let fullKeyPath: String
 
     /// Paths of all key files; empty if the folder cannot be read.
@@ -21,7 +21,7 @@ struct LimitedKeys: Sendable {
         return found.map { folder + "/" + $0 }.filter { $0 != fullKeyPath }
     }
 
-    /// Reads the keys, and returns a sentence for each file that grants no rights.
+    /// Reads the keys. Also returns a sentence for each file that grants no rights.
     /// - Parameter full: the secret of the key with all rights.
     func read(beside full: String) -> (keys: [DeskKey], troubles: [String]) {
         var known = [DeskKey(name: DeskKey.fullName, secret: full, rights: [])]
@@ -40,7 +40,7 @@ struct LimitedKeys: Sendable {
         return (Array(known.dropFirst()), troubles)
     }
 
-    /// Name of the key: `desk-NAME`.
+    /// Returns the name of the key in a file: `desk-NAME`.
     private func name(_ path: String) -> String { String(path.dropFirst(folder.count + 1).dropLast(Self.suffix.count)) }
 
     private func text(_ path: String) throws(DeskKeyError) -> String {

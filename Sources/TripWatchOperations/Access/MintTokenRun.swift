@@ -9,9 +9,9 @@ package struct MintTokenRun: Sendable {
     package var role: AccountRole
     /// Name of the account, with or without its role; nil for the first account of the role.
     package var account: String?
-    /// Bare id of the trip that the token is for; `*` for any trip.
+    /// Bare id of the trip for which the token is valid; `*` for all trips.
     package var tripID: String?
-    /// Bare id of the vehicle that the token is for; `*` for any vehicle.
+    /// Bare id of the vehicle for which the token is valid; `*` for all vehicles.
     package var vehicleID: String?
     package var deliveries: DeliveryClaims
     package var lifeSeconds: Int64

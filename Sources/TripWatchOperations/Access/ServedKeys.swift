@@ -8,19 +8,21 @@ package struct ServedKeys: Sendable {
     let deskKey: DeskKeyFile
     private let limitedKeys: LimitedKeys
 
+    /// Creates the keys without reading the files.
     /// - Parameters:
-    ///   - folder: nil for the standard folder.
-    ///   - deskKeyFile: nil for `desk.key` in the folder.
+    ///   - folder: the folder of the accounts; nil for the standard folder.
+    ///   - deskKeyFile: the file with the provider API key; nil for `desk.key` in the folder.
     package init(folder: String?, deskKeyFile: String?, in surroundings: Surroundings) throws(Failure) {
         self.folder = try KeyFolder(folder, in: surroundings)
         deskKey = DeskKeyFile(path: deskKeyFile ?? self.folder.path + "/" + DeskKeyFile.standardName)
         limitedKeys = LimitedKeys(folder: self.folder.path, fullKeyPath: deskKey.path)
     }
 
-    /// Paths of all files that are read; a change in any of them is a change of the keys.
+    /// Paths of all files that are read. The keys must be read again when one of these files changes.
     var paths: [String] { folder.paths + [deskKey.path] + limitedKeys.paths }
 
-    /// Opens a gate with these keys. Creates an account for each role if there are no accounts, and the provider API key if it is missing.
+    /// Creates the access check with these keys. Creates an account for each role if the folder has no accounts, and the provider API key
+    /// if it is missing.
     func openGate(_ streams: StandardStreams, log: Logger) throws(Failure) -> AccessGate {
         Secrets.protectMemory()
         var (ring, troubles) = try folder.read()
@@ -41,8 +43,8 @@ package struct ServedKeys: Sendable {
         return AccessGate(accounts: ring, deskKey: full, limitedKeys: limited)
     }
 
-    /// Replaces the keys of a gate by the current ones. If this throws, all keys stay as they were.
-    /// - Returns: a sentence for each file that is not valid, and whose key no longer works.
+    /// Replaces the keys of an access check by the current ones. If this throws, the old keys stay in use.
+    /// - Returns: a sentence for each invalid file. The key in such a file no longer works.
     func renew(_ gate: AccessGate) throws(Failure) -> [String] {
         let (ring, troubles) = try folder.read()
         let full = try deskKey.readFullKey()

@@ -7,12 +7,12 @@ import TripWatchWords
 import VectorTiles
 
 extension DoctorRun {
-    /// Findings about the files that the program reads and writes.
+    /// Returns the findings about the files that the program reads and writes.
     func fileFindings(in surroundings: Surroundings) async -> [Finding] {
         configurationFindings(in: surroundings) + themeFindings(in: surroundings) + [await cacheFinding(in: surroundings)]
     }
 
-    /// Findings about the user's own themes and the chosen theme.
+    /// Returns the findings about the user's own themes and the chosen theme.
     private func themeFindings(in surroundings: Surroundings) -> [Finding] {
         let folder = ThemeFolder(surroundings)
         let catalog = folder.catalog
@@ -74,7 +74,7 @@ extension DoctorRun {
         return Finding(.ok, "cache", "\(tiles), \((figures.byteCount + 500_000) / 1_000_000) MB.")
     }
 
-    /// Findings about the base map of the configuration or flag. One tile is requested from a map server.
+    /// Returns the findings about the base map that the configuration or a flag names. One tile is requested from a map server.
     func mapFindings(in surroundings: Surroundings) async -> [Finding] {
         guard look.map.map != nil else {
             return [
@@ -98,7 +98,7 @@ extension DoctorRun {
     private func mapServerFinding(_ source: any RemoteTileSource, host: String) async -> Finding {
         let trouble = await within(Self.serverSeconds) { () async -> TileTrouble? in
             let news = source.news
-            // Requests one tile and, if it is refused, its ancestors: a server that refuses all of them has a problem.
+            // If the server refuses the tile, its ancestors are requested. A server that refuses all of them has a problem.
             guard let tile = TileID(zoom: 2, x: 2, y: 1) else { return nil }
             if case .notYet = await source.nearest(to: tile) {
                 for await item in news {

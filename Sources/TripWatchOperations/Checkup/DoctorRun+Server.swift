@@ -8,7 +8,7 @@ import TripWatchRuntime
 import TripWatchWords
 
 extension DoctorRun {
-    /// Findings about the token, the server, and the difference between its clock and this machine's.
+    /// Returns the findings about the token, the server, and the difference between the server's clock and this machine's clock.
     func serverFindings(in surroundings: Surroundings) async -> [Finding] {
         guard isServerNamed || trip != nil else {
             let token = await tryTokenCommand()
@@ -19,7 +19,7 @@ extension DoctorRun {
         return token.findings + answer + [clock]
     }
 
-    /// Runs the token command and measures its time; nil without a token command.
+    /// Runs the token command and measures its time. Returns nil if no token command is configured.
     private func tryTokenCommand() async -> Finding? {
         guard case .command(let command)? = connection.tokens.source else { return nil }
         let helpers = connection.tokens.helperGuard()
@@ -60,7 +60,7 @@ extension DoctorRun {
         }
     }
 
-    /// Reads the trip. Without a trip it reads one that does not exist, since any answer shows that the server works.
+    /// Reads the trip. If no trip is given, reads one that does not exist, because any answer shows that the server works.
     private func askServer(in surroundings: Surroundings, token: AccessToken?) async -> (findings: [Finding], clock: Finding) {
         let endpoint = connection.endpoint
         let isTLS = endpoint.security != .plaintext
@@ -78,7 +78,7 @@ extension DoctorRun {
             ) { client in
                 let answer = await Self.answer(to: name, client)
                 let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
-                // An active trip contains the server's time; otherwise only error responses do.
+                // The answer with an active trip contains the server's time. Without an active trip, only an error response contains it.
                 if let offset = answer.offset { return (answer.failure, milliseconds, offset) }
                 guard answer.failure == nil, let nowhere = Self.nowhere else { return (answer.failure, milliseconds, nil) }
                 return (nil, milliseconds, await Self.answer(to: nowhere, client).offset)
@@ -93,11 +93,11 @@ extension DoctorRun {
         return (findings, .clock(offset: offset, wasHeard: failure == nil || failure?.origin == .server, hasTrip: trip != nil))
     }
 
-    /// Name of a trip that does not exist.
+    /// Name of a trip that does not exist, for a test call.
     private static var nowhere: TripName? { try? TripName(provider: "doctor", trip: "doctor") }
 
-    /// Answer of a server. `failure` is nil if the server returned the trip. `offset` is the lead of this machine's clock over the
-    /// server's, seconds.
+    /// Answer of a server. `failure` is nil if the server returned the trip. `offset` is this machine's clock minus the server's clock,
+    /// seconds.
     private struct Answer {
         var failure: FleetEngineError?
         var offset: Double?

@@ -6,7 +6,7 @@ import TripWatchSettings
 import TripWatchWords
 
 extension DoctorRun {
-    /// Findings about text and colours of the terminal.
+    /// Returns the findings about text and colours of the terminal.
     func terminalFindings(in surroundings: Surroundings) -> [Finding] {
         let environment = surroundings.environment
         let isUTF8 = surroundings.locale.isUTF8

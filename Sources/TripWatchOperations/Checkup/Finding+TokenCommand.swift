@@ -2,7 +2,8 @@ import ProviderBackend
 import TripWatchWords
 
 extension Finding {
-    /// The result of a token command run without a trip. Its output is not checked, since it may not be a valid token.
+    /// Returns the finding for a token command that was run without a trip. Its output is not checked, because without a trip it may not be
+    /// a token.
     static func tokenCommand(_ trial: CommandAccessToken.Trial, milliseconds: Int) -> Finding {
         switch trial {
         case .done:

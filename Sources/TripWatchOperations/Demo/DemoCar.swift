@@ -10,7 +10,7 @@ struct DemoCar: Sendable {
     static let stopSeconds = 25.0
 
     private let driver: TripDriver
-    /// Stream that finishes when the server knows that the car is on the way to its rider.
+    /// A stream that ends as soon as the server reports the car as on its way to the rider.
     let setOff: AsyncStream<Void>
 
     /// Creates the vehicle on the server.

@@ -2,19 +2,19 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// The round of a van in the invented town. The last parcel is the user's.
+/// The delivery round of a van in the invented town. The last parcel of the round is the user's.
 struct DemoParcel: Sendable {
     private static let provider = "demo"
-    /// Time at each stop, seconds.
+    /// Time that the van stays at each stop, seconds.
     static let stopSeconds = 40.0
-    /// Largest number of remaining stops at which everything is shared. Before that, only the number is shared.
+    /// Number of remaining stops from which all details of the parcel are shared. With more stops, only the number of stops is shared.
     private static let sharedStops = 5
-    /// Length of the planned window, seconds. The window starts at a multiple of `windowStepSeconds`.
+    /// Length of the planned time window, seconds. The window starts at a multiple of `windowStepSeconds`.
     private static let windowSeconds = 3_600.0
     private static let windowStepSeconds = 1_800.0
 
     let vehicle: DeliveryVehicleName
-    /// Start of the van.
+    /// The position at which the van starts.
     let start: Coordinate
     /// Tracking name of the user's parcel.
     let tracking: TaskTrackingName
@@ -23,7 +23,8 @@ struct DemoParcel: Sendable {
     /// The tasks of the stops, in driving order.
     let tasks: [DeliveryTask]
 
-    /// - Parameter now: a moment in the planned window.
+    /// Creates the round.
+    /// - Parameter now: a time in the planned window.
     init(_ ride: DemoRide, in rides: [DemoRide], now: Date) throws(ResourceNameError) {
         let round = ride.round(in: rides)
         vehicle = try DeliveryVehicleName(provider: Self.provider, vehicle: "demo-van")
@@ -59,7 +60,7 @@ struct DemoParcel: Sendable {
             vehicleLocation: near)
     }
 
-    /// A window that began at most half an hour before a moment.
+    /// Returns a time window that began at most half an hour before `moment`.
     private static func window(around moment: Date) -> TimeWindow {
         let start = Date(timeIntervalSince1970: (moment.timeIntervalSince1970 / windowStepSeconds).rounded(.down) * windowStepSeconds)
         return TimeWindow(start: start, end: start.addingTimeInterval(windowSeconds))

@@ -4,11 +4,11 @@ import ProgramSurroundings
 import TileSources
 import TripWatchWords
 
-/// A ride through the invented town that is worth watching: a car some streets away, a pickup, one stop, a destination.
+/// A ride through the invented town that is good to watch: it has a car some streets away, a pickup, one stop and a destination.
 struct DemoRide: Sendable, Hashable, Decodable {
     /// A place on a street.
     struct Place: Sendable, Hashable, Decodable {
-        /// Name of the place; empty if no rider has to find it.
+        /// Name of the place; empty for a place that no rider needs to find.
         let name: String
         let coordinate: Coordinate
 
@@ -25,7 +25,7 @@ struct DemoRide: Sendable, Hashable, Decodable {
         }
     }
 
-    /// Start of the car.
+    /// The position at which the car starts.
     let start: Place
     let pickup: Place
     let stop: Place
@@ -39,8 +39,8 @@ struct DemoRide: Sendable, Hashable, Decodable {
     /// Number of stops of a van's round.
     static let roundStops = 6
 
-    /// The stops of a van that starts at the pickup and comes to the drop-off last, in driving order.
-    /// - Parameter rides: the rides from whose places the other stops are chosen: those nearest to the drop-off.
+    /// Returns the stops, in driving order, of a van that starts at the pickup and reaches the drop-off last.
+    /// - Parameter rides: the rides from whose places the other stops are chosen. The places nearest to the drop-off are taken.
     func round(in rides: [DemoRide]) -> [Place] {
         let others = Set(rides.flatMap { [$0.pickup, $0.stop, $0.dropoff] }).subtracting([pickup, dropoff])
         var rest = Array(Self.byDistance(others, from: dropoff).prefix(Self.roundStops - 1))
@@ -52,7 +52,7 @@ struct DemoRide: Sendable, Hashable, Decodable {
         return round + [dropoff]
     }
 
-    /// Places in the order of their distance from `start`, and of their names at equal distances.
+    /// Sorts places by their distance from `start`, and by their names at equal distances.
     private static func byDistance(_ places: some Sequence<Place>, from start: Place) -> [Place] {
         places.map { (place: $0, meters: $0.coordinate.distanceMeters(to: start.coordinate)) }
             .sorted { ($0.meters, $0.place.name) < ($1.meters, $1.place.name) }
@@ -61,13 +61,13 @@ struct DemoRide: Sendable, Hashable, Decodable {
 
     private struct Metadata: Decodable { var rides: [DemoRide] }
 
-    /// The rides in a map file, the standard ride first; empty if the file has no rides.
+    /// Returns the rides in a map file, the standard ride first; empty if the file has no rides.
     static func all(of map: BaseMapFile) -> [DemoRide] {
         (try? JSONDecoder().decode(Metadata.self, from: Data(map.metadata)))?.rides ?? []
     }
 
     /// Finds a ride by its number.
-    /// - Parameter number: number of the ride, from 1; after the last ride, numbers start over.
+    /// - Parameter number: number of the ride, from 1. A number after the last ride counts on from the first ride again.
     /// - Throws: `Failure` for a map without rides.
     static func ride(_ number: UInt64, of map: BaseMapFile) throws(Failure) -> DemoRide {
         let rides = all(of: map)

@@ -8,7 +8,7 @@ import TripWatchRuntime
 import TripWatchWords
 
 extension DemoRun {
-    /// Drives the van, and follows the parcel of its last stop.
+    /// Drives the van and shows the parcel that is delivered at its last stop.
     func playParcel(on stage: Stage, _ engine: LocalFleetEngine, at endpoint: ServerEndpoint) async throws -> ProgramEnd {
         let parcel = try DemoParcel(stage.ride, in: stage.rides, now: stage.time.now())
         let tape = stage.file.map { ShipmentTape(of: parcel.tracking, to: $0) }
@@ -17,7 +17,7 @@ extension DemoRun {
             onCall: stage.surroundings.log.callReporter
         ) { driverClient in
             let van = try await DemoVan(client: driverClient, router: stage.router, parcel: parcel, time: stage.time)
-            // Waits for the routes between the stops, so that no answer has the provisional straight lines.
+            // Waits for the routes between the stops. Otherwise, the first answers would have straight lines.
             await engine.waysSettled()
             return try await withFleetEngineClient(
                 endpoint: endpoint, identity: ClientIdentity(role: .consumer, version: version), tokens: nil,

@@ -15,11 +15,11 @@ import TripWatchScreen
 import TripWatchSettings
 import TripWatchWords
 
-/// Runs a ride, an order or a parcel in an invented town: server, provider, driver and user in one process, over real connections.
+/// Runs a ride, an order or a parcel in an invented town. Server, provider, driver and user run in one process, over real connections.
 package struct DemoRun: Sendable {
     /// Simulated seconds per real second.
     package var speed: Double
-    /// Number of the ride, from 1; after the last ride, numbers start over.
+    /// Number of the ride, from 1. A number after the last ride counts on from the first ride again.
     package var rideNumber: UInt64
     /// Port of the server; 0 for any free port.
     package var grpcPort: Int
@@ -27,17 +27,17 @@ package struct DemoRun: Sendable {
     package var look: ScreenSettings
     /// Version of this program, for the server's records.
     package var version: String
-    /// Path of a new file for the recording.
+    /// Path of a new file for the recording; nil to record nothing.
     package var record: String?
-    /// The subject that the user follows.
+    /// Whether the user follows a ride, an order or a parcel.
     package var subject = Subject.ride
 
-    /// Subjects of a demo.
+    /// The kinds of demos.
     package enum Subject: Sendable {
         case ride
         /// A courier brings an order, after a delivery to another customer.
         case order
-        /// A van brings a parcel, at the last stop of its round.
+        /// A van delivers a parcel at the last stop of its round.
         case parcel
     }
 
@@ -50,12 +50,12 @@ package struct DemoRun: Sendable {
         self.version = version
     }
 
-    /// Longest wait for the car to start, seconds.
+    /// Longest time to wait for the car to start, seconds.
     private static let longestStartSeconds = 3.0
 
     private var isOrder: Bool { subject == .order }
 
-    /// The parts of a demo that all its participants use.
+    /// The values that all participants of a demo share.
     struct Stage {
         let ride: DemoRide
         /// All rides of the town.
@@ -138,9 +138,9 @@ package struct DemoRun: Sendable {
         } catch {
             throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
         }
-        // Waits for the route, so that the first answer has the route through the town, not the provisional straight line.
+        // Waits for the route. Otherwise, the first answer would have a straight line instead of the route through the town.
         await engine.waysSettled()
-        // The driver starts after the booking, so that its first poll finds the trip.
+        // The driver starts after the booking, so that its first poll of the server finds the trip.
         let driving = Task { await car.drive() }
         defer { driving.cancel() }
         // The screen starts only once the car is on the way.
@@ -171,7 +171,7 @@ package struct DemoRun: Sendable {
     /// Name of the shop in an order.
     private static let shop = "Noodle House"
 
-    /// Books the ride. An order shares its courier with another delivery, which starts at the courier's place and comes first.
+    /// Books the ride. For an order, first books another delivery of the same courier, which starts at the courier's position.
     private func book(_ ride: DemoRide, at provider: ProviderBackendClient) async throws(ProviderBackendError) -> TripName {
         guard isOrder else {
             return try await provider.book(from: ride.pickup.coordinate, to: ride.dropoff.coordinate, via: [ride.stop.coordinate])

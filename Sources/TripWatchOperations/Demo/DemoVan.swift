@@ -24,6 +24,6 @@ struct DemoVan: Sendable {
             time: time)
     }
 
-    /// Serves the stops, until the task is cancelled.
+    /// Serves the stops until the task is cancelled.
     func drive() async { _ = await driver.run() }
 }

@@ -2,14 +2,14 @@ import Driver
 import FleetEngine
 import ProgramSurroundings
 
-/// Passes keys that are typed at a terminal, each followed by Enter, to the driver of a delivery vehicle.
+/// Passes typed keys to the driver of a delivery vehicle. The user types a key and then Enter.
 final class DeliveryKeys: Sendable {
     /// Instructions for the keys, printed at the start of a drive.
     static let help = "type n (set off), v (arrived), o (done), X (failed) or q (end the drive), then Enter."
 
     private let lines: TypedLines
 
-    /// Returns nil if the input is not a terminal.
+    /// Starts to read keys. Returns nil if the input is not a terminal.
     /// - Parameter quit: called on `q`.
     init?(_ streams: StandardStreams, _ controls: DeliveryControls, quit: @escaping @Sendable () -> Void) {
         let lines = TypedLines(
@@ -23,7 +23,7 @@ final class DeliveryKeys: Sendable {
         self.lines = lines
     }
 
-    /// The command of a key; nil for other keys.
+    /// Returns the command of a key; nil for other keys.
     static func command(_ key: UInt8) -> DeliveryCommand? {
         switch key {
         case UInt8(ascii: "n"): .setOff

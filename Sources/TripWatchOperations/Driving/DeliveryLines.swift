@@ -8,10 +8,10 @@ import TripWatchWords
 
 /// Prints the events of a delivery vehicle's driver as lines.
 final class DeliveryLines: Sendable {
-    /// Largest number of a stop's tasks that a line names.
+    /// Largest number of tasks that the line about a stop names.
     private static let namedTasks = 4
 
-    /// Facts that are printed on standard error only once.
+    /// The facts that were already printed on standard error. Each is printed only once.
     private struct Told {
         var hasFailed = false
         var isNotAllowed = false
@@ -25,7 +25,8 @@ final class DeliveryLines: Sendable {
     private let server: String
     private let told = Mutex(Told())
 
-    /// - Parameter server: name of the server, for the first failure on standard error.
+    /// Creates the printer.
+    /// - Parameter server: name of the server, for the message about the first failure.
     init(_ vehicle: DeliveryVehicleName, time: any TimeSource, streams: StandardStreams, server: String) {
         self.vehicle = vehicle
         self.time = time
@@ -41,7 +42,7 @@ final class DeliveryLines: Sendable {
         streams.print("\(clock) \(words)")
     }
 
-    /// Whether a line differs from the last one about a failure: one line is enough for a server that does not answer for an hour.
+    /// Whether an event differs from the last line about a failure. If a server does not answer for an hour, one line is enough.
     private func isNews(_ event: DeliveryDriverEvent, _ words: String) -> Bool {
         let key: String? =
             switch event {
@@ -55,7 +56,7 @@ final class DeliveryLines: Sendable {
         }
     }
 
-    /// Prints on standard error the first failure of the server, and what to do about a token without the necessary rights.
+    /// Prints the first failure of the server on standard error. Also prints what to do if the token lacks the necessary rights.
     private func sayOnce(_ event: DeliveryDriverEvent) {
         switch event {
         case .notAllowed:
@@ -86,7 +87,7 @@ final class DeliveryLines: Sendable {
         streams.say("tripwatch: \(DriverLines.sentence(error, at: server))\(retry)")
     }
 
-    /// The line for an event; nil for events that are too frequent or that other lines report.
+    /// Returns the line for an event; nil for an event that is too frequent or that another line reports.
     private func words(_ event: DeliveryDriverEvent) -> String? {
         switch event {
         case .reporting: "reporting"
@@ -108,7 +109,7 @@ final class DeliveryLines: Sendable {
         }
     }
 
-    /// The ids of a stop's tasks.
+    /// Returns the ids of a stop's tasks.
     private static func tasks(_ stop: VehicleStop) -> String {
         let ids = stop.tasks.prefix(namedTasks).map { printable($0.taskID) }.joined(separator: ", ")
         let more = stop.tasks.count - namedTasks

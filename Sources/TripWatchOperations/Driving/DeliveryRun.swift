@@ -7,10 +7,10 @@ package import ProgramSurroundings
 import TripWatchRuntime
 import TripWatchWords
 
-/// Runs the driver of a delivery vehicle: reports it and serves its stops, with lines as output.
+/// Runs the driver of a delivery vehicle: reports the vehicle, serves its stops and prints lines.
 package struct DeliveryRun: Sendable {
     package var name: DeliveryVehicleName
-    /// The source, the router, the connection and the pace of the drive. Its settings for trips have no effect.
+    /// The source of positions, the router, the connection and the speed of the drive. Its settings for trips have no effect.
     package var drive: DriveRun
 
     package init(name: DeliveryVehicleName, drive: DriveRun) {
@@ -29,8 +29,8 @@ package struct DeliveryRun: Sendable {
         return try end(result, of: means.source, in: surroundings)
     }
 
-    /// Drives until the source ends, or the user ends the drive.
-    /// - Parameter client: a client for the vehicle's driver.
+    /// Drives until the source of positions ends or the user ends the drive.
+    /// - Parameter client: the client for the calls of the vehicle's driver.
     private func deliver(
         _ client: any DeliveryDriverClient, with means: DriveRun.Means, _ signals: HelperGuard, in surroundings: Surroundings
     ) async throws -> DeliveryDriverResult {
@@ -92,7 +92,7 @@ package struct DeliveryRun: Sendable {
                 message:
                     "\(drive.connection.endpoint) has no delivery vehicle \(id) (\(error.code.name)). Create it on the server, or start with "
                     + "--create; --keep-trying waits for it.", exitCode: ExitCodes.noSuchTrip)
-        // Only a refused creation ends the drive with this code.
+        // Only a refused creation of the vehicle ends the drive with this code.
         case .permissionDenied:
             return Failure(
                 message:

@@ -7,16 +7,17 @@ import ProgramSurroundings
 final class DriveRecorder: Sendable {
     private let file: RecordingFile
 
-    /// - Parameter path: a new file.
-    /// - Throws: `Failure` if the file exists, or cannot be written.
+    /// Creates the file of the recording.
+    /// - Parameter path: the path of a file that does not exist yet.
+    /// - Throws: `Failure` if the file exists or cannot be written.
     init(_ path: String, vehicle: VehicleName, in surroundings: Surroundings) throws(Failure) {
         file = try RecordingFile(path, in: surroundings)
         file.write(DriveRecording.header(vehicle: vehicle.description, at: surroundings.clock(1).now()))
     }
 
-    /// Records the inputs of a driver's navigator.
+    /// Returns a function that records the inputs of a driver's navigator.
     /// - Parameter time: the driver's clock.
-    /// - Returns: a function to call with each input of the driver's navigator.
+    /// - Returns: a function to call with each input.
     func onInput(_ time: any TimeSource) -> @Sendable (NavigatorInput) -> Void {
         { [file] input in file.write(DriveRecording.line(DriveRecording.Entry(input, at: time.now()))) }
     }

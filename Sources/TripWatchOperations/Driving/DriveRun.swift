@@ -18,30 +18,30 @@ package struct DriveRun: Sendable {
     package var assignment: TripAssignment
     /// The source of positions.
     package var source: SourceSettings
-    /// Places to drive through; a simulated car starts at the first one. If nil, the driver uses the route of recorded positions, or else
-    /// the router's.
+    /// The route to drive. A simulated car starts at its first point. If nil, the driver uses the recorded positions as the route, or the
+    /// router's route if there is no recording.
     package var way: Polyline?
     package var router: RouterSettings
     /// Seconds between reports.
     package var reportInterval: Double
-    /// Waiting time at each stop, seconds.
+    /// Time that the vehicle waits at each stop, seconds.
     package var dwell: Double
     /// Simulated seconds per real second.
     package var speed: Double
     /// Whether to create the vehicle if the server does not have it.
     package var createsVehicle: Bool
-    /// Details by which riders recognise a created vehicle.
+    /// Details by which riders recognise the vehicle. They are set when the vehicle is created.
     package var identity = VehicleIdentity()
-    /// The path of a new file for the recording.
+    /// The path of a new file for the recording; nil to record nothing.
     package var record: String?
     package var connection: Connection
-    /// Whether the driver acts automatically even on a screen.
+    /// Whether the driver acts without the user's keys, even on a screen.
     package var isAutomatic = true
-    /// Whether to wait for a vehicle that the server does not have, instead of ending.
+    /// Whether to wait for a vehicle that does not exist on the server. If false, the drive ends.
     package var keepsTrying = false
     package var output = OutputSettings(style: .plain)
     package var look = ScreenSettings(map: BaseMapSettings(map: nil, languages: []))
-    /// The provider, which gives declined trips to other cars; nil without a provider.
+    /// The provider's client, for giving declined trips to other cars; nil without a provider.
     package var provider: ProviderBackendClient?
 
     package init(
@@ -77,14 +77,14 @@ package struct DriveRun: Sendable {
         return try Self.end(result)
     }
 
-    /// The parts of a shift, except the connection to the server.
+    /// Everything that a drive needs, except the connection to the server.
     struct Means {
         let source: OpenedSource
         let router: any Router
         let recorder: DriveRecorder?
     }
 
-    /// Prepares and checks everything before the first report.
+    /// Opens and checks everything that the drive needs, before the first report.
     func means(in surroundings: Surroundings) async throws -> Means {
         let source = try await source.open(vehicle: name.vehicle, route: way, in: surroundings)
         let router = try ways(track: source.way, in: surroundings)
@@ -92,8 +92,8 @@ package struct DriveRun: Sendable {
         return Means(source: source, router: source.router(router), recorder: recorder)
     }
 
-    /// The router of the drive. It follows the given route, on roads if the map has roads. If no route is given, it follows the recorded
-    /// positions. Without these, it takes the routes of the chosen router.
+    /// Returns the router of the drive. It follows the given route, on the roads of the map if the map has roads. Without a given route, it
+    /// follows the recorded positions. Without a recording, it uses the chosen router.
     private func ways(track: Polyline?, in surroundings: Surroundings) throws(Failure) -> any Router {
         guard let way else {
             guard let track, router.choice == nil else { return try router.open(for: .any, in: surroundings) }
@@ -113,7 +113,7 @@ package struct DriveRun: Sendable {
             lastLocation: place.map { VehicleLocation(coordinate: $0) }, attributes: identity.attributes)
     }
 
-    /// Creates the vehicle. If the server cannot be reached, the first call that does not find the vehicle creates it later.
+    /// Creates the vehicle. If the server cannot be reached, the vehicle is created later, at the first call that does not find it.
     /// - Returns: a message about the created vehicle; nil for no message.
     private func create(_ client: LiveFleetEngineClient) async throws -> String? {
         do throws(FleetEngineError) {
@@ -134,7 +134,7 @@ package struct DriveRun: Sendable {
         }
     }
 
-    /// A message about an existing vehicle with another identity; nil for no message.
+    /// Returns a message if the vehicle exists with another identity; nil for no message.
     private func keptIdentity(_ client: LiveFleetEngineClient) async -> String? {
         let wanted = identity.attributes
         guard !wanted.isEmpty, let known = try? await client.getVehicle(name),
@@ -172,8 +172,8 @@ package struct DriveRun: Sendable {
         return result
     }
 
-    /// Runs the shift on a screen.
-    /// - Returns: nil if no screen is possible and lines are acceptable.
+    /// Runs the drive on a screen.
+    /// - Returns: the end of the program; nil if no screen is possible and printed lines can replace it.
     private func performOnScreen(with means: Means, in surroundings: Surroundings) async throws -> ProgramEnd? {
         if means.source.readsStandardInput {
             guard output.style == .screen else { return nil }
@@ -217,7 +217,7 @@ package struct DriveRun: Sendable {
         }
     }
 
-    /// Reports what would go unnoticed: the end of the positions, unfinished trips, and a failed call to go offline.
+    /// Reports what the user might not notice: the end of the positions, unfinished trips, and a failed call to take the vehicle offline.
     private func sayWhatIsLeft(_ result: TripDriverResult, of source: OpenedSource, in surroundings: Surroundings) {
         if result.ending == .sourceEnded {
             surroundings.streams.note("tripwatch: the \(source.name) has ended, so \(printable(name.vehicle)) has stopped.")
@@ -227,7 +227,7 @@ package struct DriveRun: Sendable {
                 "tripwatch: \(printable(trip.description)) is unfinished, but \(printable(name.vehicle)) no longer serves it: "
                     + "start drive again, or cancel the trip with the provider.")
         }
-        // Riders cannot see a vehicle that the server does not have.
+        // Riders cannot see a vehicle that does not exist on the server, so no warning is needed.
         guard let error = result.lastRefusal, error.code != .notFound else { return }
         surroundings.streams.say(
             "tripwatch: the server does not know that \(printable(name.vehicle)) is offline (\(error.code.name)): riders may still see it."
@@ -241,7 +241,7 @@ package struct DriveRun: Sendable {
         return configuration
     }
 
-    /// A user waits for the effect of a key, so the car is checked four times a second.
+    /// The configuration for a screen. A user who presses a key waits for its effect, so the car is checked four times a second.
     private var configurationOnScreen: TripDriverConfiguration {
         var configuration = configuration
         configuration.isAutomatic = isAutomatic
@@ -258,7 +258,7 @@ package struct DriveRun: Sendable {
             guard !lost.isEmpty else { return .success }
             throw Failure(message: "the server lost these trips: \(lost.joined(separator: ", ")).", exitCode: ExitCodes.noSuchTrip)
         case .stopped:
-            // Only a signal ends the shift early, and the signal then ends the process.
+            // Only a signal ends the drive early, and then the signal ends the process.
             throw Failure(message: "the driver stopped.", exitCode: ExitCodes.failed)
         }
     }

@@ -17,7 +17,7 @@ struct DriveScreen {
     var options: DriveOptions
     /// Display name of the server.
     var endpoint: String
-    /// The provider, which gives declined trips to other cars; nil without a provider.
+    /// The provider's client, for giving declined trips to other cars; nil without a provider.
     var provider: ProviderBackendClient?
     var time: any TimeSource
     /// Simulated seconds per real second.
@@ -26,17 +26,18 @@ struct DriveScreen {
     /// The notice to show first; nil for none.
     var notice: String?
 
-    /// Results of the driver's shift and of the screen.
+    /// The results of the driver's work and of the screen.
     struct Ending {
         var result: TripDriverResult
-        /// The end of the screen; nil if the shift ended first.
+        /// The end of the program, if the user closed the screen; nil if the driver's work ended first.
         var byUser: ProgramEnd?
     }
 
-    /// Shows a shift until the driver or the user ends it. The screen closes before the vehicle goes offline, which may take long if the
-    /// server does not answer.
+    /// Shows a drive until the driver or the user ends it. The screen closes before the vehicle goes offline, because that call may take
+    /// long if the server does not answer.
     ///
-    /// - Parameter start: creates the driver from its controls and two functions, which receive the state of the shift and its events.
+    /// - Parameter start: creates the driver. Its arguments are the controls and two functions that receive the state of the drive and its
+    ///   events.
     /// - Throws: `TerminalScreenError` if there is no usable terminal.
     @MainActor
     func run(
@@ -69,7 +70,7 @@ struct DriveScreen {
     }
 
     /// Takes the vehicle offline, after the screen has closed.
-    /// - Parameter end: the end of the screen.
+    /// - Parameter end: how the user ended the screen.
     private func windUp(_ work: Task<TripDriverResult, Never>, _ end: ProgramEnd) async -> Ending {
         // A second Ctrl-C ends the program immediately.
         let signals = HelperGuard()

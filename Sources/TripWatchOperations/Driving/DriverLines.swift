@@ -11,15 +11,15 @@ import TripWatchWords
 final class DriverLines: Sendable {
     private let time: any TimeSource
     private let streams: StandardStreams
-    /// The trip that the current lines describe.
+    /// The trip that the last lines describe.
     private let trip = Mutex<TripName?>(nil)
-    /// The failure in the last line, if that was about a retried call; otherwise nil.
+    /// The failure in the last line if that line was about a retried call; otherwise nil.
     private let retried = Mutex<String?>(nil)
     private let server: String?
     private let endsWithoutVehicle: Bool
     private let start = Mutex(Start())
 
-    /// State before the server accepted the first report.
+    /// The state of the drive until the server accepts the first report.
     private struct Start {
         var isOver = false
         var hasFailed = false
@@ -27,9 +27,10 @@ final class DriverLines: Sendable {
         var onMissing: (@Sendable () -> Void)?
     }
 
+    /// Creates the printer.
     /// - Parameters:
-    ///   - server: name of the server, for the first failure on standard error; nil to report none there.
-    ///   - endsWithoutVehicle: whether the shift ends if the server does not have the vehicle at the start.
+    ///   - server: name of the server, for the message on standard error about the first failure; nil to print no such message.
+    ///   - endsWithoutVehicle: whether the drive ends if the vehicle does not exist on the server at the start.
     init(time: any TimeSource, streams: StandardStreams, server: String? = nil, endsWithoutVehicle: Bool = false) {
         self.time = time
         self.streams = streams
@@ -37,10 +38,10 @@ final class DriverLines: Sendable {
         self.endsWithoutVehicle = endsWithoutVehicle
     }
 
-    /// The error for a missing vehicle; nil if the server has the vehicle, or if a missing one does not end the shift.
+    /// The error for a missing vehicle; nil if the vehicle exists, or if the drive waits for it.
     var missingVehicle: FleetEngineError? { start.withLock { $0.missing } }
 
-    /// Sets the action for a missing vehicle, and runs it immediately if the vehicle is already known to be missing.
+    /// Sets the function to call if the vehicle is missing. Calls it at once if the vehicle is already known to be missing.
     func onMissingVehicle(_ end: @escaping @Sendable () -> Void) {
         let isMissing = start.withLock { start in
             start.onMissing = end
@@ -59,8 +60,8 @@ final class DriverLines: Sendable {
         if isNews(event), let words = Self.words(event) { say(words) }
     }
 
-    /// Whether an event prints no line because the vehicle is missing at the start of the shift. The sentence at the end of the shift
-    /// reports the missing vehicle. If the shift waits for the vehicle, the line about the refused report does.
+    /// Whether an event prints no line because the vehicle is missing at the start. The message at the end of the drive reports the missing
+    /// vehicle. If the drive waits for the vehicle, the line about the refused report is enough.
     private func isAboutMissingVehicle(_ event: TripDriverEvent) -> Bool {
         if case .online = event { start.withLock { $0.isOver = true } }
         guard let error = Self.failure(event)?.error, error.code == .notFound, !start.withLock({ $0.isOver }) else { return false }
@@ -73,7 +74,7 @@ final class DriverLines: Sendable {
         return true
     }
 
-    /// Prints the first failure on standard error too; all lines go to the output.
+    /// Prints the first failure on standard error, in addition to its line on standard output.
     private func sayFirstFailure(_ event: TripDriverEvent) {
         guard let server, let (error, wait) = Self.failure(event) else { return }
         let isFirst = start.withLock { start in
@@ -94,7 +95,7 @@ final class DriverLines: Sendable {
             + "Check that the token is for this vehicle and has the role 'driver'."
     }
 
-    /// The failure of a call that is retried, and the seconds until the retry.
+    /// Returns the failure of a call that is retried, and the seconds until the retry; nil for other events.
     private static func failure(_ event: TripDriverEvent) -> (error: FleetEngineError, seconds: Double?)? {
         switch event {
         case .reportRefused(let error, let seconds): (error, seconds)
@@ -103,7 +104,7 @@ final class DriverLines: Sendable {
         }
     }
 
-    /// Whether an event differs from the last line, since one line is enough for a server that does not answer for an hour.
+    /// Whether an event differs from the last line. If a server does not answer for an hour, one line is enough.
     private func isNews(_ event: TripDriverEvent) -> Bool {
         guard case .retrying(let failure, _) = event else {
             if Self.words(event) != nil { retried.withLock { $0 = nil } }
@@ -124,8 +125,8 @@ final class DriverLines: Sendable {
         streams.print("\(clock) \(words)")
     }
 
-    /// Prints the name of the trip that the next lines describe, if that trip differs from the last one: trips that share the car
-    /// alternate.
+    /// Prints the name of the trip that the next lines describe, if the last lines described another trip. The lines of trips that share
+    /// the car are mixed.
     private func turn(to name: TripName) {
         let isOther = trip.withLock { trip in
             defer { trip = name }
@@ -134,7 +135,7 @@ final class DriverLines: Sendable {
         if isOther { say("trip        \(printable(name.description))") }
     }
 
-    /// The line for an event; nil for events that other lines report.
+    /// Returns the line for an event; nil for an event that another line reports.
     private static func words(_ event: TripDriverEvent) -> String? {
         switch event {
         case .took, .resumed: nil
@@ -157,7 +158,7 @@ final class DriverLines: Sendable {
         }
     }
 
-    /// The line for an event; nil for events that are too frequent or that other lines report.
+    /// Returns the line for an event; nil for an event that is too frequent or that another line reports.
     static func words(_ event: NavigatorEvent) -> String? {
         switch event {
         case .didBeginRerouting(let reason): "rerouting   \(words(reason))"
@@ -174,7 +175,7 @@ final class DriverLines: Sendable {
         }
     }
 
-    /// Words for a delay; nil if traffic is unknown.
+    /// Returns the words for a delay; nil if the traffic is unknown.
     private static func words(_ category: DelayCategory, delaySeconds: Double) -> String? {
         switch category {
         case .noData: nil
@@ -203,7 +204,7 @@ final class DriverLines: Sendable {
         error.message.isEmpty ? error.code.name : "\(error.code.name): \(printable(error.message))"
     }
 
-    /// Words for the end of a trip, and who ended it if the server reports that.
+    /// Returns the words for the end of a trip, including who ended it if the server reports that.
     static func words(_ outcome: TripOutcome) -> String {
         switch outcome {
         case .completed: "completed"

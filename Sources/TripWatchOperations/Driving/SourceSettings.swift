@@ -11,7 +11,7 @@ import TripWatchWords
 
 /// The source of a driver's positions.
 package enum SourceSettings: Hashable, Sendable {
-    /// A simulated car, which drives the driver's routes.
+    /// A simulated car that drives along the driver's routes.
     case simulation
     /// The path of a GPX file.
     case gpx(String)
@@ -24,17 +24,17 @@ package enum SourceSettings: Hashable, Sendable {
     case replay(String, trip: String?)
 }
 
-/// A source that was opened and checked.
+/// A source of positions that was opened and checked.
 package struct OpenedSource: Sendable {
     /// Display name, such as `GPX file`.
     package let name: String
-    /// The route of the positions, if it is known in advance.
+    /// The route along which the positions run; nil if it is not known in advance.
     package let way: Polyline?
     /// Whether the source reads standard input.
     package let readsStandardInput: Bool
-    /// The recorded drive to repeat.
+    /// The recorded drive to repeat; nil for other sources.
     private let recording: DriveRecording?
-    /// Starts the source on the driver's clock, for a single run.
+    /// Starts the source with the driver's clock. It can be called only once.
     package let start: @Sendable (any TimeSource) -> any LocationSource
 
     fileprivate init(
@@ -49,16 +49,16 @@ package struct OpenedSource: Sendable {
     }
 
     /// Returns the router to use. A recorded drive repeats its recorded routes.
-    /// - Parameter other: the router for routes that are not recorded.
+    /// - Parameter other: the router for routes that the recording does not have.
     package func router(_ other: any Router) -> any Router { recording.map { RecordedRouter($0, other: other) } ?? other }
 }
 
 extension SourceSettings {
-    /// Opens and checks the source before any report. Files are read completely, and long files show progress.
+    /// Opens and checks the source before the first report. Files are read completely, and the progress is shown for long files.
     ///
     /// - Parameters:
     ///   - vehicle: the id of the vehicle to drive.
-    ///   - route: the route of a simulated car.
+    ///   - route: the route for a simulated car.
     /// - Throws: `Failure` with one sentence.
     package func open(
         vehicle: String, route: Polyline?, in surroundings: Surroundings

@@ -3,16 +3,16 @@ import FleetEngine
 import FoundationEssentials
 import ProgramSurroundings
 
-/// Remembers when a delivery vehicle arrived at its stop, because the server does not report it. A driver that is started again then stays
-/// only for the rest of the tasks' durations.
+/// Stores when a delivery vehicle arrived at its stop, because the server does not report this time. A driver that is started again then
+/// stays only for the rest of the tasks' durations.
 struct StopMemory: Sendable {
     private static let fileName = "delivery-stops.json"
     /// The largest file that is read, bytes.
     private static let maximumBytes = 1 << 20
-    /// Largest number of vehicles that are remembered. The oldest are dropped.
+    /// Largest number of vehicles whose arrivals are stored. The oldest arrivals are dropped.
     private static let mostVehicles = 64
 
-    /// The arrival of one vehicle, on the clock of the machine.
+    /// The arrival of one vehicle, by the clock of this machine.
     private struct Entry: Codable {
         var vehicle: String
         var tasks: [String]
@@ -24,8 +24,8 @@ struct StopMemory: Sendable {
     private let folder: StateFolder
     private let clock: any TimeSource
 
-    /// Returns nil without a home directory.
-    /// - Parameter speed: simulated seconds per second.
+    /// Reads the stored arrivals. Returns nil without a home directory.
+    /// - Parameter speed: simulated seconds per real second.
     init?(_ vehicle: DeliveryVehicleName, speed: Double, in surroundings: Surroundings) {
         guard let folder = StateFolder(environment: surroundings.environment) else { return nil }
         self.folder = folder
@@ -34,8 +34,8 @@ struct StopMemory: Sendable {
         clock = surroundings.clock(1)
     }
 
-    /// The vehicle's last arrival in an earlier run; nil for none.
-    /// - Parameter now: the time on the driver's clock.
+    /// Returns the vehicle's last arrival in an earlier run; nil if no arrival is stored.
+    /// - Parameter now: the time by the driver's clock.
     func lastArrival(now: Date) -> StopArrival? {
         guard let entry = entries.last(where: { $0.vehicle == vehicle }) else { return nil }
         let seconds = clock.now().timeIntervalSince1970 - entry.arrived
@@ -43,7 +43,7 @@ struct StopMemory: Sendable {
         return StopArrival(taskIDs: entry.tasks, date: now.addingTimeInterval(-seconds * speed))
     }
 
-    /// Stores an arrival, unless it is already stored, and removes it when the vehicle has left the stop.
+    /// Stores an arrival that is not stored yet. Removes the arrival when the vehicle has left the stop.
     func note(_ event: DeliveryDriverEvent) {
         guard case .stop(let stop, _) = event else {
             if case .ended = event { forget() }

@@ -9,13 +9,13 @@ package import TripWatchWords
 
 /// Sets up a phone as a car, and waits for its first position.
 package struct PhoneRun: Sendable {
-    /// Output of the command.
+    /// The kinds of output of the command.
     package enum Style: Sendable {
         /// The QR code, the link and the complete addresses.
         case code
-        /// Only the link.
+        /// The link alone.
         case plain
-        /// All links as one object, without waiting for a position.
+        /// All links as one JSON object. The command does not wait for a position.
         case json
     }
 
@@ -25,7 +25,7 @@ package struct PhoneRun: Sendable {
     package var provider: ProviderBackendClient
     /// The provider's address as the user gave it.
     package var providerURL: String
-    /// Lifetime of the key, seconds; nil for no limit.
+    /// Lifetime of the key, seconds; nil for a key that does not expire.
     package var keySeconds: Int?
     /// Details by which riders recognise the car.
     package var identity = VehicleIdentity()
@@ -77,7 +77,7 @@ package struct PhoneRun: Sendable {
         return (before, booked)
     }
 
-    /// Warns about a loopback address, where a phone would look for the server on the phone itself.
+    /// Warns about a loopback address. A phone that gets such an address would look for the server on the phone itself.
     private func warnOfLoopback(_ base: String, in surroundings: Surroundings) {
         guard let host = URL(string: base)?.host(), LoopbackHost.contains(host) else { return }
         let others = HostAccess.outsideAddresses().joined(separator: ", ")
@@ -111,7 +111,7 @@ package struct PhoneRun: Sendable {
             return streams.say("tripwatch: no QR code, because the locale is not UTF-8: open the link on the phone.")
         }
         for line in code.lines(inColour: streams.isOutputTerminal && !surroundings.wantsNoColor) { streams.print(line) }
-        // The cursor needs a row below the code. The top of a code that is too tall scrolls out of the window.
+        // The cursor needs a row below the code. If the code is too tall, its top scrolls out of the window.
         if let size = streams.outputSize, size.columns < code.columns || size.rows <= code.rows {
             streams.say(
                 "tripwatch: the code needs \(code.columns) columns and \(code.rows + 1) rows; this window has \(size.columns) and "

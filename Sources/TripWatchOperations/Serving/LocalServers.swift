@@ -22,38 +22,38 @@ package struct LocalServers: Sendable {
         package var access = HostAccess()
         package var limits = ServerLimits()
         package var phones = PhoneSettings()
-        /// Checks callers; nil to allow all callers.
+        /// The check of callers; nil to allow all callers.
         package var gate: AccessGate?
         package var strictStatus = false
         package var keepsJumps = false
-        /// Largest number of remaining stops at which a shipment's consumer sees the vehicle; 0 shows nothing.
+        /// Number of remaining stops from which a shipment's consumer sees the vehicle; 0 to show it never.
         package var shareWithin = EngineOptions().shareWithin
-        /// Expected waiting time of vehicles at each stop, seconds.
+        /// Expected time that vehicles wait at each stop, seconds.
         package var stopSeconds = 0.0
-        /// The database of trips and vehicles; nil to keep them in memory.
+        /// The path of the database of trips and vehicles; nil to keep them in memory.
         package var database: String?
         package var provider = "demo"
-        /// Receives each line of the fleet log; nil for no log.
+        /// A function that receives each line of the fleet log; nil for no log.
         package var fleetLog: (@Sendable (String) -> Void)?
-        /// Whether `/_tripwatch` is served.
+        /// Whether the server answers requests below `/_tripwatch`.
         package var hasTestHooks = false
 
         package init() {}
     }
 
     let engine: LocalFleetEngine
-    /// The provider API's back end for deliveries.
+    /// The provider API for deliveries.
     let deliveries: DeliveryDesk
-    /// The store; nil if trips and vehicles are kept in memory.
+    /// The database; nil if trips and vehicles are kept in memory.
     let store: EngineStore?
     private let limits: ServerLimits
     private let grpc: LocalFleetEngineServer
     private let http: ProviderServer
     private let refused = RefusedConnections()
-    /// State for health checks.
+    /// The state that health checks read.
     let health = ServerHealth()
 
-    /// Creates the servers, which do not listen yet.
+    /// Creates the servers. They do not listen yet.
     /// - Throws: `ListenError` for an invalid address or an unusable certificate, and `StoreError` for an unusable database.
     init(_ settings: Settings, router: any Router, time: any TimeSource, log: Logger) throws {
         limits = settings.limits
@@ -81,8 +81,8 @@ package struct LocalServers: Sendable {
             limits: limits, refused: refused, health: health, log: log)
     }
 
-    /// Reloads the certificate files. If they cannot be used, the old certificate stays in use.
-    /// - Throws: `ListenError` with the file and its error.
+    /// Reads the certificate files again. If they cannot be used, the old certificate stays in use.
+    /// - Throws: `ListenError` with the file and the reason.
     func readCertificateAgain() throws(ListenError) {
         try grpc.readCertificateAgain()
         try http.readCertificateAgain()
@@ -90,13 +90,13 @@ package struct LocalServers: Sendable {
 
     private enum Step<Result: Sendable>: Sendable {
         case done(Result)
-        /// A server has ended.
+        /// A server has stopped.
         case ended
-        /// The time limit of active calls has passed.
+        /// The time limit for active calls has passed.
         case late
     }
 
-    /// Serves while `body` runs. `body` receives the bound addresses.
+    /// Serves while `body` runs. `body` receives the addresses at which the servers listen.
     ///
     /// - Parameter letsCallsEnd: whether calls that are active when `body` returns may finish, within 10 s.
     func run<Result: Sendable>(

@@ -3,21 +3,21 @@ import HTTPServing
 import Logging
 import ProgramSurroundings
 
-/// Reloads the keys and the certificate of a running server soon after their files change, and on request. On request it also reopens the
-/// log files.
+/// Reads the keys and the certificate of a running server again soon after their files change, and when the user requests it. Such a
+/// request also reopens the log files.
 struct SecretRenewal: Sendable {
     let servers: LocalServers
     let security: ServerSecurity
-    /// Keys for checking tokens; nil to check no tokens.
+    /// The keys with which tokens are checked; nil to check no tokens.
     let keys: ServedKeys?
-    /// Gate with the keys; nil if `keys` is nil.
+    /// The access check that uses the keys; nil if `keys` is nil.
     let gate: AccessGate?
     let streams: StandardStreams
     let log: Logger
     let logFiles: LogFiles
-    /// The service manager to notify; nil for none.
+    /// The service manager to notify; nil without a service manager.
     let manager: ServiceManager?
-    /// State of the files before they were first read.
+    /// State of the files before they were read for the first time.
     let firstLook: Look
 
     /// State of the files at one check.
@@ -30,23 +30,23 @@ struct SecretRenewal: Sendable {
             self.keys = FileWatch(keys?.paths ?? [])
         }
 
-        /// Checks the files, and returns which of them changed since the last check.
+        /// Checks the files. Returns whether the certificate or the keys have changed since the last check.
         mutating func again(_ security: ServerSecurity, _ keys: ServedKeys?) -> (certificate: Bool, keys: Bool) {
             (certificate.looksNew(security.paths), self.keys.looksNew(keys?.paths ?? []))
         }
     }
 
-    /// Whether there are files to reload.
+    /// Whether there are files to read again.
     var hasSecrets: Bool { keys != nil || security != .plaintext }
 
-    /// Reason for a check: time has passed, or the user requested it.
+    /// Reason for a check: time has passed, or the user requests it.
     enum Reason { case time, told }
 
     /// Runs until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - reasons: the stream that `reason` feeds; `told` reloads everything.
-    ///   - reason: the continuation of that stream, which other callers use too.
+    ///   - reasons: the stream of reasons. The reason `told` makes it read all files again.
+    ///   - reason: the continuation of the stream, which other callers use too.
     func run(_ reasons: AsyncStream<Reason>, _ reason: AsyncStream<Reason>.Continuation) async {
         let ticking = Task {
             while hasSecrets, (try? await Task.sleep(for: .seconds(FileWatch.lookSeconds))) != nil {
@@ -56,7 +56,7 @@ struct SecretRenewal: Sendable {
         defer { ticking.cancel() }
         var look = firstLook
         for await reason in reasons {
-            // Checks at each reload, so that a change back to the older files is noticed too.
+            // The files are checked at each reload, so that a change back to an older file is noticed too.
             let news = look.again(security, keys)
             if reason == .told {
                 manager?.tellReloading()
@@ -80,7 +80,7 @@ struct SecretRenewal: Sendable {
         if troubles.isEmpty { streams.note("tripwatch: HUP: the log files were reopened.") }
     }
 
-    /// Reloads the certificate. Returns whether it succeeded; false without a certificate.
+    /// Reads the certificate again. Returns whether this succeeded; false without a certificate.
     private func renewCertificate() -> Bool {
         guard security != .plaintext else { return false }
         do throws(ListenError) {
@@ -93,7 +93,7 @@ struct SecretRenewal: Sendable {
         }
     }
 
-    /// Reloads the keys. Returns whether it succeeded; false without keys.
+    /// Reads the keys again. Returns whether this succeeded; false without keys.
     private func renewKeys() -> Bool {
         guard let keys, let gate else { return false }
         do throws(Failure) {

@@ -11,15 +11,15 @@ import TripWatchWords
 /// Runs a Fleet Engine server until a signal ends it.
 package struct ServeRun: Sendable {
     package var settings: LocalServers.Settings
-    /// Keys for checking tokens; nil to check no tokens.
+    /// The keys with which tokens are checked; nil to check no tokens.
     package var keys: ServedKeys?
-    /// Server seconds per real second.
+    /// Seconds of the server's clock per real second.
     package var speed: Double
     package var files = ServedFiles()
-    /// Shell command to run beside the server; nil to serve until a signal arrives.
+    /// Shell command that runs while the server runs; nil to serve until a signal arrives.
     package var command: String?
     package var router: RouterSettings
-    /// Hooks for the events of trips.
+    /// The hooks that receive the events of trips; nil without hooks.
     package var hooks: HookSettings?
     /// Whether to print the addresses as JSON.
     package var isJSON = false
@@ -46,7 +46,7 @@ package struct ServeRun: Sendable {
             try await ServedFiles.load(beginnings, into: servers)
             let watch = StoreWatch(store: servers.store, health: servers.health, streams: surroundings.streams, log: surroundings.log)
             watch.begin(servers.engine)
-            // Imported or stored trips may already wait for a vehicle.
+            // Trips that were imported or stored may already wait for a vehicle.
             await servers.engine.serveWaiting()
             let watching = Task { await watch.run() }
             let news = ServedNews(servers.engine, surroundings.streams)
@@ -79,20 +79,20 @@ package struct ServeRun: Sendable {
         let (end, interrupts) = try await body()
         work.cancel()
         await work.value
-        // From here on a second signal ends the program without waiting for hooks.
+        // From now on, a second signal ends the program without waiting for hooks.
         interrupts.losePatience()
         await moments.finish()
         withExtendedLifetime(interrupts) {}
         return end
     }
 
-    /// Serves until INT or TERM, which end the server with success. If HUP has nothing to reload, the server also ends when its terminal
-    /// closes. With a command, the signals go to the command, and the server ends with it.
-    /// - Returns: the end of the program, and the handler of further signals.
+    /// Serves until INT or TERM, which end the server with success. If HUP has no files to reload, the server also ends when its terminal
+    /// closes. With a command, the command receives the signals, and the server ends when the command ends.
+    /// - Returns: how the program ends, and the handler of further signals.
     private func serve(
         _ servers: LocalServers, _ renewal: SecretRenewal, in surroundings: Surroundings
     ) async throws -> (ProgramEnd, InterruptSignals) {
-        // Enough descriptors for both ports at their connection limits, and for the program's own files.
+        // This is enough descriptors for both ports at their connection limits, and for the program's own files.
         DescriptorLimit.raise(to: 2 * settings.limits.port.connections + 64)
         let (signals, signal) = AsyncStream.makeStream(of: Int32.self)
         let passed = PassedSignals()
@@ -115,7 +115,7 @@ package struct ServeRun: Sendable {
             sayWhatIsForgotten(streams)
             let line = listeningLine(addresses)
             if let served {
-                // Standard output belongs to the command.
+                // Standard output belongs to the command, so the addresses go to standard error.
                 streams.say(isJSON ? listeningObject(addresses) : line)
                 return try await served.run(addresses)
             }
@@ -132,7 +132,7 @@ package struct ServeRun: Sendable {
         return (interrupts.number == SIGHUP ? .signal(SIGHUP) : .success, interrupts)
     }
 
-    /// The handler of HUP for a server without a command. It reloads keys and certificate, or lets the server end with its terminal.
+    /// Handles HUP for a server without a command. Reads keys and certificate again, or lets the server end when its terminal closes.
     private func answerToHangUp(
         _ renewal: SecretRenewal, _ reason: AsyncStream<SecretRenewal.Reason>.Continuation
     ) -> @Sendable () -> Bool {
@@ -140,7 +140,7 @@ package struct ServeRun: Sendable {
         let outlivesTerminal = renewal.hasSecrets || renewal.manager != nil
         let hadTerminal = ControllingTerminal.isThere
         return {
-            // A server that was started by hand ends when its window closes.
+            // A server that a user started in a window ends when the window closes.
             guard outlivesTerminal || !hadTerminal || ControllingTerminal.isThere else { return false }
             reason.yield(.told)
             return true
@@ -152,7 +152,7 @@ package struct ServeRun: Sendable {
         streams.note("tripwatch: trips and vehicles are only in memory and are lost on exit; --database FILE keeps them.")
     }
 
-    /// A suggested next command for another terminal.
+    /// Returns a suggestion for the next command, to type in another terminal.
     private func nextLine(_ addresses: LocalServers.Addresses) -> String {
         let (grpc, http) = (ServedCommand.reachable(addresses.grpc), ServedCommand.reachable(addresses.http))
         let isPlain = settings.security == .plaintext
@@ -174,7 +174,7 @@ package struct ServeRun: Sendable {
         let tls: Bool
     }
 
-    /// The addresses as JSON, on one line.
+    /// Returns the addresses as JSON, on one line.
     private func listeningObject(_ addresses: LocalServers.Addresses) -> String {
         StandardStreams.jsonText(
             Listening(grpc: "\(addresses.grpc)", http: "\(addresses.http)", tls: settings.security != .plaintext))

@@ -4,21 +4,21 @@ import Subprocess
 import Synchronization
 import SystemPackage
 
-/// A command that runs beside the servers. The servers end when the command ends, with its exit code.
+/// A command that runs while the servers run. The servers end when the command ends, and the program has the command's exit code.
 struct ServedCommand: Sendable {
-    /// Command line for `/bin/sh -c`.
+    /// The command line, which `/bin/sh -c` runs.
     let command: String
     let security: ServerSecurity
     let signals: PassedSignals
 
-    /// Runs the command in its own process group, with this program's output but without the terminal's input.
+    /// Runs the command in a process group of its own. The command uses this program's output, but cannot read from the terminal.
     ///
     /// - Returns: the exit code; 128 + n if signal n ended the command, as in shells.
     func run(_ addresses: LocalServers.Addresses) async throws -> Int32 {
         var options = PlatformOptions()
         options.processGroupID = 0
         options.teardownSequence = [.gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: .seconds(2))]
-        // The system stops a background process group that reads from the terminal.
+        // The system would stop a background process group that reads from the terminal.
         let input = isatty(STDIN_FILENO) == 1 ? try FileDescriptor.open("/dev/null", .readOnly) : .standardInput
         let result = try await Subprocess.run(
             .path("/bin/sh"), arguments: ["-c", command], environment: .inherit.updating(environment(addresses)), platformOptions: options,
@@ -32,7 +32,7 @@ struct ServedCommand: Sendable {
         }
     }
 
-    /// Environment of the command. It runs on this machine, so the loopback address replaces a wildcard address.
+    /// Returns the environment of the command. The command runs on this machine, so a wildcard address becomes the loopback address.
     private func environment(_ addresses: LocalServers.Addresses) -> [Environment.Key: String?] {
         let (grpc, http) = (Self.reachable(addresses.grpc), Self.reachable(addresses.http))
         let isPlain = security == .plaintext
@@ -51,7 +51,7 @@ struct ServedCommand: Sendable {
     }
 }
 
-/// Forwards signals to a process group, including signals that arrive before the group exists.
+/// Passes signals on to a process group, including signals that arrive before the group exists.
 final class PassedSignals: Sendable {
     private struct State {
         var group: pid_t?
@@ -73,7 +73,7 @@ final class PassedSignals: Sendable {
         }
     }
 
-    /// Called after the group's leader has ended, to end the remaining processes of the group.
+    /// Ends the remaining processes of the group. Called after the first process of the group has ended.
     func end() {
         state.withLock { state in
             if let group = state.group { kill(-group, SIGTERM) }

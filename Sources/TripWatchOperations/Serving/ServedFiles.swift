@@ -15,30 +15,30 @@ package struct ServedFiles: Sendable {
     package var seed: String?
     /// Path of an exported log to import.
     package var log: String?
-    /// Path of a day's plan of deliveries to import.
+    /// Path of a plan with a day's deliveries to import.
     package var manifest: String?
-    /// The id of the provider that the plan belongs to.
+    /// The id of the provider to which the plan belongs.
     package var provider = "demo"
-    /// The path of the snapshot that is written at the end.
+    /// The path of the snapshot to write at the end; nil to write none.
     package var export: String?
 
     package init() {}
 
-    /// The imported snapshot and its file.
+    /// A snapshot to import, and its file.
     struct Beginning: Sendable {
         let file: String
         let snapshot: FleetSnapshot
-        /// Whether required parts of a snapshot may be missing, as in a log.
+        /// Whether required values of a snapshot may be missing, as in a log.
         var isPartial = false
-        /// Whether tasks and delivery vehicles in the engine are kept unchanged. A plan is loaded only once, so that its deliveries
-        /// continue after a restart.
+        /// Whether tasks and delivery vehicles that the engine already has stay unchanged. A plan is loaded only once, so that its
+        /// deliveries go on after a restart.
         var keepsDeliveries = false
-        /// The plan that the snapshot comes from; nil for another file.
+        /// The plan from which the snapshot was made; nil for another file.
         var manifest: DeliveryManifest?
     }
 
     /// Reads the files to import, and checks that the export can be written.
-    /// - Throws: `Failure` with the file and its error.
+    /// - Throws: `Failure` with the file and the reason.
     func read(_ streams: StandardStreams) throws(Failure) -> [Beginning] {
         if let export { try Self.checkFolder(of: export) }
         var beginnings: [Beginning] = []
@@ -77,7 +77,7 @@ package struct ServedFiles: Sendable {
         }
     }
 
-    /// Loads the imported files into an engine and its provider API.
+    /// Loads the imported snapshots into an engine and its provider API.
     static func load(_ beginnings: [Beginning], into servers: LocalServers) async throws(Failure) {
         for beginning in beginnings {
             do throws(FleetEngineError) {
@@ -91,8 +91,8 @@ package struct ServedFiles: Sendable {
         await servers.engine.noteStart()
     }
 
-    /// Exports a server's trips and vehicles: the whole file or nothing. A new file is readable only by its owner, since trips show where
-    /// people go.
+    /// Exports a server's trips and vehicles. Writes the whole file or nothing. Only the owner can read a new file, because trips show
+    /// where people go.
     func write(_ engine: LocalFleetEngine) async throws(Failure) {
         guard let export else { return }
         let bytes: [UInt8]

@@ -6,11 +6,11 @@ import LocalFleetEngine
 import ProgramSurroundings
 import TripWatchRuntime
 
-/// Sends the events of all trips of a server to hooks. The events of a trip begin with its next change. Hooks get every status of a trip,
-/// however short, but only the last of the other changes in each second.
+/// Sends the events of all trips of a server to hooks. The first event of a trip is its next change. Hooks get each status of a trip, even
+/// a short one. Other changes are combined: hooks get at most one state per second.
 @MainActor
 final class ServedMoments {
-    /// Changes at one time.
+    /// Changes of the engine that happened at the same time.
     private struct News: Sendable {
         let changes: [Change]
         let time: Date
@@ -19,15 +19,16 @@ final class ServedMoments {
     private let engine: LocalFleetEngine
     private let feed: HookFeed
     private var journeys: [TripName: JourneyTracker] = [:]
-    /// Unfinished trips that have changed.
+    /// The records of unfinished trips that have changed.
     private var records: [TripName: TripRecord] = [:]
     private var vehicles: [VehicleName: VehicleRecord] = [:]
     /// The trips that each vehicle serves.
     private var served: [VehicleName: Set<TripName>] = [:]
     private var changed: Set<TripName> = []
-    /// The task that checks the changed trips a second after a change; nil if no trip has changed.
+    /// The task that checks changed trips one second after a change; nil if no trip has changed.
     private var looking: Task<Void, Never>?
 
+    /// Creates the sender of events.
     /// - Throws: `Failure` if the key cannot be read.
     init(_ engine: LocalFleetEngine, _ settings: HookSettings, in surroundings: Surroundings) throws(Failure) {
         self.engine = engine
@@ -50,7 +51,7 @@ final class ServedMoments {
 
     func finish() async { await feed.finish() }
 
-    /// Starts to observe the server. Of its current state, only the vehicles are kept.
+    /// Starts to observe the server. Stores the server's current vehicles, but not its current trips.
     private func observe(_ tell: @escaping @Sendable (News) -> Void) async -> UInt64 {
         let (state, observer) = await engine.observe { [clock = engine.clock] in tell(News(changes: $0, time: clock.now())) }
         vehicles = state.vehicles
@@ -58,7 +59,7 @@ final class ServedMoments {
     }
 
     private func apply(_ news: News) {
-        // Trips to check once all changes that belong together are applied, or before their next status.
+        // The trips to check, either when all changes of this time are applied or before their next status.
         var turned: [TripName] = []
         for change in news.changes {
             switch change {
@@ -85,7 +86,7 @@ final class ServedMoments {
         for name in turned { look(at: name, now: news.time) }
     }
 
-    /// Checks the changed trips after a second, and repeats while there are changes.
+    /// Checks the changed trips after one second. Repeats this while there are changes.
     private func lookLater() async {
         while !changed.isEmpty, (try? await Task.sleep(for: .seconds(1))) != nil { look() }
         looking = nil

@@ -5,20 +5,20 @@ import LocalFleetEngine
 import ProgramSurroundings
 import TripWatchWords
 
-/// Prints a server's news on a terminal, one line each: phones that connect, trips that are booked, and trips that end.
+/// Prints news of a server on a terminal, one line each: a phone connects, a trip is booked, a trip ends.
 struct ServedNews: Sendable {
     private let engine: LocalFleetEngine
     private let streams: StandardStreams
     private var trips: Set<TripName> = []
-    /// Trips whose end was printed.
+    /// Trips whose end was already printed.
     private var ended: Set<TripName> = []
     /// Time of each phone's last report.
     private var heard: [VehicleName: Date] = [:]
 
-    /// Silence after which a phone's next report is news again, seconds.
+    /// A phone's report is printed again if the phone was silent for longer than this number of seconds.
     private static let silenceSeconds = 300.0
 
-    /// Returns nil with `--quiet`, and if standard error is not a terminal.
+    /// Creates the printer. Returns nil with `--quiet`, and if standard error is not a terminal.
     init?(_ engine: LocalFleetEngine, _ streams: StandardStreams) {
         guard streams.isErrorTerminal, !streams.isQuiet else { return nil }
         self.engine = engine
@@ -39,7 +39,7 @@ struct ServedNews: Sendable {
         await engine.removeObserver(observer)
     }
 
-    /// The line for a change; nil for changes that are not news.
+    /// Returns the line for a change; nil for a change without news.
     private mutating func line(on change: Change) -> String? {
         switch change {
         case .tripPut(let record):

@@ -2,14 +2,14 @@ import LocalFleetEngine
 import Logging
 import ProgramSurroundings
 
-/// Reports problems of a server's database to the operator: it is full, damaged, or no longer at its path.
+/// Tells the operator about problems of a server's database: it is full, damaged, or no longer at its path.
 struct StoreWatch: Sendable {
     let store: EngineStore?
     let health: ServerHealth
     let streams: StandardStreams
     let log: Logger
 
-    /// Starts to report problems of a server's store.
+    /// Starts to watch the store of a server for problems.
     func begin(_ engine: LocalFleetEngine) {
         sayWhatWasLost()
         engine.observeStore { event in

@@ -8,25 +8,25 @@ import TripWatchRuntime
 package import TripWatchSettings
 package import WebRouting
 
-/// The source of routes.
+/// The user's choice of a router, and the settings of that router.
 package struct RouterSettings: Sendable {
     /// The routers that a user can choose.
     package enum Choice: Hashable, Sendable {
-        /// The roads of the base map.
+        /// A router on the roads of the base map.
         case map
-        /// A network router.
+        /// A router on the network.
         case web(WebRouterAddress)
-        /// A network router with an invalid address, which is not shown because it may contain a key.
+        /// A router on the network with an invalid address. The address is not shown, because it may contain a key.
         case misaddressed(WebRouterAddress.Kind)
-        /// The invented town's roads.
+        /// A router on the invented town's roads.
         case demo
-        /// Straight lines.
+        /// A router that draws straight lines.
         case straight
 
-        /// The words for the choices.
+        /// The words with which a user makes the choices.
         package static let words = ["map", "osrm:URL", "valhalla:URL", "straight", "demo"]
 
-        /// Returns nil for a text that does not match any of `words`.
+        /// Reads a user's choice. Returns nil for text that does not match one of `words`.
         package init?(_ text: String) {
             switch text {
             case "map": self = .map
@@ -40,11 +40,11 @@ package struct RouterSettings: Sendable {
         }
     }
 
-    /// The chosen router; nil for the roads of the map if it is a file, or else of the invented town.
+    /// The chosen router. If nil, routes use the roads of the base map if it is a file, and otherwise those of the invented town.
     package var choice: Choice?
-    /// The base map of the program.
+    /// The base map of the program; nil if none is chosen.
     package var map: Configuration.BaseMap?
-    /// CA certificates in PEM for network routers, in addition to the system's.
+    /// CA certificates in PEM for routers on the network, in addition to the system's certificates.
     package var caFile: String?
 
     package init(choice: Choice? = nil, map: Configuration.BaseMap? = nil, caFile: String? = nil) {
@@ -53,7 +53,7 @@ package struct RouterSettings: Sendable {
         self.caFile = caFile
     }
 
-    /// The reason why the choice cannot be used, as a sentence.
+    /// The reason why the choice cannot be used, as a sentence; nil if it can be used.
     package var fault: String? {
         switch choice {
         case .map where path == nil && map != .town: "--router map needs a map with roads: give its file with --basemap."
@@ -69,9 +69,9 @@ package struct RouterSettings: Sendable {
     private var path: String? { if case .file(let path) = map { path } else { nil } }
 
     /// Opens the router. A straight line replaces a missing route. Standard error and the log report the first missing route, and each time
-    /// that the router stops or resumes answering.
+    /// that the router stops answering or answers again.
     ///
-    /// - Parameter cover: whether callers themselves retry while the router does not answer.
+    /// - Parameter cover: whether the callers themselves retry while the router does not answer.
     /// - Throws: `Failure` for a file that is not a map.
     package func open(for cover: FallbackRouter.Cover, in surroundings: Surroundings) throws(Failure) -> any Router {
         let news = RouterNews(surroundings)
@@ -83,16 +83,16 @@ package struct RouterSettings: Sendable {
             return FallbackRouter(MapRouter(source: try BaseMapFile.open(path)), for: cover) { news.note($0) }
         case (.demo, _), (.misaddressed, _), (_, nil):
             let town = MapRouter(source: try BaseMapFile.openTown())
-            // A server draws straight lines itself, and most of its trips are outside the town. A driver without a fallback would wait for
-            // a route forever.
+            // Without a fallback, a driver would wait for a route forever. A server draws straight lines itself, and most of its trips are
+            // outside the town.
             return cover == .any ? FallbackRouter(town, for: cover) { news.note($0) } : town
         }
     }
 }
 
 extension RouterSettings {
-    /// Wraps a router that has no roads, because there is no map. The wrapper reports this with the first route, on standard error and in
-    /// the log.
+    /// Returns a router that uses `router` and reports the lack of a map with roads. The report is made at the first route, on standard
+    /// error and in the log.
     package func straight(_ router: some Router, in surroundings: Surroundings) -> any Router {
         let news = RouterNews(surroundings)
         return AnnouncedRouter(router: router) {
@@ -101,7 +101,7 @@ extension RouterSettings {
     }
 }
 
-/// Calls a function before each route.
+/// A router that calls a function before each route.
 private struct AnnouncedRouter: Router {
     let router: any Router
     let announce: @Sendable () -> Void
@@ -114,7 +114,8 @@ private struct AnnouncedRouter: Router {
     }
 }
 
-/// Reports why a straight line replaces a router's routes: once if the router has no route, and whenever it stops or resumes answering.
+/// Reports why a straight line replaces a route: once if the router finds no route, and each time that the router stops answering or
+/// answers again.
 private final class RouterNews: Sendable {
     private struct Told {
         var straightLine = false
