@@ -4,7 +4,7 @@ package import TerminalCanvas
 package import TripWatchScreen
 import TripWatchWords
 
-/// The trip or the shipment of a link, identified by its name at its provider.
+/// The trip or the shipment that a link shares, identified by its name at its provider.
 package enum LinkSubject: Hashable, Sendable, CustomStringConvertible {
     case trip(TripName)
     case shipment(TaskTrackingName)
@@ -25,7 +25,7 @@ package enum LinkSubject: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The bare id with its key, for logs.
+    /// The bare id and the key under which logs show it.
     package var logged: (key: String, id: String) {
         switch self {
         case .trip(let name): ("trip", name.trip)
@@ -34,31 +34,31 @@ package enum LinkSubject: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The data of one link that the answers to its readers need. A plain value.
+/// The data of one link from which the responses to its readers are made. It is a plain value.
 package protocol LinkContent: Sendable {
     var secret: LinkSecret { get }
     var subject: LinkSubject { get }
     var events: LinkEvents { get }
-    /// End of the link; nil while unknown.
+    /// Time at which the link ends; nil while the time is unknown.
     var endsAt: Date? { get }
-    /// Number of changes that viewers can see.
+    /// Number of changes so far that viewers can see.
     var revision: Int { get }
     /// Title of the map.
     var mapTitle: String { get }
-    /// Advances the link's state to a time.
+    /// Advances the link's state to the time `now`.
     mutating func tick(_ now: Date)
-    /// Appends the link's last event, which announces its end.
+    /// Appends the last event of the link, which says that the link has ended.
     mutating func end(at now: Date)
-    /// The JSON object of `LINK.json`.
+    /// Returns the JSON object of `LINK.json`.
     func json(at now: Date) -> String
-    /// The page for browsers.
+    /// Returns the page for browsers.
     /// - Parameters:
     ///   - zone: name of the time zone of clock times, for browsers that do not run the page's script.
     ///   - nonce: a new nonce for each response.
     func html(at now: Date, zone: String, nonce: String) -> String
-    /// The picture of the link for a terminal of the given size.
+    /// Returns the picture of the link for a terminal of the given size.
     func frame(_ size: Size, at now: Date) -> LinkFrame
-    /// The map alone, as a screen of the given size.
+    /// Returns the map alone, as a screen of the given size.
     func map(_ size: Size) -> AppState
 }
 
@@ -82,13 +82,13 @@ package struct LinkFrame: Sendable {
     }
 }
 
-/// The end of a link: at a fixed time, or some time after the end of its trip or shipment, whichever comes first.
+/// The time at which a link ends: a fixed time, or a given time after the end of its trip or shipment, whichever comes first.
 struct LinkTerm: Sendable {
-    /// End of the link; nil while unknown.
+    /// Time at which the link ends; nil while the time is unknown.
     private(set) var endsAt: Date?
     private let until: Date?
     private let afterSeconds: Double
-    /// Word for the shared thing: `trip`.
+    /// Word for what the link shares: `trip`.
     private let noun: String
 
     init(_ settings: SharedLink.Settings, noun: String) {
@@ -98,15 +98,15 @@ struct LinkTerm: Sendable {
         self.noun = noun
     }
 
-    /// Sets the end of the link from the end of its trip or shipment.
+    /// Sets the time at which the link ends, from the time `moment` at which its trip or shipment ended.
     mutating func begin(at moment: Date) {
         endsAt = [until, moment.addingTimeInterval(afterSeconds)].compactMap { $0 }.min()
     }
 
-    /// A sentence about the link's end while the end of the trip or shipment is unknown.
+    /// The sentence about the link's end while the trip or shipment has not ended.
     var openWords: String { "This link ends \(afterWords)." }
 
-    /// The same sentence, with the fixed time if there is one.
+    /// Returns the same sentence, with the fixed time if the link has one.
     func words(_ options: AppOptions) -> String {
         guard let until else { return openWords }
         let clock = Timestamps.clock(until, secondsFromGMT: options.secondsFromGMT(until), withSeconds: false)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TripWatchWords
 
-/// A link's page in HTML: its parts, which the page's script replaces one by one, and the frame around them.
+/// A link's page in HTML. The page's script replaces its sections one by one; the frame around them stays.
 struct LinkDocument {
     /// Preview for messengers. Messengers store the preview and show it to everyone in a conversation, so it has no details of the trip or
     /// shipment.
@@ -24,11 +24,11 @@ struct LinkDocument {
     }
 
     let preview: Preview
-    /// Title of the browser's window. It is plain text, as are `heading` and `spoken`; all other parts are HTML.
+    /// Title of the browser's window. It is plain text, as are `heading` and `spoken`; all other sections are HTML.
     var windowTitle = ""
     var heading = ""
     var freshness = ""
-    /// The arrival, in the largest type of the page.
+    /// The arrival time, in the largest type of the page.
     var hero = ""
     /// The map; empty while there is nothing to draw.
     var map = ""
@@ -72,24 +72,24 @@ struct LinkDocument {
 // MARK: - Parts that all pages have
 
 extension LinkDocument {
-    /// Text escaped for use between tags or in quotes, without characters that change the text direction.
+    /// Returns text that is escaped for use between tags or in quotes. Characters that change the text direction are removed.
     static func text(_ text: String) -> String {
         StatusReport.markup(text).replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
     }
 
-    /// A clock time in this machine's zone; the script converts it to the viewer's zone.
+    /// Returns a clock time in this machine's time zone, as HTML in which the script converts it to the viewer's time zone.
     static func time(_ moment: Date, clock: String, zone: String) -> String {
         let zone = zone.isEmpty ? "" : " \(text(zone))"
         return "<time datetime=\"\(Timestamps.rfc3339(moment))\">\(clock)\(zone)</time>"
     }
 
-    /// An age that the script keeps counting.
+    /// Returns an age as HTML in which the script counts the age on.
     static func age(_ words: String, seconds: Double) -> String {
         let tail = words.hasSuffix(" ago") ? " ago" : ""
         return "<span data-age=\"\(Int(min(max(seconds, 0), 1e7).rounded()))\" data-tail=\"\(tail)\">\(text(words))</span>"
     }
 
-    /// The pictures of a map for phones and desktops, light and dark.
+    /// Returns the pictures of a map as HTML, with variants for phones and desktops, and for light and dark pages.
     static func map(_ secret: LinkSecret, alternative: String) -> String {
         func source(_ size: String, _ isDark: Bool) -> String { "\(secret.text)/map.svg?\(size)\(isDark ? "&amp;dark" : "")" }
         let (wide, narrow, dark) = ("cols=96&amp;rows=42", "cols=52&amp;rows=24", "(prefers-color-scheme: dark)")

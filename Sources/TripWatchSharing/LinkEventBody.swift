@@ -5,7 +5,7 @@ import TripWatchWords
 
 /// Parses server-sent events line by line (HTML, section 9.2.6).
 struct EventTextReader: Sendable {
-    /// Largest accepted event and longest accepted id, bytes.
+    /// Largest length of an event, and largest length of its id, bytes.
     static let largestEvent = 4 << 20
     static let longestID = 64
 
@@ -15,7 +15,7 @@ struct EventTextReader: Sendable {
     private var isTooLong: Bool { byteCount > Self.largestEvent }
 
     /// Adds a line of the stream.
-    /// - Returns: the event, if the line ends one.
+    /// - Returns: the event, if the line is the end of an event; otherwise nil.
     mutating func add(_ line: String) -> (id: String?, data: String)? {
         guard !line.isEmpty else {
             defer { (data, byteCount) = ([], 0) }
@@ -32,7 +32,7 @@ struct EventTextReader: Sendable {
     }
 }
 
-/// The JSON object of an event. It comes from another program, so counts and lengths are limited.
+/// The JSON object of an event. It comes from another program, so the number of its elements and the lengths of its texts are limited.
 struct LinkEventBody: Decodable {
     struct Stop: Decodable {
         var type: String
@@ -60,7 +60,7 @@ struct LinkEventBody: Decodable {
     var stopsBefore: Int?
     var remaining: [Stop]?
     var intervals: [Interval]?
-    // Only for shipments.
+    // Members that only shipments have.
     var tracking, state, start, end, completion, outcome, time: String?
 
     var line: Polyline { Polyline((polyline.flatMap { try? EncodedPolyline.decode($0) }) ?? []) }
@@ -84,7 +84,7 @@ struct LinkEventBody: Decodable {
 }
 
 extension Date {
-    /// Parses a time as written in events.
+    /// Parses a time in the format of events; nil for other text.
     static func read(_ text: String) -> Date? {
         MomentText(text).map { Date(timeIntervalSince1970: Double($0.seconds) + Double($0.nanoseconds) / 1e9) }
     }

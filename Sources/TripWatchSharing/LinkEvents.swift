@@ -1,6 +1,6 @@
 package import TripWatchWords
 
-/// Numbered events of one link, kept for readers that reconnect. Every reader sees the same numbers.
+/// The numbered events of one link. They are kept for readers that reconnect. All readers see the same numbers.
 package struct LinkEvents: Sendable {
     /// Maximum number of kept events.
     package static let capacity = 1_000
@@ -16,10 +16,10 @@ package struct LinkEvents: Sendable {
     }
 
     private var kept: [Event] = []
-    /// Latest event of each kind that is still in effect.
+    /// The latest event of each kind, if it still describes the current state.
     private var present: [LinkEventKind: Event] = [:]
     package private(set) var lastID = 0
-    /// Total length of all events so far, UTF-8 bytes.
+    /// Total length of all events so far, bytes of UTF-8.
     package private(set) var byteCount = 0
 
     package init() {}
@@ -32,27 +32,27 @@ package struct LinkEvents: Sendable {
         byteCount += event.text.utf8.count
         switch kind {
         case .recovered: present[.error] = nil
-        // All other events of the shipment are sent again.
+        // The shipment is another one now, so only its own event stays; all other events are sent again.
         case .replaced: present = present.filter { $0.key == .shipment }
         default: present[kind] = event
         }
     }
 
-    /// Events after the given one; nil when events after it were already dropped, or when the number was never used.
+    /// Returns the events after the event `id`. Nil if some of them are no longer kept, or if no event had this number.
     package func after(_ id: Int) -> ArraySlice<Event>? {
         let oldest = kept.first?.id ?? lastID + 1
         guard id >= oldest - 1, id <= lastID, id >= 0 else { return nil }
         return kept[(id - oldest + 1)...]
     }
 
-    /// The current state as an event stream. Only the last event carries a number, so a reader that receives part of the state has no
-    /// number and requests all of it again.
+    /// The current state as an event stream. Only its last event has a number. A reader that receives only some of the events therefore has
+    /// no number and requests the whole state again.
     package var standingText: String {
         let events = standing.map { "data: \($0.line)\n\n" }
         return events.dropLast().joined() + (events.last.map { "id: \(lastID)\n\($0)" } ?? "")
     }
 
-    /// The current state: the latest event of each kind, the one that names the trip or shipment first.
+    /// The current state: the latest event of each kind. The event that names the trip or shipment comes first.
     package var standing: [Event] {
         let named = [LinkEventKind.trip, .shipment].compactMap { present[$0] }
         return named + present.filter { $0.key != .trip && $0.key != .shipment }.values.sorted { $0.id < $1.id }

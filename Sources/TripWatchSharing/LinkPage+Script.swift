@@ -1,6 +1,6 @@
 extension LinkPage {
-    /// Fetches the page again after each event and replaces its parts. All text comes from the server, except messages about the connection
-    /// to it.
+    /// The script of the page. It fetches the page again after each event and replaces the page's sections. All text comes from the server,
+    /// except messages about the connection to it.
     static let script = #"""
         (() => {
         const $ = id => document.getElementById(id), here = location.pathname, door = here.split('/').pop();
@@ -35,7 +35,7 @@ extension LinkPage {
             const answer = await fetch(here, {headers: {Accept: 'text/html'}, cache: 'no-store'});
             if (answer.status === 404) return end();
             if (!answer.ok) throw answer.status;
-            // The other page's styles have another nonce.
+            // The styles of the fetched page have another nonce, so they are removed.
             const text = (await answer.text()).replace(/<style[^]*?<[/]style>/, '');
             const page = new DOMParser().parseFromString(text, 'text/html');
             times(page);

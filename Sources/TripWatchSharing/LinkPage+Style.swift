@@ -1,5 +1,5 @@
 extension LinkPage {
-    /// The layout for phones comes first. In windows of at least 60em, the map is beside the text.
+    /// The style sheet. The basic layout is for phones. In windows at least 60em wide, the map is beside the text.
     static let style = """
         :root{--paper:#fbfaf7;--ink:#1c2126;--quiet:#5d6770;--line:#dcdcd6;--lamp:#b4470e;--buoy:#0b6b5c;--flare:#b3261e;--raised:#fff}
         @media(prefers-color-scheme:dark){:root{--paper:#11161c;--ink:#e6e9ec;--quiet:#98a3ad;--line:#2a333c;--lamp:#f4a259;--buoy:#5ec9b4;\

@@ -4,7 +4,7 @@ import JourneySharing
 import TripWatchScreen
 import TripWatchWords
 
-/// The page behind a link: a single document without external resources. It is complete without its script, which only keeps it up to date.
+/// The page of a link: a single document without external resources. It is complete without its script, which only keeps it up to date.
 package struct LinkPage: Sendable {
     private let link: SharedLink
     private let state: AppState
@@ -13,10 +13,11 @@ package struct LinkPage: Sendable {
 
     /// Text for a link that has ended or never existed.
     package static let noLink = LinkEnd.noLink
-    /// Text for viewers who were watching when the link ended.
+    /// Text for viewers whose page is open when the link ends.
     package static let ended = LinkEnd.ended
 
-    /// - Parameter zone: name of the time zone of clock times, for browsers that do not run the page's script.
+    /// Creates the page.
+    /// - Parameter zone: name of the time zone in which clock times are shown by browsers that do not run the page's script.
     package init(_ link: SharedLink, now: Date, zone: String) {
         self.link = link
         self.now = now
@@ -24,7 +25,8 @@ package struct LinkPage: Sendable {
         state = link.screen
     }
 
-    /// The page's Content Security Policy: its own script and style, images and connections from its own server, nothing else.
+    /// Returns the page's Content Security Policy. It allows the page's own script and style, and images and connections from the page's
+    /// own server.
     ///
     /// - Parameter nonce: nonce of the style and the script.
     package static func policy(nonce: String) -> String {
@@ -32,7 +34,7 @@ package struct LinkPage: Sendable {
             + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     }
 
-    /// The whole document.
+    /// Returns the whole document.
     /// - Parameter nonce: a new nonce for each response.
     package func html(nonce: String) -> String {
         var document = LinkDocument(.trip)
@@ -47,7 +49,7 @@ package struct LinkPage: Sendable {
         return document.html(nonce: nonce)
     }
 
-    /// Page for a link that does not exist.
+    /// Returns the page for a link that does not exist.
     package static func noLinkPage(nonce: String) -> String {
         let head = """
             <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -65,7 +67,7 @@ package struct LinkPage: Sendable {
 extension LinkPage {
     private var page: TripPage? { state.page }
 
-    /// Freshness word, followed by an age that the script keeps counting.
+    /// A word for the age of the position, followed by the age, which the script counts on.
     private var freshness: String {
         guard let page else { return "" }
         let words = state.freshnessWords(page)
@@ -74,7 +76,7 @@ extension LinkPage {
         return word + " ∙ " + LinkDocument.age(words.age, seconds: page.journey.ageSeconds(now: now) ?? 0)
     }
 
-    /// The arrival, in the largest type of the page.
+    /// The arrival time, in the largest type of the page.
     private var hero: String {
         guard let page else { return "" }
         let words = state.etaWords(page)
@@ -91,14 +93,14 @@ extension LinkPage {
         return unit.isEmpty ? "" : "<small> \(Self.text(unit))</small>"
     }
 
-    /// Clock time of the arrival, or else the text below the countdown.
+    /// Returns the clock time of the arrival, or the text below the countdown if there is no clock time.
     private func detail(_ page: TripPage, _ words: ETAWords) -> String {
         if page.status.isFinal, let moment = page.history.droppedOffAt(page.trip), page.status == .complete { return "at " + time(moment) }
         guard page.phrases.panel == nil, let shown = page.journey.forecast.shown, page.trip != nil else { return Self.text(words.detail) }
         return "at " + time(shown)
     }
 
-    /// A clock time in this machine's zone; the script converts it to the viewer's zone.
+    /// Returns a clock time in this machine's time zone, as HTML in which the script converts it to the viewer's time zone.
     private func time(_ moment: Date) -> String { LinkDocument.time(moment, clock: state.clock(moment), zone: zone) }
 
     private var banner: String {

@@ -4,19 +4,19 @@ import Geo
 import Glibc
 package import JourneySharing
 
-/// The parts of a trip that a link discloses. Every picture and every event of a link is built from the filtered trip.
+/// The details of a trip that a link discloses. Every picture and every event of a link is made from the filtered trip.
 package struct LinkPrivacy: Hashable, Sendable {
     /// Allowed range of ``blurMeters``, metres.
     package static let blurs = 1.0...100_000.0
-    /// Distance that a route keeps from another rider's stop or from a hidden address, metres. The route ends before the place, or starts
+    /// Smallest distance of a route from another rider's stop or from a hidden address, metres. The route ends before that place or starts
     /// after it.
     private static let foreignStopMeters = 150.0
 
     package var showsVehicle: Bool
     package var showsRoute: Bool
-    /// Grid size that positions are rounded to, metres; nil for exact positions.
+    /// Size of the grid to which positions are rounded, metres; nil for exact positions.
     package var blurMeters: Double?
-    /// Whether a shipment's planned location is disclosed, and its route up to there.
+    /// Whether a shipment's planned location and the route to it are disclosed.
     package var showsAddress: Bool
 
     package init(showsVehicle: Bool = true, showsRoute: Bool = true, blurMeters: Double? = nil, showsAddress: Bool = false) {
@@ -26,8 +26,8 @@ package struct LinkPrivacy: Hashable, Sendable {
         self.showsAddress = showsAddress
     }
 
-    /// The trip as viewers see it, under the link's own trip name.
-    /// - Parameter isPooled: whether the trip has or had stops of other riders, where a route may start.
+    /// Returns the trip with the details that viewers may see, under the link's own trip name.
+    /// - Parameter isPooled: whether the trip has or had stops of other riders. If so, its route may start at such a stop.
     package func told(_ trip: Trip, as name: TripName, isPooled: Bool = false) -> Trip {
         var told = trip
         // A stop without a trip id counts as this trip's own stop.
@@ -38,7 +38,7 @@ package struct LinkPrivacy: Hashable, Sendable {
         told.lastLocation = trip.lastLocation.map(location)
         if blurMeters != nil { blurFigures(of: &told) }
         if !showsVehicle {
-            // An empty id says that a vehicle is assigned without naming it.
+            // An empty id means that a vehicle is assigned, without its name.
             told.vehicleID = trip.vehicleID.map { _ in "" }
             told.attributes = trip.attributes.filter { key, _ in
                 ["title", "stop_names", TripKind.attributeKey].contains(key) || key.hasSuffix("_name") && !key.hasPrefix("driver")
@@ -47,7 +47,7 @@ package struct LinkPrivacy: Hashable, Sendable {
         return told
     }
 
-    /// The shipment as viewers see it, under the link's own tracking name.
+    /// Returns the shipment with the details that viewers may see, under the link's own tracking name.
     package func told(_ shipment: TaskTrackingInfo, as name: TaskTrackingName) -> TaskTrackingInfo {
         var told = shipment
         told.name = name
@@ -62,14 +62,14 @@ package struct LinkPrivacy: Hashable, Sendable {
         return told
     }
 
-    /// A shipment's route, which leads to its address; nil if nothing may be shown.
+    /// Returns the disclosed path of a shipment's route, which leads to its address; nil if no path may be shown.
     private func route(_ line: Polyline) -> Polyline? {
         guard showsRoute else { return nil }
         let told = route(RouteLine(line), leadsAway: !showsAddress, isPooled: false).line
         return told.isEmpty ? nil : told
     }
 
-    /// The parts of a vehicle that a link discloses; nil if it discloses none.
+    /// Returns the vehicle with the details that the link discloses; nil if the link discloses no vehicle.
     package func told(_ vehicle: Vehicle) -> Vehicle? {
         guard showsVehicle else { return nil }
         var told = vehicle
@@ -81,14 +81,14 @@ package struct LinkPrivacy: Hashable, Sendable {
         return told
     }
 
-    /// A failure without its cause: viewers only need to know that the server sends nothing, since they cannot fix the cause.
+    /// Returns a failure without its cause. Viewers cannot fix the cause, so it is enough to tell them that the server sends no data.
     package func told(_ failure: PollFailure) -> PollFailure {
         PollFailure(
             error: FleetEngineError(code: .unavailable, message: ""), errorClass: .retryable, retryInSeconds: failure.retryInSeconds,
             attempt: failure.attempt, serverWasHeard: failure.serverWasHeard)
     }
 
-    /// Waypoints with the stops of other riders reduced to a count. Their coordinates are replaced.
+    /// Returns the waypoints. Stops of other riders stay in the list, so that they can be counted, but their coordinates are replaced.
     private func waypoints(of trip: Trip, isPooled: Bool) -> [TripWaypoint] {
         let isOwnNext = trip.remainingWaypoints.first.map(trip.owns) ?? false
         let here = trip.ownRemainingWaypoints.first?.coordinate ?? trip.pickupPoint ?? Coordinate(latitude: 0, longitude: 0)
@@ -112,8 +112,8 @@ package struct LinkPrivacy: Hashable, Sendable {
         return start < end ? route.slice(fromMeters: start, toMeters: end) : RouteLine()
     }
 
-    /// Length of the disclosed end of a route when positions are blurred, metres. It is a whole number of steps counted from the route's
-    /// end, which stays in place: a route that starts a fixed distance ahead of the vehicle would reveal the vehicle's position.
+    /// Returns the length of the disclosed end of a route when positions are blurred, metres. It is a whole number of steps, counted from
+    /// the end of the route. A route that started a fixed distance ahead of the vehicle would reveal the vehicle's position.
     private func keptMeters(of length: Double, _ blur: Double) -> Double {
         max(0, ((length - blur) / blur).rounded(.down) * blur)
     }
@@ -136,7 +136,8 @@ package struct LinkPrivacy: Hashable, Sendable {
             guard let server = location.serverTime, let begun = told.serverTime else {
                 return sensor.rounded(toSeconds: blurSeconds, .down)
             }
-            // If the sensor time were rounded by itself, a report without delay could look late by a whole step.
+            // The sensor's time is rounded by its delay. If it were rounded separately, a report without delay could seem late by a whole
+            // step.
             let late = (server.timeIntervalSince(sensor) / blurSeconds).rounded(.towardZero) * blurSeconds
             return begun.addingTimeInterval(-late)
         }
@@ -147,7 +148,8 @@ package struct LinkPrivacy: Hashable, Sendable {
 // MARK: - Figures
 
 extension LinkPrivacy {
-    /// Step that times are rounded to, seconds; nil for exact times. At a known speed an exact arrival time would reveal the position.
+    /// Step to which times are rounded, seconds; nil for exact times. If the speed is known, an exact arrival time would reveal the
+    /// position.
     package var blurSeconds: Double? { blurMeters.map { $0 < 500 ? 30 : 60 } }
 
     private func blurFigures(of trip: inout Trip) {
@@ -155,7 +157,7 @@ extension LinkPrivacy {
         trip.pickupTime = trip.pickupTime.map(coarse)
         trip.dropoffTime = trip.dropoffTime.map(coarse)
         let arrival = trip.etaToNextWaypoint.map(coarse)
-        // Clients compute the server's clock from the difference between arrival and remaining time, so the difference must not change.
+        // Clients compute the server's clock from the arrival time minus the remaining time, so this difference must not change.
         if let exact = trip.etaToNextWaypoint, let arrival {
             trip.remainingTimeToNextWaypointSeconds? += arrival.timeIntervalSince(exact)
         } else {
@@ -189,8 +191,8 @@ extension Coordinate {
     /// Metres per degree of latitude.
     private static let metersPerDegree = 111_195.0
 
-    /// Centre of the grid cell that contains this coordinate. The grid is fixed to the ground: rows of the given height, cut into cells of
-    /// about the same width.
+    /// Returns the centre of the grid cell that contains this coordinate. The grid does not move: it has rows of the given height, which
+    /// are divided into cells of about the same width.
     func onGrid(ofMeters meters: Double) -> Coordinate {
         guard isValid, meters > 0 else { return self }
         let rows = meters / Self.metersPerDegree

@@ -1,7 +1,7 @@
 import FoundationEssentials
 package import TerminalCanvas
 
-/// The resource that a request names below its link.
+/// The resource of a link that a request asks for.
 package enum LinkDoor: Hashable, Sendable {
     /// The HTML page.
     case page
@@ -10,7 +10,7 @@ package enum LinkDoor: Hashable, Sendable {
     /// The trip's current state as a JSON object.
     case json
     /// The event stream.
-    /// - Parameter after: number of the last event that the reader has; nil for none.
+    /// - Parameter after: number of the last event that the reader has; nil if it has no events.
     case events(after: Int?)
     /// The map as an SVG image.
     case map(LinkPicture)
@@ -29,7 +29,7 @@ package struct LinkPicture: Hashable, Sendable {
     package var size: Size
     /// Whether to draw without colours.
     package var isPlain = false
-    /// Whether to stream one frame a second, each drawn over the previous one.
+    /// Whether to stream one picture a second, each drawn over the previous one.
     package var isFollowing = false
     /// Whether to draw on a dark background.
     package var isDark = false
@@ -41,7 +41,7 @@ package struct LinkPicture: Hashable, Sendable {
         }
     }
 
-    /// Reads a query. Returns nil if it has an invalid size.
+    /// Reads the size and the style in a query. Returns nil for an invalid size.
     /// - Parameter query: `cols=120&rows=40&plain&follow&dark`.
     init?(query: String, standard: Size) {
         size = standard
@@ -66,17 +66,18 @@ package struct LinkPicture: Hashable, Sendable {
 
 /// A parsed request for a link. The link itself is looked up later, by ``secret``.
 package struct LinkRequest: Hashable, Sendable {
-    /// The characters at the secret's place in the path, even if no link can have such a secret; empty for any other path.
+    /// The characters of the path at the position of the secret, even if they cannot be a secret; empty for a path that is not a link's.
     package let secret: Substring
     package let door: LinkDoor
     package let form: LinkForm
-    /// Relative address of the page, if the request has extra characters after the secret; nil if the address is correct.
+    /// Relative address of the page if the request has extra characters after the secret; nil if its address is correct.
     package let movedTo: String?
 
+    /// Parses a request.
     /// - Parameters:
-    ///   - path: the path as sent.
-    ///   - prefix: path below which a proxy serves the links, such as `/rides`; the request may omit it.
-    ///   - query: the query as sent.
+    ///   - path: the path of the request, not decoded.
+    ///   - prefix: the path below which a proxy serves the links, such as `/rides`. A request may leave it out.
+    ///   - query: the query of the request, not decoded.
     ///   - accept: value of the `Accept` header.
     ///   - userAgent: value of the `User-Agent` header.
     ///   - lastEventID: number of the last event that the reader received.
@@ -90,15 +91,15 @@ package struct LinkRequest: Hashable, Sendable {
         let given = rest.dropFirst(letters.count)
         let tail = Self.withoutPunctuation(given)
         let door = Self.door(tail, query: query ?? "", form, lastEventID: lastEventID)
-        // Addresses in the page are relative to the page's own address, which must therefore have no extra characters.
+        // The addresses in the page are relative to the page's own address, so that address must have no extra characters.
         let isMoved = door == .page && !given.isEmpty
         movedTo = isMoved ? String(repeating: "../", count: given.count { $0 == "/" }) + letters : nil
-        // An unknown resource gets the same answer as an unknown secret.
+        // A request for an unknown resource gets the same answer as a request with an unknown secret.
         secret = isLink && door != nil ? letters : ""
         self.door = door ?? .json
     }
 
-    /// Removes the characters that people and programs append to an address: a slash, and the punctuation of the surrounding sentence.
+    /// Removes characters that people and programs add to the end of an address: a slash, and punctuation from the sentence around it.
     private static func withoutPunctuation(_ tail: Substring) -> Substring {
         let escaped = ["%20", "%22", "%27", "%29", "%2a", "%3e", "%5d", "%7d"]
         var tail = tail
@@ -114,8 +115,8 @@ package struct LinkRequest: Hashable, Sendable {
         return tail
     }
 
-    /// The resource that the path names; nil if there is no such resource.
-    /// - Parameter tail: the part of the path after the secret.
+    /// Returns the resource that the path names; nil if the path names no resource.
+    /// - Parameter tail: the rest of the path after the secret.
     private static func door(_ tail: Substring, query: String, _ form: LinkForm, lastEventID: String?) -> LinkDoor? {
         switch tail {
         case "" where form == .html || form == .any && !LinkPicture.isAsked(query): .page
@@ -131,10 +132,10 @@ package struct LinkRequest: Hashable, Sendable {
 /// The format in which a client expects text.
 package enum LinkForm: Hashable, Sendable {
     case html, json, text
-    /// No format requested, as by programs that preview an address: HTML, unless the query asks for a picture.
+    /// The client requests no format, such as a program that previews an address. It gets HTML, unless the query asks for a picture.
     case any
 
-    /// Programs that print responses in a terminal.
+    /// The starts of `User-Agent` headers of programs that print responses in a terminal.
     private static let terminals = ["curl/", "wget/", "httpie/"]
 
     init(accept: String?, userAgent: String?) {

@@ -16,9 +16,9 @@ package struct LinkSecret: Hashable, Sendable {
 
     package var text: String { String(decoding: letters, as: UTF8.self) }
 
-    /// Index of the secret that equals the text; nil if there is no such secret.
+    /// Returns the index of the secret that is equal to the text; nil if no secret is equal to it.
     ///
-    /// Every secret is compared in full, so the duration does not reveal the number of matching letters.
+    /// Every secret is compared in full, so the duration does not reveal how many letters match.
     package static func place(of text: Substring, among secrets: [LinkSecret]) -> Int? {
         var given = Array(text.utf8.prefix(length + 1))
         let isWhole: UInt8 = given.count == length ? 0 : 1

@@ -3,25 +3,25 @@ package import FoundationEssentials
 import Geo
 import TripWatchWords
 
-/// A shipment rebuilt from the events of a link: the counterpart of ``SharedShipment``.
+/// A shipment that is rebuilt from the events of a link. ``SharedShipment`` makes these events.
 package struct LinkedShipment: Sendable {
-    /// Whether the program behind the link gets no answers from its server at the moment.
+    /// Whether the program that serves the link gets no answers from its server at the moment.
     package private(set) var isFailing = false
     private var reader = EventTextReader()
     private var name: TaskTrackingName?
     private var shipment: TaskTrackingInfo?
     /// Whether the link has announced its end.
     private var isOver = false
-    /// Whether the link's present state has arrived in full. Only the last event of that state has an id.
+    /// Whether the link's current state has arrived completely. Only the last event of that state has an id.
     private var isWhole = false
 
     package init() {}
 
-    /// The shipment's name; nil until enough is known to show the shipment.
+    /// The shipment's name; nil until enough events have arrived to show the shipment.
     package var knownName: TaskTrackingName? { isWhole && (shipment != nil || isFailing) ? name : nil }
 
-    /// Applies a line of the stream, without its line end.
-    /// - Returns: whether the line ended an event of the shipment.
+    /// Applies a line of the event stream, without its line end.
+    /// - Returns: whether the line was the end of an event of the shipment.
     package mutating func apply(_ line: String, at now: Date) -> Bool {
         guard let event = reader.add(line) else { return false }
         if event.id != nil { isWhole = true }
@@ -30,7 +30,7 @@ package struct LinkedShipment: Sendable {
         guard let told = try? decoder.decode(LinkEventBody.self, from: Data(event.data.utf8)), let tracking = told.tracking else {
             return false
         }
-        // A link carries one shipment, so an event that names another one is ignored.
+        // A link shares one shipment, so an event that names another one is ignored.
         if let name, tracking != name.trackingID { return false }
         name = name ?? (try? TaskTrackingName(provider: "link", trackingID: tracking))
         guard let name else { return false }
@@ -38,8 +38,8 @@ package struct LinkedShipment: Sendable {
         return true
     }
 
-    /// The shipment as currently known.
-    /// - Throws: `notFound` after the link has ended, `unavailable` while it has no shipment.
+    /// The shipment, from the events so far.
+    /// - Throws: `notFound` if the link has ended, `unavailable` while the link has no shipment.
     package var current: TaskTrackingInfo {
         get throws(FleetEngineError) {
             if isOver { throw FleetEngineError(code: .notFound, message: LinkPage.ended, origin: .local) }
@@ -55,7 +55,7 @@ package struct LinkedShipment: Sendable {
         case .recovered: isFailing = false
         case .linkEnded: isOver = true
         case .replaced: shipment = nil
-        // Without a state, this event means that the position is no longer shared.
+        // A freshness event without a state means that the position is no longer shared.
         case .freshness where told.state == nil: shipment?.vehicleLocation = nil
         case .state, .window, .stops, .location, .eta, .route, .outcome:
             var shipment = shipment ?? TaskTrackingInfo(name: name)

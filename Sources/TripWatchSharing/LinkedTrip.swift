@@ -3,7 +3,7 @@ package import FoundationEssentials
 import Geo
 import TripWatchWords
 
-/// A trip rebuilt from the events of a link: the counterpart of ``SharedLink``.
+/// A trip that is rebuilt from the events of a link. ``SharedLink`` makes these events.
 package struct LinkedTrip: Sendable {
     /// Id of the last event received.
     package private(set) var lastEventID: String?
@@ -18,26 +18,26 @@ package struct LinkedTrip: Sendable {
     private var route = RouteLine()
     private var stopsBefore = 0
     private var stops: [OwnStop] = []
-    /// Coordinates of the stops by type. They are kept after the vehicle has passed a stop.
+    /// Coordinates of the trip's stops, one property for each type. They stay set after the vehicle has passed a stop.
     private var pickup: Coordinate?
     private var dropoff: Coordinate?
     private var betweens: [Coordinate] = []
     private var attributes: [String: String] = [:]
-    /// Whether the program behind the link gets no answers from its server at the moment.
+    /// Whether the program that serves the link gets no answers from its server at the moment.
     package private(set) var isFailing = false
-    /// Difference between the other machine's clock and this one's, seconds; positive if the other is ahead.
+    /// The other machine's clock minus this machine's clock, seconds; nil until it is known.
     private var clockAhead: Double?
 
     package init() {}
 
-    /// The trip's name; nil until enough is known to show the trip.
+    /// The trip's name; nil until enough events have arrived to show the trip.
     package var knownName: TripName? { status == nil && !isFailing ? nil : name }
 
-    /// Records the other machine's clock from a response, which gives whole seconds.
+    /// Notes the time of the other machine's clock from a response. It is rounded down to whole seconds, so half a second is added.
     package mutating func note(serverTime: Date, at now: Date) { clockAhead = serverTime.timeIntervalSince(now) + 0.5 }
 
-    /// Applies a line of the stream, without its line end.
-    /// - Returns: whether the line ended an event.
+    /// Applies a line of the event stream, without its line end.
+    /// - Returns: whether the line was the end of an event.
     package mutating func apply(_ line: String, at now: Date) -> Bool {
         guard let event = reader.add(line) else { return false }
         lastEventID = event.id ?? lastEventID
@@ -48,8 +48,8 @@ package struct LinkedTrip: Sendable {
         return true
     }
 
-    /// The trip as currently known.
-    /// - Throws: `notFound` after the link has ended, `unavailable` while it has no trip.
+    /// Returns the trip, from the events so far.
+    /// - Throws: `notFound` if the link has ended, `unavailable` while the link has no trip.
     package func trip(at now: Date) throws(FleetEngineError) -> Trip {
         if isOver { throw FleetEngineError(code: .notFound, message: LinkPage.ended, origin: .local) }
         guard !isFailing, let name, let status else { throw FleetEngineError(code: .unavailable, message: "") }
@@ -65,7 +65,7 @@ package struct LinkedTrip: Sendable {
         trip.dropoffTime = stops.last { $0.type == .dropoff }?.eta
         trip.pickupTime = stops.first { $0.type == .pickup }?.eta
         guard let arrival else { return trip }
-        // The arrival of an order is the arrival at the drop-off, even if the vehicle still has to go to the shop.
+        // The arrival time of an order is that at the drop-off, even if the courier still has to go to the shop.
         let isOfNext = arrival.waypoint != .dropoff || stops.first.map { $0.type == .dropoff } ?? true
         trip.remainingDistanceMeters = isOfNext ? arrival.meters : stops.first?.distanceMeters
         trip.etaToNextWaypoint = isOfNext ? arrival.time : stops.first?.eta
@@ -75,11 +75,11 @@ package struct LinkedTrip: Sendable {
         return trip
     }
 
-    /// The vehicle's id; empty when the link hides it but a vehicle is assigned.
+    /// Returns the vehicle's id; empty if a vehicle is assigned but the link hides its id.
     private func vehicle(_ status: TripStatus) -> String? { vehicleID ?? (location != nil || status != .new && !status.isFinal ? "" : nil) }
 
-    /// The stops ahead. Of other riders' stops, only the number is known. The whole distance to the first own stop is therefore the trip's
-    /// distance to its next stop, and the stops up to and including the own one have the distance 0.
+    /// Returns the stops ahead. For stops of other riders, only their number is known. They have the distance 0, and so has the first own
+    /// stop after them, because the trip's distance to its next stop already covers them.
     private func waypoints(_ name: TripName) -> [TripWaypoint] {
         guard let first = stops.first else { return [] }
         let others = (0..<stopsBefore).map { _ in
@@ -100,7 +100,7 @@ package struct LinkedTrip: Sendable {
 
 extension LinkedTrip {
     private mutating func apply(_ told: LinkEventBody, at now: Date) {
-        // A link carries one trip, so an event that names another trip is ignored.
+        // A link shares one trip, so an event that names another trip is ignored.
         if let name, let trip = told.trip, trip != name.trip { return }
         if name == nil { name = told.trip.flatMap { try? TripName(provider: "link", trip: $0) } }
         let moment = told.t.flatMap(Date.read)

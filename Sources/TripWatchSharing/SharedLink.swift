@@ -7,9 +7,10 @@ package import TerminalCanvas
 package import TripWatchScreen
 package import TripWatchWords
 
-/// One link: the disclosed parts of its trip, its events, and its end.
+/// One link to a trip: the disclosed details of the trip, the link's events, and its end.
 ///
-/// A plain value. The owner passes each update of the trip's model and the current time to it, and draws the viewers' pages from it.
+/// A link is a plain value. Its owner passes it each update of the trip's model with the current time, and makes the viewers' pages from
+/// it.
 package struct SharedLink: LinkContent {
     /// Default time from the end of the trip to the end of its link, seconds.
     package static let afterTripSeconds = 600.0
@@ -17,11 +18,11 @@ package struct SharedLink: LinkContent {
     /// Settings that all links of a program share.
     package struct Settings: Sendable {
         package var privacy = LinkPrivacy()
-        /// Latest end of links; nil if only the trip's end counts.
+        /// Latest time at which links end; nil if only the trip's end counts.
         package var until: Date?
         /// Time from the end of the trip to the end of its link, seconds.
         package var afterTripSeconds = SharedLink.afterTripSeconds
-        /// Options of the screen that viewers see. They do not depend on the colours of a terminal.
+        /// Options of the screen that viewers see. They do not depend on a terminal's colours.
         package var options = AppOptions()
 
         package init() {}
@@ -38,14 +39,15 @@ package struct SharedLink: LinkContent {
     private(set) var journey: JourneyTracker
     private(set) var vehicle: Vehicle?
     private var observer = TripObserver()
-    /// The screen as a terminal shows it. `chart` is only its map.
+    /// The screen for terminals. `chart` has only its map.
     private(set) var screen: AppState
     private var chart: AppState
     private var toldTrip = ""
     /// Whether the trip has or had stops of other riders.
     private var isPooled = false
 
-    /// - Throws: `ResourceNameError`, which a trip's own name cannot cause.
+    /// Creates a link.
+    /// - Throws: `ResourceNameError`, which does not occur for the name of a real trip.
     package init(secret: LinkSecret, source: TripName, settings: Settings, now: Date) throws(ResourceNameError) {
         self.secret = secret
         self.source = source
@@ -61,7 +63,7 @@ package struct SharedLink: LinkContent {
         screen = AppState(trips: [name], options: options, size: LinkPicture.standard, now: now)
         options.isMapAlone = true
         chart = AppState(trips: [name], options: options, size: LinkPicture.standardChart, now: now)
-        // A viewer is not the rider, so the pickup is not labelled as theirs.
+        // A viewer is not the rider, so the pickup has no label that says "your pickup".
         (screen.map.labels.pickup, chart.map.labels.pickup) = ("pickup", "pickup")
         (screen.map.showsPreview, chart.map.showsPreview) = (privacy.showsRoute, privacy.showsRoute)
         noteTrip(at: now)
@@ -71,7 +73,7 @@ package struct SharedLink: LinkContent {
     package var endsAt: Date? { term.endsAt }
     package var mapTitle: String { screen.page?.names.title ?? "Map" }
 
-    /// Text about the link's end while that time is unknown.
+    /// Text about the link's end while the time is unknown.
     var openEndWords: String { term.openWords }
 }
 
@@ -79,13 +81,13 @@ package struct SharedLink: LinkContent {
 
 extension SharedLink {
     /// Applies an update of the trip's model.
-    /// - Returns: the vehicle and street lookups to make, under the link's own trip name.
+    /// - Returns: the requests for the vehicle and for street names to make, under the link's own trip name.
     package mutating func observe(_ update: TripUpdate) -> [AppEffect] {
         let kind: TripUpdate.Kind
         switch update.kind {
         case .trip(let trip, _):
             isPooled = isPooled || trip.remainingWaypoints.contains { !trip.owns($0) }
-            // The route taken so far leads past other riders' stops.
+            // The route that the vehicle has driven passes stops of other riders.
             if isPooled { journey.keepsTakenRoute = false }
             let told = privacy.told(trip, as: name, isPooled: isPooled)
             kind = .trip(told, changed: TripPropertyFields(from: journey.trip, to: told))
@@ -123,7 +125,7 @@ extension SharedLink {
         revision += 1
     }
 
-    /// Applies the street names at the stops.
+    /// Applies the names of the streets at the stops.
     package mutating func observe(streets: [Coordinate: String], at now: Date) {
         _ = screen.update(.streets(streets))
         _ = chart.update(.streets(streets))
@@ -167,7 +169,7 @@ extension SharedLink {
 
 extension SharedLink {
     package func json(at now: Date) -> String {
-        // Age, text and remaining time must belong to the same moment.
+        // The age, the text and the remaining time must be for the same time.
         var (journey, screen) = (journey, screen)
         journey.advance(to: now)
         _ = screen.update(.tick(now, journey))
@@ -179,7 +181,7 @@ extension SharedLink {
 
     package func frame(_ size: Size, at now: Date) -> LinkFrame { LinkFrame(screen: frame(size)) }
 
-    /// The screen for a terminal of the given size.
+    /// Returns the screen for a terminal of the given size.
     package func frame(_ size: Size) -> AppState { Self.sized(screen, size) }
 
     package func map(_ size: Size) -> AppState { Self.sized(chart, size) }

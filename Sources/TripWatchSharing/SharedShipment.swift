@@ -7,9 +7,9 @@ package import TerminalCanvas
 package import TripWatchScreen
 import TripWatchWords
 
-/// One link to a shipment: the disclosed parts of the shipment, its events, and its end. The counterpart of ``SharedLink``.
+/// One link to a shipment: the disclosed details of the shipment, the link's events, and its end. ``SharedLink`` does the same for a trip.
 ///
-/// A plain value. The owner passes each update of the shipment's model and the current time to it.
+/// A link is a plain value. Its owner passes it each update of the shipment's model with the current time.
 package struct SharedShipment: LinkContent {
     package let secret: LinkSecret
     /// The shipment's name at its provider.
@@ -25,7 +25,8 @@ package struct SharedShipment: LinkContent {
     private var chart: ShipmentChart
     private var toldName = ""
 
-    /// - Throws: `ResourceNameError`, which a shipment's own name cannot cause.
+    /// Creates a link.
+    /// - Throws: `ResourceNameError`, which does not occur for the name of a real shipment.
     package init(secret: LinkSecret, source: TaskTrackingName, settings: SharedLink.Settings, now: Date) throws(ResourceNameError) {
         self.secret = secret
         self.source = source
@@ -44,13 +45,13 @@ package struct SharedShipment: LinkContent {
     package var endsAt: Date? { term.endsAt }
     package var mapTitle: String { title }
 
-    /// The chosen title, else the tracking id.
+    /// The title that the user chose, or the tracking id if there is no title.
     var title: String { sanitised(options.title ?? "Shipment \(source.trackingID)", maximumLength: 80) }
 
-    /// The shipment's state in words.
+    /// Returns the shipment's state in words.
     func state(at now: Date) -> ShipmentState? { ShipmentState(tracker, now: now, secondsFromGMT: options.secondsFromGMT) }
 
-    /// Whether there is anything to draw on a map.
+    /// Whether the shipment has a position, a route or a place to draw on a map.
     var hasMap: Bool {
         guard let shipment = tracker.shipment else { return false }
         return shipment.vehicleLocation != nil || shipment.route != nil || shipment.plannedLocation != nil
@@ -61,7 +62,7 @@ package struct SharedShipment: LinkContent {
 
 extension SharedShipment {
     /// Applies an update of the shipment's model.
-    /// - Parameter pollIntervalSeconds: time to the model's next poll.
+    /// - Parameter pollIntervalSeconds: seconds until the model's next poll of the server.
     package mutating func observe(_ update: ShipmentUpdate, pollIntervalSeconds: Double) {
         let kind: ShipmentUpdate.Kind
         switch update.kind {
@@ -117,7 +118,7 @@ extension SharedShipment {
 
 extension SharedShipment {
     package func json(at now: Date) -> String {
-        // Age, text and remaining time must belong to the same moment.
+        // The age, the text and the remaining time must be for the same time.
         var tracker = tracker
         tracker.tick(now: now)
         return ShipmentReport(tracker, now: now).linkLine(
@@ -144,7 +145,7 @@ extension SharedShipment {
     package func map(_ size: Size) -> AppState { chart.sized(size) }
 }
 
-/// The reliability of a shipment's position in words. Without a position, the words give the age of the last answer.
+/// Words for the age and source of a shipment's position. Without a position, they give the age of the last answer.
 struct ShipmentFreshness {
     /// CSS class of the mark before the words.
     let mark: String
@@ -176,12 +177,12 @@ struct ShipmentFreshness {
         age = TripWords.age(known) + (freshness == .live ? " ago" : "")
     }
 
-    /// `live ∙ 3 s ago`, `server heard 4 s ago`.
+    /// The text for the position, such as `live ∙ 3 s ago` or `server heard 4 s ago`.
     var text: String { age.isEmpty ? word : word + dot + age }
 }
 
-/// The map of a shipment, drawn as that of a trip on its way to the drop-off. It shows the van, its route and the planned location, as far
-/// as they are disclosed.
+/// The map of a shipment. It is drawn like the map of a trip on its way to the drop-off, and shows the van, its route and the planned
+/// location, if they are disclosed.
 private struct ShipmentChart: Sendable {
     private let name: TripName
     private var journey: JourneyTracker
@@ -190,7 +191,7 @@ private struct ShipmentChart: Sendable {
     init(options: AppOptions, blurSeconds: Double?, now: Date) throws(ResourceNameError) {
         name = try TripName(provider: "link", trip: "shipment")
         journey = JourneyTracker(tripName: name)
-        // The van's route so far leads past the stops of other people.
+        // The route that the van has driven passes stops of other people.
         journey.keepsTakenRoute = false
         journey.fixStepSeconds = blurSeconds ?? 0
         var options = options

@@ -4,14 +4,15 @@ import JourneySharing
 import TripWatchScreen
 import TripWatchWords
 
-/// The page behind a link to a shipment.
+/// The page of a link to a shipment.
 struct ShipmentPage {
     private let link: SharedShipment
     private let words: ShipmentState?
     private let now: Date
     private let zone: String
 
-    /// - Parameter zone: name of the time zone of clock times, for browsers that do not run the page's script.
+    /// Creates the page.
+    /// - Parameter zone: name of the time zone in which clock times are shown by browsers that do not run the page's script.
     init(_ link: SharedShipment, now: Date, zone: String) {
         self.link = link
         self.now = now
@@ -48,7 +49,7 @@ struct ShipmentPage {
             + at.map { "<p class=\"at\">\(timed($0))</p>" }.joined()
     }
 
-    /// The main value in large type. Minutes are larger than their unit.
+    /// Returns the main value in large type. Minutes are larger than their unit.
     private func figure(_ words: ShipmentState) -> String {
         guard !words.value.isEmpty else { return "" }
         guard let minutes = words.value.wholeMatch(of: /([0-9]+) min/) else {
@@ -91,7 +92,7 @@ extension ShipmentPage {
         LinkDocument.time(moment, clock: clock(moment), zone: isZoned ? zone : "")
     }
 
-    /// Moments whose clock times occur in the words about a shipment.
+    /// The times whose clock times appear in the words about a shipment.
     private var moments: [Date] {
         let shipment = tracker.shipment
         let window = shipment?.targetTimeWindow ?? tracker.lastOpen?.targetTimeWindow
