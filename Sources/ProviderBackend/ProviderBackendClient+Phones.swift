@@ -2,13 +2,13 @@ public import FleetEngine
 import FleetEngineWire
 public import FoundationEssentials
 
-/// A key with which a phone reports a car.
+/// The key with which a phone reports the positions of a car.
 public struct CarKey: Hashable, Sendable {
-    /// The key, a part of the phone's address.
+    /// The text of the key, which is in the address that the phone uses.
     public let key: String
-    /// Public URL of the provider backend, as the backend reports it; nil if it is the address that this client uses.
+    /// Public URL of the provider backend, as the backend reports it; nil if the phone should use the same address as this client.
     public let publicURL: String?
-    /// Whether an older key of the car stops working.
+    /// Whether the car had an older key, which has stopped working.
     public let endsOlderKey: Bool
     /// Time at which the key stops working; nil for a key that does not expire.
     public let end: Date?
@@ -23,7 +23,7 @@ public struct PhoneCarState: Hashable, Sendable {
     public let vehicle: String
     /// Time at which the key stops working; nil for a key that does not expire.
     public let keyEnd: Date?
-    /// Time of the phone's last report with this key; nil before the first.
+    /// Time of the phone's last report with this key; nil before the first report.
     public let lastHeard: Date?
 }
 
@@ -31,16 +31,16 @@ public struct PhoneCarState: Hashable, Sendable {
 public struct CarPosition: Hashable, Sendable {
     /// Time of the position.
     public let time: Date
-    /// Possible error of the position, metres; nil if unknown.
+    /// Error radius of the position, metres; nil if unknown.
     public let accuracyMeters: Double?
 }
 
 /// The provider backend's report on a car and its phone.
 public struct CarReport: Hashable, Sendable {
-    /// Last position; nil before the car's first report, and for an unknown car.
+    /// Last position; nil before the car's first report, and if the backend does not know the car.
     public var position: CarPosition?
-    /// Seconds by which the phone's clock is ahead, negative if it is behind; nil unless the server ignores the phone's positions because
-    /// of its clock.
+    /// Phone's clock minus the server's clock, seconds; negative if the phone's clock is behind. Nil unless this difference makes the
+    /// server ignore the phone's positions.
     public var clockAheadSeconds: Int?
 
     /// Creates a report.
@@ -51,12 +51,12 @@ public struct CarReport: Hashable, Sendable {
 }
 
 extension ProviderBackendClient {
-    /// Books a key for the phone in a car. An older key of the car stops working. Only the provider backend of `tripwatch serve` has this
+    /// Creates a key for the phone in a car. An older key of the car stops working. Only the provider backend of `tripwatch serve` has this
     /// call.
     /// - Parameters:
     ///   - vehicle: bare id of the vehicle, which is created if it is missing.
-    ///   - lifeSeconds: lifetime of the key, within `CarKey.livesInSeconds`; nil for no limit.
-    ///   - identity: description of the vehicle for riders. It also changes an existing vehicle.
+    ///   - lifeSeconds: lifetime of the key, within `CarKey.livesInSeconds`; nil for a key that does not expire.
+    ///   - identity: details by which riders recognise the vehicle. They are also set on a vehicle that exists already.
     /// - Throws: `ProviderBackendError`.
     public func bookCar(
         _ vehicle: String, lifeSeconds: Int? = nil, identity: VehicleIdentity = VehicleIdentity()
@@ -68,14 +68,14 @@ extension ProviderBackendClient {
             end: answer.keyExpirationTimestamp.map(Self.date))
     }
 
-    /// Revokes the key of a car's phone from now on.
+    /// Revokes the key of a car's phone. The key stops working at once.
     /// - Throws: an error of the kind `refused(status: 404)` if the car has no key.
     public func revokeCar(_ vehicle: String) async throws(ProviderBackendError) {
         let _: RevokedCarBody = try await send("POST", "/car/revoke", body: RevokedCarBody(vehicleId: vehicle), until: deadline)
     }
 
-    /// The cars with phone keys, including expired ones, in the order of their ids.
-    /// - Returns: the cars, and the time of the provider backend's clock.
+    /// Returns the cars with phone keys, including cars with expired keys, in the order of their ids.
+    /// - Returns: the cars, and the time by the provider backend's clock.
     public func phoneCars() async throws(ProviderBackendError) -> (cars: [PhoneCarState], now: Date) {
         let deadline = deadline
         var cars: [PhoneCarState] = []
@@ -94,12 +94,12 @@ extension ProviderBackendClient {
         }
     }
 
-    /// Number of cars after which no further cars are requested.
+    /// Maximum number of cars. After this number, no further cars are requested.
     private static let mostCars = 100_000
 
     private static func date(_ milliseconds: Int64) -> Date { Date(timeIntervalSince1970: Double(milliseconds) / 1_000) }
 
-    /// The last position of a car, and the error of its phone's clock.
+    /// Returns the last position of a car, and the difference between its phone's clock and the server's clock.
     public func carReport(_ vehicle: String) async throws(ProviderBackendError) -> CarReport {
         do throws(ProviderBackendError) {
             let answer: CarPositionBody = try await send("GET", "/vehicle/" + PercentEncoding.segment(vehicle), until: deadline)

@@ -6,7 +6,7 @@ import HTTPCalls
 
 extension ProviderBackendClient {
     /// Sends a request and decodes its answer.
-    /// - Parameter onFailure: called after each failed attempt with whether the request may have been carried out.
+    /// - Parameter onFailure: called after each failed attempt. Its argument is whether the server may have carried out the request.
     func send<Answer: Decodable>(
         _ method: String, _ path: String, body: (some Encodable)? = nil as NewTripBody?, until deadline: Date,
         onFailure: (Bool) -> Void = { _ in }
@@ -36,7 +36,7 @@ extension ProviderBackendClient {
         return decoded
     }
 
-    /// Sends a request, with further attempts if they are safe and time is left.
+    /// Sends a request. Sends it again after a failure if a second attempt is safe and enough time is left.
     func answer(
         _ method: String, _ path: String, body: [UInt8]?, until deadline: Date, onFailure: (Bool) -> Void = { _ in }
     ) async throws(ProviderBackendError) -> HTTPExchange.Answer {
@@ -56,18 +56,18 @@ extension ProviderBackendClient {
         }
     }
 
-    /// Shortest time that must be left for another attempt, seconds.
+    /// Shortest time that must be left to start another attempt, seconds.
     private static let shortestAttemptSeconds = 1.0
 
     private func rest(until deadline: Date) -> Double { max(0, deadline.timeIntervalSince(time.now())) }
 
-    /// Pause before the next attempt, seconds; nil if the server asks for a pause that is too long for a user at a terminal.
+    /// Returns the pause before the next attempt, seconds; nil if the server asks for a longer pause than a user at a terminal would wait.
     private static func wait(_ delay: Double, _ error: FleetEngineError) -> Double? {
         guard let wanted = error.retryDelaySeconds else { return delay }
         return wanted > 10 ? nil : max(delay, wanted)
     }
 
-    /// Sends one attempt and reports it to `onRequest`.
+    /// Sends a request once and reports it to `onRequest`.
     private func reported(
         _ method: String, _ path: String, body: [UInt8]?, limitSeconds: Double
     ) async throws(ProviderBackendError) -> HTTPExchange.Answer {
@@ -130,7 +130,7 @@ extension ProviderBackendClient {
 }
 
 extension ProviderBackendClient {
-    /// Printable message of an answer; empty if it is unreadable.
+    /// Returns the printable message in an answer; empty if the answer has no readable message.
     fileprivate static func message(_ body: [UInt8]) -> String {
         let message = (try? JSONDecoder().decode(MessageBody.self, from: Data(body)))?.message
         return message.map { ForeignText.redactedLine($0) } ?? ""

@@ -8,17 +8,17 @@ import HTTPCalls
 public struct ProviderTrip: Hashable, Sendable {
     /// Name of the trip in Fleet Engine.
     public let name: TripName
-    /// Status of the trip, as last known to the provider backend.
+    /// Status of the trip, as the provider backend last knew it.
     public let status: TripStatus
     /// Id of the vehicle; nil before a vehicle is matched.
     public let vehicleID: String?
 }
 
-/// A booked trip.
+/// A trip that the provider backend has booked.
 public struct ProviderBooking: Hashable, Sendable {
-    /// A Fleet Engine, as announced by its provider backend.
+    /// The address of the Fleet Engine that the provider backend uses for a trip.
     public struct Engine: Hashable, Sendable {
-        /// The provider backend's own host. Another host would not be trusted.
+        /// The host, which is the provider backend's own host. Another host would not be trusted.
         public let host: String
         /// Port of the Fleet Engine's gRPC API.
         public let port: Int
@@ -31,8 +31,8 @@ public struct ProviderBooking: Hashable, Sendable {
 
     /// The name of the booked trip.
     public let trip: TripName
-    /// Fleet Engine of the trip; nil if the provider backend does not name it. The backend of `tripwatch serve` names it, unless it runs
-    /// behind a proxy.
+    /// The Fleet Engine that has the trip; nil if the provider backend does not name it. The backend of `tripwatch serve` names it, unless
+    /// it runs behind a proxy.
     public let engine: Engine?
 }
 
@@ -47,17 +47,17 @@ extension ProviderTrip {
     }
 }
 
-/// A client of the ride company's provider backend, over HTTP. It books trips, reads their state, cancels them and fetches tokens.
+/// A client of a ride company's provider backend, over HTTP. It books trips, reads their state, cancels them and fetches tokens.
 ///
-/// The provider API is that of Google's sample provider. Requests that are safe to repeat follow the retry rules of Fleet Engine's own
-/// service config (`CallRetry`). A booking is repeated only if no connection was made, because the trip could otherwise be booked twice.
+/// The API is that of Google's sample provider. Requests that are safe to repeat follow the retry rules of Fleet Engine's own service
+/// config (`CallRetry`). A booking is repeated only if no connection was made, because a repeated booking could book the trip twice.
 public struct ProviderBackendClient: Sendable {
     /// Address of the provider backend: `http://` or `https://`, host, optional port and path.
     public struct Address: Hashable, Sendable, CustomStringConvertible {
         let text: String
         let origin: HTTPOrigin
 
-        /// Returns nil for anything but an http or https URL without user name, password, query and fragment.
+        /// Returns nil for text that is not an http or https URL, and for a URL with a user name, password, query or fragment.
         public init?(_ text: String) {
             let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
             guard trimmed.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"{}".utf8.contains($0) }), let url = URL(string: trimmed),
@@ -70,7 +70,7 @@ public struct ProviderBackendClient: Sendable {
         public var description: String { text }
     }
 
-    /// Role of a token's user.
+    /// The role for which a token is requested.
     public enum TokenRole: String, CaseIterable, Hashable, Sendable {
         /// A rider or guest who follows a trip.
         case consumer
@@ -94,13 +94,14 @@ public struct ProviderBackendClient: Sendable {
     let seed: UInt64
     let onRequest: (@Sendable (RequestReport) -> Void)?
 
+    /// Creates a client.
     /// - Parameters:
-    ///   - headers: sent with every request, for the provider's own authentication.
-    ///   - headerFile: a file with further headers.
+    ///   - headers: headers that are sent with every request, for the provider's own authentication.
+    ///   - headerFile: a file with more headers.
     ///   - caFile: PEM certificates that are trusted in addition to the system's.
     ///   - timeoutSeconds: time limit of a whole request, 1 ... 120.
-    ///   - time: the clock of timeouts and pauses. Only tests replace it.
-    ///   - seed: seed of the pauses' jitter.
+    ///   - time: the clock for timeouts and pauses. Only tests replace it.
+    ///   - seed: the seed for the random length of pauses.
     ///   - onRequest: called after each request, including repetitions.
     public init(
         address: Address, headers: [(name: String, value: String)] = [], headerFile: HeaderFile? = nil, caFile: String? = nil,
@@ -125,7 +126,7 @@ public struct ProviderBackendClient: Sendable {
         try await bookTrip(from: pickup, to: dropoff, via: stops, type: type).trip
     }
 
-    /// Books a trip as ``book(from:to:via:type:)`` does, and returns its Fleet Engine, too.
+    /// Books a trip as ``book(from:to:via:type:)`` does. Also returns the address of the Fleet Engine that has the trip.
     /// - Parameter attributes: attributes of the trip, such as `pickup_name`. Google's sample provider ignores them.
     public func bookTrip(
         from pickup: Coordinate, to dropoff: Coordinate, via stops: [Coordinate] = [], type: TripType = .exclusive,
@@ -149,7 +150,7 @@ public struct ProviderBackendClient: Sendable {
         return ProviderBooking.Engine(host: address.origin.host, port: port, isPlaintext: address.origin.scheme == "http")
     }
 
-    /// Reads the trip's state.
+    /// Reads the state of a trip.
     /// - Parameter id: the bare id, not the name.
     public func trip(_ id: String) async throws(ProviderBackendError) -> ProviderTrip { try await trip(id, until: deadline) }
 
@@ -161,7 +162,7 @@ public struct ProviderBackendClient: Sendable {
     /// Deadline of a call that begins now.
     var deadline: Date { time.now().addingTimeInterval(Self.longestCallSeconds) }
 
-    /// Cancels a trip. It also succeeds if an earlier attempt, whose answer was lost, has cancelled the trip.
+    /// Cancels a trip. Also succeeds if an earlier attempt has cancelled the trip but its answer was lost.
     /// - Parameter id: the bare id, not the name.
     /// - Throws: an error with `mayHaveHappened` if any attempt may have cancelled the trip.
     public func cancel(_ id: String) async throws(ProviderBackendError) {
@@ -186,7 +187,7 @@ public struct ProviderBackendClient: Sendable {
 
     /// Removes a trip from a vehicle whose driver has not accepted it, so that another vehicle gets the trip.
     /// - Parameter id: the bare id, not the name.
-    /// - Returns: the trip afterwards. A provider backend that does not support this request leaves the vehicle unchanged.
+    /// - Returns: the trip after the change. If a provider backend does not support this request, the trip keeps its vehicle.
     public func release(_ id: String) async throws(ProviderBackendError) -> ProviderTrip {
         let body = TripUpdateBody(status: TripStatus.new.name, vehicleId: "")
         let answer: TripBody = try await send("PUT", "/trip/" + PercentEncoding.segment(id), body: body, until: deadline)
@@ -207,7 +208,7 @@ public struct ProviderBackendClient: Sendable {
         }
     }
 
-    /// A token source, for use in a cache, that requests tokens from the provider backend with this client's headers.
+    /// Returns a token source that requests tokens from the provider backend with this client's headers. It does not cache tokens.
     /// - Throws: `TokenURLError` if the backend's address is not allowed for tokens, such as http to another machine.
     public func tokenSource(_ role: TokenRole) throws(TokenURLError) -> URLAccessToken {
         let place =

@@ -2,26 +2,26 @@ public import FleetEngine
 import FoundationEssentials
 import HTTPCalls
 
-/// The reason the provider backend did not carry out a request. `description` is one sentence.
+/// The reason why the provider backend did not carry out a request. `description` is one sentence.
 public struct ProviderBackendError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Kind of failure, for programs.
     public enum Kind: Hashable, Sendable {
         /// The provider backend was not reached, or did not answer in time.
         case unreachable
-        /// The answer's status reports a failure of the provider backend itself (5xx).
+        /// The status of the answer reports a failure of the provider backend itself (5xx).
         case failing(status: Int)
         /// The provider backend refused the request (4xx), or redirected it (3xx).
         case refused(status: Int)
-        /// The answer is not in the format of the sample provider's API.
+        /// The answer does not have the format of the sample provider's API.
         case notUnderstood
     }
 
     /// Kind of failure, for programs. `description` is for people.
     public let kind: Kind
     public internal(set) var description: String
-    /// The failure with code and class, as for Fleet Engine's own failures.
+    /// The failure in the form of a Fleet Engine error, with its code and class.
     public let fleetEngineError: FleetEngineError
-    /// Whether the provider backend may have carried out the request without confirming it. Such a booking is not repeated.
+    /// Whether the provider backend may have carried out the request without confirming it. The client does not repeat such a booking.
     public internal(set) var mayHaveHappened: Bool
 
     /// Whether the same request may succeed later without any action.
@@ -52,7 +52,7 @@ extension ProviderBackendError {
         fleetEngineError = FleetEngineError(code: code, message: description, origin: origin)
     }
 
-    /// Creates the error of a refusal.
+    /// Creates the error of a request that the provider backend refused.
     init(_ answer: HTTPExchange.Answer, said: String, address: ProviderBackendClient.Address, now: Date) {
         let status = answer.status
         let words = said.isEmpty ? "HTTP \(status)" : "HTTP \(status): \(said)"
@@ -73,7 +73,7 @@ extension ProviderBackendError {
             requestID: answer.header("x-request-id").map { ForeignText.line($0, limit: 64) })
     }
 
-    /// Creates the error of an answer in another format.
+    /// Creates the error of an answer that does not have the expected format.
     init(notUnderstood what: String, address: ProviderBackendClient.Address) {
         kind = .notUnderstood
         description = "the answer of the provider at \(address) cannot be used: \(what)"
@@ -83,7 +83,7 @@ extension ProviderBackendError {
 }
 
 extension StatusCode {
-    /// The code for an HTTP status if the server sends no code of its own.
+    /// Creates the status code that fits an HTTP status, for a server that sends no status code.
     init(httpStatus: Int) {
         self =
             switch httpStatus {

@@ -1,7 +1,7 @@
 import Files
 import FleetEngine
 
-/// A header `Name: value` of an HTTP request.
+/// A header of an HTTP request: `Name: value`.
 public struct HeaderLine: Hashable, Sendable {
     /// The header's name, in ASCII.
     public let name: String
@@ -19,7 +19,7 @@ public struct HeaderLine: Hashable, Sendable {
     }
 }
 
-/// A file of secret headers, which keeps them out of the list of processes. It is read again for each request.
+/// A file with secret headers. Headers in a file do not show in the list of processes. The file is read again for each request.
 ///
 /// Each line is `Name: value`, a comment after `#`, or empty.
 public struct HeaderFile: Hashable, Sendable {
@@ -45,7 +45,7 @@ public struct HeaderFile: Hashable, Sendable {
         let lines = String(decoding: bytes, as: UTF8.self).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
             guard let first = line.first(where: { $0 != " " && $0 != "\t" }), first != "#" else { continue }
-            // The line may be a misspelt secret, so the message does not show it.
+            // The line may be a secret with a typing error, so the message does not show it.
             guard let header = HeaderLine(line) else {
                 throw HeaderFileError(
                     description: "line \(index + 1) of the header file \(ForeignText.line(path)) is not of the form 'Name: value'")
@@ -56,7 +56,7 @@ public struct HeaderFile: Hashable, Sendable {
     }
 }
 
-/// The reason a header file cannot be used, in words that continue a sentence.
+/// The reason why a header file cannot be used, in words that continue a sentence.
 public struct HeaderFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason, without any text of the file.
     public let description: String

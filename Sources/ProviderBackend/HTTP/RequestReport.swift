@@ -1,4 +1,4 @@
-/// Outcome of a request to a provider backend, for a log. It holds no header, token or body.
+/// The outcome of a request to a provider backend, for a log. It holds no headers, tokens or bodies.
 public struct RequestReport: Sendable {
     /// HTTP method in capitals.
     public let method: String
@@ -6,7 +6,7 @@ public struct RequestReport: Sendable {
     public let path: String
     /// HTTP status of the answer; nil without an answer.
     public let status: Int?
-    /// The failure in printable words; nil after a success.
+    /// The reason for the failure, in printable words; nil after a success.
     public let failure: String?
     /// Seconds from the request to the last byte of its answer.
     public let seconds: Double

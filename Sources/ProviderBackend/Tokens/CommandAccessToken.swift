@@ -5,12 +5,12 @@ import HTTPCalls
 import Subprocess
 import SystemPackage
 
-/// Tokens from a command, like those of git's and kubectl's credential helpers.
+/// A source of tokens that runs a command, like the credential helpers of git and kubectl.
 ///
-/// The command line goes to `/bin/sh -c`. Its output is the token in its last line, or JSON. The ids are in the environment as
-/// `TRIPWATCH_TRIP_ID`, `TRIPWATCH_TRACKING_ID` and `TRIPWATCH_VEHICLE_ID`. They are never in the command line, because the shell would run
-/// a hostile id. The command has no input and no terminal, because the screen may be in use. At the time limit, the command is ended with
-/// all its children.
+/// `/bin/sh -c` runs the command line. The last line of the output is the token, or the output is JSON. The ids are in the environment
+/// variables `TRIPWATCH_TRIP_ID`, `TRIPWATCH_TRACKING_ID` and `TRIPWATCH_VEHICLE_ID`. They are never in the command line, because the shell
+/// would run a hostile id. The command has no input and no terminal, because the screen may be using the terminal. At the time limit, the
+/// command and all its children are ended.
 public struct CommandAccessToken: AccessTokenProvider {
     private static let largestOutput = AccessToken.maximumBytes
     private static let keptErrorBytes = 4_096
@@ -20,6 +20,7 @@ public struct CommandAccessToken: AccessTokenProvider {
     private let limitSeconds: Double
     private let time: any TimeSource
 
+    /// Creates a source of tokens.
     /// - Parameters:
     ///   - limitSeconds: time limit of the command, 1 ... 120.
     ///   - time: the clock for the time limit, and for expiries that are given as seconds from now. Only tests replace it.
@@ -125,7 +126,7 @@ public struct CommandAccessToken: AccessTokenProvider {
                 throw error
             }
         }
-        // A cancellation ends the command. The command's pipes may be read to their end before the cancellation is noticed.
+        // Cancelling the task ends the command. The output of the command may be complete before the cancellation is noticed.
         try Task.checkCancellation()
         var ended = result.closureResult
         ended.status = result.terminationStatus
@@ -150,7 +151,7 @@ public struct CommandAccessToken: AccessTokenProvider {
         return bytes
     }
 
-    /// The reason for the command's failure, with the command's own error message.
+    /// Returns the reason why the command failed, with the command's own error message.
     private func words(_ ended: Ended, printed: String) -> String {
         let reason =
             switch ended.status {

@@ -3,13 +3,14 @@ public import FleetEngine
 import FoundationEssentials
 import Glibc
 
-/// The token in a file, alone or as JSON. The file is read again when another program changes it.
+/// A source that reads the token from a file, which holds the token alone or JSON. The file is read again when another program changes it.
 public struct FileAccessToken: AccessTokenProvider {
     private let path: String
     private let reader: TokenAnswerReader
     private let time: any TimeSource
 
-    /// - Parameter time: the clock of an expiry in seconds from now.
+    /// Creates a source of the token in a file.
+    /// - Parameter time: the clock for an expiry that is given as seconds from now.
     public init(path: String, format: TokenAnswerFormat = TokenAnswerFormat(), time: any TimeSource = SystemTimeSource()) {
         self.path = path
         reader = TokenAnswerReader(format: format, origin: "token file \(ForeignText.line(path))")
@@ -21,7 +22,7 @@ public struct FileAccessToken: AccessTokenProvider {
     /// True, even while the file does not exist.
     public var hasRevisions: Bool { true }
 
-    /// A number that changes when the file's contents change or another file replaces it; nil while there is no file.
+    /// A number that changes when the file's contents change or another file replaces it; nil while the file does not exist.
     public var revision: Int? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -33,7 +34,7 @@ public struct FileAccessToken: AccessTokenProvider {
         return hasher.finalize()
     }
 
-    /// Reads the file. The same token serves every context.
+    /// Reads the token from the file. All contexts get the same token.
     /// - Throws: `AccessTokenError` for an unreadable file, or a file without a token.
     public func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken {
         try reader.token(String(decoding: try bytes(), as: UTF8.self), now: time.now())

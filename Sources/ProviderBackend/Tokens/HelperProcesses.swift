@@ -1,12 +1,12 @@
 package import Glibc
 import Synchronization
 
-/// The running token commands. Each leads its own process group. If a signal ends this program, the groups go on running unless the program
-/// ends them first.
+/// The running token commands. Each command leads its own process group. If a signal ends this program, the groups continue to run unless
+/// the program ends them first.
 public enum HelperProcesses {
     private struct Running {
         var groups: Set<pid_t> = []
-        /// Number of commands that are being started, whose group is not known yet.
+        /// Number of commands that are being started and whose process groups are not known yet.
         var startCount = 0
         var isEnding = false
     }
@@ -18,7 +18,7 @@ public enum HelperProcesses {
     /// Records that a command is about to start. A call of ``note(_:)`` or ``forget(_:)`` follows.
     package static func noteStart() { running.withLock { $0.startCount += 1 } }
 
-    /// Records a running command.
+    /// Records a running command by its process group.
     package static func note(_ group: pid_t) {
         let isEnding = running.withLock { running in
             running.startCount -= 1
@@ -35,7 +35,8 @@ public enum HelperProcesses {
         }
     }
 
-    /// Ends all commands by TERM and the remaining ones by KILL, within half a second. Call it just before the process ends.
+    /// Ends all commands: sends TERM, then KILL to those that are still running, within half a second. Call it just before the process
+    /// ends.
     public static func endAll() {
         running.withLock { $0.isEnding = true }
         var waited: UInt32 = 0

@@ -4,13 +4,13 @@ import HTTPCalls
 
 /// A URL from which tokens are fetched: http or https, with the placeholders `{tripID}`, `{trackingID}` and `{vehicleID}`.
 ///
-/// The description shows scheme, host and path, but no query, and no part of the path that could be a key.
+/// The description shows scheme, host and path. It shows no query, and no path segment that could be a key.
 public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
     private static let placeholders = ["{tripID}", "{trackingID}", "{vehicleID}"]
 
     let template: String
     let origin: HTTPOrigin
-    /// Printable scheme, host and path: without a query, and with `…` for parts of the path longer than 24 bytes.
+    /// Printable scheme, host and path. The query is left out, and path segments longer than 24 bytes are shown as `…`.
     public let description: String
 
     /// Creates a token URL.
@@ -41,9 +41,9 @@ public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
         description = "\(origin)" + Self.shownPath(template)
     }
 
-    /// The URL for a context. A URL for both trips and shipments has a placeholder for each id; the context has only one of them.
-    /// - Throws: `AccessTokenError.missingAuthorizationContext` when the URL has placeholders, and the context lacks the ids for all of
-    ///   them.
+    /// Returns the URL for a context. A URL for both trips and shipments has a placeholder for each id, but a context has only one of the
+    /// ids.
+    /// - Throws: `AccessTokenError.missingAuthorizationContext` when the URL has placeholders and the context has none of their ids.
     func url(_ context: AuthorizationContext) throws(AccessTokenError) -> String {
         var url = template
         let ids = zip(Self.placeholders, [context.tripID, context.trackingID, context.vehicleID]).filter { template.contains($0.0) }
@@ -61,6 +61,6 @@ public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
 
 /// The error for text that is not a token URL.
 public struct TokenURLError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The fault of the text, without the text.
+    /// The reason why the text is not a token URL. It does not show the text.
     public let description: String
 }

@@ -2,10 +2,10 @@ public import FleetEngine
 import FoundationEssentials
 import HTTPCalls
 
-/// Tokens from a URL, in the format of the sample provider.
+/// A source that requests tokens from a URL, in the format of the sample provider.
 ///
-/// Redirects are followed within the same server only, at most three, and never away from TLS, because the request's headers may be
-/// credentials.
+/// Redirects are followed at most three times, only within the same server, and never from https to http, because the request's headers may
+/// be credentials.
 public struct URLAccessToken: AccessTokenProvider {
     /// Size limit of an answer, bytes.
     static let largestAnswer = 64 * 1024
@@ -19,12 +19,13 @@ public struct URLAccessToken: AccessTokenProvider {
     private let limitSeconds: Double
     private let time: any TimeSource
 
+    /// Creates a source of tokens.
     /// - Parameters:
-    ///   - headers: sent with every request, for the source's own authentication.
-    ///   - headerFile: a file with further headers.
+    ///   - headers: headers that are sent with every request, for the source's own authentication.
+    ///   - headerFile: a file with more headers.
     ///   - caFile: PEM certificates that are trusted in addition to the system's.
     ///   - limitSeconds: time limit of the whole answer, 1 ... 120.
-    ///   - time: the clock of the limit and of expiries in seconds from now. Only tests replace it.
+    ///   - time: the clock for the time limit, and for expiries that are given as seconds from now. Only tests replace it.
     public init(
         _ url: TokenURL, headers: [(name: String, value: String)] = [], headerFile: HeaderFile? = nil, caFile: String? = nil,
         format: TokenAnswerFormat = TokenAnswerFormat(), limitSeconds: Double = 15, time: any TimeSource = SystemTimeSource()
