@@ -4,9 +4,9 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// Marks an answer of the server, to distinguish its status from one that the transport makes up without an answer.
+/// Marks each status that a server sent, so that it can be told from a status that the transport makes up because no answer came.
 ///
-/// The mark travels in the answer's own headers, which end up in the error's metadata.
+/// The mark is a header that is added to the answer. The transport copies it to the metadata of the error.
 final class AnswerMark: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias InboundOut = HTTP2Frame.FramePayload
@@ -17,7 +17,7 @@ final class AnswerMark: ChannelInboundHandler {
         /// An HTTP status other than 200, in place of a gRPC status.
         case http(Int)
 
-        /// Nil if no server has answered.
+        /// Reads the mark in an error's metadata. Nil if no server has answered.
         init?(_ metadata: Metadata) {
             guard let text = metadata[stringValues: AnswerMark.key].first(where: { _ in true }) else { return nil }
             self = Int(text).map(Status.http) ?? .grpc
@@ -28,6 +28,7 @@ final class AnswerMark: ChannelInboundHandler {
 
     private let onAnswer: () -> Void
 
+    /// Creates the handler.
     /// - Parameter onAnswer: called for the headers and the trailers of each answer.
     init(onAnswer: @escaping () -> Void) { self.onAnswer = onAnswer }
 

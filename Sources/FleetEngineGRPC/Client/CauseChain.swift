@@ -4,16 +4,16 @@ import HTTPCalls
 import NIOCore
 import NIOHTTP2
 
-/// The server of a call, with the facts that a failure's message needs.
+/// The server to which a call was sent, with the facts that the message about a failure needs.
 struct AskedServer: Hashable, Sendable {
     let endpoint: ServerEndpoint
     /// Whether the server has ever answered this client in HTTP/2.
     let wasConnected: Bool
-    /// Whether the last connection was closed because the server was silent.
+    /// Whether the last connection was closed because the server sent no data for too long.
     var isSilent = false
 }
 
-/// The causes of an error. The transport's outermost error is too general to name the reason of a failed connection.
+/// The causes of an error. The transport's outermost error is too general to say why a connection failed.
 struct CauseChain {
     /// The errors, from the outermost error to the first cause.
     private let errors: [any Error]
@@ -29,13 +29,13 @@ struct CauseChain {
         self.errors = errors
     }
 
-    /// Whether the outermost error has a cause.
+    /// Whether the outermost error has a deeper cause.
     var isDeeper: Bool { errors.count > 1 }
 
-    /// Whether an answer was larger than this client accepts. The transport reports this error only as text.
+    /// Whether an answer was larger than this client accepts. The transport reports this error only in its text.
     var isAboutSize: Bool { errors.contains { ($0 as? RPCError)?.message.contains("maximum payload size") == true } }
 
-    /// The reason why the server's certificate was refused; nil if it was not refused.
+    /// The reason why the server's certificate was not accepted; nil if the certificate was not the cause.
     var certificateTrouble: String? {
         for error in errors {
             switch TLSTrouble(error) {
@@ -47,7 +47,7 @@ struct CauseChain {
         return nil
     }
 
-    /// Whether the server has answered in another protocol, so that another attempt does not help.
+    /// Whether the server answered in another protocol. Another attempt would not help then.
     func isOtherProtocol(_ server: AskedServer) -> Bool {
         guard !server.wasConnected else { return false }
         return switch server.endpoint.security {
@@ -56,7 +56,8 @@ struct CauseChain {
         }
     }
 
-    /// The reason why no connection exists. Before the first connection, the text names the server and a possible fault in the options.
+    /// Returns the reason why the connection failed. If no connection has ever succeeded, the text also names the server and an option that
+    /// may be wrong.
     func words(_ server: AskedServer) -> String {
         let reason = errors.lazy.compactMap(Self.reason).first
         if server.wasConnected { return reason ?? (server.isSilent ? "the server no longer answers" : "the connection was cut") }
@@ -70,7 +71,7 @@ struct CauseChain {
         }
     }
 
-    /// The reason why a connection failed; nil for an error without such a reason.
+    /// Returns the reason why a connection failed; nil for an error that does not say it.
     private static func reason(_ error: any Error) -> String? {
         switch error {
         case let error as IOError: reason(errorNumber: error.errnoCode)
@@ -90,6 +91,6 @@ struct CauseChain {
         }
     }
 
-    /// The transport's error for an unknown name has no public type, so it is recognised by the name of its type.
+    /// Whether the error is the transport's error for an unknown host name. Its type is not public, so it is recognised by its type's name.
     private static func isAboutName(_ error: any Error) -> Bool { "\(type(of: error))" == "GetAddrInfoError" }
 }

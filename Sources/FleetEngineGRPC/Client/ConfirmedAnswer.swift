@@ -1,9 +1,9 @@
 import FleetEngine
 import FleetEngineAPI
 
-/// An answer is accepted only if it names the requested trip or vehicle. A cache or a proxy may mix up answers, and the next answer may be
-/// right. The failure therefore counts as one that may pass, like an unreadable answer. Only the ids are compared, as a server may know a
-/// provider by its number.
+/// Checks of the name in an answer. An answer is accepted only if it names the requested trip or vehicle. A cache or a proxy may mix up
+/// answers, and the next answer may be right, so the failure is retryable, like that of an unreadable answer. Only the ids are compared,
+/// because a server may know a provider by its number.
 extension WireTrip {
     func confirmed(as asked: TripName) throws(FleetEngineError) -> WireTrip {
         guard !name.isEmpty else { throw .mistaken("the server's answer names no trip") }
@@ -31,7 +31,7 @@ extension WireDeliveryVehicle {
 }
 
 extension WireTaskTrackingInfo {
-    /// An empty answer is accepted: some servers send it for an unknown shipment.
+    /// Accepts an empty answer too, because some servers send it for an unknown shipment.
     func confirmed(as asked: TaskTrackingName) throws(FleetEngineError) -> WireTaskTrackingInfo {
         guard !name.isEmpty else {
             guard state == .unspecified else { throw .mistaken("the server's answer names no shipment") }

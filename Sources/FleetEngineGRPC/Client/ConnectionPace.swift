@@ -1,13 +1,13 @@
 import NIOCore
 
-/// The error of a connection attempt that has to wait: the last connection brought no answer, or another attempt is under way.
+/// The error of a connection attempt that comes too early: the last connection brought no answer, or another attempt is still going on.
 struct UnansweredConnection: Error {}
 
-/// Pause before the next connection, after a usable connection on which no call was answered.
+/// The pause before the next connection attempt, after a connection that was usable but on which no call was answered.
 ///
-/// The transport paces connections that fail before HTTP/2 is up, but when a connection ends later, the transport reconnects at once. To a
-/// server that sends SETTINGS and then GOAWAY, it would reconnect without a pause. An attempt that comes too early fails here, and the
-/// transport then waits as after any other failure.
+/// The transport waits after a connection that fails before HTTP/2 is set up. When a connection ends later, the transport reconnects at
+/// once. If a server sends SETTINGS and then GOAWAY, it would reconnect without any pause. With this pace, an attempt that comes too early
+/// fails, and the transport then waits as after other failures.
 struct ConnectionPace {
     private static let shortestRest = TimeAmount.seconds(1)
     private static let longestRest = TimeAmount.seconds(5)
@@ -16,18 +16,18 @@ struct ConnectionPace {
     private var restsUntil: NIODeadline?
     private var isTrying = false
 
-    /// Whether a connection may be tried now. No second connection is tried until the first is usable or has failed, because the transport
-    /// may try two at once.
+    /// Whether a connection may be tried now. The transport may try two connections at once. The second one is not allowed until the first
+    /// one is usable or has failed.
     mutating func tries(at now: NIODeadline) -> Bool {
         guard !isTrying, restsUntil.map({ now >= $0 }) ?? true else { return false }
         isTrying = true
         return true
     }
 
-    /// Records that a connection failed before it was usable. The transport paces the next attempt, and tries another address at once.
+    /// Notes that a connection failed before it was usable. The transport waits before the next attempt, or tries another address at once.
     mutating func failed() { isTrying = false }
 
-    /// Records that a connection is usable. The connection counts as failed until a call is answered.
+    /// Notes that a connection is usable. It counts as failed until a call on it is answered.
     mutating func connected(at now: NIODeadline) {
         isTrying = false
         restsUntil = now + rest

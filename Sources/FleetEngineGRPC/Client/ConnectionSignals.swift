@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// State of a client's connections: whether a connection was ever usable, and a signal for each new usable connection.
+/// The state of a client's connections: whether a connection was ever usable, and a stream with an element for each new usable connection.
 final class ConnectionSignals: Sendable {
     private struct State {
         var wasConnected = false
@@ -16,12 +16,12 @@ final class ConnectionSignals: Sendable {
     /// Whether the server has ever answered this client in HTTP/2.
     var wasConnected: Bool { state.withLock { $0.wasConnected } }
 
-    /// Whether a connection was closed because the server was silent, and no bytes have arrived since.
+    /// Whether a connection was closed because the server sent no data for too long, and no bytes have arrived since.
     var isSilent: Bool { state.withLock { $0.isSilent } }
 
     func wentSilent() { state.withLock { $0.isSilent = true } }
 
-    /// Records that the first bytes of a connection have arrived, in any protocol.
+    /// Notes that the first bytes of a connection have arrived, in any protocol.
     func heard() { state.withLock { $0.isSilent = false } }
 
     func connected() {
@@ -33,18 +33,20 @@ final class ConnectionSignals: Sendable {
         for reader in readers { reader.yield() }
     }
 
-    /// Records that a connection ended before it was usable.
+    /// Notes that a connection ended before it was usable.
     func failedToConnect() { state.withLock { $0.pace.failed() } }
 
-    /// Records that the server answered a call, with any status.
+    /// Notes that the server answered a call, with any status.
     func answered() { state.withLock { $0.pace.answered() } }
 
-    /// - Throws: `UnansweredConnection` if the attempt has to wait: the last connection brought no answer, or another attempt is under way.
+    /// Checks that a connection may be tried now.
+    /// - Throws: `UnansweredConnection` if the attempt must wait, because the last connection brought no answer or another attempt is still
+    ///   going on.
     func allowConnection() throws(UnansweredConnection) {
         guard state.withLock({ $0.pace.tries(at: .now()) }) else { throw UnansweredConnection() }
     }
 
-    /// Yields an element for each new usable connection, and keeps at most one unread element.
+    /// Returns a stream with an element for each new usable connection. It keeps at most one element that was not read.
     func stream() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state in

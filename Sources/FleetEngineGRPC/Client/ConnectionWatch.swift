@@ -1,10 +1,11 @@
 import NIOCore
 import NIOHTTP2
 
-/// The error that closes a connection that was silent for too long.
+/// The error that closes a connection on which no data arrived for too long.
 struct SilentConnection: Error {}
 
-/// Remembers when data last arrived. This handler comes before TLS, so that it can close the connection without a TLS close message.
+/// Stores the time at which data last arrived. This handler comes before TLS, so that it can close the connection without a TLS close
+/// message.
 final class ReceiptClock: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -33,16 +34,16 @@ final class ReceiptClock: ChannelInboundHandler {
     }
 }
 
-/// Watches one connection: reports when it is usable, and closes it when the other side has gone silent.
+/// Watches one connection. Reports when it is usable, and closes it when the server sends no data for too long.
 ///
-/// The transport's own keepalive stops with the first call that ends, and it sets no limit to the handshakes of TLS and HTTP/2. This watch
-/// sends a silent connection one ping while an answer is expected. An idle connection costs nothing, and a server that counts pings sees at
-/// most one per call.
+/// The transport's own keepalive stops with the first call that ends, and it does not limit the time for the handshakes of TLS and HTTP/2.
+/// This watch sends one ping if an answer is expected and no data arrives. It sends none on an idle connection. A server that counts pings
+/// sees at most one for each call.
 final class ConnectionWatch: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    /// Longest silence before an expected answer, and then before the answer to a ping.
+    /// The longest time without data while an answer is expected. After a ping, the answer to the ping may take the same time.
     private static let longestSilence = TimeAmount.seconds(5)
 
     private let receipts: ReceiptClock
@@ -61,10 +62,10 @@ final class ConnectionWatch: ChannelInboundHandler {
         self.signals = signals
     }
 
-    /// Adds a watch to a connection that gRPC has set up.
+    /// Adds a watch to a connection that gRPC has opened.
     ///
-    /// - Throws: `UnansweredConnection` if the connection has to wait, because the last connection brought no answer or another attempt is
-    ///   under way.
+    /// - Throws: `UnansweredConnection` if the connection must wait, because the last connection brought no answer or another attempt is
+    ///   still going on.
     static func install(in channel: any Channel, signals: ConnectionSignals) throws {
         let pipeline = channel.pipeline.syncOperations
         let receipts = ReceiptClock(signals: signals)
@@ -141,7 +142,7 @@ final class ConnectionWatch: ChannelInboundHandler {
             context?.writeAndFlush(wrapOutboundOut(ping), promise: nil)
             look(at: now + Self.longestSilence)
         } else if let pingedAt, heardAt > pingedAt {
-            // The connection is alive but slow: the call's deadline decides.
+            // The connection works but is slow, so only the call's deadline ends the call.
             nextLook = nil
         } else {
             signals.wentSilent()

@@ -3,12 +3,12 @@ import FoundationEssentials
 public import GRPCNIOTransportHTTP2Posix
 import NIOCore
 
-/// The live client over a real socket.
+/// The client that calls a server over a network socket.
 public typealias LiveFleetEngineClient = GRPCFleetEngineClient<HTTP2ClientTransport.Posix>
 
-/// The error for an access token that would be sent unencrypted.
+/// The error for an access token that would be sent without encryption.
 public struct PlaintextTokenError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The server that the token was meant for; it is not this machine.
+    /// The server that would receive the token. It is not this machine.
     public let endpoint: ServerEndpoint
 
     public var description: String {
@@ -16,13 +16,14 @@ public struct PlaintextTokenError: Error, Hashable, Sendable, CustomStringConver
     }
 }
 
-/// Longest wait for the connections to close at the end of a client. An attempt under way may take longer, and ends by itself.
+/// Longest time to wait at the end of a client until its connections are closed. A connection attempt that is still going on may take
+/// longer; it ends by itself.
 private let longestFarewell = Duration.milliseconds(500)
 
 /// Runs `body` with a client connected to `endpoint`, and closes the connection afterwards.
 ///
 /// - Parameter onCall: called with a report after each call.
-/// - Throws: `PlaintextTokenError`, or a `FleetEngineError` when the CA file cannot be read; else what `body` throws.
+/// - Throws: `PlaintextTokenError`, a `FleetEngineError` if the CA file cannot be read, or the error that `body` throws.
 public func withFleetEngineClient<Result: Sendable>(
     endpoint: ServerEndpoint, identity: ClientIdentity, tokens: AccessTokenCache?,
     onCall: (@Sendable (CallReport) -> Void)? = nil, _ body: @Sendable (LiveFleetEngineClient) async throws -> Result
@@ -30,8 +31,8 @@ public func withFleetEngineClient<Result: Sendable>(
     try await withFleetEngineClient(endpoint: endpoint, identity: identity, tokens: tokens, onCall: onCall, onAnswer: nil, body)
 }
 
-/// The same as the public function, with a callback for a recorder.
-/// - Parameter onAnswer: called with the answer of each read of a trip, vehicle or shipment, before the caller gets the answer.
+/// Does the same as the public function, with a callback for a recorder.
+/// - Parameter onAnswer: called with the answer to each read of a trip, vehicle or shipment, before the caller gets the answer.
 package func withFleetEngineClient<Result: Sendable>(
     endpoint: ServerEndpoint, identity: ClientIdentity, tokens: AccessTokenCache?, onCall: (@Sendable (CallReport) -> Void)?,
     onAnswer: (@Sendable (ReceivedAnswer) -> Void)?, _ body: @Sendable (LiveFleetEngineClient) async throws -> Result
@@ -97,10 +98,10 @@ private func makeTransport(
                 try ConnectionWatch.count(stream)
             }
         }
-        // Servers close a connection that is idle for five minutes, and a call at the same moment would fail. The client therefore closes
-        // first, after a time at which no poll is due.
+        // Servers close a connection that is idle for five minutes, and a call that starts at that moment would fail. The client therefore
+        // closes the connection first, after 277 s, a time at which no poll is due.
         $0.connection.maxIdleTime = .seconds(277)
-        // A request is written in one turn of the event loop. Waiting longer for more data would wake the thread once more for each call.
+        // A request is written in one turn of the event loop. A longer wait for more data would wake the thread once more for each call.
         $0.connection.flushCoalescing?.maxFlushDelay = .zero
     }
     // If the host is an address, the certificate is checked against the address, because TLS sends no address as a server name.

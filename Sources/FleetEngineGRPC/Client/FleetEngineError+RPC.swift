@@ -4,11 +4,11 @@ import GRPCCore
 import GRPCProtobuf
 
 extension FleetEngineError {
-    /// The failure of a call in the domain's terms: the server's status, or the reason why no status arrived.
+    /// Creates the error of a failed call: the server's status, or the reason why no status arrived.
     ///
     /// - Parameters:
-    ///   - server: the server of the call; nil for a transport that the caller provides, whose statuses all count as the server's.
-    ///   - now: the local time, to compare with the server's `date`.
+    ///   - server: the server of the call; nil for a transport that the caller provides. Then all statuses count as the server's.
+    ///   - now: the time of the local clock, which is compared with the server's `date`.
     init(_ error: any Error, from server: AskedServer?, now: Date) {
         switch error {
         case let error as FleetEngineError: self = error
@@ -23,7 +23,7 @@ extension FleetEngineError {
 
     private static var cancelledHere: FleetEngineError { FleetEngineError(code: .cancelled, message: "cancelled here", origin: .local) }
 
-    /// Creates the error for a status that a server sent.
+    /// Creates the error for a status that the server sent.
     private init(_ error: RPCError, answer: AnswerMark.Status, now: Date) {
         self.init(code: StatusCode(number: error.code.rawValue), message: error.message)
         if case .http(let number) = answer {
@@ -39,7 +39,7 @@ extension FleetEngineError {
         }
     }
 
-    /// The error for a call without a status of the server, from the gRPC library's error.
+    /// Returns the error for a call to which the server sent no status, from the gRPC library's error.
     private static func withoutAnswer(_ error: RPCError, _ server: AskedServer?) -> FleetEngineError {
         let causes = CauseChain(error)
         switch error.code {

@@ -5,7 +5,7 @@ import GRPCCore
 import SwiftProtobuf
 
 extension GRPCFleetEngineClient: DeliveryClient {
-    /// The delivery vehicle as the server shows it now, with its stops.
+    /// Returns the delivery vehicle as the server shows it now, with its stops.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND.
     public func getDeliveryVehicle(_ name: DeliveryVehicleName) async throws(FleetEngineError) -> DeliveryVehicle {
         let wire = WireGetDeliveryVehicleRequest.with {
@@ -40,7 +40,7 @@ extension GRPCFleetEngineClient: DeliveryClient {
         return DeliveryVehicle(answer, name: name)
     }
 
-    /// Sets the outcome of a task, with the token of the client's driver, or else a token for all vehicles.
+    /// Sets the outcome of a task. The call uses the token of the client's driver, or a token for all vehicles if the client has no driver.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED or FAILED_PRECONDITION.
     public func updateTask(_ request: TaskOutcomeRequest) async throws(FleetEngineError) -> DeliveryTask {
         let wire = WireUpdateTaskRequest(request, header: header)
@@ -50,7 +50,7 @@ extension GRPCFleetEngineClient: DeliveryClient {
         return DeliveryTask(answer, name: request.name)
     }
 
-    /// Creates up to 500 tasks of one provider, all or none. The call needs a token for all vehicles.
+    /// Creates up to 500 tasks of one provider. The server creates either all of them or none. The call needs a token for all vehicles.
     /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS.
     public func batchCreateTasks(_ tasks: [DeliveryTask], of provider: String) async throws(FleetEngineError) -> [DeliveryTask] {
         let wire = WireBatchCreateTasksRequest(tasks, provider: provider, header: header)

@@ -5,7 +5,7 @@ import GRPCCore
 import SwiftProtobuf
 
 extension GRPCFleetEngineClient: ShipmentClient {
-    /// The shipment as the server shows it now.
+    /// Returns the shipment as the server shows it now.
     /// - Throws: `FleetEngineError` of any origin; DEADLINE_EXCEEDED after 15 s, as for every call.
     public func getTaskTrackingInfo(
         _ name: TaskTrackingName, header asked: TripRequestHeader? = nil
@@ -21,14 +21,14 @@ extension GRPCFleetEngineClient: ShipmentClient {
         return TaskTrackingInfo(answer, name: name)
     }
 
-    /// Forgets the token of this shipment in the cache, so that the next call asks the source.
+    /// Forgets the token of this shipment in the cache, so that the next call fetches another token from the source.
     /// - Returns: whether the source can give another token; false for a client without tokens.
     public func renewToken(for name: TaskTrackingName) async -> Bool {
         guard let tokens else { return false }
         return await tokens.drop(AuthorizationContext(trackingID: name.trackingID))
     }
 
-    /// Forgets everything that the cache holds for this shipment, and cancels a running request to the source.
+    /// Forgets everything that the cache holds for this shipment. Cancels a request for its token that is still going on.
     public func releaseToken(for name: TaskTrackingName) async {
         await tokens?.forget(AuthorizationContext(trackingID: name.trackingID))
     }

@@ -7,9 +7,9 @@ import GRPCProtobuf
 import SwiftProtobuf
 
 enum GRPCLimits {
-    /// Largest accepted answer, bytes. A route of 10⁵ points in list form takes 2 MB.
+    /// Largest answer that is accepted, bytes. A route of 100,000 points in list form takes 2 MB.
     static let largestMessageBytes = 16 * 1024 * 1024
-    /// Time limit of a call, seconds: Fleet Engine's own default for every method.
+    /// Time limit of a call, seconds. It is Fleet Engine's own default for all methods.
     static let deadlineSeconds = 15
     /// Number of vehicles in one page of a list.
     static let vehiclesOnPage = 100
@@ -22,17 +22,17 @@ public struct ClientIdentity: Hashable, Sendable {
 
     /// The kind of app that calls.
     public var role: Role
-    /// Bare id of the driver's vehicle: every call then asks for a token with this id. If nil, a call asks for a token with the id of its
-    /// trip or vehicle.
+    /// Bare id of the driver's vehicle. If it is set, every call requests a token for this id. If nil, a call requests a token for the id
+    /// of its trip or vehicle.
     public var vehicleID: String?
     /// Language code in BCP 47, such as `en`.
     public var languageCode: String
     /// Region code of two letters, such as `US`.
     public var regionCode: String
-    /// The caller's own version, such as `1.2.0`; it is sent as `sdk_version`.
+    /// The version of the calling program, such as `1.2.0`; it is sent as `sdk_version`.
     public var version: String
 
-    /// Creates an identity, by default in English and for the United States.
+    /// Creates an identity. The default language and region are English and the United States.
     public init(role: Role, vehicleID: String? = nil, languageCode: String = "en", regionCode: String = "US", version: String) {
         self.role = role
         self.vehicleID = vehicleID
@@ -42,10 +42,10 @@ public struct ClientIdentity: Hashable, Sendable {
     }
 }
 
-/// The live client: one connection, and a deadline for every call. A failed call is not repeated, except once after a refused driver's
-/// token was renewed.
+/// The client that calls a server. It has one connection, and a deadline for every call. It does not repeat failed calls, with one
+/// exception: if the server refuses a driver's token, it renews the token and repeats the call once.
 ///
-/// The owner runs `runConnections()` beside the calls, or uses `withFleetEngineClient`.
+/// The owner runs `runConnections()` while calls are made, or uses `withFleetEngineClient`.
 public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngineClient, FleetClient {
     private let grpc: GRPCClient<Transport>
     private let trips: WireTripService.Client<Transport>
@@ -55,12 +55,13 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
     let tokens: AccessTokenCache?
     private let driverContext: AuthorizationContext?
     private let options: CallOptions
-    /// The server and the signals of its connections; nil for a transport that the caller provides, whose connections are not watched.
+    /// The server, and the state of the connections to it; nil for a transport that the caller provides, whose connections are not watched.
     private let server: (endpoint: ServerEndpoint, signals: ConnectionSignals)?
     private let onCall: (@Sendable (CallReport) -> Void)?
     let onAnswer: (@Sendable (ReceivedAnswer) -> Void)?
 
-    /// - Parameter tokens: the source of tokens; if nil, no `authorization` is sent.
+    /// Creates a client with a transport that the caller provides.
+    /// - Parameter tokens: the cache of tokens; if nil, no `authorization` header is sent.
     public convenience init(transport: Transport, identity: ClientIdentity, tokens: AccessTokenCache?) {
         self.init(transport: transport, identity: identity, tokens: tokens, server: nil)
     }
@@ -93,20 +94,20 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
         self.options = options
     }
 
-    /// Runs the connection until the task is cancelled, or until `beginGracefulShutdown` was called and the last call has ended. Call this
-    /// only once. Calls that are made earlier wait for it.
+    /// Runs the connection until the task is cancelled, or until `beginGracefulShutdown` was called and the last call has ended. Call it
+    /// only once. RPCs that are started earlier wait until the connection runs.
     /// - Throws: the transport's error if the connection cannot be run.
     public func runConnections() async throws { try await grpc.runConnections() }
 
-    /// Lets running calls end, refuses new ones, and then lets `runConnections` return.
+    /// Lets active calls end and refuses new calls. `runConnections` returns after the last call.
     public func beginGracefulShutdown() { grpc.beginGracefulShutdown() }
 
-    /// Yields an element for each new usable connection, and keeps at most one unread element. With a transport that the caller provides,
-    /// the stream ends at once.
+    /// Returns a stream with an element for each new usable connection. It keeps at most one element that was not read. With a transport
+    /// that the caller provides, the stream ends at once.
     public func connectionsMade() -> AsyncStream<Void> { server?.signals.stream() ?? AsyncStream { $0.finish() } }
 
-    /// Makes one call, with token and deadline, and throws the domain's errors. A driver's token that the server refuses is renewed once. A
-    /// rider's token is renewed by the code that polls.
+    /// Makes one call with a token and a deadline, and throws `FleetEngineError`. If the server refuses a driver's token, it is renewed
+    /// once. A rider's token is renewed by the code that polls.
     func call<Answer: Sendable>(
         _ context: AuthorizationContext, function: StaticString = #function, _ body: (Metadata, CallOptions) async throws -> Answer
     ) async throws(FleetEngineError) -> Answer {
@@ -163,7 +164,7 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
 }
 
 extension GRPCFleetEngineClient {
-    /// The trip as it is now, without the parts that are unchanged since the request's versions.
+    /// Returns the trip as it is now. Routes and traffic that have not changed since the request's versions are left out.
     /// - Throws: `FleetEngineError` of any origin; DEADLINE_EXCEEDED after 15 s, as for every call.
     public func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
         var header = header
@@ -219,7 +220,7 @@ extension GRPCFleetEngineClient {
         return Vehicle(answer, name: vehicle.name)
     }
 
-    /// The vehicle as the server shows it now.
+    /// Returns the vehicle as the server shows it now.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND.
     public func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
         let wire = WireGetVehicleRequest.with {
@@ -233,7 +234,7 @@ extension GRPCFleetEngineClient {
         return Vehicle(answer, name: name)
     }
 
-    /// The first vehicles that match, in the server's order, read page by page. The call needs a token for all vehicles.
+    /// Returns the first vehicles that match the query, in the server's order, read page by page. The call needs a token for all vehicles.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED for the token of one vehicle.
     public func listVehicles(_ query: FleetQuery) async throws(FleetEngineError) -> (vehicles: [Vehicle], isComplete: Bool) {
         var wire = WireListVehiclesRequest(query, header: header)
@@ -245,14 +246,15 @@ extension GRPCFleetEngineClient {
                 try await vehicles.listVehicles(request, metadata: metadata, options: options)
             }
             found += answer.vehicles.compactMap(Vehicle.init)
-            // After an empty page that promises another page, requests could go on without end.
+            // A server could send empty pages without end, each with a token for the next page. The search therefore stops at an empty
+            // page.
             guard !answer.nextPageToken.isEmpty, !answer.vehicles.isEmpty else { return (found, true) }
             guard found.count < query.limit else { return (Array(found.prefix(query.limit)), false) }
             wire.pageToken = answer.nextPageToken
         }
     }
 
-    /// Vehicles without a trip near a place, the nearest first, with the token of the trip whose rider waits there.
+    /// Returns the vehicles without a trip near a place, the nearest first. The call uses the token of the trip whose rider waits there.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED.
     public func searchVehicles(_ query: NearbyQuery) async throws(FleetEngineError) -> [Vehicle] {
         let wire = WireSearchVehiclesRequest(query, header: header)
@@ -272,13 +274,13 @@ extension GRPCFleetEngineClient {
         return Vehicle(answer, name: name)
     }
 
-    /// Forgets the token of this trip in the cache, so that the next call asks the source.
+    /// Forgets the token of this trip in the cache, so that the next call fetches another token from the source.
     /// - Returns: whether the source can give another token; false for a client without tokens.
     public func renewToken(for name: TripName) async -> Bool {
         guard let tokens else { return false }
         return await tokens.drop(AuthorizationContext(tripID: name.trip))
     }
 
-    /// Forgets everything that the cache holds for this trip, and cancels a running request to the source.
+    /// Forgets everything that the cache holds for this trip. Cancels a request for its token that is still going on.
     public func releaseToken(for name: TripName) async { await tokens?.forget(AuthorizationContext(tripID: name.trip)) }
 }

@@ -1,8 +1,8 @@
 import FleetEngine
 
-/// Address of a Fleet Engine, and the security of the connection to it.
+/// Address of a Fleet Engine, and whether the connection to it uses TLS.
 public struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
-    /// Security of a connection.
+    /// Whether a connection uses TLS, and with which root certificates.
     public enum Security: Hashable, Sendable {
         /// No TLS. A token is sent without TLS only to this machine.
         case plaintext
@@ -17,7 +17,7 @@ public struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
     public let host: String
     /// Port, 1 to 65,535.
     public let port: Int
-    /// The security of the connection.
+    /// Whether the connection uses TLS, and with which root certificates.
     public let security: Security
 
     init(host: String, port: Int, security: Security) {
@@ -54,7 +54,7 @@ public struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
         return (String(parts[0]), parts.count == 2 ? String(parts[1]) : nil)
     }
 
-    /// Whether the host is this machine, so that no data leaves it.
+    /// Whether the host is this machine, so that data sent to it does not leave the machine.
     public var isLoopback: Bool { LoopbackHost.contains(host) }
 
     /// Whether the host is Google's own server, which limits the rate of calls.
@@ -63,8 +63,8 @@ public struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// The error for a text that names no server.
+/// The error for text that is not the address of a server.
 public struct ServerEndpointError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The fault of the text, and the accepted form.
+    /// The fault in the text, and the accepted form.
     public let description: String
 }
