@@ -1,13 +1,13 @@
 import Glibc
 
 extension Files {
-    /// A lock for one program alone, or a lock that all readers share.
+    /// The kinds of locks: for one program alone, or shared by all readers.
     package enum Lock: Sendable {
         case exclusive
         case shared
     }
 
-    /// The pause between two tries to get a lock, microseconds.
+    /// The pause between two attempts to get a lock, microseconds.
     private static let pauseMicroseconds: useconds_t = 5_000
 
     /// Locks a file or a folder for this descriptor. The lock ends when the descriptor is closed, or the process ends.

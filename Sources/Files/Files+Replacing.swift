@@ -3,7 +3,7 @@ package import Glibc
 extension Files {
     private static let draftEnding = ".draft"
 
-    /// The permissions of the file at this path; nil if there is no file.
+    /// Returns the permissions of the file at this path; nil if the file does not exist.
     package static func mode(of path: String) -> mode_t? {
         var status = stat()
         return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
@@ -30,14 +30,16 @@ extension Files {
 
     private static func fill(_ descriptor: Int32, _ bytes: [UInt8], mode: mode_t, isSynchronized: Bool) throws(SystemError) {
         do throws(UnfinishedWrite) { try write(bytes, to: descriptor) } catch { throw error.reason }
-        // Some file systems have no permissions and refuse to change them, so the mode that the file already has is not set again.
+        // Some file systems have no permissions and refuse to change them. The file already has the mode 0600, so this mode is not set
+        // again.
         guard mode == 0o600 || fchmod(descriptor, mode) == 0 else { throw .last }
         guard !isSynchronized || fsync(descriptor) == 0 else { throw .last }
     }
 
-    /// Replaces a file, or makes a new one. Other programs read either all old bytes or all new ones.
+    /// Replaces a file, or makes a new one. Other programs read either all old bytes or all new bytes.
     ///
-    /// The bytes go into `FILE.PID.draft` beside the file first. A symbolic link itself is replaced, not its target: see ``resolved(_:)``.
+    /// The bytes are first written to `FILE.PID.draft` in the same folder. A symbolic link is replaced itself; to replace its target, use
+    /// ``resolved(_:)``.
     /// - Parameters:
     ///   - mode: the new file's permissions, regardless of the umask: see ``mode(of:)``.
     ///   - isSynchronized: whether to wait until the new file is on the disk and survives a loss of power.
@@ -51,12 +53,12 @@ extension Files {
             unlink(draft)
             throw reason
         }
-        // A failure is ignored: the new file is already in its place, and some file systems cannot synchronize a folder.
+        // A failure is ignored, because the new file already has its name, and some file systems cannot synchronize a folder.
         if isSynchronized { try? synchronizeFolder(of: path) }
     }
 
-    /// Makes a file with mode 0600 that is complete when its name appears.
-    /// - Returns: false if a file has that name, which then stays unchanged.
+    /// Makes a file with mode 0600. It is complete as soon as it has its name.
+    /// - Returns: false if a file already has that name. The existing file stays unchanged.
     package static func create(_ path: String, _ bytes: [UInt8]) throws(SystemError) -> Bool {
         let draft = draft(for: path)
         try make(draft, bytes)
@@ -70,7 +72,7 @@ extension Files {
         return true
     }
 
-    /// Writes a complete file through to the disk, then gives it a second name.
+    /// Writes all data of a complete file to the disk, then gives the file a second name.
     /// - Throws: `SystemError`, with `EEXIST` if a file has that name. After other errors the file may have the second name.
     package static func publish(_ file: String, as path: String) throws(SystemError) {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
@@ -82,19 +84,19 @@ extension Files {
 
     private static func synchronizeFolder(of path: String) throws(SystemError) {
         let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        // A folder may be writable, but not readable.
+        // A folder can be writable but not readable.
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw .last }
     }
 
-    /// The name of this process's draft of a file. This also removes drafts of processes that ended during a write.
+    /// Returns the name of this process's draft of a file. Also removes drafts of processes that ended while they wrote.
     private static func draft(for file: String) -> String {
         let folder = folder(of: file)
         let prefix = (file.lastIndex(of: "/").map { file[file.index(after: $0)...] } ?? file[...]) + "."
         for name in names(in: folder) where name.hasPrefix(prefix) && name.hasSuffix(draftEnding) {
             guard let process = pid_t(name.dropFirst(prefix.count).dropLast(draftEnding.count)), process > 0,
-                // An earlier process with this process's id may have left the draft.
+                // An earlier process with the same id may have left this draft.
                 process == getpid() || kill(process, 0) != 0 && errno == ESRCH
             else { continue }
             unlink(folder + name)
@@ -102,7 +104,7 @@ extension Files {
         return "\(file).\(getpid())\(draftEnding)"
     }
 
-    /// The names in a folder; empty if the folder cannot be read.
+    /// Returns the names of the files in a folder; empty if the folder cannot be read.
     private static func names(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }

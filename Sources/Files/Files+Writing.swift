@@ -14,7 +14,7 @@ package struct UnfinishedWrite: Error, Hashable, Sendable {
 
 extension Files {
     /// Writes all bytes, even if the system takes them in pieces.
-    /// - Parameter offset: the place in the file, bytes; nil for the descriptor's own position.
+    /// - Parameter offset: the position in the file at which to write, bytes; nil for the descriptor's own position.
     package static func write(_ bytes: [UInt8], to descriptor: Int32, at offset: Int? = nil) throws(UnfinishedWrite) {
         var written = 0
         while written < bytes.count {
@@ -32,9 +32,9 @@ extension Files {
         }
     }
 
-    /// Appends all bytes or none. If only the beginning was written, it is cut off again.
+    /// Appends all bytes or no bytes. If the system writes only some of them, the file is cut to its old length.
     /// - Parameter descriptor: must be open with `O_APPEND`.
-    /// - Throws: `UnfinishedWrite`. Its count is above 0 if the beginning could not be cut off, such as in a pipe.
+    /// - Throws: `UnfinishedWrite`. Its count is above 0 if the file could not be cut, such as a pipe.
     package static func append(_ bytes: [UInt8], to descriptor: Int32) throws(UnfinishedWrite) {
         do throws(UnfinishedWrite) { try write(bytes, to: descriptor) } catch {
             guard error.count > 0, let end = size(of: descriptor), end >= error.count, ftruncate(descriptor, end - error.count) == 0 else {

@@ -1,26 +1,26 @@
 import Glibc
 
-/// The system's calls on files. A call is repeated after a signal has interrupted it.
+/// The system's calls on files. A call that a signal interrupts is repeated.
 package enum Files {
     /// Number of bytes in one read.
     private static let pieceBytes = 64 << 10
 
-    /// The size of a regular file, bytes; nil for a folder, a pipe, a device and a closed descriptor.
+    /// Returns the size of a regular file in bytes; nil for a folder, a pipe, a device and a closed descriptor.
     package static func size(of descriptor: Int32) -> Int? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(status.st_size)
     }
 
-    /// Size and time of the file at a path.
+    /// The size of a file, and the time of its last change.
     package struct Facts: Hashable, Sendable {
         /// Size of the file, bytes.
         package let size: Int
-        /// The last change of the contents, seconds since 1970.
+        /// The time at which the contents last changed, seconds since 1970.
         package let changedAt: Double
     }
 
-    /// The size and time of the file behind a path; nil if there is no file.
+    /// Returns the size and the time of the file at a path, following symbolic links; nil if the file does not exist.
     package static func facts(of path: String) -> Facts? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -62,8 +62,8 @@ package enum Files {
         throw error
     }
 
-    /// The next bytes of a file or a pipe; empty at the end. The call blocks while a pipe has no bytes.
-    /// - Parameter limit: bytes, at least 1.
+    /// Reads the next bytes of a file or a pipe. Returns no bytes at the end. The call waits while a pipe has no bytes.
+    /// - Parameter limit: the largest number of bytes to read, at least 1.
     package static func piece(of descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
         while true {
@@ -75,7 +75,7 @@ package enum Files {
         }
     }
 
-    /// All bytes of a file or a pipe, or the first `limit` of them.
+    /// Reads all bytes of a file or a pipe, or the first `limit` bytes.
     package static func bytes(of descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(size(of: descriptor) ?? 0, limit))
@@ -87,13 +87,13 @@ package enum Files {
         return bytes
     }
 
-    /// The path behind symbolic links; the path itself if no file is there.
+    /// Returns the path with symbolic links resolved; the same path if no file is there.
     package static func resolved(_ path: String) -> String {
         guard let pointer = realpath(path, nil) else { return path }
         defer { free(pointer) }
         return String(cString: pointer)
     }
 
-    /// The folder of a file, with a trailing slash.
+    /// Returns the folder of a file, with a slash at its end.
     package static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./" }
 }

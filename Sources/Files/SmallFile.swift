@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads a file as a whole.
+/// Reads a whole file.
 package enum SmallFile {
     package enum Trouble: Error, Hashable {
         case missing
@@ -9,7 +9,7 @@ package enum SmallFile {
         case notAFile
         case tooLarge
 
-        /// The trouble in words that follow the file's name.
+        /// Returns the reason in words that follow the file's name.
         package func words(limitKiB: Int) -> String {
             switch self {
             case .missing: "does not exist"
@@ -20,8 +20,8 @@ package enum SmallFile {
         }
     }
 
-    /// The file's bytes.
-    /// - Throws: `Trouble`; `.tooLarge` if the file has more than `limit` bytes.
+    /// Reads the file's bytes.
+    /// - Throws: `Trouble`. It is `.tooLarge` if the file has more than `limit` bytes.
     package static func bytes(path: String, limit: Int) throws(Trouble) -> [UInt8] {
         let descriptor: Int32
         do throws(Files.OpenError) { descriptor = try Files.openRegular(path) } catch {
@@ -32,7 +32,7 @@ package enum SmallFile {
         }
         defer { close(descriptor) }
         let bytes: [UInt8]
-        // Some system files, such as those in `/proc`, report the size 0 and still have bytes.
+        // Some system files, such as those in `/proc`, report the size 0 although they have bytes.
         do throws(SystemError) { bytes = try Files.bytes(of: descriptor, limit: limit + 1) } catch { throw .unreadable }
         guard bytes.count <= limit else { throw .tooLarge }
         return bytes

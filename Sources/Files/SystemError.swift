@@ -10,9 +10,9 @@ package struct SystemError: Error, Hashable, Sendable {
     /// The error of the last failed call on this thread. Any other call may change it.
     package static var last: SystemError { SystemError(errno) }
 
-    /// The system's words, such as `No space left on device`.
+    /// The system's text for the error, such as `No space left on device`.
     package var words: String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
 
-    /// The system's words in lower case, to continue a sentence: `no space left on device`.
+    /// The system's text in lower case, to continue a sentence: `no space left on device`.
     package var phrase: String { words.lowercased() }
 }

@@ -51,7 +51,7 @@ private struct GeoJSONObject: Decodable {
     }
 }
 
-/// A value that is nil if it cannot be read, instead of making the whole document unreadable.
+/// A value that becomes nil if it cannot be read, so that the rest of the document can be read.
 private struct Lenient<Value: Decodable>: Decodable {
     let value: Value?
 
@@ -83,7 +83,7 @@ private indirect enum GeoJSONGeometry: Decodable {
     static let types: Set = [
         "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon", "GeometryCollection",
     ]
-    /// Largest depth to which nested collections are read.
+    /// Largest depth to which nested collections are read. Deeper collections are left out.
     private static let maximumDepth = 8
 
     private enum Key: String, CodingKey { case type, coordinates, geometries }
@@ -104,7 +104,7 @@ private indirect enum GeoJSONGeometry: Decodable {
         }
     }
 
-    /// The longitude and the latitude; further numbers are ignored.
+    /// A position. Its longitude and latitude are read, and further numbers are ignored.
     private struct Position: Decodable {
         let coordinate: Coordinate
 
@@ -119,7 +119,7 @@ private indirect enum GeoJSONGeometry: Decodable {
     }
 }
 
-/// The colours and the name among the properties of a feature.
+/// The colours and the name in the properties of a feature.
 private struct SimpleStyle: Decodable {
     var name = ""
     var stroke: Color?
@@ -154,7 +154,7 @@ private struct SimpleStyle: Decodable {
         if number("stroke-opacity") == 0 { strokeWidth = 0 }
     }
 
-    /// Parses `#rgb` or `#rrggbb`, with or without the number sign; nil for other texts.
+    /// Parses `#rgb` or `#rrggbb`, with or without the number sign. Returns nil for other text.
     private static func color(_ text: String) -> Color? {
         let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
         let long = digits.count == 3 ? digits.map { "\($0)\($0)" }.joined() : String(digits)

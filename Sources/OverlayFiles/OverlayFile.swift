@@ -1,6 +1,6 @@
 public import TerminalMap
 
-/// The contents of a file that is drawn over a map.
+/// The contents of a file whose shapes and places are drawn over a map.
 public struct OverlayFile: Sendable {
     /// Size of the largest file that is read, bytes.
     public static let maximumBytes = 64 << 20
@@ -14,7 +14,7 @@ public struct OverlayFile: Sendable {
 
     init() {}
 
-    /// Reads a file. The contents decide the format.
+    /// Reads a file. Its format is recognised by its contents.
     ///
     /// - Throws: `OverlayFileError` if the file as a whole cannot be read.
     public init(_ bytes: [UInt8]) throws(OverlayFileError) {
@@ -39,7 +39,7 @@ public enum OverlayFileError: Error, Hashable, Sendable, CustomStringConvertible
     /// The file is not JSON, or not GeoJSON. The text is the reason.
     case notGeoJSON(String)
 
-    /// The part of the message that follows the file's name.
+    /// The reason, in words that follow the file's name.
     public var description: String {
         switch self {
         case .empty: "is empty"
