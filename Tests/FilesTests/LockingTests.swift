@@ -12,7 +12,7 @@ struct LockingTests {
         do {
             let first = try Descriptor(path, O_RDWR)
             #expect(try Files.lock(first.number))
-            // The same descriptor already has the lock.
+            // The same descriptor may lock the file again, because it already has the lock.
             #expect(try Files.lock(first.number))
             #expect(try Files.lock(second.number) == false)
             #expect(try Files.lock(second.number, .shared) == false)
@@ -49,7 +49,7 @@ struct LockingTests {
         let holder = try Descriptor(path, O_RDONLY | O_DIRECTORY)
         #expect(try Files.lock(holder.number))
         async let isLocked = Self.waitForLock(path, isBounded: isBounded)
-        // Releases the lock as closing the descriptor does.
+        // Releases the lock in the same way as closing the descriptor.
         try #require(flock(holder.number, LOCK_UN) == 0)
         let hasLock = try await isLocked
         #expect(hasLock)

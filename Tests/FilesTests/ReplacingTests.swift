@@ -22,7 +22,7 @@ struct ReplacingTests {
         let reader = try Descriptor(scratch.path("some"), O_RDONLY)
         try Files.replace(scratch.path("some"), with: [4], isSynchronized: isSynchronized)
         #expect(try scratch.bytes("some") == [4])
-        // A reader that opened the old file still reads it.
+        // A reader that opened the old file before still reads the old bytes.
         #expect(try Files.bytes(of: reader.number, limit: 10) == [1, 2, 3])
         #expect(scratch.names == ["some"])
     }
@@ -76,7 +76,7 @@ struct ReplacingTests {
         #expect(error { () throws(SystemError) in try Files.make(scratch.path("some"), [3]) } == SystemError(EEXIST))
         #expect(try scratch.bytes("some") == [1, 2] && Files.mode(of: scratch.path("some")) == 0o600)
         #expect(scratch.names == ["some"])
-        // A link whose target does not exist is not followed either.
+        // A symbolic link to a file that does not exist is not followed either.
         try #require(symlink(scratch.path("elsewhere"), scratch.path("link")) == 0)
         #expect(error { () throws(SystemError) in try Files.make(scratch.path("link"), [3]) } == SystemError(EEXIST))
         #expect(scratch.names == ["link", "some"])

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// A folder for the files of one test, removed when the test ends.
+/// A folder for the files of one test. It is removed when the test ends.
 final class Scratch {
     let path: String
     /// Names of the files in the folder, sorted.
@@ -27,7 +27,7 @@ final class Scratch {
     func bytes(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path(name)))) }
 }
 
-/// A descriptor, closed when the test ends.
+/// A descriptor that is closed when the test ends.
 final class Descriptor {
     let number: Int32
 
@@ -39,7 +39,7 @@ final class Descriptor {
     deinit { close(number) }
 }
 
-/// A pipe whose ends do not wait: a write takes as many bytes as fit.
+/// A pipe whose reads and writes do not wait. A write takes as many bytes as fit into the pipe.
 struct NarrowPipe {
     let reader: Descriptor
     let writer: Descriptor

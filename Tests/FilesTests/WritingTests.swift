@@ -33,7 +33,7 @@ struct WritingTests {
         let error = try #require(unfinished { () throws(UnfinishedWrite) in try Files.write(bytes, to: pipe.writer.number) })
         #expect(error.reason.code == EAGAIN && error.count > 0 && error.count < bytes.count)
         #expect(try Files.bytes(of: pipe.reader.number, limit: error.count) == Array(bytes.prefix(error.count)))
-        // Bytes that a pipe has taken cannot be removed again.
+        // Bytes that were written to a pipe cannot be removed again.
         let next = try #require(unfinished { () throws(UnfinishedWrite) in try Files.append(bytes, to: pipe.writer.number) })
         #expect(next.reason.code == EAGAIN && next.count > 0)
     }
@@ -53,7 +53,8 @@ struct WritingTests {
         let scratch = try Scratch()
         let file = try Descriptor(scratch.path("log"), O_RDWR | O_CREAT | O_APPEND)
         try Files.append(Array("one\n".utf8), to: file.number)
-        // The limit holds for the whole process. A file with a hole puts it far above the files of other tests.
+        // The limit applies to all files of the process. The test's file is sparse and larger than the files of other tests, so the limit
+        // does not affect them.
         let limit = 1 << 36
         try #require(ftruncate(file.number, limit - 10) == 0)
         let error = withFileLimit(limit) {
@@ -61,14 +62,14 @@ struct WritingTests {
         }
         #expect(error == UnfinishedWrite(count: 0, reason: SystemError(EFBIG)))
         #expect(Files.size(of: file.number) == limit - 10)
-        // The file has room for ten more bytes.
+        // The file can grow by ten more bytes.
         try withFileLimit(limit) { try Files.append(Array("ten bytes\n".utf8), to: file.number) }
         #expect(Files.size(of: file.number) == limit)
         let reader = try Descriptor(scratch.path("log"), O_RDONLY)
         #expect(try Files.piece(of: reader.number, limit: 4) == Array("one\n".utf8))
     }
 
-    /// Runs `body` while no file of the process may grow beyond `bytes`.
+    /// Runs `body` with a limit on the size of all files that the process writes.
     private func withFileLimit<Result>(_ bytes: Int, _ body: () throws -> Result) rethrows -> Result {
         let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
         var before = rlimit()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FleetEngineGRPC
 
-/// A server that sets up HTTP/2 on each connection and then accepts no call.
+/// A server that sets up HTTP/2 on each connection and then ends the connection without accepting a call.
 struct DrainingServer {
     enum Farewell: CaseIterable {
         /// GOAWAY with NO_ERROR, as a load balancer sends it before it shuts down.
@@ -14,7 +14,7 @@ struct DrainingServer {
     }
 
     let endpoint: ServerEndpoint
-    /// Arrival time of each connection.
+    /// A stream with the arrival time of each connection.
     let arrivals: AsyncStream<NIODeadline>
     private let channel: any Channel
 
@@ -72,7 +72,8 @@ struct ConnectionPaceTests {
                 }
             }
             defer { calls.cancel() }
-            // A busy machine may notice one connection late and the next one in time, so each is measured from the start.
+            // On a busy machine, one connection may be noticed late and the next one in time. Each time is therefore measured from the
+            // start.
             var seconds: Int64 = 0
             for await moment in server.arrivals.prefix(3) {
                 #expect(moment - start >= .seconds(seconds))

@@ -9,7 +9,7 @@ import TripTesting
 
 @Suite("Calls of a delivery vehicle's driver", .timeLimit(.minutes(1)))
 struct DeliveryCallTests {
-    /// Provides tokens whose text describes their context.
+    /// A source of tokens. The text of a token describes the context for which it was requested.
     private struct Source: AccessTokenProvider {
         let canRenew = true
 

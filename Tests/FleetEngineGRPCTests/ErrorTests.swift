@@ -10,11 +10,11 @@ import Testing
 struct ErrorTests {
     private let now = Date(timeIntervalSince1970: 784_111_787)
 
-    /// A field of a message: its number, and its bytes.
+    /// Returns an encoded field of a message from the field's number and its bytes.
     private func field(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] { [number << 3 | 2, UInt8(bytes.count)] + bytes }
     private func field(_ number: UInt8, _ text: String) -> [UInt8] { field(number, Array(text.utf8)) }
 
-    /// A `google.rpc.Status` of code 3 with the given details.
+    /// Returns an encoded `google.rpc.Status` with the code 3 and the given details.
     private func status(_ details: [(type: String, value: [UInt8])]) -> [UInt8] {
         let packed = details.flatMap { field(3, field(1, "type.googleapis.com/google.rpc.\($0.type)") + field(2, $0.value)) }
         return [0x08, 3] + field(2, "bad") + packed

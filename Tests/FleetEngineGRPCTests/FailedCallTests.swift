@@ -8,18 +8,18 @@ import NIOPosix
 import Testing
 import TripTesting
 
-/// Passes messages on as raw bytes, whether they can be decoded or not.
+/// A serializer that does not decode messages, so that a test can also send invalid bytes.
 private struct Bytes: MessageSerializer, MessageDeserializer {
     func serialize<Contiguous: GRPCContiguousBytes>(_ message: [UInt8]) throws -> Contiguous { Contiguous(message) }
     func deserialize<Contiguous: GRPCContiguousBytes>(_ bytes: Contiguous) throws -> [UInt8] { bytes.withUnsafeBytes { Array($0) } }
 }
 
-/// A Fleet Engine whose only answer to GetTrip is set by the test, byte for byte.
+/// A Fleet Engine that serves only GetTrip. The test sets the bytes of its answer.
 private struct OddService: RegistrableRPCService {
     enum Answer: Sendable {
         case messages([[UInt8]])
         case refusal(RPCError)
-        /// No answer. The call's `grpc-timeout` is yielded, or an empty text if the call has none.
+        /// The server does not answer. The stream gets the call's `grpc-timeout`, or an empty text if the call has no timeout.
         case silence(AsyncStream<String>.Continuation)
     }
 
@@ -42,7 +42,7 @@ private struct OddService: RegistrableRPCService {
     }
 }
 
-/// A listener without TLS. It answers the first bytes of each connection with a text and closes the connection, or never answers.
+/// A server without TLS. It answers the first bytes of each connection with a text and closes the connection, or it never answers.
 private struct Listener {
     let port: Int
     private let channel: any Channel
@@ -59,7 +59,8 @@ private struct Listener {
         }
     }
 
-    /// - Parameter says: the text of the answer; nil for no answer.
+    /// Starts the server.
+    /// - Parameter says: the text of the answer; nil to send no answer.
     init(says: String?) async throws {
         channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in
@@ -110,11 +111,11 @@ struct FailedCallTests {
     @Test(
         "an answer that cannot be read is nobody's word but ours, and may be another one next time",
         arguments: [
-            [[0x0A, 3, 0xFF, 0xFE, 0xFD]],  // Invalid UTF-8 in the name.
-            [[0xFF, 0xFF, 0xFF, 0xFF]],  // No message at all.
-            [[0x0A, 200, 1, 0x41]],  // A name that ends before its length.
-            [],  // A stream without a message.
-            [[0x10, 1], [0x10, 1]],  // Two of them.
+            [[0x0A, 3, 0xFF, 0xFE, 0xFD]],  // The name is not valid UTF-8.
+            [[0xFF, 0xFF, 0xFF, 0xFF]],  // The bytes are not a message.
+            [[0x0A, 200, 1, 0x41]],  // The name ends before its stated length.
+            [],  // The stream has no message.
+            [[0x10, 1], [0x10, 1]],  // The stream has two messages.
         ] as [[[UInt8]]])
     func unreadable(messages: [[UInt8]]) async throws {
         try await error(.messages(messages)) { error in
@@ -161,7 +162,7 @@ struct FailedCallTests {
             let listener = try await Listener(says: says)
             let endpoint = try ServerEndpoint("127.0.0.1:\(listener.port)", security: .tls(caFile: nil))
             try await error(endpoint: endpoint) { error in
-                // A server that closes without an answer may be starting up, so the call can be retried.
+                // A server that closes the connection without an answer may be starting, so the call can be retried.
                 let expected = says.isEmpty ? ErrorClass.retryable : .actionRequired(.checkAddress)
                 #expect(error.origin == .network && error.errorClass() == expected, "\(error)")
                 #expect(error.message == "\(endpoint) does not answer with TLS; is --plaintext missing?")

@@ -9,7 +9,7 @@ import TripTesting
 
 @Suite("Calls about shipments", .timeLimit(.minutes(1)))
 struct ShipmentCallTests {
-    /// Provides tokens whose text describes their context.
+    /// A source of tokens. The text of a token describes the context for which it was requested.
     private struct Source: AccessTokenProvider {
         let canRenew = true
 

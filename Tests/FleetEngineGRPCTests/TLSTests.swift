@@ -7,7 +7,7 @@ import GRPCNIOTransportHTTP2Posix
 import SwiftProtobuf
 import Testing
 
-/// Certificates made for one test run by the openssl program.
+/// Certificates that the openssl program makes for one test run.
 private struct Certificates {
     let folder: URL
 

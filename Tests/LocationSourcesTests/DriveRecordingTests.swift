@@ -35,7 +35,7 @@ struct DriveRecordingTests {
             ], traffic: [TrafficStretch(startMeters: 10, endMeters: 90, speed: .slow)])
     }
 
-    /// A drive along a route, with a missed turn.
+    /// Returns the entries of a drive along a route, with a missed turn.
     private static func entries() throws -> [DriveRecording.Entry] {
         let route = try route()
         var entries = [NavigatorInput.command(.setRoute(route, .newDestinations)), .command(.setGuidanceActive(true))]
@@ -113,7 +113,7 @@ struct DriveRecordingTests {
         #expect(try await router.route(request).planner != "recorded drive")
     }
 
-    /// A whole trip recorded by `drive --record`: to the pickup, a wait, to the drop-off.
+    /// The trips were recorded by `drive --record`. Each drives to the pickup, waits there and drives to the drop-off.
     @Test("a whole recorded trip makes the events that it made, every one of them", arguments: ["simulated", "track"])
     func golden(name: String) throws {
         let bytes = Array(try Data(contentsOf: Self.fixtures.appending(path: "\(name).drive.jsonl")))
@@ -128,7 +128,7 @@ struct DriveRecordingTests {
         #expect(events.count { $0.hasPrefix("arrived") } == 2)
     }
 
-    /// An event as a line, with figures rounded to a millimetre, a millisecond and a thousandth of a degree.
+    /// Returns an event as a line. Figures are rounded to a millimetre, a millisecond and a thousandth of a degree.
     private static func words(_ event: NavigatorEvent) -> String {
         func figure(_ value: Double?, _ digits: Int = 3) -> String { value.map { String(format: "%.\(digits)f", $0) } ?? "unknown" }
         switch event {

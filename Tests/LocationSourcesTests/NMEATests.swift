@@ -117,7 +117,7 @@ struct NMEATests {
         #expect(track.seconds == [0, 1, 2] && track.coordinates.allSatisfy { $0.latitude > 45 && $0.longitude < -13 })
         let heights = "$GNGGA,100000,4516.4,N,01342.8,W,1,08,1.5,211.6,M,42.4,M\n$GNGGA,100001,4516.4,N,01342.8,W,1,08,1.5,211.6,M,42.4,M\n"
         #expect(try nmea(heights).seconds == [0, 1])
-        // Fragments among complete sentences are noise.
+        // An incomplete sentence among complete ones is ignored.
         let noise = try nmea(
             Self.rmc("100000.00") + "$GPRMC,100001.00,A,0016.4,N,01342.8,W,10.00,188.14,290224,,,A\r\n" + Self.rmc("100002.00"))
         #expect(noise.seconds == [0, 2])

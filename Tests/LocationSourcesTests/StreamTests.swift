@@ -157,7 +157,7 @@ struct StreamTests {
 
 @Suite("Sources that are read while one drives", .timeLimit(.minutes(1)))
 struct LiveSourceTests {
-    /// A source that reads a pipe, and the writing end of the pipe.
+    /// Returns a source that reads from a pipe, and the end of the pipe to which a test writes.
     private func source(_ format: StreamFormat, _ time: any TimeSource = SystemTimeSource()) throws -> (LiveSource, FileHandle) {
         let pipe = Pipe()
         let descriptor = dup(pipe.fileHandleForReading.fileDescriptor)

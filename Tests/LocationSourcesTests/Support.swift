@@ -3,7 +3,7 @@ import Geo
 
 @testable import LocationSources
 
-/// Bytes in pieces of this size, as from a file.
+/// Returns a function that gives the bytes in pieces of `size` bytes, as when a file is read.
 func pieces(_ bytes: [UInt8], of size: Int = 7) -> () throws(LocationFileError) -> [UInt8]? {
     var offset = 0
     return { () throws(LocationFileError) in
@@ -21,19 +21,19 @@ func nmea(_ text: String, size: Int = 11) throws(LocationFileError) -> RecordedT
     try NMEAReader.track(pieces(Array(text.utf8), of: size))
 }
 
-/// An NMEA sentence with its checksum.
+/// Returns an NMEA sentence with its checksum.
 func sentence(_ body: String) -> String {
     let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
     return "$\(body)*\(sum.count < 2 ? "0" : "")\(sum)\r\n"
 }
 
 extension RecordedTrack {
-    /// Seconds since the first fix.
+    /// The times of all points, seconds since the first fix.
     var seconds: [Double] { (0..<count).compactMap { point($0)?.seconds } }
     var coordinates: [Coordinate] { (0..<count).compactMap { point($0)?.point.coordinate } }
 }
 
-/// A file of the data beside the package; nil if it is missing.
+/// Returns a file of the test data beside the project's folder; nil if the file is missing.
 func sharedFile(_ path: String) -> [UInt8]? {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let file = folder.deletingLastPathComponent().appending(path: "shared/data/navigation/\(path)")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Times of recorded tracks")
 struct TrackTimesTests {
-    /// A GPX file with these times at places 111 m apart, from south to north.
+    /// Returns a GPX file with these times. Its points are 111 m apart, from south to north.
     private static func file(_ times: [String]) -> String {
         let points = times.enumerated().map { index, time in
             "<trkpt lat='\(48.5 + Double(index) / 1_000)' lon='9.1'>\(time.isEmpty ? "" : "<time>\(time)</time>")</trkpt>"
@@ -17,7 +17,7 @@ struct TrackTimesTests {
 
     private static func clock(_ times: String...) -> [String] { times.map { "2024-02-28T\($0)Z" } }
 
-    /// The track in a faulty file from the field; nil if the file is missing.
+    /// Returns the track in a faulty file that a real device wrote; nil if the file is missing.
     private static func field(_ name: String) throws -> RecordedTrack? {
         guard let bytes = sharedFile("../field/sources/\(name)") else { return nil }
         return try GPXReader.track(pieces(bytes, of: 999))

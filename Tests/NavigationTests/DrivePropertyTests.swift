@@ -34,7 +34,7 @@ struct DrivePropertyTests {
             let before = drive.simulator.coordinate
             drive.step()
             travelled += before.distanceMeters(to: drive.simulator.coordinate)
-            // The chord of a turn is shorter than the path, never longer.
+            // `travelled` adds up straight lines. In a turn, such a line is shorter than the path, so the progress must not be smaller.
             #expect(drive.navigator.progressMeters >= travelled - 1, "\(Fixture.shapes[index].name)")
             #expect(drive.navigator.progressMeters <= travelled + 40, "\(Fixture.shapes[index].name)")
         }
@@ -99,7 +99,7 @@ struct DrivePropertyTests {
         }
     }
 
-    /// Largest error of the navigator's progress, metres.
+    /// Drives a route with errors in the positions. Returns the largest error of the navigator's progress, metres.
     private func worstError(
         _ points: [(Double, Double)], noise: Double, speed: Double, knowsCourse: Bool, seed: UInt64
     ) throws -> Double {

@@ -118,7 +118,8 @@ struct DrivingSimulatorTests {
     func timed(index: Int) throws {
         var vehicle = simulator(try Fixture.route(Fixture.shapes[index].points))
         let route = vehicle.route
-        // The times are compared only at coordinates: between them the route's times are linear, and the vehicle's are not.
+        // The times are compared only at the coordinates of the line. Between them, the route's time grows linearly with the distance, but
+        // the vehicle's does not.
         for (place, seconds) in zip(route.line.coordinates, route.cumulativeSeconds) {
             _ = vehicle.advance(to: Fixture.start + seconds)
             #expect(vehicle.coordinate.distanceMeters(to: place) < 1)
@@ -149,7 +150,7 @@ struct DrivingSimulatorTests {
         #expect(abs(Double(inside) / Double(total) - 0.68) < 0.08, "\(inside) of \(total)")
     }
 
-    /// The true place of the vehicle at the fix, from the same drive without noise.
+    /// Returns the true position of the vehicle at the time of the fix, from the same drive without noise.
     private func truth(_ vehicle: DrivingSimulator, _ fix: LocationFix) -> Coordinate {
         var clean = DrivingSimulator(route: vehicle.route, seed: 0, startingAt: Fixture.start)
         _ = clean.advance(to: fix.time)

@@ -3,14 +3,14 @@ import Geo
 import Navigation
 import Testing
 
-/// A receiver's errors, correlated over 30 s as real ones are.
+/// The position errors of a receiver. Like real errors, they are correlated over 30 s.
 private struct Errors {
     private let deviation: Double
     private var random: SeededRandom
     private var place = (east: 0.0, north: 0.0)
 
     init(accuracyMeters: Double, seed: UInt64) {
-        // A radius of 68 % is 1.51 standard deviations of one axis.
+        // The accuracy is the radius of 68 %. It is 1.51 times the standard deviation along one axis.
         deviation = accuracyMeters / 1.51
         random = SeededRandom(seed: seed)
         place = (deviation * random.normal(), deviation * random.normal())
@@ -59,7 +59,8 @@ struct FalseAlarmTests {
         #expect(Double(alarms) <= Self.mostAnHour * hours, "\(alarms) alarms in \(hours) h")
     }
 
-    /// Number of alarms and duration in hours of a recorded drive along its own path. Errors are added to those of the recording.
+    /// Drives a recorded track along its own path, with errors added to those of the recording. Returns the number of alarms and the
+    /// duration in hours.
     private func replay(_ fixes: [LocationFix], accuracy: Double, seed: UInt64) throws -> (alarms: Int, hours: Double) {
         var way: [Coordinate] = []
         for fix in fixes where way.last.map({ $0.distanceMeters(to: fix.coordinate) >= 40 }) ?? true { way.append(fix.coordinate) }

@@ -3,7 +3,7 @@ import Geo
 import Glibc
 import Navigation
 
-/// Lines and drives that the suites share. All lie around one place in the open sea, in metres east and north of it.
+/// Lines and drives that the suites share. Their points are given in metres east and north of one place in the open sea.
 enum Fixture {
     static let origin = Coordinate(latitude: 47.5, longitude: -30.25)
     static let start = Date(timeIntervalSince1970: 1_700_000_000)
@@ -35,9 +35,9 @@ enum Fixture {
     static let figureEight: [(Double, Double)] = [
         (0, 0), (300, 300), (600, 600), (900, 300), (600, 0), (300, 300), (0, 600), (-300, 300),
     ]
-    /// Parallel streets 20 m apart.
+    /// A route on parallel streets that are 20 m apart.
     static let serpentine: [(Double, Double)] = [(0, 0), (500, 0), (500, 20), (0, 20), (0, 40), (500, 40), (500, 60), (0, 60)]
-    /// Twice around a small roundabout and out again.
+    /// A route that goes round a small roundabout twice and leaves it.
     static let roundabout: [(Double, Double)] =
         [(0, -400)] + circle(radius: 25, centre: (0, 0), from: 180, to: 900, steps: 96) + [(0, -60), (300, -60)]
 
@@ -46,7 +46,7 @@ enum Fixture {
         ("figure eight", figureEight), ("serpentine", serpentine), ("roundabout", roundabout),
     ]
 
-    /// A path with turns of all sizes that crosses itself now and then.
+    /// Returns a random path with turns of all sizes. It sometimes crosses itself.
     static func randomWalk(seed: UInt64) -> [(Double, Double)] {
         var random = SeededRandom(seed: seed)
         var points = [(0.0, 0.0)]
@@ -61,7 +61,7 @@ enum Fixture {
     }
 }
 
-/// A drive of a simulated vehicle with a navigator on board, in steps of one second.
+/// A drive of a simulated vehicle whose positions go to a navigator, in steps of one second.
 struct Drive {
     var simulator: DrivingSimulator
     var navigator = NavigatorState()
@@ -88,7 +88,7 @@ struct Drive {
         return new
     }
 
-    /// Runs until the vehicle stands at the end of its path, and for some seconds more.
+    /// Runs the drive until the vehicle stands at the end of its path, and then for `more` seconds.
     mutating func run(limitSeconds: Int = 20_000, and more: Int = 10) {
         for _ in 0..<limitSeconds where simulator.activity == .driving { step() }
         for _ in 0..<more { step() }

@@ -4,8 +4,8 @@ import Navigation
 import Routing
 import Testing
 
-/// Compares every event of whole drives with the file of their name in `Golden`. With `TRIPWATCH_WRITE_GOLDEN=1` the files are written
-/// anew; then review the changes.
+/// Compares all events of whole drives with the file in `Golden` that has the drive's name. `TRIPWATCH_WRITE_GOLDEN=1` writes the files
+/// again; review the changes afterwards.
 @Suite("Every event of whole drives")
 struct GoldenDrivesTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
@@ -14,7 +14,7 @@ struct GoldenDrivesTests {
         let name: String
         var route: @Sendable () throws -> NavigationRoute
         var simulation = SimulationConfiguration()
-        /// Whether places are written. Places of routes that do not belong to the project must not be in its files.
+        /// Whether coordinates are written. The project's files must not contain coordinates of routes that do not belong to the project.
         var showsPlaces = true
         var start = Fixture.start
         var testDescription: String { name }
@@ -37,7 +37,7 @@ struct GoldenDrivesTests {
                     $0.wrongTurn = SimulatedWrongTurn(
                         offsetMeters: 400, detour: .path(Fixture.path([(-150, 400), (-150, 900), (0, 900), (0, 1_000)])))
                 }),
-            // The sun sets a minute after the start, and later the receiver has a gap.
+            // The sun sets a minute after the start. Later, the receiver delivers no positions for a while.
             Scene(
                 name: "dusk", route: town,
                 simulation: simulation { $0.gaps = [SimulatedGap(afterSeconds: 100, durationSeconds: 25)] },
@@ -52,7 +52,7 @@ struct GoldenDrivesTests {
         return configuration
     }
 
-    /// A route with two destinations, manoeuvres and limits.
+    /// Returns a route with two destinations, manoeuvres and speed limits.
     @Sendable private static func town() throws -> NavigationRoute {
         func leg(_ points: [(Double, Double)], _ title: String, _ steps: [RouteStep], _ limits: [SpeedLimitStretch]) -> RouterLeg {
             let path = Fixture.path(points)
@@ -76,7 +76,7 @@ struct GoldenDrivesTests {
         ])
     }
 
-    /// The drive as text, one line for each second with events.
+    /// Returns the drive as text, one line for each second with events.
     private func drive(_ scene: Scene) throws -> String {
         let route = try scene.route()
         var simulator = DrivingSimulator(route: route, configuration: scene.simulation, seed: 5, startingAt: scene.start)

@@ -16,7 +16,7 @@ struct LightingTests {
         Row(place: Coordinate(latitude: latitude, longitude: longitude), rises: rises, sets: sets)
     }
 
-    /// Sunrise and sunset by NOAA's equations. PyEphem agrees within 5.5 s.
+    /// Times of sunrise and sunset, from NOAA's equations. PyEphem's times differ by at most 5.5 s.
     private static let rows = [
         row(52.52, 13.405, "2026-03-20T05:09:14Z", "2026-03-20T17:19:27Z"),
         row(52.52, 13.405, "2026-06-21T02:43:05Z", "2026-06-21T19:33:18Z"),
@@ -36,7 +36,7 @@ struct LightingTests {
         return navigator.suggestedLightingMode == .lowLight
     }
 
-    /// Time of the change between light and dark within half an hour of `date`.
+    /// Returns the time within half an hour of `date` at which it becomes light or dark.
     private func change(at place: Coordinate, near date: Date) -> Date {
         var (low, high) = (date - 1_800, date + 1_800)
         let before = isDark(place, low)
@@ -95,7 +95,7 @@ struct LightingTests {
             let place = Coordinate(latitude: vector.lat, longitude: vector.lon)
             for (known, other, isRise) in [(vector.sunrise, vector.sunriseEphem, true), (vector.sunset, vector.sunsetEphem, false)] {
                 guard let date = try? Date(known, strategy: .iso8601), let ephem = try? Date(other, strategy: .iso8601) else { continue }
-                // The oracle counts its days by the sun, so some of its rows belong to the day before or after.
+                // PyEphem counts days by the sun, not by UTC, so some of its rows belong to the day before or after.
                 guard abs(ephem.timeIntervalSince(date)) < 3_600 else { continue }
                 try check(place, other, isDarkBefore: isRise)
                 compared += 1

@@ -15,7 +15,7 @@ struct NavigationRouteTests {
 
     @Test("Segment times are scaled to the leg's duration, and everything ends at exactly 0")
     func normalised() throws {
-        // The segments take 137.6 s in a leg of 146.8 s, because turns are not part of the segments.
+        // The segments take 137.6 s together, but the leg takes 146.8 s, because the time of turns does not belong to a segment.
         let route = try NavigationRoute(legs: [leg([(0, 0), (0, 500), (0, 2_000)], seconds: 146.8, times: [37.6, 100], meters: 2_010)])
         #expect(route.durationSeconds == 146.8)
         #expect(abs(route.cumulativeSeconds[1] - 37.6 * 146.8 / 137.6) < 1e-9)

@@ -5,7 +5,7 @@ import Routing
 import Synchronization
 import Testing
 
-/// A router that answers when a test lets it.
+/// A router that gives its answer only when the test allows it.
 private actor Gate: Router {
     nonisolated let name = "gate"
     private var asked: [CheckedContinuation<Void, Never>] = []

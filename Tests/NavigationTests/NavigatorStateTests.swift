@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Navigator: off route, wrong way, rejoining")
 struct OffRouteTests {
-    /// A series of fixes, one each second, from places in metres. Course and speed follow from the movement.
+    /// Returns one fix for each second at the given places, in metres. Course and speed follow from the movement.
     private func fixes(_ places: [(Double, Double)], accuracy: Double? = 6) -> [LocationFix] {
         places.enumerated().map { index, place in
             let before = places[max(0, index - 1)]
@@ -47,7 +47,7 @@ struct OffRouteTests {
         navigator.reset(to: route)
         let away = run(&navigator, fixes((0...30).map { (500 + Double($0) * 10, 0) }))
         #expect(away.map(\.event) == [.didLeaveRoute(.distance)])
-        // A vehicle that has been on the route leaves it like any other vehicle.
+        // A vehicle that has been on the route can leave it like any other vehicle.
         navigator.reset(to: route)
         let through = run(&navigator, fixes((0...60).map { (300 - Double($0) * 10, 200) }))
         #expect(through.map(\.event) == [.didLeaveRoute(.distance)])
@@ -138,7 +138,7 @@ struct OffRouteTests {
         let detour: [(Double, Double)] = [(0, 0), (0, 300), (800, 300), (800, 0), (0, 0), (-500, 0)]
         var navigator = NavigatorState()
         navigator.reset(to: try Fixture.route(detour))
-        // The vehicle drives north, then back and west, without the big loop.
+        // The vehicle drives north, then back and west. It leaves out the big loop of the route.
         let north = (0...8).map { (0.0, Double($0) * 10) }
         let west = (1...40).map { (-Double($0) * 10, 80 - min(80, Double($0) * 10)) }
         let events = run(&navigator, fixes(north + west)).map(\.event)
@@ -153,7 +153,7 @@ struct OffRouteTests {
         navigator.reset(to: try Fixture.route([(0, 0), (0, 1_000), (200, 1_000), (200, 0)]))
         let north = (0...10).map { (0.0, Double($0) * 10) }
         let across = (1...20).map { (Double($0) * 10, 100.0) }
-        // The vehicle drives north on the street that the route takes southwards later.
+        // The vehicle drives north on a street that the route uses later, in the opposite direction.
         let wrong = (1...10).map { (200.0, 100 + Double($0) * 10) }
         let events = run(&navigator, fixes(north + across + wrong)).map(\.event)
         #expect(events == [.didLeaveRoute(.distance)])

@@ -3,7 +3,7 @@ import Geo
 import Navigation
 import Testing
 
-/// Test data outside of the project, which may be missing.
+/// Test data that is stored outside the project. It may be missing.
 enum SharedData {
     static let directory = root + "/../shared/data/navigation"
 
@@ -20,7 +20,7 @@ enum SharedData {
     }
 }
 
-/// An hour's drive through Seattle, about one fix a second.
+/// A recorded drive of one hour through Seattle, with about one fix a second.
 enum RecordedDrive {
     private static let path = "traces/seattle_first_hour.txt"
 
@@ -50,7 +50,7 @@ struct RecordedDrivesTests {
         "own-osrm-monaco.json", "own-valhalla-liechtenstein-osrmfmt-annotations.json",
     ]
 
-    /// The longest encoded line of a router's answer, which is the whole route.
+    /// Returns the longest encoded line in a router's answer, which is the line of the whole route.
     static func line(in text: String) throws -> Polyline {
         var longest = Substring()
         for part in text.split(separator: "\"geometry\"").dropFirst() {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Speeding and speed alerts")
 struct SpeedingTests {
-    /// A route of four kilometres with these speed limits: 50 km/h, unknown, no limit, 30 km/h.
+    /// Returns a route of four kilometres, each with another speed limit: 50 km/h, unknown, no limit, 30 km/h.
     private func route() throws -> NavigationRoute {
         let leg = RouterLeg(
             path: Fixture.path([(0, 0), (0, 4_000)]), destination: NavigationWaypoint(coordinate: Fixture.place(0, 4_000)),
@@ -25,7 +25,7 @@ struct SpeedingTests {
         var second = 0.0
         var told: [String] = []
 
-        /// Drives for one second at `speed` km/h.
+        /// Moves the vehicle north for one second at `speed` km/h.
         mutating func drive(_ speed: Double?, accuracy: Double? = nil, course: Double? = 0) {
             north += (speed ?? 30) / 3.6
             second += 1

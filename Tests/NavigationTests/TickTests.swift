@@ -12,7 +12,7 @@ struct TickTests {
             speedMetersPerSecond: 10)
     }
 
-    /// The signal and delay events, with their seconds.
+    /// Returns the events about the signal and the delay as text, with their time in seconds.
     private func words(_ events: [NavigatorEvent], _ second: Double) -> [String] {
         events.compactMap { event in
             switch event {
@@ -113,7 +113,8 @@ struct TickTests {
     @Test("A delay falls when it is a fifth below the limit, or after 30 s below it, and stays in the last minute")
     func falling() throws {
         var navigator = NavigatorState()
-        // The delay is spread evenly along the leg. At first it is 150 s for 300 s on free roads. Both fall with every metre.
+        // The delay is spread evenly along the leg. At first it is 150 s, and the leg takes 300 s on free roads. Both decrease with each
+        // metre.
         navigator.reset(to: try NavigationRoute(legs: [leg(4_500, seconds: 450, free: 300)]))
         var told: [String] = []
         for second in stride(from: 0.0, through: 440, by: 1) {
@@ -121,7 +122,7 @@ struct TickTests {
             _ = navigator.apply(fix(second, second * 10), at: now)
             told += words(navigator.apply(.tick(now)), second)
         }
-        // The delay is below 120 s after 90 s, and below 60 s after 270 s. The category falls 30 s later.
+        // The delay falls below 120 s after 90 s, and below 60 s after 270 s. The category changes 30 s later.
         #expect(told == ["0 heavy 150", "120 medium 110", "300 light 50"])
     }
 

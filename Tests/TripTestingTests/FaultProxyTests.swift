@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A proxy that disturbs connections", .timeLimit(.minutes(1)))
 struct FaultProxyTests {
-    /// Runs `body` with a client behind a proxy with this fault.
+    /// Runs `body` with a client whose connection goes through a proxy with this fault.
     private func withClient(
         _ fault: ConnectionFault, _ body: @escaping @Sendable (FaultProxy, LiveFleetEngineClient) async throws -> Void
     ) async throws {
@@ -49,7 +49,7 @@ struct FaultProxyTests {
         try await withClient(fault) { proxy, client in
             #expect(try await Self.ask(client) != nil)
             try await proxy.set(.none)
-            // A client may wait before it connects again.
+            // After a fault, the client may wait before it connects again.
             while try await Self.ask(client) != nil {}
         }
     }
@@ -88,7 +88,7 @@ struct ServerBytesTests {
     private static let trailer: [UInt8] = [0, 0, 1, 1, 5, 0, 0, 0, 1]
     private static let answer = settings + head + [7, 7] + data + [8, 8, 8] + trailer + [9]
 
-    /// The bytes that the proxy passes of an answer that comes in parts, and its last step.
+    /// Sends an answer in pieces of `size` bytes through the proxy. Returns the bytes that the proxy lets through, and its last step.
     private func passed(_ fault: FrameFault, parts size: Int) -> (bytes: [UInt8], last: ServerBytes.Step?) {
         var bytes = ServerBytes()
         var steps: [ServerBytes.Step] = []

@@ -9,7 +9,7 @@ struct ManualTimeSourceTests {
     private let clock = ManualTimeSource()
     private let log = Log()
 
-    /// A log of events with their times, in seconds since the clock's start.
+    /// A log of events. Each has its time in seconds since the clock's start.
     private final class Log: Sendable {
         private let lines = Mutex<[String]>([])
         func note(_ line: String) { lines.withLock { $0.append(line) } }
@@ -24,7 +24,8 @@ struct ManualTimeSourceTests {
                 group.addTask {
                     try? await clock.sleep(until: start + seconds)
                     log.note("\(name) \(clock.now().timeIntervalSince(start))")
-                    // The task sleeps again, so that three tasks sleep and the next one is woken after this line.
+                    // The task sleeps again. Three tasks are then asleep, and the clock wakes the next task only after this line was
+                    // written.
                     try? await clock.sleep(until: start + 1_000)
                 }
             }
