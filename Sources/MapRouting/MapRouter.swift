@@ -91,7 +91,7 @@ public final class MapRouter: Router {
             guard meters <= Self.longestMeters else { throw .tooFar(meters: meters) }
             let isLast = index == request.destinations.count - 1
             let ends = try await snaps(to: destination.coordinate, isLast ? .reached : [.reached, .left])
-            let (leg, end) = try await leg(from, ends, course, destination)
+            let (leg, end) = try await leg(from, ends, course, destination, needsSteps: request.needsSteps)
             legs.append(leg)
             (from, course) = ([end], nil)
         }
@@ -142,7 +142,7 @@ extension MapRouter {
 
     /// Finds one leg, and the place on a road at which it ends.
     private func leg(
-        _ starts: [RoadSnap], _ ends: [RoadSnap], _ course: Double?, _ destination: NavigationWaypoint
+        _ starts: [RoadSnap], _ ends: [RoadSnap], _ course: Double?, _ destination: NavigationWaypoint, needsSteps: Bool
     ) async throws(MapRoutingError) -> (RouterLeg, RoadSnap) {
         var failure = MapRoutingError.outsideMap
         // The nearest roads may lead nowhere, or to service roads only.
@@ -156,7 +156,7 @@ extension MapRouter {
                     tile: last.graph.id, edge: Int(last.arc.edge),
                     share: last.arc.isForward ? last.shares.upperBound : 1 - last.shares.upperBound, meters: 0,
                     outlets: [])
-                return (WayAssembly.leg(parts, to: destination), end)
+                return (WayAssembly.leg(parts, to: destination, needsSteps: needsSteps), end)
             } catch {
                 guard error == .outsideMap else { throw error }
                 failure = error

@@ -4,7 +4,7 @@ import VectorTiles
 
 /// Makes a leg from the driven arcs.
 enum WayAssembly {
-    static func leg(_ parts: [RoadSearch.Part], to destination: NavigationWaypoint) -> RouterLeg {
+    static func leg(_ parts: [RoadSearch.Part], to destination: NavigationWaypoint, needsSteps: Bool) -> RouterLeg {
         var path: [Coordinate] = []
         var seconds: [Double] = []
         // The index in the path at which each part begins.
@@ -15,7 +15,7 @@ enum WayAssembly {
         }
         return RouterLeg(
             path: path, destination: destination, durationSeconds: seconds.reduce(0, +), segmentSeconds: seconds,
-            steps: steps(parts, firsts, path))
+            steps: needsSteps ? steps(parts, firsts, path) : [])
     }
 
     private static func steps(_ parts: [RoadSearch.Part], _ firsts: [Int], _ path: [Coordinate]) -> [RouteStep] {

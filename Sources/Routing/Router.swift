@@ -8,12 +8,17 @@ public struct RouteRequest: Hashable, Sendable {
     public var originCourseDegrees: Double?
     /// Destinations in driving order. A router refuses an empty list.
     public var destinations: [NavigationWaypoint]
+    /// Whether the driver's steps are needed. If not, a router may leave them out, because naming the roads of a route takes time.
+    public var needsSteps: Bool
 
     /// Creates a request from `origin` to `destinations`. Without a course, the vehicle counts as standing.
-    public init(origin: Coordinate, originCourseDegrees: Double? = nil, destinations: [NavigationWaypoint]) {
+    public init(
+        origin: Coordinate, originCourseDegrees: Double? = nil, destinations: [NavigationWaypoint], needsSteps: Bool = true
+    ) {
         self.origin = origin
         self.originCourseDegrees = originCourseDegrees
         self.destinations = destinations
+        self.needsSteps = needsSteps
     }
 }
 

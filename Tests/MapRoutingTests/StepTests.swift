@@ -52,6 +52,21 @@ struct StepTests {
             ])
     }
 
+    @Test("a request without steps gives the same route")
+    func withoutSteps() async throws {
+        var map = MadeUpMap()
+        map.add([(500, 500), (2_500, 500)])
+        map.add([(2_500, 500), (2_500, 2_500)])
+        let destination = NavigationWaypoint(coordinate: MadeUpMap.place(2_500, 2_400))
+        var request = RouteRequest(origin: MadeUpMap.place(600, 500), destinations: [destination])
+        let router = MapRouter(source: map)
+        let whole = try #require(try await router.way(request).legs.first)
+        request.needsSteps = false
+        let leg = try #require(try await router.way(request).legs.first)
+        #expect(leg.steps.isEmpty && whole.steps.count == 3)
+        #expect(leg.path == whole.path && leg.segmentSeconds == whole.segmentSeconds)
+    }
+
     @Test("a road that goes on under another name is straight on; a crossing road's name is not taken for it, nor one beside it")
     func names() async throws {
         var map = MadeUpMap()

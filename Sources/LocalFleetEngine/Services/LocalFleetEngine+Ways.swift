@@ -135,7 +135,8 @@ extension Router {
     fileprivate nonisolated func answer(to way: Way) async -> Result<PlannedRoute, RoutingError> {
         do throws(RoutingError) {
             return .success(
-                try await route(RouteRequest(origin: way.start, destinations: [NavigationWaypoint(coordinate: way.end)])))
+                try await route(
+                    RouteRequest(origin: way.start, destinations: [NavigationWaypoint(coordinate: way.end)], needsSteps: false)))
         } catch {
             return .failure(error)
         }
