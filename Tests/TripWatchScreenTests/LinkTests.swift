@@ -83,7 +83,7 @@ struct LinkTests {
         "a shipment that is over or unknown has no link, nor has the list",
         arguments: [
             ("shipment-done", "S", "The shipment has ended."), ("shipment-connecting", "S", "Nothing is known about the shipment yet."),
-            ("shipment-near", "L S", "This key works on a shipment's page: Enter opens it."),
+            ("shipment-near", "L S", "This key works on a shipment's page; press Enter to open the page."),
         ])
     func shipmentReasons(name: String, keys: String, words: String) throws {
         var scenario = try scenario(name)
