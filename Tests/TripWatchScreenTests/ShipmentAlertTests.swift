@@ -62,6 +62,18 @@ struct ShipmentAlertTests {
         #expect(alerts(scenario).isEmpty)
     }
 
+    @Test("A shipment that is near at the start rings later at the next moment only", arguments: [false, true])
+    func nearAtTheStart(isReplaced: Bool) throws {
+        var scenario = try scenario(isReplaced ? "shipment-near" : "shipment-connecting", [.minutes(5), .minutes(2), .here])
+        if isReplaced { scenario.tell(.replaced, at: "15:04:01") }
+        hear("15:04:02", stops: 1, arrival: "15:08:00", in: &scenario)
+        scenario.tick("15:04:03")
+        hear("15:04:07", stops: 1, arrival: "15:08:00", in: &scenario)
+        #expect(alerts(scenario).isEmpty)
+        hear("15:06:30", stops: 1, arrival: "15:08:00", in: &scenario)
+        #expect(alerts(scenario) == ["2 min away"])
+    }
+
     @Test("A position that is not shared any more, or is old, rings no bell", arguments: ["withdrawn", "not-live", "offline"])
     func absent(word: String) throws {
         #expect(alerts(try scenario("shipment-\(word)", [.lost, .here, .arrived, .delay])).isEmpty)

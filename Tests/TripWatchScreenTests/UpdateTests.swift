@@ -241,6 +241,16 @@ struct UpdateTests {
         #expect(alerts(scenario).isEmpty)
     }
 
+    @Test("a car that is near when the trip opens rings first when it is here")
+    func joinsNear() throws {
+        var scenario = try #require(Scenario(size: size, options: Scenario.options()))
+        scenario.answer("14:12:00") { MadeUpTrip.approaching($0, metersToGo: 300, arrival: "14:13:00", at: $1) }
+        scenario.tick("14:12:01")
+        #expect(alerts(scenario).isEmpty)
+        scenario.answer("14:12:10") { MadeUpTrip.waiting($0, at: $1) }
+        #expect(alerts(scenario) == ["Your car is here"])
+    }
+
     @Test("the window's title counts down")
     func title() throws {
         let titles = try scenario("here").effects.compactMap { effect in

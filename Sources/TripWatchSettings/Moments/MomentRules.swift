@@ -22,7 +22,8 @@ package struct MomentRules: Hashable, Sendable {
     package var distancesLeft = [500.0]
     /// Threshold for the number of stops before a shipment's stop.
     package var stopsLeft = 2
-    /// Whether thresholds apply only on the way to the pickup, and each only once per trip or shipment.
+    /// Whether thresholds apply only on the way to the pickup, and each only once per trip or shipment. A threshold that is already
+    /// reached in the first state is then not reported.
     package var isOncePerTrip = false
     /// Time after which a lost position is reported, seconds. A position is lost while it is too old, or while there is no
     /// connection.

@@ -205,6 +205,17 @@ struct MomentWatchTests {
         #expect(feed.settle(50, .enrouteToDropoff, arrivesIn: 100).isEmpty)
     }
 
+    @Test("a threshold that is reached at the start counts for hooks, and is no news for alerts")
+    func nearAtTheStart() throws {
+        var hook = try Feed()
+        _ = hook.answer(0, arrivesIn: 60)
+        #expect(words(hook.tick(1)) == ["time_left"])
+        var alert = try Feed(Alerts(words: [.minutes(5), .minutes(1)]).rules)
+        _ = alert.answer(0, arrivesIn: 240)
+        #expect(alert.tick(1).isEmpty)
+        #expect(alert.settle(190, arrivesIn: 50).map(\.threshold) == [60])
+    }
+
     @Test("nobody is sent out by a countdown whose position is old")
     func notLive() throws {
         var feed = try Feed()

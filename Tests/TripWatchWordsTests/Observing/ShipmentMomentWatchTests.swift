@@ -105,6 +105,21 @@ struct ShipmentMomentWatchTests {
         #expect(feed.answer(25, arrival(100)).isEmpty)
     }
 
+    @Test("a threshold that is reached at the start counts for hooks, and is no news for alerts")
+    func nearAtTheStart() throws {
+        let near: (inout TaskTrackingInfo) -> Void = {
+            $0.estimatedArrivalTime = Feed.start.addingTimeInterval(60)
+            $0.remainingStopCount = 1
+        }
+        let hook = try Feed()
+        _ = hook.answer(0, near)
+        #expect(words(hook.tick(1)) == ["time_left", "stops_left"])
+        let alert = try Feed(Alerts(words: [.minutes(2), .here]).rules)
+        _ = alert.answer(0, near)
+        #expect(alert.tick(1).isEmpty)
+        #expect(alert.answer(5, near).isEmpty)
+    }
+
     @Test("another shipment under the same number is told with its first answer")
     func replaced() throws {
         let feed = try Feed()

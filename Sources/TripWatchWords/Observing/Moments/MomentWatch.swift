@@ -82,6 +82,8 @@ extension MomentWatch {
         guard let before else {
             arrive(at: journey)
             _ = position(journey, now: now)
+            // A threshold that is already reached at the start is not news for an alert.
+            if rules.isOncePerTrip { _ = thresholds(journey, now: now) }
             return [Found(event: .status)] + (trip.status.isFinal ? [Found(event: .end)] : [])
         }
         guard !before.isFinal else { return [] }

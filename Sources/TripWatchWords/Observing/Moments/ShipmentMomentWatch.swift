@@ -61,7 +61,12 @@ package struct ShipmentMomentWatch: Sendable {
         isReplaced = false
         state = shipment.state
         outcome = shipment.outcome
-        guard !isFirst, shipment.state == .open, shipment.outcome == nil else { return found }
+        guard shipment.state == .open, shipment.outcome == nil else { return found }
+        guard !isFirst else {
+            // A threshold that is already reached at the start is not news for an alert.
+            if rules.isOncePerTrip { _ = thresholds(tracker, now: now) }
+            return found
+        }
         return found + changedArrival(tracker, now: now) + thresholds(tracker, now: now)
     }
 
