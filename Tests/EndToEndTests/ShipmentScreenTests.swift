@@ -90,6 +90,37 @@ struct ShipmentScreenTests {
         }
     }
 
+    @Test("a recorded shipment that is removed and added again is recorded to its end")
+    func recordedAgain() throws {
+        try SharedEngine.with { grpc, http in
+            let calls = try RESTCalls(http)
+            try make("taped", calls)
+            try make("other", calls)
+            let file = FileManager.default.temporaryDirectory.appending(path: "parcel-\(UUID().uuidString).trip").path
+            defer { try? FileManager.default.removeItem(atPath: file) }
+            let options = ["--provider", "demo", "--endpoint", grpc, "--plaintext", "--interval", "1", "--record", file]
+            let follow = try ProgramOnTerminal(["follow", "--tracking", "p-taped"] + options)
+            try follow.wait(for: "PLANNED")
+            follow.press("Lap-other\r")
+            try follow.wait(for: "Now watching Shipment p-other.")
+            follow.press("k")
+            follow.press("D")
+            try follow.wait(for: "Shipment p-taped is no longer watched.")
+            follow.press("ap-taped\r")
+            try follow.wait(for: "Now watching Shipment p-taped.")
+            follow.press("\r")
+            try follow.wait(for: "the page of the shipment") { $0.contains("PLANNED") && $0.contains("server heard") }
+            try end("taped", "SUCCEEDED", calls)
+            follow.press("r")
+            try follow.wait(for: "DONE")
+            follow.press("q")
+            #expect(try follow.end() == 0)
+            let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+            #expect(lines.count { $0.contains("\"tracking\":") } == 1, "\(lines)")
+            #expect(lines.last?.contains("SUCCEEDED") == true && !lines.contains { $0.contains("p-other") }, "\(lines)")
+        }
+    }
+
     @Test(
         "S serves a link to the shipment, which ends after its outcome and leaves the place out",
         .enabled(if: WebClient.path != nil, "needs curl"))

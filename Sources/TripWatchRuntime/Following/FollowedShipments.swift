@@ -38,10 +38,11 @@ final class FollowedShipments {
         self.recorder = recorder
     }
 
-    /// Starts to follow one more shipment.
+    /// Starts to follow one more shipment. If it is the recorded shipment, which the user had removed, its recording goes on.
     func add(_ name: TaskTrackingName) -> ShipmentModel {
         let model = service.shipmentModel(for: name, options: options)
         models.append(model)
+        if let recorder, recorder.name == name { model.register(recorder) }
         return model
     }
 

@@ -8,9 +8,11 @@ package import TripRecording
 /// Records the updates of a shipment's model in a file, with their times.
 @MainActor
 final class ShipmentRecorder: ShipmentModelSubscriber {
+    let name: TaskTrackingName
     private let tape: ShipmentTape
 
     init(_ tape: ShipmentTape, of model: ShipmentModel, now: Date) {
+        name = model.name
         self.tape = tape
         tape.begin(pollIntervalSeconds: model.pollIntervalSeconds, at: now)
     }
