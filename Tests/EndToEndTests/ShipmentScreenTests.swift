@@ -90,6 +90,29 @@ struct ShipmentScreenTests {
         }
     }
 
+    @Test("a in the list adds nothing for which the token address has no placeholder")
+    func withoutPlaceholder() throws {
+        try SharedEngine.with { grpc, http in
+            let calls = try RESTCalls(http)
+            try make("placed", calls)
+            let options = ["--provider", "demo", "--endpoint", grpc, "--plaintext", "--interval", "1"]
+            let starts = [
+                (["t1"], "{tripID}", "providers/demo/taskTrackingInfo/p-placed", "a token for a shipment needs {trackingID}."),
+                (["--tracking", "p-placed"], "{trackingID}", "providers/demo/trips/t1", "a token for a trip needs {tripID}."),
+            ]
+            for (words, placeholder, typed, reason) in starts {
+                // No server has to answer at the token address, because the page is refused before a token is fetched.
+                let token = ["--token-url", "http://127.0.0.1:9/\(placeholder)"]
+                let follow = try ProgramOnTerminal(["follow"] + words + options + token, columns: 120, rows: 30)
+                try follow.wait(for: "q quit")
+                follow.press("La\(typed)\r")
+                try follow.wait(for: "Not added: --token-url has \(placeholder): \(reason)")
+                follow.press("q")
+                _ = try follow.end()
+            }
+        }
+    }
+
     @Test("a recorded shipment that is removed and added again is recorded to its end")
     func recordedAgain() throws {
         try SharedEngine.with { grpc, http in

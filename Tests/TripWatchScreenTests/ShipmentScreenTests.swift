@@ -262,6 +262,22 @@ struct ShipmentScreenTests {
         #expect(scenario.state.shipments.count == 1 && scenario.state.list?.typed == "P:1")
     }
 
+    @Test(
+        "A trip or shipment that gets no token is not added, and the notice says why",
+        arguments: [("providers/cabs/trips/P-2", "no token for a trip."), ("P-2", "no token for a shipment.")])
+    func withoutToken(typed: String, words: String) throws {
+        let options = Scenario.options {
+            ($0.addsTrips, $0.provider) = (true, "made-up-post")
+            ($0.noTripReason, $0.noShipmentReason) = ("no token for a trip.", "no token for a shipment.")
+        }
+        var scenario = try #require(Scenario.named("shipment-near", size: Size(columns: 80, rows: 24), options: options))
+        scenario.press("L a")
+        scenario.send(.paste(typed))
+        scenario.press("enter")
+        #expect(scenario.state.notice?.text == "Not added: \(words)")
+        #expect(scenario.state.pageCount == 1 && scenario.state.list?.typed == nil)
+    }
+
     @Test("Control characters of a tracking id are not drawn", arguments: Self.sizes)
     func hostile(size: Size) throws {
         let name = try TaskTrackingName("providers/made-up-post/taskTrackingInfo/1Z\u{202E}4471")

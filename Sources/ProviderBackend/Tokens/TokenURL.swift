@@ -8,7 +8,8 @@ import HTTPCalls
 public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
     private static let placeholders = ["{tripID}", "{trackingID}", "{vehicleID}"]
 
-    let template: String
+    /// The URL with its placeholders, without a fragment.
+    package let template: String
     let origin: HTTPOrigin
     /// Printable scheme, host and path. The query is left out, and path segments longer than 24 bytes are shown as `…`.
     public let description: String

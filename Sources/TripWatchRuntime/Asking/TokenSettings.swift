@@ -25,6 +25,15 @@ package struct TokenSettings: Sendable {
         self.format = format
     }
 
+    /// Returns the reason why the token address gives no token for a trip, or for a shipment, as a sentence; nil if it can give one.
+    /// - Parameter isShipment: whether the token is for a shipment rather than for a trip.
+    package func placeholderFault(isShipment: Bool) -> String? {
+        guard case .address(let url, headers: _, headerFile: _) = source else { return nil }
+        let (own, other) = isShipment ? ("{trackingID}", "{tripID}") : ("{tripID}", "{trackingID}")
+        guard url.template.contains(other), !url.template.contains(own) else { return nil }
+        return "--token-url has \(other): a token for a \(isShipment ? "shipment" : "trip") needs \(own)."
+    }
+
     /// Returns the token source; nil to send no token.
     ///
     /// - Parameter caFile: CA certificates in PEM for a token address, in addition to the system's.

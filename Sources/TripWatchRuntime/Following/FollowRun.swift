@@ -130,6 +130,8 @@ package struct FollowRun: Sendable {
             $0.bookedAt = bookedAt
             // A read-only screen adds no trips, because its tokens could show the viewer every trip of the provider.
             $0.addsTrips = !look.isReadOnly
+            $0.noTripReason = connection.tokens.placeholderFault(isShipment: false)
+            $0.noShipmentReason = connection.tokens.placeholderFault(isShipment: true)
             $0.provider = names.first?.provider ?? self.shipments.first?.provider
         }
         return try await follower.run()

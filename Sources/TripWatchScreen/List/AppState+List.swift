@@ -158,10 +158,22 @@ extension AppState {
             say("Not added: at most \(Self.mostTrips) trips and shipments can be watched.")
             return []
         }
+        if let reason = reasonAgainst(name) {
+            say("Not added: \(reason)")
+            return []
+        }
         let effect = addPage(name)
         if let index = place(of: name) { bringToFront(index) }
         say("Now watching \(title(of: name)).")
         return [effect]
+    }
+
+    /// Returns the reason why a page of this kind cannot be added, as a sentence; nil if it can.
+    private func reasonAgainst(_ name: PageName) -> String? {
+        switch name {
+        case .trip: options.noTripReason
+        case .shipment: options.noShipmentReason
+        }
     }
 
     /// Adds the page of a trip or shipment.

@@ -121,6 +121,10 @@ package struct AppOptions: Sendable {
     package var placeNames: [Coordinate: String] = [:]
     /// Whether the user can add more trips and shipments.
     package var addsTrips = false
+    /// The reason why no trip can be added, as a sentence; nil if trips can be added.
+    package var noTripReason: String?
+    /// The reason why no shipment can be added, as a sentence; nil if shipments can be added.
+    package var noShipmentReason: String?
     /// The provider id for trips and shipments that the user gives by a bare id.
     package var provider: String?
 

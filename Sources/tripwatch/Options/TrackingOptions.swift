@@ -1,6 +1,7 @@
 import ArgumentParser
 import FleetEngine
 import ProgramSurroundings
+import TripWatchRuntime
 import TripWatchWords
 
 /// The option for shipments, in addition to trips or instead of a trip.
@@ -51,9 +52,6 @@ extension TokenOptions {
     /// - Parameter isShipment: whether the token is for a shipment rather than for a trip.
     /// - Throws: `ValidationError` if the token address has a placeholder for the other kind of id, but none for this one.
     func check(isShipment: Bool) throws {
-        guard let tokenUrl else { return }
-        let (own, other) = isShipment ? ("{trackingID}", "{tripID}") : ("{tripID}", "{trackingID}")
-        guard tokenUrl.contains(other), !tokenUrl.contains(own) else { return }
-        throw ValidationError("--token-url has \(other): a token for a \(isShipment ? "shipment" : "trip") needs \(own).")
+        if let fault = try settings().placeholderFault(isShipment: isShipment) { throw ValidationError(fault) }
     }
 }
