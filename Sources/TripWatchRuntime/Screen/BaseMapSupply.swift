@@ -75,6 +75,7 @@ extension BaseMapSettings {
     }
 
     private func online(_ text: String, in surroundings: Surroundings) throws(Failure) -> BaseMapSupply {
+        try DescriptorLimit.raiseForNetwork()
         do throws(MapAddressError) {
             let address = try MapAddress(text)
             var settings = OnlineSettings(userAgent: userAgent)

@@ -7,6 +7,7 @@ import TripWatchWords
 
 struct ReplayCommand: ConfigurableCommand {
     static let asksServer = false
+    static let usesNetwork = false
 
     static let configuration = CommandConfiguration(
         commandName: "replay", abstract: "Play a recorded ride or exported Fleet Engine traffic.",

@@ -131,6 +131,8 @@ enum SurroundingsFaults {
 
     private static let fewFiles = "tripwatch: the limit of open files is 10; tripwatch needs at least "
 
+    private static let ride = Program.package.appending(path: "Tests/EndToEndTests/Fixtures/town.trip").path
+
     static let openFilesRows: [FaultRow] = [
         openFilesRow("status", status), openFilesRow("follow", ["follow", "{trip}", "--output", "json"] + engine),
         openFilesRow("wait", ["wait", "{trip}", "--until", "here"] + engine),
@@ -140,6 +142,7 @@ enum SurroundingsFaults {
         openFilesRow("book", ["book", "--from", "-36.005,-19.99", "--to", "-36.01,-19.98", "--provider-url", "{desk}"]),
         openFilesRow("status", status, limit: 256, words: "", ends: 0),
         openFilesRow("themes list", ["themes", "list"], words: "", ends: 0),
+        openFilesRow("replay", ["replay", ride, "--speed", "1000000", "--output", "json"], words: "", ends: 0),
     ]
 }
 
