@@ -54,11 +54,11 @@ extension DeliveryDesk {
         try await engine.run(of: try Check.deliveryVehicleName(name(ofVehicle: id))).tasks.map(\.wire)
     }
 
-    /// Returns those of the given bare ids whose vehicles exist.
-    func presentVehicles(of ids: [String]) async throws(FleetEngineError) -> Set<String> {
+    /// Returns those of the given bare ids whose vehicles do not exist.
+    func absentVehicles(of ids: [String]) async throws(FleetEngineError) -> Set<String> {
         let names = ids.compactMap { try? DeliveryVehicleName(provider: provider, vehicle: $0) }
         return try await engine.read(concerns: { changes, _ in changes.hasDeliveries }) { engine, _ in
-            Set(names.filter { engine.deliveries.vehicles[$0] != nil }.map(\.vehicle))
+            Set(names.filter { engine.deliveries.vehicles[$0] == nil }.map(\.vehicle))
         }
     }
 

@@ -12,7 +12,7 @@ import Synchronization
 /// The engine stores the state of each vehicle's stops. The texts of the manifests and the ids of the apps are in memory only.
 /// A new plan replaces them.
 package final class DeliveryDesk: Sendable {
-    private struct Plan {
+    struct Plan {
         var manifests: [ManifestBody] = []
         /// The ids of the apps that have taken a manifest. The key is the bare id of the manifest's vehicle.
         var clients: [String: String] = [:]
@@ -20,11 +20,11 @@ package final class DeliveryDesk: Sendable {
         func manifest(_ vehicle: String) -> ManifestBody? { manifests.first { $0.vehicle.vehicleId == vehicle } }
 
         /// Gives a manifest to an app.
-        /// - Parameter present: the bare ids of the vehicles that exist. An app cannot take or keep the manifest of a vehicle
-        ///   that does not exist.
+        /// - Parameter absent: the bare ids of the vehicles that do not exist. An app cannot take or keep the manifest of such a
+        ///   vehicle. A vehicle that another plan has created since the ids were read counts as existing.
         /// - Returns: the bare id of the vehicle.
-        mutating func take(_ vehicle: String?, of present: Set<String>, for client: String) throws(FleetEngineError) -> String {
-            if let own = clients.first(where: { $0.value == client })?.key, !present.contains(own) { clients[own] = nil }
+        mutating func take(_ vehicle: String?, without absent: Set<String>, for client: String) throws(FleetEngineError) -> String {
+            if let own = clients.first(where: { $0.value == client })?.key, absent.contains(own) { clients[own] = nil }
             if let own = clients.first(where: { $0.value == client })?.key {
                 guard vehicle == nil || vehicle == own else {
                     throw FleetEngineError(code: .permissionDenied, message: "this client has the manifest of another vehicle")
@@ -32,11 +32,11 @@ package final class DeliveryDesk: Sendable {
                 return own
             }
             let taken = clients
-            let free = manifests.lazy.map(\.vehicle.vehicleId).first { taken[$0] == nil && present.contains($0) }
+            let free = manifests.lazy.map(\.vehicle.vehicleId).first { taken[$0] == nil && !absent.contains($0) }
             guard let id = vehicle ?? free else {
                 throw FleetEngineError(code: .notFound, message: "no manifest is free")
             }
-            guard manifest(id) != nil, present.contains(id) else { throw .notFound("manifest", id) }
+            guard manifest(id) != nil, !absent.contains(id) else { throw .notFound("manifest", id) }
             guard clients[id] == nil else {
                 throw FleetEngineError(code: .permissionDenied, message: "another client has this manifest")
             }
@@ -122,8 +122,8 @@ package final class DeliveryDesk: Sendable {
         guard (1...Self.clientBytes).contains(client.utf8.count) else {
             throw .invalid("client_id", "client_id must have 1 to \(Self.clientBytes) bytes")
         }
-        let present = try await presentVehicles(of: plan.withLock { $0.manifests.map(\.vehicle.vehicleId) })
-        let id = try plan.withLock { plan throws(FleetEngineError) in try plan.take(vehicle, of: present, for: client) }
+        let absent = try await absentVehicles(of: plan.withLock { $0.manifests.map(\.vehicle.vehicleId) })
+        let id = try plan.withLock { plan throws(FleetEngineError) in try plan.take(vehicle, without: absent, for: client) }
         return try await manifest(id)
     }
 

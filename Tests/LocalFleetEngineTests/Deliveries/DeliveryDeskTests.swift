@@ -2,6 +2,7 @@ import FleetEngine
 import FleetEngineAPI
 import FleetEngineAccess
 import FleetEngineCore
+import FleetEngineSnapshot
 import FoundationEssentials
 import SwiftProtobuf
 import Testing
@@ -183,6 +184,18 @@ struct DeliveryDeskTests {
             let none = try await harness.ask("POST", "/manifest", #"{"client_id":"b"}"#)
             #expect(none.status == 404 && none.text.contains("no manifest is free"), "\(none.text)")
         }
+    }
+
+    @Test("a plan that replaces another after the vehicles were looked up keeps its apps and its free manifests")
+    func replacedPlan() throws {
+        let two = "[\(Self.plan()),\(Self.plan(vehicle: "bike", prefix: "u"))]"
+        let manifests = try DeliveryManifest(json: Array(two.utf8), provider: "plain", suffix: "_2").bodies
+        var plan = DeliveryDesk.Plan(manifests: manifests, clients: ["bike_2": "a"])
+        // The look-up asked only for the vehicles of the earlier plan, which were deleted.
+        let absent: Set = ["van_1", "bike_1"]
+        let own = try plan.take(nil, without: absent, for: "a")
+        let free = try plan.take(nil, without: absent, for: "b")
+        #expect(own == "bike_2" && free == "van_2" && plan.clients == ["bike_2": "a", "van_2": "b"])
     }
 
     @Test("an app takes a free manifest, gets the same one again, and no app gets that of another")
