@@ -5,6 +5,7 @@ import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import NIOCore
 import NIOPosix
+import Synchronization
 import Testing
 import TripTesting
 
@@ -59,19 +60,37 @@ private struct Listener {
         }
     }
 
-    /// Starts the server.
-    /// - Parameter says: the text of the answer; nil to send no answer.
-    init(says: String?) async throws {
+    /// - Parameters:
+    ///   - says: the text of the answer; nil for no answer.
+    ///   - silentConnections: the number of first connections that get no answer.
+    init(says: String?, silentConnections: Int = 0) async throws {
+        let silent = Counter(silentConnections)
         channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    if let says { try channel.pipeline.syncOperations.addHandler(Closer(says: says)) }
+                    if !silent.countsDown(), let says { try channel.pipeline.syncOperations.addHandler(Closer(says: says)) }
                 }
             }.bind(host: "127.0.0.1", port: 0).get()
         port = channel.localAddress?.port ?? 0
     }
 
     func stop() async throws { try await channel.close() }
+}
+
+/// Counts down to zero.
+private final class Counter: Sendable {
+    private let rest: Mutex<Int>
+
+    init(_ count: Int) { rest = Mutex(count) }
+
+    /// Takes one off the count. Returns false if the count is zero.
+    func countsDown() -> Bool {
+        rest.withLock { rest in
+            guard rest > 0 else { return false }
+            rest -= 1
+            return true
+        }
+    }
 }
 
 @Suite("Calls that fail", .timeLimit(.minutes(1)))
@@ -192,6 +211,30 @@ struct FailedCallTests {
             #expect(error.origin == .network && error.code == .unavailable && error.errorClass() == .retryable, "\(error)")
             #expect(error.message == "\(endpoint) does not answer")
         }
+        try await listener.stop()
+    }
+
+    @Test("a server that was silent and now closes connections is no longer told as silent")
+    func silenceThenClosing() async throws {
+        let listener = try await Listener(says: "", silentConnections: 1)
+        let endpoint = try ServerEndpoint("127.0.0.1:\(listener.port)", security: .plaintext)
+        let name = try TripName("providers/demo/trips/t1")
+        let messages = try await withFleetEngineClient(
+            endpoint: endpoint, identity: .init(role: .consumer, version: "test"), tokens: nil
+        ) { client in
+            var messages: [String] = []
+            // The calls fail at once until the next connection is tried.
+            while messages.count < 2 {
+                try Task.checkCancellation()
+                do throws(FleetEngineError) {
+                    _ = try await client.getTrip(GetTripRequest(name: name))
+                } catch {
+                    if messages.last != error.message { messages.append(error.message) }
+                }
+            }
+            return messages
+        }
+        #expect(messages == ["\(endpoint) does not answer", "\(endpoint) does not answer in plaintext; is --plaintext wrong?"])
         try await listener.stop()
     }
 

@@ -16,12 +16,13 @@ final class ConnectionSignals: Sendable {
     /// Whether the server has ever answered this client in HTTP/2.
     var wasConnected: Bool { state.withLock { $0.wasConnected } }
 
-    /// Whether a connection was closed because the server sent no data for too long, and no bytes have arrived since.
+    /// Whether a connection was closed because the server was silent, and the server has neither sent bytes nor
+    /// closed a connection since.
     var isSilent: Bool { state.withLock { $0.isSilent } }
 
     func wentSilent() { state.withLock { $0.isSilent = true } }
 
-    /// Notes that the first bytes of a connection have arrived, in any protocol.
+    /// Records that the server is not silent: it has sent the first bytes of a connection, in any protocol, or closed a connection.
     func heard() { state.withLock { $0.isSilent = false } }
 
     func connected() {

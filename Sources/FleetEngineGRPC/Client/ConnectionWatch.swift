@@ -51,6 +51,8 @@ final class ConnectionWatch: ChannelInboundHandler {
     private var isReady = false
     /// Whether this attempt blocks other attempts in ``ConnectionPace``.
     private var isCounted = false
+    /// Whether this watch closes the connection because the server is silent.
+    private var isAbandoned = false
     private var openStreams = 0
     private var expectsSince = NIODeadline.now()
     private var pingedAt: NIODeadline?
@@ -105,6 +107,12 @@ final class ConnectionWatch: ChannelInboundHandler {
         signals.connected()
     }
 
+    func channelInactive(context: ChannelHandlerContext) {
+        // An attempt that is not counted is closed by this client, so its end says nothing about the server.
+        if isCounted, !isAbandoned { signals.heard() }
+        context.fireChannelInactive()
+    }
+
     private func streamOpened() {
         openStreams += 1
         if nextLook == nil { expect() }
@@ -145,6 +153,7 @@ final class ConnectionWatch: ChannelInboundHandler {
             // The connection works but is slow, so only the call's deadline ends the call.
             nextLook = nil
         } else {
+            isAbandoned = true
             signals.wentSilent()
             receipts.abandon()
         }
