@@ -10,6 +10,10 @@ extension FleetEngineState {
     /// Creates the vehicles and tasks of a day's plan, and assigns the tasks. Each creation or assignment is recorded as a
     /// call.
     ///
+    /// A plan costs one copy of the tables of vehicles and tasks, which is made while other calls wait: the first change of a
+    /// table copies it. The sizes of the tables are limited and a provider sends few plans a day, so this cost is acceptable.
+    /// In return, a refused plan changes nothing.
+    ///
     /// - Throws: the error of the first call that is refused. The engine is then unchanged, and no call is recorded.
     mutating func carryOut(_ plan: DeliveryManifest, now: Date) throws(FleetEngineError) -> [Change] {
         var copy = self
