@@ -72,6 +72,7 @@ enum DiskFaults {
             .recovers(news: "moving"),
             blocks: 1)
         row.meanwhile = { try $0.setStatus("ENROUTE_TO_PICKUP") }
+        row.loss = { try brokenLine(of: "ride.trip", in: $0) }
         return row
     }
 
@@ -80,7 +81,16 @@ enum DiskFaults {
             "drive --record", "cannot be continued: file too large.", drive + ["--record", "{folder}/drive.jsonl"],
             .recovers(news: "status      ENROUTE_TO_PICKUP"), blocks: 1)
         row.meanwhile = { try $0.assign() }
+        row.loss = { try brokenLine(of: "drive.jsonl", in: $0) }
         return row
+    }
+
+    /// Checks that a recording has whole lines of JSON only.
+    private static func brokenLine(of name: String, in scene: FaultScene) throws -> String? {
+        let text = try String(contentsOfFile: scene.folder.path + "/" + name, encoding: .utf8)
+        guard text.hasSuffix("\n") else { return "the recording has no whole line at its end: \(text)" }
+        let broken = text.split(separator: "\n").first { (try? JSONSerialization.jsonObject(with: Data($0.utf8))) == nil }
+        return broken.map { "the recording has a broken line: \($0)" }
     }
 
     /// A store whose disk is full for a while during the server's run. The server must refuse the vehicle that it cannot store.
@@ -133,6 +143,6 @@ extension RESTCalls {
 
 @Suite("Fault table: full disks", .timeLimit(.minutes(10)))
 struct DiskFaultTableTests {
-    @Test("a full disk is named, spoils no file, and stops no ride")
+    @Test("a full disk is named, spoils no list, configuration, recording or store, and stops no ride")
     func disks() async throws { try await FaultTable.run(DiskFaults.rows) }
 }
