@@ -171,17 +171,24 @@ extension DriverShift {
     ///   call failed because the driver was cancelled.
     func note(_ failure: TripDriverFailure, of trip: TripName? = nil, isChange: Bool = false) async throws -> Double {
         try Task.checkCancellation()
+        if !isChange, case .fleetEngine(let error) = failure { noteFailedRead(error) }
         if let trip, case .fleetEngine(let error) = failure, try await isLost(trip, error) { throw TripGone() }
         if !settings.keepsTrying, failure.needsSomeone { throw GivingUp(failure: failure) }
-        if !isChange, case .fleetEngine(let error) = failure, error.errorClass() == .retryable {
-            unansweredSince = unansweredSince ?? time.now()
-        }
         let seconds = pace.delaySeconds(after: failure.asFleetEngineError, intervalSeconds: settings.pollInterval, random: &random)
         driver.onEvent(.retrying(failure, afterSeconds: seconds))
         return seconds
     }
 
-    /// Reports that reads succeed again, if earlier reads have failed.
+    /// Stores the time of a failed read that brought no answer. A refusal by the server is an answer.
+    private func noteFailedRead(_ error: FleetEngineError) {
+        if error.errorClass() == .retryable {
+            unansweredSince = unansweredSince ?? time.now()
+        } else if error.origin == .server {
+            noteAnswer()
+        }
+    }
+
+    /// Reports that the server answers reads again, if it has not answered earlier reads.
     func noteAnswer() {
         guard let since = unansweredSince else { return }
         unansweredSince = nil

@@ -36,7 +36,7 @@ actor DriverShift {
     var random: SeededRandom
     /// The time since which the current trip has been missing.
     var missingSince: Date?
-    /// The time of the first failed read since the last answer.
+    /// The time of the first read without an answer since the last answer.
     var unansweredSince: Date?
     /// The trips that the vehicle has to serve; empty while the driver serves a single trip.
     var duties = VehicleDuties()
@@ -146,7 +146,10 @@ actor DriverShift {
                 noteAnswer()
                 return vehicle
             } catch {
-                if error.code == .notFound, isOptional { return nil }
+                if error.code == .notFound, isOptional {
+                    noteAnswer()
+                    return nil
+                }
                 // Reporting starts here, because the server's answer to a report says more about the failure.
                 if error.errorClass() != .retryable { await startReporting() }
                 try await backOff(.fleetEngine(error))

@@ -196,6 +196,33 @@ struct DeliveryDriverTests {
         #expect(log.retries.count >= 2 && ends.count == 1 && ends.allSatisfy { (50...130).contains($0) }, "\(ends)")
     }
 
+    @Test("A refusal of reads is an answer: the time without answers ends with it")
+    func refusedReads() async throws {
+        await fleet.plan([Self.stop(2_000, "t1")])
+        await fleet.fail { call, now in
+            guard call == .get, now > Sea.start, now < Sea.start + 240 else { return nil }
+            return now < Sea.start + 30 ? Sea.error(.unavailable, "no connection") : Sea.error(.permissionDenied, "not yours")
+        }
+        _ = try await run(until: 500)
+        let ends = log.news.compactMap { if case .recovered(let seconds) = $0 { seconds } else { nil } }
+        #expect(ends.count == 1 && ends.allSatisfy { $0 < 100 }, "\(ends)")
+    }
+
+    @Test("A creation that fails is no failed read, because the server has answered the read")
+    func failedCreation() async throws {
+        let empty = ScriptedDeliveryFleet(clock: clock, vehicle: vehicle, at: nil, isThere: false)
+        await empty.fail { call, now in call == .create && now < Sea.start + 20 ? Sea.error(.unavailable, "no connection") : nil }
+        let new = DeliveryVehicle(name: vehicle, lastLocation: VehicleLocation(coordinate: Sea.place(0, 0)))
+        let driver = driver(on: empty) { $0.newVehicle = new }
+        let running = Task { await driver.run() }
+        // Until the driver has created the vehicle, it is the only task that waits for the clock.
+        while await empty.requests.isEmpty, clock.now() < Sea.start + 120 { await clock.advance(by: 1, parties: 1) }
+        running.cancel()
+        #expect(try await clock.run(parties: 2) { await running.value }.ending == .stopped)
+        #expect(log.news.contains(.created) && !log.retries.isEmpty)
+        #expect(!log.news.contains { if case .recovered = $0 { true } else { false } }, "\(log.news)")
+    }
+
     @Test("A read that is refused is repeated, also by a driver who would create the vehicle; a refused creation ends the drive")
     func refusedCreation() async throws {
         let denied = Sea.error(.permissionDenied, "not yours")

@@ -201,6 +201,37 @@ struct TripDriverTests {
         #expect(!log.all.contains { if case .reportRefused = $0 { true } else { false } })
     }
 
+    @Test("A refusal is an answer: the time without answers ends with it, not with the next read that succeeds")
+    func refusedPolls() async throws {
+        await fleet.assign(try trip())
+        await fleet.fail { call, date in
+            guard case .getTrip = call, date > Sea.start + 10, date < Sea.start + 180 else { return nil }
+            return date < Sea.start + 30 ? Sea.error(.unavailable, "no connection") : Sea.error(.unauthenticated, "no token")
+        }
+        let driver = driver(.trip(try name)) { $0.driver.keepsTrying = true }
+        #expect(try await run(driver).trips.map(\.outcome) == [.completed])
+        let ends = log.all.compactMap { if case .recovered(let seconds) = $0 { seconds } else { nil } }
+        #expect(ends.count == 1 && ends.allSatisfy { $0 < 100 }, "\(ends)")
+    }
+
+    @Test("A server that does not know the vehicle has answered")
+    func unknownVehicle() async throws {
+        await fleet.fail { call, date in
+            guard call == .getVehicle else { return nil }
+            return date == Sea.start ? Sea.error(.unavailable, "no connection") : Sea.error(.notFound, "no vehicle")
+        }
+        let driver = driver(.assigned(limit: nil)) { $0.car.startWay = Polyline([Sea.place(0, 0), Sea.place(900, 0)]) }
+        let running = Task { await driver.run() }
+        // Until the second request, only the driver waits for the clock. The reporter has nothing to report yet.
+        while await fleet.requests.count < 2 {
+            try Task.checkCancellation()
+            await clock.advance(by: 1, parties: 1)
+        }
+        running.cancel()
+        _ = try await clock.run(parties: 2) { await running.value }
+        #expect(log.all.count { if case .recovered = $0 { true } else { false } } == 1, "\(log.news)")
+    }
+
     @Test("Every single call may fail once without harm")
     func oneFailure() async throws {
         let calls = try await callsOfATrip(failing: nil)

@@ -40,7 +40,7 @@ actor DeliveryShift {
     private var lookAt = Date.distantPast
     /// The waiting times after failed reads.
     private var readPace = RetryPace()
-    /// The time of the first failed read since the last answer.
+    /// The time of the first read without an answer since the last answer.
     private var unansweredSince: Date?
     /// The waiting times after failed changes.
     private var changePace = RetryPace()
@@ -127,6 +127,7 @@ actor DeliveryShift {
             } catch {
                 failure = error
             }
+            if !isCreating { noteFailedRead(failure) }
             if endsDrive(failure, isCreating: isCreating), !settings.keepsTrying { throw GivingUp(failure: .fleetEngine(failure)) }
             let seconds = try retry(failure, &readPace)
             let end = time.now().addingTimeInterval(seconds)
@@ -152,6 +153,7 @@ actor DeliveryShift {
             return try await driver.client.getDeliveryVehicle(driver.vehicleName)
         } catch {
             guard let new = settings.newVehicle, error.code == .notFound, error.origin == .server else { throw error }
+            noteAnswer()
             isCreating = true
             let created = try await driver.client.createDeliveryVehicle(new)
             driver.onEvent(.created)
@@ -221,6 +223,7 @@ extension DeliveryShift {
             noteAnswer()
             lookAt = time.now().addingTimeInterval(settings.pollInterval)
         } catch {
+            noteFailedRead(error)
             lookAt = time.now().addingTimeInterval(try retry(error, &readPace))
         }
     }
@@ -291,14 +294,22 @@ extension DeliveryShift {
     /// - Throws: `CancellationError` if the call failed because the driver was cancelled.
     private func retry(_ error: FleetEngineError, _ pace: inout RetryPace, isChange: Bool = false) throws -> Double {
         try Task.checkCancellation()
-        if !isChange, error.errorClass() == .retryable { unansweredSince = unansweredSince ?? time.now() }
         let seconds = pace.delaySeconds(after: error, intervalSeconds: settings.pollInterval, random: &random)
         let isRefused = isChange && error.code == .permissionDenied && error.origin == .server
         driver.onEvent(isRefused ? .notAllowed(error, afterSeconds: seconds) : .retrying(.fleetEngine(error), afterSeconds: seconds))
         return seconds
     }
 
-    /// Reports that reads succeed again, if earlier reads have failed.
+    /// Stores the time of a failed read that brought no answer. A refusal by the server is an answer.
+    private func noteFailedRead(_ error: FleetEngineError) {
+        if error.errorClass() == .retryable {
+            unansweredSince = unansweredSince ?? time.now()
+        } else if error.origin == .server {
+            noteAnswer()
+        }
+    }
+
+    /// Reports that the server answers reads again, if it has not answered earlier reads.
     private func noteAnswer() {
         guard let since = unansweredSince else { return }
         unansweredSince = nil

@@ -19,7 +19,7 @@ extension TripDriverEvent {
         case .route(let stop, let meters, let seconds, let isReroute):
             "\(isReroute ? "New route" : "Route") to the \(Self.word(stop.type)): \(distance(meters)), \(ETAText(remainingSeconds: seconds).short)"
         case .retrying(let failure, let seconds): "\(Self.words(failure)), trying again in \(TripWords.age(seconds))"
-        case .recovered(let seconds): "Connection is back after \(TripWords.age(seconds))"
+        case .recovered(let seconds): "The server answers again after \(TripWords.age(seconds))"
         case .ended(let driven): Self.words(driven.outcome)
         case .navigation(.didBeginRerouting): "Off route: finding a new route"
         case .navigation(.didReturnToRoute): "Back on the route"
