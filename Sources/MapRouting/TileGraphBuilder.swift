@@ -136,7 +136,8 @@ struct TileGraphBuilder {
         return starts
     }
 
-    /// Marks the connections of roads to the tile's edges.
+    /// Marks, for each road, whether cars can reach it from the tile's edges, and whether they can reach the tile's edges from
+    /// it.
     private mutating func markOutlets(_ arcs: [TileGraph.Arc]) {
         let (isReached, isLeft) = (reached(arcs, backwards: false), reached(arcs, backwards: true))
         for index in edges.indices {

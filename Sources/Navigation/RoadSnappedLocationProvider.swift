@@ -55,8 +55,8 @@ public final class RoadSnappedLocationProvider: Sendable {
         set { shared.withLock { $0.isInBackground = newValue } }
     }
 
-    /// Processes one fix: first in the navigator and its listeners, then in this provider's listeners. Each fix also reports the time, like
-    /// `tick(at:)`.
+    /// Passes one fix to the navigator, whose listeners are called first, and then the snapped location to this provider's listeners. Also
+    /// calls the navigator's `tick(at:)`.
     public func update(with fix: LocationFix, at now: Date) {
         guard shared.withLock({ !$0.isInBackground || $0.allowsBackground }) else { return }
         let location = navigator.update(with: fix, at: now)

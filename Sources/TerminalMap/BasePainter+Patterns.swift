@@ -92,7 +92,7 @@ struct GroundPattern {
 }
 
 extension MapPass {
-    /// The pattern for every number of an ``AreaPlane``.
+    /// The pattern for each area number in an ``AreaPlane``. The area number is the index; nil if an area has no pattern.
     var groundPatterns: [GroundPattern?] {
         var patterns = [GroundPattern?](repeating: nil, count: 256)
         for mapClass in MapClass.allCases {

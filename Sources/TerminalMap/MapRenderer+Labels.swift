@@ -65,8 +65,8 @@ extension MapRenderer {
         candidate.score += 8
     }
 
-    /// Returns the possible positions of a marker's name, the best first: beside the marker, above and below it, at its corners. Positions
-    /// farther away come last, in case the route covers all of these.
+    /// Returns the possible positions of a marker's name, best first: beside the marker, then above and below it and at its corners.
+    /// Positions farther away come last; they are for markers whose nearer positions are covered by the route.
     private static func places(beside cells: Rectangle, width: Int) -> [Position] {
         let middle = cells.column + (cells.columns - width) / 2
         let (right, left) = (cells.endColumn + 1, cells.column - width - 1)

@@ -8,7 +8,7 @@ struct ClassTable {
         static let dropped: UInt8 = 2
         /// The byte for the class with raw value 0. The bytes for the other classes follow in the order of their raw values.
         static let firstClass: UInt8 = 3
-        /// An additional bit, which is set if the value is marked.
+        /// An additional bit, which is set if the rule's table lists the value in `marked`.
         static let mark: UInt8 = 0x80
     }
 

@@ -35,7 +35,8 @@ extension VectorTile {
                 (named, name) = (distance, self.name(of: feature))
             }
         }
-        // Names may be on separate lines in another layer, slightly beside the roads to which they belong.
+        // Names may belong to separate lines in another layer, a little to the side of their roads. A nameless road that is only slightly
+        // nearer is therefore taken for the same road.
         let slack = spot.reach * Self.sameRoadShare
         return named.squareRoot() <= nameless.squareRoot() + slack ? name : nil
     }

@@ -38,7 +38,7 @@ struct DriveScreenTests {
         try shift.approach()
         expect("PICKUP IN", "14:07", "52 km/h ∙ limit 50", "3 km", small: "Pickup 5 min", shift)
         shift.arrive()
-        expect("YOU ARE AT THE PICKUP", "v arrived", small: "v tells the rider", shift)
+        expect("YOU ARE AT THE PICKUP", "v arrived", small: "v: arrived", shift)
         try shift.stand()
         shift.tick(after: 42)
         expect("WAITING FOR THE RIDER", "n go on", small: "Pickup 0:42", shift)

@@ -49,7 +49,7 @@ struct HelpTests {
         #expect(text(scenario).contains("KEYS  /Zoom_"))
         #expect(text(scenario).contains("zoom in, out, fit the route") && !text(scenario).contains("follow the car"))
         scenario.press("q q")
-        #expect(text(scenario).contains("No key does that."))
+        #expect(text(scenario).contains("No key matches."))
         scenario.press("esc")
         #expect(text(scenario).contains("follow the car") && scenario.state.overlay == .help)
         scenario.press("esc")

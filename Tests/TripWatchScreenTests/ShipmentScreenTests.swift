@@ -231,7 +231,8 @@ struct ShipmentScreenTests {
     func adds(word: String, typed: String, title: String, trips: Int, shipments: Int) throws {
         var scenario = try adding(word)
         let isAlone = word == "shipment-near"
-        #expect(drawn(scenario.state).contains(isAlone ? "Shipment to add (trip: full name): _" : "Trip to add (shipment: full name): _"))
+        let prompt = isAlone ? "Add a shipment, or a trip's full name: _" : "Add a trip, or a shipment's full name: _"
+        #expect(drawn(scenario.state).contains(prompt))
         scenario.send(.paste(typed))
         scenario.press("enter")
         #expect(scenario.state.pages.count == trips && scenario.state.shipments.count == shipments)

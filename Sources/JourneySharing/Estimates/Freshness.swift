@@ -8,7 +8,7 @@ public enum Freshness: String, CaseIterable, Hashable, Sendable {
     case live
     /// The connection works, but no new position has arrived for a while.
     case quiet
-    /// The connection works, and the position is old.
+    /// The connection works, but the position is older than ``quiet`` allows.
     case notLive = "not_live"
     /// Calls to the server fail and are being retried.
     case offline

@@ -46,7 +46,7 @@ public protocol ShipmentModelSubscriber: AnyObject {
     func shipmentModel(_ model: ShipmentModel, didUpdate shipment: TaskTrackingInfo, updatedFields fields: ShipmentFields)
     /// A failed poll. Polling continues after failures of every class.
     func shipmentModel(_ model: ShipmentModel, didFailUpdate failure: PollFailure)
-    /// The first answer after failures, and the seconds since the first failure.
+    /// Polling works again: the first answer after failures has arrived. `seconds` is the time since the first failure.
     func shipmentModel(_ model: ShipmentModel, didRecoverAfterSeconds seconds: Double)
     /// The model has started or stopped polling.
     func shipmentModel(_ model: ShipmentModel, didUpdateModelState state: TripModelState)

@@ -3,7 +3,7 @@ import VectorTiles
 
 /// An open archive of tiles in any format, which returns the stored bytes for an address.
 protocol TileReader: Sendable {
-    /// The archive's own details.
+    /// The name, attribution, zooms, bounds and initial view of the archive.
     var details: TileSourceDetails { get }
     /// The unchecked JSON of the archive's metadata; empty if the archive has no metadata, or if its format does not provide JSON.
     var metadata: [UInt8] { get }

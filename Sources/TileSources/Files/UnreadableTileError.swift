@@ -4,10 +4,11 @@ public import VectorTiles
 public struct UnreadableTileError: Error, Sendable, Hashable {
     /// The address of the tile.
     public var id: TileID
-    /// The reason, in words without a full stop.
+    /// The reason, as a phrase for the user, without a full stop.
     public var reason: String
 
-    /// Creates an error for one tile. The reason is in words without a full stop.
+    /// Creates an error for one tile.
+    /// - Parameter reason: a phrase for the user, without a full stop.
     public init(_ id: TileID, _ reason: String) {
         self.id = id
         self.reason = reason

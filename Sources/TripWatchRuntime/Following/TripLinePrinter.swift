@@ -43,7 +43,7 @@ final class TripLinePrinter: TripModelSubscriber {
     private var lastNewsAt: Date?
     /// The time that is added to the predicted time of a change, so that its words already apply, seconds.
     private static let afterChangeSeconds = 0.002
-    /// The time until the next check if the predicted news did not occur, seconds.
+    /// The time until the next check if there was nothing to print at the predicted time, seconds.
     private static let nextLookSeconds = 1.0
     private let keeper: TripKeeper?
     private let findVehicle: VehicleFinder?

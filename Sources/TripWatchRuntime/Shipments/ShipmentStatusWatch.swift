@@ -77,8 +77,8 @@ struct ShipmentStatusWatch {
         surroundings.streams.print(line)
     }
 
-    /// Handles a failure. If the shipment was never read or the command ends, a status bar shows the failure. An error that needs action
-    /// ends the command.
+    /// Handles a failed poll. A status bar shows the failure only if no answer has arrived yet, or if the failure ends the command. A
+    /// failure that needs the user's action ends the command.
     private func note(_ failure: PollFailure, _ tracker: ShipmentTracker, _ told: inout Told) throws {
         let code = failure.isWithinGrace ? nil : failure.errorClass.exitCode(for: failure.error)
         let words = ShipmentFailureWords(failure, of: run.name).sentence(at: run.connection.endpoint.description)

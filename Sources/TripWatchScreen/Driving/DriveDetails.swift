@@ -17,7 +17,7 @@ extension DetailList {
         all[0] = ("car", drive.options.vehicle.description)
         if !drive.options.source.isEmpty { all.append(("source", drive.options.source)) }
         if let trip = drive.shift.trip { all += [("trip", trip.name.description), ("status", trip.status.name)] }
-        if let accuracy = drive.shift.navigation.location?.accuracyMeters { all.append(("within", state.distance(accuracy))) }
+        if let accuracy = drive.shift.navigation.location?.accuracyMeters { all.append(("accuracy", state.distance(accuracy))) }
         if let error = drive.shift.reports.refusal {
             all.append(("error", "\(error.code.name)\(number(error)), origin: \(words(error.origin))"))
         }

@@ -149,7 +149,7 @@ private struct DriveWriter {
             unit: parts.dropFirst().joined(separator: " "),
             detail: meters == nil ? "pickup unknown" : isOrder ? "to the shop" : "to pickup",
             short: (isOrder ? "New order " : "New trip ") + parts.joined(separator: " "),
-            stopwatch: "a take  x leave")
+            stopwatch: "a accept  x decline")
     }
 
     private func way(to type: WaypointType) -> ETAWords {
@@ -173,7 +173,7 @@ private struct DriveWriter {
     }
 
     private func there(_ type: WaypointType) -> ETAWords {
-        let act = type == .dropoff ? "v completes the \(kind.subject)" : kind == .order ? "v tells the customer" : "v tells the rider"
+        let act = type == .dropoff ? "v completes the \(kind.subject)" : "v: arrived"
         return ETAWords(
             heading: "YOU ARE AT THE \(word(type).uppercased())", big: "HERE", unit: "", detail: act,
             short: "\(word(type)): here",

@@ -58,7 +58,8 @@ struct ListWords: Hashable {
         summary = state.notice?.text ?? Self.summary(state, state.tripOrder)
         // A notice about the typed name stays until the next key.
         if let typed = state.list?.typed, !isNotice {
-            summary = (state.addsShipment ? "Shipment to add (trip: full name)" : "Trip to add (shipment: full name)") + ": \(typed)_"
+            let prompt = state.addsShipment ? "Add a shipment, or a trip's full name" : "Add a trip, or a shipment's full name"
+            summary = "\(prompt): \(typed)_"
         }
     }
 

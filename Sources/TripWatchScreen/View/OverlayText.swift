@@ -87,7 +87,7 @@ struct OverlayText: Hashable {
             }
         }
         if let filter {
-            if lines.isEmpty { lines = [Line(left: "No key does that.", scope: .help)] }
+            if lines.isEmpty { lines = [Line(left: "No key matches.", scope: .help)] }
             let title = "KEYS  /\(filter.words)\(filter.isOpen ? "_" : "")"
             return OverlayText(title: title, lines: lines, columns: columns, middleColumn: middleColumn)
         }

@@ -41,7 +41,7 @@ extension AppState {
     /// Returns the texts before the first answer.
     func waitingWords(_ page: some PolledPage) -> ETAWords {
         let waited = TripWords.age(now.timeIntervalSince(page.openedAt))
-        let words = page.failure == nil ? "Connecting" : page.needsUser ? "Nothing known" : "No answer yet"
+        let words = page.failure == nil ? "Connecting" : page.needsUser ? "No data" : "No answer yet"
         return ETAWords(heading: words.uppercased(), big: "", unit: "", detail: "for \(waited)", short: words, stopwatch: "for \(waited)")
     }
 

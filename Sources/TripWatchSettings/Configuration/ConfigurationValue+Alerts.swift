@@ -15,7 +15,7 @@ extension ConfigurationValue where Value: Sendable {
 
 extension ConfigurationValue<[Alerts.Word]> {
     static let alertWords = texts(
-        "a list of assigned, 5min, 2min (any number), here, arrived, delay and lost; [] for no alerts",
+        "a list of these words: assigned, here, arrived, delay, lost, or minutes such as 5min; [] for no alerts",
         words: ["assigned", "2min", "here", "arrived", "delay", "lost"], Alerts.Word.init)
 }
 

@@ -26,8 +26,8 @@ package enum MapBooking: Hashable, Sendable {
 /// The result of a booking.
 package enum BookingResult: Hashable, Sendable {
     case booked(TripName)
-    /// The provider did not book; the reason as a sentence.
+    /// The provider did not book the ride. The text is the reason, as a sentence.
     case failed(String)
-    /// The answer was lost, so the result is unknown; the reason as a sentence.
+    /// The answer was lost, so it is unknown whether the ride was booked. The text is the reason, as a sentence.
     case unknown(String)
 }

@@ -89,7 +89,7 @@ struct ScreenOptions: ParsableArguments {
             "Your own position: LAT,LNG, a geo: link, gpsd or gpsd:HOST:PORT.", valueName: "place"))
     var here: Configuration.Here?
 
-    @Flag(help: "Disable changing the trip and watching other trips on the screen.")
+    @Flag(help: "Disable cancelling, booking, sharing and adding trips on the screen.")
     var readOnly = false
 
     /// Number of recent rides to keep. Only the configuration file can set it.

@@ -18,7 +18,7 @@ struct WaitOptions: ParsableArguments {
         guard !isShipment else {
             guard ShipmentGoal(until) != nil else {
                 throw ValidationError(
-                    "--until takes a time such as 20min (at most 24h), or 3stops, 1stop, next or done, for a shipment; "
+                    "For a shipment, --until takes a time such as 20min (at most 24h), 3stops, 1stop, next or done; "
                         + "here, pickup and complete are for trips.")
             }
             return

@@ -50,7 +50,7 @@ struct OrderOutputTests {
             }
         }
 
-        /// Passes on the answers from the booking to the drop-off.
+        /// Plays the server's answers for a whole order, from its creation until it is delivered.
         mutating func deliver() {
             answer(0) { _ in }
             answer(10) { $0.vehicleID = "courier-7" }

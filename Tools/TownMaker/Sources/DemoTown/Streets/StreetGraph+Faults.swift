@@ -55,7 +55,8 @@ extension StreetGraph {
         }
     }
 
-    /// Returns the less important one of each two edges that cross, or almost touch at a point away from a common node.
+    /// Finds the pairs of edges that cross, or that almost touch away from a common node. Returns the less important edge of each
+    /// pair.
     private func crossingEdges() -> [Int] {
         var index = SegmentIndex(box: Self.box(of: nodes), cellMeters: 60)
         var owners: [(edge: Int, segment: Int)] = []
