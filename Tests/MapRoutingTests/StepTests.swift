@@ -63,7 +63,7 @@ struct StepTests {
         let whole = try #require(try await router.way(request).legs.first)
         request.needsSteps = false
         let leg = try #require(try await router.way(request).legs.first)
-        #expect(leg.steps.isEmpty && whole.steps.count == 3)
+        #expect(leg.steps.isEmpty && !whole.steps.isEmpty)
         #expect(leg.path == whole.path && leg.segmentSeconds == whole.segmentSeconds)
     }
 
