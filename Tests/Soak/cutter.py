@@ -36,6 +36,9 @@ class Cutter:
             if not fault.done():
                 # There may still be bytes to transmit in the other direction.
                 await asyncio.wait(pumps, timeout=1)
+        except asyncio.CancelledError:
+            # The soak has ended. A cancelled connection would print a traceback.
+            pass
         finally:
             for task in (*pumps, fault):
                 task.cancel()
