@@ -102,10 +102,8 @@ class Recorder:
 
 
 def without_silence(lines):
-    """Returns the lines without those at the end that were printed because time had passed since the last answer."""
-    while lines and json.loads(lines[-1])["event"] == "freshness":
-        lines.pop()
-    return lines
+    """Returns the lines that answers caused. Lines about a position's age depend on when the program looked at its clock."""
+    return [line for line in lines if json.loads(line)["event"] != "freshness"]
 
 
 def whole_lines(text):
