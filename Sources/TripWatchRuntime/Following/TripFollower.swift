@@ -42,7 +42,7 @@ package struct TripFollower {
     var keeper: TripKeeper?
     /// The feed that sends the events of trips to hooks.
     package var hooks: HookFeed?
-    /// The client that finds cars near a rider who has no car yet; nil to show no such cars.
+    /// The client that finds cars near a rider who has no car yet; nil if such cars are not shown.
     var nearby: (any FleetClient)?
     /// The shipments that are followed together with the trips; nil for none.
     var shipments: FollowedShipments?
