@@ -179,20 +179,13 @@ extension DriverShift {
         return seconds
     }
 
-    /// Stores the time of a failed read that brought no answer. A refusal by the server is an answer.
     private func noteFailedRead(_ error: FleetEngineError) {
-        if error.errorClass() == .retryable {
-            unansweredSince = unansweredSince ?? time.now()
-        } else if error.origin == .server {
-            noteAnswer()
-        }
+        if let seconds = silence.noteFailedRead(error, at: time.now()) { driver.onEvent(.recovered(afterSeconds: seconds)) }
     }
 
     /// Reports that the server answers reads again, if it has not answered earlier reads.
     func noteAnswer() {
-        guard let since = unansweredSince else { return }
-        unansweredSince = nil
-        driver.onEvent(.recovered(afterSeconds: max(0, time.now().timeIntervalSince(since))))
+        if let seconds = silence.end(at: time.now()) { driver.onEvent(.recovered(afterSeconds: seconds)) }
     }
 
     /// Whether a trip that cannot be read is lost: the vehicle no longer has it, or it has been missing for a minute.

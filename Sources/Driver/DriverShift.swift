@@ -36,8 +36,7 @@ actor DriverShift {
     var random: SeededRandom
     /// The time since which the current trip has been missing.
     var missingSince: Date?
-    /// The time of the first read without an answer since the last answer.
-    var unansweredSince: Date?
+    var silence = ServerSilence()
     /// The trips that the vehicle has to serve; empty while the driver serves a single trip.
     var duties = VehicleDuties()
     /// Trips that were accepted and have not ended, as last read.

@@ -40,8 +40,7 @@ actor DeliveryShift {
     private var lookAt = Date.distantPast
     /// The waiting times after failed reads.
     private var readPace = RetryPace()
-    /// The time of the first read without an answer since the last answer.
-    private var unansweredSince: Date?
+    private var silence = ServerSilence()
     /// The waiting times after failed changes.
     private var changePace = RetryPace()
     private var random: SeededRandom
@@ -300,20 +299,13 @@ extension DeliveryShift {
         return seconds
     }
 
-    /// Stores the time of a failed read that brought no answer. A refusal by the server is an answer.
     private func noteFailedRead(_ error: FleetEngineError) {
-        if error.errorClass() == .retryable {
-            unansweredSince = unansweredSince ?? time.now()
-        } else if error.origin == .server {
-            noteAnswer()
-        }
+        if let seconds = silence.noteFailedRead(error, at: time.now()) { driver.onEvent(.recovered(afterSeconds: seconds)) }
     }
 
     /// Reports that the server answers reads again, if it has not answered earlier reads.
     private func noteAnswer() {
-        guard let since = unansweredSince else { return }
-        unansweredSince = nil
-        driver.onEvent(.recovered(afterSeconds: max(0, time.now().timeIntervalSince(since))))
+        if let seconds = silence.end(at: time.now()) { driver.onEvent(.recovered(afterSeconds: seconds)) }
     }
 }
 

@@ -1,0 +1,26 @@
+import FleetEngine
+import FoundationEssentials
+
+/// Measures how long the server has not answered the driver's reads.
+struct ServerSilence {
+    /// The time of the first read without an answer since the last answer.
+    private var began: Date?
+
+    /// Ends the silence.
+    /// - Returns: the length of the silence, seconds; nil if the server has answered the last read too.
+    mutating func end(at now: Date) -> Double? {
+        guard let began else { return nil }
+        self.began = nil
+        return max(0, now.timeIntervalSince(began))
+    }
+
+    /// Begins the silence if the failed read brought no answer. A refusal by the server is an answer.
+    /// - Returns: the length of the silence, seconds, if the refusal ends one; nil otherwise.
+    mutating func noteFailedRead(_ error: FleetEngineError, at now: Date) -> Double? {
+        if error.errorClass() == .retryable {
+            began = began ?? now
+            return nil
+        }
+        return error.origin == .server ? end(at: now) : nil
+    }
+}
