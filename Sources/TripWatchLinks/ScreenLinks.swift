@@ -21,8 +21,8 @@ final class ScreenLinks: TripLinks {
     private let map: BaseMapSupply
     private let surroundings: Surroundings
     private var opening: Task<LinkServer, any Error>?
-    private var sessions: [PageName: any LinkSession] = [:]
-    var onChange: (TripLink?, PageName) -> Void = { _, _ in }
+    private var sessions: [FollowedName: any LinkSession] = [:]
+    var onChange: (TripLink?, FollowedName) -> Void = { _, _ in }
 
     /// - Parameters:
     ///   - run: a run with the settings of the links. Its title is used only for its own trips and shipments, and its address is ignored.
@@ -41,7 +41,7 @@ final class ScreenLinks: TripLinks {
         self.surroundings = surroundings
     }
 
-    func start(_ name: PageName) {
+    func start(_ name: FollowedName) {
         guard sessions[name] == nil else { return }
         Task {
             do {
@@ -56,13 +56,12 @@ final class ScreenLinks: TripLinks {
         }
     }
 
-    func end(_ name: PageName) {
+    func end(_ name: FollowedName) {
         guard sessions[name] != nil, let opening else { return }
-        let subject = LinkSubject(name)
         Task {
             guard let table = try? await opening.value.table else { return }
             // Before the first answer there is a session, but no link yet.
-            if table.link(to: subject) == nil { stop(name) } else { table.endLink(to: subject) }
+            if table.link(to: name) == nil { stop(name) } else { table.endLink(to: name) }
         }
     }
 
@@ -72,7 +71,7 @@ final class ScreenLinks: TripLinks {
         await server.close()
     }
 
-    private func serve(_ name: PageName) async throws -> ServedLink {
+    private func serve(_ name: FollowedName) async throws -> ServedLink {
         let settings = try place.settings()
         let server = try await server(settings)
         let session = session(for: name, settings, server.desk)
@@ -83,11 +82,11 @@ final class ScreenLinks: TripLinks {
             stop(name)
             throw error
         }
-        guard let link = server.table.link(to: LinkSubject(name)) else { throw Failure(message: "The link has ended.") }
+        guard let link = server.table.link(to: name) else { throw Failure(message: "The link has ended.") }
         return ServedLink(address: link, remark: server.table.isLocal ? Self.localRemark : "")
     }
 
-    private func session(for name: PageName, _ settings: ShareRun.Settings, _ desk: ShareDesk) -> any LinkSession {
+    private func session(for name: FollowedName, _ settings: ShareRun.Settings, _ desk: ShareDesk) -> any LinkSession {
         switch name {
         case .trip(let name):
             let share = shareRun([name], [], isTitled: run.names.contains(name), settings)
@@ -129,15 +128,14 @@ final class ScreenLinks: TripLinks {
         let server = try await LinkServer.begin(settings, on: port, map, in: surroundings, onEmpty: {}) { [weak self] error in
             Task { @MainActor in self?.lose(error) }
         }
-        server.desk.onEnd = { [weak self] subject in
-            let name = subject.page
+        server.desk.onEnd = { [weak self] name in
             self?.stop(name)
             self?.onChange(nil, name)
         }
         return server
     }
 
-    private func stop(_ name: PageName) { sessions.removeValue(forKey: name)?.stop() }
+    private func stop(_ name: FollowedName) { sessions.removeValue(forKey: name)?.stop() }
 
     /// Ends all links, because the port no longer answers.
     private func lose(_ error: any Error) {
@@ -161,19 +159,3 @@ private protocol LinkSession {
 
 extension ShareSession: LinkSession {}
 extension ShipmentShareSession: LinkSession {}
-
-extension LinkSubject {
-    fileprivate init(_ name: PageName) {
-        switch name {
-        case .trip(let name): self = .trip(name)
-        case .shipment(let name): self = .shipment(name)
-        }
-    }
-
-    fileprivate var page: PageName {
-        switch self {
-        case .trip(let name): .trip(name)
-        case .shipment(let name): .shipment(name)
-        }
-    }
-}

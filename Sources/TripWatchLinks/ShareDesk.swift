@@ -40,7 +40,7 @@ final class ShareDesk {
     private var readers: [ObjectIdentifier: LinkReader] = [:]
     private var views: [ViewKey: View] = [:]
     /// Called when a link has ended.
-    var onEnd: (LinkSubject) -> Void = { _ in }
+    var onEnd: (FollowedName) -> Void = { _ in }
     /// Called when the last link has ended.
     private let onEmpty: () -> Void
 
@@ -65,7 +65,7 @@ extension ShareDesk {
 
     /// A link, as listed for its owner.
     struct Listed {
-        var subject: LinkSubject
+        var subject: FollowedName
         var secret: LinkSecret
         var endsAt: Date?
         /// Number of readers that are connected now.
@@ -80,7 +80,7 @@ extension ShareDesk {
     }
 
     /// Changes the link of a trip or shipment, and notifies its readers.
-    func change<Link: LinkContent>(_ subject: LinkSubject, _ work: (inout Link) -> Void) {
+    func change<Link: LinkContent>(_ subject: FollowedName, _ work: (inout Link) -> Void) {
         for index in links.indices where links[index].subject == subject {
             change(index) { content in
                 guard var link = content as? Link else { return }

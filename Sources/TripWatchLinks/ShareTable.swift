@@ -31,10 +31,10 @@ struct ShareTable {
     private func link(_ listed: ShareDesk.Listed) -> String { "\(base)/s/\(listed.secret.text)" }
 
     /// Returns the link to a trip or shipment; nil if there is no link.
-    func link(to subject: LinkSubject) -> String? { desk.listed.first { $0.subject == subject }.map(link) }
+    func link(to subject: FollowedName) -> String? { desk.listed.first { $0.subject == subject }.map(link) }
 
     /// Ends the link to a trip or shipment.
-    func endLink(to subject: LinkSubject) {
+    func endLink(to subject: FollowedName) {
         if let listed = desk.listed.first(where: { $0.subject == subject }) { desk.end(Substring(listed.secret.text)) }
     }
 

@@ -6,25 +6,25 @@ import TripWatchWords
 /// Reports errors that concern the person who shares links. Each error is reported once, and once more when it ends.
 struct ShareTrouble {
     private let streams: StandardStreams
-    private var told: [LinkSubject: String] = [:]
+    private var told: [FollowedName: String] = [:]
 
     init(_ streams: StandardStreams) { self.streams = streams }
 
     /// Reports that the first answer about a trip or shipment has not come. The link is created anyway, and its page says why it is empty.
-    mutating func sayThatNothingAnswered(_ subject: LinkSubject, _ sentence: String) {
+    mutating func sayThatNothingAnswered(_ subject: FollowedName, _ sentence: String) {
         told[subject] = sentence
         streams.say("tripwatch: \(subject): \(sentence) The link shows the \(subject.noun) when the server answers.")
     }
 
     /// Reports an error about which the user must do something.
-    mutating func say(_ failure: PollFailure, of subject: LinkSubject, _ sentence: String) {
+    mutating func say(_ failure: PollFailure, of subject: FollowedName, _ sentence: String) {
         guard !failure.isWithinGrace, failure.errorClass.exitCode(for: failure.error) != nil else { return }
         guard told.updateValue(sentence, forKey: subject) != sentence else { return }
         streams.say("tripwatch: \(subject): \(sentence)")
     }
 
     /// Reports that an error has ended, because an answer arrived.
-    mutating func end(of subject: LinkSubject) {
+    mutating func end(of subject: FollowedName) {
         guard told.removeValue(forKey: subject) != nil else { return }
         streams.note("tripwatch: \(subject): updates arrive again.")
     }

@@ -66,12 +66,12 @@ final class ShipmentShareSession {
     func stop() { for follower in followers { follower.stop() } }
 
     private func observe(_ update: ShipmentUpdate, pollIntervalSeconds: Double) {
-        let subject = LinkSubject.shipment(update.name)
+        let subject = FollowedName.shipment(update.name)
         sayTrouble(update, of: subject)
         desk.change(subject) { (link: inout SharedShipment) in link.observe(update, pollIntervalSeconds: pollIntervalSeconds) }
     }
 
-    private func sayTrouble(_ update: ShipmentUpdate, of subject: LinkSubject) {
+    private func sayTrouble(_ update: ShipmentUpdate, of subject: FollowedName) {
         guard !isBesideScreen else { return }
         switch update.kind {
         case .failure(let failure): trouble.say(failure, of: subject, ShipmentFailureWords(failure, of: update.name).sentence)

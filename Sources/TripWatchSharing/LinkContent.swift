@@ -1,43 +1,12 @@
-package import FleetEngine
 package import FoundationEssentials
 package import TerminalCanvas
 package import TripWatchScreen
-import TripWatchWords
-
-/// The trip or the shipment that a link shares, identified by its name at its provider.
-package enum LinkSubject: Hashable, Sendable, CustomStringConvertible {
-    case trip(TripName)
-    case shipment(TaskTrackingName)
-
-    /// The full name.
-    package var description: String {
-        switch self {
-        case .trip(let name): name.description
-        case .shipment(let name): name.description
-        }
-    }
-
-    /// The word for the subject in sentences.
-    package var noun: String {
-        switch self {
-        case .trip: "trip"
-        case .shipment: "shipment"
-        }
-    }
-
-    /// The bare id and the key under which logs show it.
-    package var logged: (key: String, id: String) {
-        switch self {
-        case .trip(let name): ("trip", name.trip)
-        case .shipment(let name): ("tracking", name.trackingID)
-        }
-    }
-}
+package import TripWatchWords
 
 /// The data of one link from which the responses to its readers are made. It is a plain value.
 package protocol LinkContent: Sendable {
     var secret: LinkSecret { get }
-    var subject: LinkSubject { get }
+    var subject: FollowedName { get }
     var events: LinkEvents { get }
     /// Time at which the link ends; nil while the time is unknown.
     var endsAt: Date? { get }

@@ -69,7 +69,7 @@ package struct SharedLink: LinkContent {
         noteTrip(at: now)
     }
 
-    package var subject: LinkSubject { .trip(source) }
+    package var subject: FollowedName { .trip(source) }
     package var endsAt: Date? { term.endsAt }
     package var mapTitle: String { screen.page?.names.title ?? "Map" }
 

@@ -5,7 +5,7 @@ import Geo
 package import JourneySharing
 package import TerminalCanvas
 package import TripWatchScreen
-import TripWatchWords
+package import TripWatchWords
 
 /// One link to a shipment: the disclosed details of the shipment, the link's events, and its end. ``SharedLink`` does the same for a trip.
 ///
@@ -41,7 +41,7 @@ package struct SharedShipment: LinkContent {
         noteName(at: now)
     }
 
-    package var subject: LinkSubject { .shipment(source) }
+    package var subject: FollowedName { .shipment(source) }
     package var endsAt: Date? { term.endsAt }
     package var mapTitle: String { title }
 

@@ -67,7 +67,7 @@ struct LinkTests {
     @Test("a shipment's page has a link too: S asks for it, D ends it, and the panel speaks of the shipment")
     func shipment() throws {
         var scenario = try scenario("shipment-near")
-        let name = PageName.shipment(try #require(scenario.state.shipment?.name))
+        let name = FollowedName.shipment(try #require(scenario.state.shipment?.name))
         #expect(asked(&scenario, "S") == [.startLink(name)])
         scenario.send(.link(.served(Self.link), for: name))
         #expect(scenario.effects.last == .copy(Self.link.address))

@@ -5,10 +5,10 @@ package import TripWatchWords
 @MainActor
 package protocol TripLinks: AnyObject {
     /// Receives the changes of a page's link. The link is nil after it has ended.
-    var onChange: (TripLink?, PageName) -> Void { get set }
+    var onChange: (TripLink?, FollowedName) -> Void { get set }
 
-    func start(_ name: PageName)
-    func end(_ name: PageName)
+    func start(_ name: FollowedName)
+    func end(_ name: FollowedName)
     /// Ends all links and tells their readers that the links have ended.
     func close() async
 }

@@ -141,7 +141,7 @@ extension AppState {
             list?.typed = nil
             return []
         }
-        let name: PageName
+        let name: FollowedName
         do throws(ResourceNameError) {
             name = try pageName(text)
         } catch {
@@ -169,7 +169,7 @@ extension AppState {
     }
 
     /// Returns the reason why a page of this kind cannot be added, as a sentence; nil if it can.
-    private func reasonAgainst(_ name: PageName) -> String? {
+    private func reasonAgainst(_ name: FollowedName) -> String? {
         switch name {
         case .trip: options.noTripReason
         case .shipment: options.noShipmentReason
@@ -178,7 +178,7 @@ extension AppState {
 
     /// Adds the page of a trip or shipment.
     /// - Returns: the effect that starts to watch it.
-    private mutating func addPage(_ name: PageName) -> AppEffect {
+    private mutating func addPage(_ name: FollowedName) -> AppEffect {
         switch name {
         case .trip(let name):
             append(name)
@@ -194,7 +194,7 @@ extension AppState {
 
     /// Returns the trip or shipment that a typed text names. The text is a full resource name, or only an id, which gets the provider of
     /// the screen.
-    private func pageName(_ text: String) throws(ResourceNameError) -> PageName {
+    private func pageName(_ text: String) throws(ResourceNameError) -> FollowedName {
         guard !text.contains("/"), let provider = options.provider else {
             let isShipment = text.contains("/") ? text.contains("/taskTrackingInfo/") : addsShipment
             return try isShipment ? .shipment(TaskTrackingName(text)) : .trip(TripName(text))
@@ -230,7 +230,7 @@ extension AppState {
     }
 
     /// The page after the page in front, in the list's order; for the last page, the page before it.
-    private var nextInList: PageName? {
+    private var nextInList: FollowedName? {
         let order = listOrder
         let place = order.firstIndex(of: selected) ?? 0
         let index = order[place + 1 < order.count ? place + 1 : max(0, place - 1)]
@@ -238,7 +238,7 @@ extension AppState {
     }
 
     /// Brings another page to the front after one was removed.
-    private mutating func leave(_ page: PageName, for next: PageName?) {
+    private mutating func leave(_ page: FollowedName, for next: FollowedName?) {
         if list?.origin == page { list?.origin = next }
         if let next, let index = place(of: next) { bringToFront(index) }
     }

@@ -70,7 +70,7 @@ extension AppState {
     }
 
     /// Returns the title of a page; empty if the page does not exist.
-    func title(of name: PageName) -> String {
+    func title(of name: FollowedName) -> String {
         switch name {
         case .trip(let name): place(of: name).map { pages[$0].names.title } ?? ""
         case .shipment(let name): shipments.first { $0.name == name }?.title ?? ""

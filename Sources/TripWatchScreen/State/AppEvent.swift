@@ -70,7 +70,7 @@ package enum AppEvent: Sendable {
     /// request.
     case copied(String, wasSent: Bool)
     /// State of the link to a page, as the result of ``AppEffect/startLink(_:)``; nil if the link has ended.
-    case link(TripLink?, for: PageName)
+    case link(TripLink?, for: FollowedName)
     /// The recording of a ride has started.
     case rideBegun(TripName)
     /// The result of ``AppEffect/measure(_:)``: the file in which the ride is recorded, and the duration of the last request. Each is nil
@@ -159,9 +159,9 @@ package enum AppEffect: Hashable, Sendable {
     /// Leave the map, and follow the trip that was booked on it.
     case followBooked(TripName)
     /// Start serving a link to a trip or shipment.
-    case startLink(PageName)
+    case startLink(FollowedName)
     /// Stop serving the link to a trip or shipment.
-    case endLink(PageName)
+    case endLink(FollowedName)
     /// Start watching another trip.
     case watch(TripName)
     /// Start watching another shipment.

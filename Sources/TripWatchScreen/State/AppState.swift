@@ -220,10 +220,10 @@ package struct AppState: Sendable {
     package var shipment: ShipmentPage? { shipmentIndex.map { shipments[$0] } }
 
     /// The subject of the page in front; nil on a map without trips.
-    var front: PageName? { page.map { .trip($0.name) } ?? shipment.map { .shipment($0.name) } }
+    var front: FollowedName? { page.map { .trip($0.name) } ?? shipment.map { .shipment($0.name) } }
 
     /// Returns the index of a page; nil if the page does not exist.
-    func place(of name: PageName) -> Int? {
+    func place(of name: FollowedName) -> Int? {
         switch name {
         case .trip(let name): place(of: name)
         case .shipment(let name): shipments.firstIndex { $0.name == name }.map { pages.count + $0 }

@@ -32,7 +32,7 @@ extension AppState {
         }
     }
 
-    mutating func applyLink(_ link: TripLink?, for name: PageName) -> [AppEffect] {
+    mutating func applyLink(_ link: TripLink?, for name: FollowedName) -> [AppEffect] {
         guard let index = place(of: name) else { return [] }
         set(link, of: name)
         switch link {
@@ -48,7 +48,7 @@ extension AppState {
         return []
     }
 
-    private mutating func set(_ link: TripLink?, of name: PageName) {
+    private mutating func set(_ link: TripLink?, of name: FollowedName) {
         switch name {
         case .trip(let name): if let index = place(of: name) { pages[index].link = link }
         case .shipment(let name): if let index = shipments.firstIndex(where: { $0.name == name }) { shipments[index].link = link }

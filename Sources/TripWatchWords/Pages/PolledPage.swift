@@ -1,12 +1,6 @@
-package import FleetEngine
+import FleetEngine
 package import FoundationEssentials
 package import JourneySharing
-
-/// The trip or shipment that a page shows.
-package enum PageName: Hashable, Sendable {
-    case trip(TripName)
-    case shipment(TaskTrackingName)
-}
 
 /// A page whose trip or shipment is polled.
 package protocol PolledPage {
