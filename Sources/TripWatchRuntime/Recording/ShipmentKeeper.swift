@@ -17,7 +17,7 @@ package final class ShipmentKeeper {
     private var known: [TaskTrackingName: KnownShipment] = [:]
     /// The names of the shipments whose changes are not written yet.
     private var changed: Set<TaskTrackingName> = []
-    private var writing: (task: Task<Void, Never>, dueAt: ContinuousClock.Instant)?
+    private lazy var writer = DelayedWriter { [weak self] in await self?.write() }
 
     init(file: StateFile, server: KnownTrip.Server, time: any TimeSource) {
         self.file = file
@@ -35,19 +35,7 @@ package final class ShipmentKeeper {
         known[tracker.name] = after
         changed.insert(tracker.name)
         let isNews = before?.state != after.state || before?.outcome != after.outcome
-        write(within: isNews ? Self.soonSeconds : Self.laterSeconds)
-    }
-
-    private func write(within seconds: Double) {
-        let due = ContinuousClock.now + .seconds(seconds)
-        if let writing, writing.dueAt <= due { return }
-        writing?.task.cancel()
-        let task = Task { [weak self] in
-            guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
-            self?.writing = nil
-            await self?.write()
-        }
-        writing = (task, due)
+        writer.write(within: isNews ? Self.soonSeconds : Self.laterSeconds)
     }
 
     private func write() async {
@@ -59,9 +47,5 @@ package final class ShipmentKeeper {
     }
 
     /// Writes all changes that are not written yet.
-    func close() async {
-        writing?.task.cancel()
-        writing = nil
-        await write()
-    }
+    func close() async { await writer.close() }
 }

@@ -37,7 +37,7 @@ package final class TripKeeper {
     private var written: [TripName: KnownTrip] = [:]
     /// The names of the trips whose changes are not written yet.
     private var changed: Set<TripName> = []
-    private var writing: (task: Task<Void, Never>, dueAt: ContinuousClock.Instant)?
+    private lazy var writer = DelayedWriter { [weak self] in await self?.write() }
 
     package init(file: StateFile, server: KnownTrip.Server, title: String?, time: any TimeSource) {
         self.file = file
@@ -61,24 +61,12 @@ package final class TripKeeper {
         known[journey.tripName] = after
         changed.insert(journey.tripName)
         let isNews = before?.status != after.status || before?.title != after.title
-        write(within: isNews ? Self.soonSeconds : hasOtherArrival(after) ? Self.laterSeconds : Self.atLeisureSeconds)
+        writer.write(within: isNews ? Self.soonSeconds : hasOtherArrival(after) ? Self.laterSeconds : Self.atLeisureSeconds)
     }
 
     private func hasOtherArrival(_ trip: KnownTrip) -> Bool {
         guard let before = written[trip.name]?.arrival, let now = trip.arrival else { return written[trip.name]?.arrival != trip.arrival }
         return abs(now.timeIntervalSince(before)) >= KnownTrip.sameArrivalSeconds
-    }
-
-    private func write(within seconds: Double) {
-        let due = ContinuousClock.now + .seconds(seconds)
-        if let writing, writing.dueAt <= due { return }
-        writing?.task.cancel()
-        let task = Task { [weak self] in
-            guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
-            self?.writing = nil
-            await self?.write()
-        }
-        writing = (task, due)
     }
 
     private func write() async {
@@ -91,9 +79,5 @@ package final class TripKeeper {
     }
 
     /// Writes all changes that are not written yet.
-    package func close() async {
-        writing?.task.cancel()
-        writing = nil
-        await write()
-    }
+    package func close() async { await writer.close() }
 }
