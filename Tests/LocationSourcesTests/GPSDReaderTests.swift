@@ -54,6 +54,18 @@ struct GPSDReaderTests {
         #expect(isFix(tpv("", device: "/dev/a"), 13))
     }
 
+    @Test("lines that gpsd cannot have sent are counted until the next message, which may be a fix")
+    func unreadable() {
+        var reader = GPSDReader()
+        for text in ["", "{", "hello"] { #expect(fix(&reader, text) == nil) }
+        #expect(reader.unreadableCount == 3)
+        #expect(fix(&reader, tpv("")) != nil)
+        #expect(reader.unreadableCount == 0)
+        #expect(fix(&reader, "{") == nil)
+        #expect(fix(&reader, #"{"class":"DEVICES","devices":[]}"#) == .devices(0))
+        #expect(reader.unreadableCount == 0)
+    }
+
     @Test("no fix, no place: nothing; absurd figures and hostile texts: nothing, or no figure")
     func bad() {
         var reader = GPSDReader()

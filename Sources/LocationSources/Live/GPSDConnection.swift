@@ -105,18 +105,16 @@ public final class GPSDConnection: Sendable {
     private func read(into feed: FixFeed, _ time: any TimeSource) -> LocationSourceError {
         var splitter = LineSplitter(longestBytes: Self.longestLine)
         var reader = GPSDReader()
-        var unreadable = 0
         let bytes = FileBytes(descriptor: descriptor)
         while let piece = try? bytes.next() {
             for line in splitter.add(piece) {
                 switch reader.read(line, at: time.now()) {
-                case nil: unreadable += 1
                 case .fix(let fix): feed.put(StreamTiming.Outcome(entries: [.init(fix: fix, due: nil)]))
                 case .devices(0): tell("gpsd at \(address) has no receiver yet.")
-                default: unreadable = 0
+                default: break
                 }
             }
-            if unreadable > 100 || splitter.overlongCount > 10 {
+            if reader.unreadableCount > 100 || splitter.overlongCount > 10 {
                 return .broken("the server at \(address) no longer sends positions of gpsd")
             }
         }

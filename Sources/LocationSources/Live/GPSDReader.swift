@@ -25,12 +25,18 @@ package struct GPSDReader: Sendable {
     private var device: (path: String, at: Date)?
     /// Time of the last fix, as text from gpsd. gpsd may send a fix twice.
     private var lastTime: String?
+    /// Number of lines since the last message that gpsd can have sent.
+    package private(set) var unreadableCount = 0
 
     package init() {}
 
     /// - Returns: the message; nil for a line that gpsd cannot have sent.
     package mutating func read(_ line: [UInt8], at now: Date) -> Message? {
-        guard let body = try? JSONDecoder().decode(GPSDBody.self, from: Data(line)) else { return nil }
+        guard let body = try? JSONDecoder().decode(GPSDBody.self, from: Data(line)) else {
+            unreadableCount += 1
+            return nil
+        }
+        unreadableCount = 0
         switch body.kind {
         case "VERSION": return .version(major: Int(body.major.map { min(max($0, 0), 1_000) } ?? 0))
         case "TPV": return fix(body, at: now).map { .fix($0) } ?? .other
