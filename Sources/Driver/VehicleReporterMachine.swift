@@ -153,7 +153,7 @@ extension VehicleReporterMachine {
     /// Reports a failure to the listeners without sending a request.
     private mutating func refuse(_ state: VehicleState, _ code: StatusCode, _ message: String) -> [Action] {
         failedUpdates += 1
-        return [.didFail(VehicleUpdate(fields: [.state], state: state), FleetEngineError(code: code, message: message))]
+        return [.didFail(VehicleUpdate(fields: [.state], state: state), FleetEngineError(code: code, message: message, origin: .local))]
     }
 }
 
