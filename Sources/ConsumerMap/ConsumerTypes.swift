@@ -41,7 +41,7 @@ public enum MapViewMarkerType: Int, Sendable, Hashable, CaseIterable {
     case intermediateDestination = 4
 }
 
-/// The way in which a map's camera moves automatically (the web SDK's `AutomaticViewportMode`).
+/// The automatic movement of a map's camera (the web SDK's `AutomaticViewportMode`).
 public enum AutomaticViewportMode: Sendable, Hashable, CaseIterable {
     /// The camera does not move.
     case none

@@ -24,12 +24,12 @@ public struct JourneyMap: Sendable, Hashable {
     public var shipment: ShipmentOnMap?
     /// The area of the base map. It is shown while there is no journey to follow.
     public var mapBounds: BoundingBox?
-    /// Largest distance between the trip and the user's own position at which the view still includes that position, metres. For a long
-    /// trip, the limit is twice the length of the trip.
+    /// The view includes the user's own position if it is at most this far from the trip, metres. For a long trip, the limit is twice the
+    /// length of the trip.
     static let ownPositionMeters = 20_000.0
-    /// Distance from the pickup at which the driven route counts as having reached the pickup, metres.
+    /// Distance from the pickup within which the driven route counts as having reached the pickup, metres.
     static let pickupReachMeters = 300.0
-    /// Whether the map shows a finished trip. All stops are then shown, and the driven route is the main line.
+    /// Whether the map shows a finished trip. If true, all stops are shown, and the driven route is the main line.
     public var isSummary = false { didSet { if isSummary != oldValue { autoCamera.reset() } } }
     /// Whether stops are joined by straight lines while no route is known.
     public var showsPreview = true
@@ -39,7 +39,7 @@ public struct JourneyMap: Sendable, Hashable {
     var markerVisibility: [ConsumerMarker: Bool] = [:]
     /// The texts beside the markers.
     public var labels = MarkerLabels()
-    /// Whether the view has been fitted to a journey, a shipment or a place, or was moved by hand.
+    /// Whether the view has been fitted to a journey, a shipment or a location, or was moved by hand.
     public private(set) var isAtPlace = false
     private var autoCamera = AutoCamera()
     private var followed: Followed?
@@ -222,7 +222,7 @@ extension JourneyMap {
         return (otherVehicles.map(\.marker) + trips + more).map(overlay)
     }
 
-    /// Returns the markers of a trip before its booking, or of a shipment, the least important first.
+    /// Returns the markers of the requested pickup and drop-off, or of a shipment, the least important first; empty once a trip is known.
     private func chosenMarkers(_ journeys: [JourneyTracker]) -> [JourneyMarker] {
         guard journeys.allSatisfy({ $0.trip == nil }) else { return [] }
         func marker(_ place: Coordinate?, _ type: MapViewMarkerType, _ style: CustomizableMarkerType, _ icon: MarkerIcon, _ label: String)
@@ -294,8 +294,7 @@ extension JourneyMap {
             + otherVehicles.map(\.marker) + [ownMarker(journeys)].compactMap { $0 }
     }
 
-    /// Returns the marker whose icon is at or next to a cell of the map. If there are several, it returns the topmost. It never returns a
-    /// hidden marker.
+    /// Returns the visible marker whose icon is at or next to a cell of the map. If there are several, it returns the topmost.
     ///
     /// - Parameter painter: the painter of the map.
     public func marker(at position: Position, in journeys: [JourneyTracker], painter: Painter = .braille) -> ConsumerMarker? {

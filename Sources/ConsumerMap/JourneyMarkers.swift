@@ -35,7 +35,7 @@ struct JourneyMarker {
 }
 
 extension JourneyTracker {
-    /// Largest distance between the user's own position and the pickup at which only one marker is drawn for both, metres.
+    /// Distance from the pickup within which the user's own position has no marker of its own, metres.
     static let samePlaceMeters = 60.0
 
     /// Returns the visible markers, the least important first.

@@ -33,7 +33,7 @@ public final class JourneySharingSession {
             tripName: tripModel.tripName, pollIntervalSeconds: tripModel.pollIntervalSeconds, fallbackKind: fallbackKind)
     }
 
-    /// Subscribes to the model, and processes the model's present state. A map view calls this method when it shows the session.
+    /// Subscribes to the model, and processes the model's current state. A map view calls this method when it shows the session.
     public func start() {
         tripModel.register(self)
         if let trip = tripModel.currentTrip, trip != tracker.trip {

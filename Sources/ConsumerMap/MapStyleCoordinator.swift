@@ -1,7 +1,7 @@
 public import TerminalMap
 
-/// The styles of the lines and markers of journeys (`GMTCConsumerMapStyleCoordinator`). Each type has its options, which are set and read
-/// as copies.
+/// The styles of the lines and markers of journeys (`GMTCConsumerMapStyleCoordinator`). Each type has its own options. Setting or reading
+/// them makes a copy.
 public struct MapStyleCoordinator: Sendable, Hashable {
     private var polylines: [PolylineType: PolylineStyleOptions] = [:]
     private var markers: [CustomizableMarkerType: MarkerStyleOptions] = [:]
@@ -30,13 +30,13 @@ public struct MapStyleCoordinator: Sendable, Hashable {
         markers[type] = options
     }
 
-    /// Returns the SDK's defaults: two dots wide, blue, visible, index 10. As in the web SDK, the taken route is hidden unless its style
+    /// Returns the SDK's defaults: two dots wide, blue, visible, z-index 10. As in the web SDK, the taken route is hidden unless its style
     /// makes it visible.
     private static func defaultPolylineStyleOptions(_ type: PolylineType) -> PolylineStyleOptions {
         PolylineStyleOptions(isVisible: type != .takenRoute)
     }
 
-    /// Returns the SDK's defaults, except that the marker of a vehicle is flat: its icon is an arrow, which has to turn with the heading.
+    /// Returns the SDK's defaults, except that the marker of a vehicle is flat: its icon is an arrow that turns with the heading.
     private static func defaultMarkerStyleOptions(_ type: CustomizableMarkerType) -> MarkerStyleOptions {
         MarkerStyleOptions(isFlat: type == .tripVehicle || type == .otherVehicle)
     }

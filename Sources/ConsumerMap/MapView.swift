@@ -26,7 +26,7 @@ extension MapViewDelegate {
 public final class MapView {
     /// Receives taps and the first frame; held weakly.
     public weak var delegate: (any MapViewDelegate)?
-    /// Camera, styles and selection. This class also has the members that bear the SDK's names.
+    /// Camera, styles and selection. The members with the SDK's names are in this class.
     public var map = JourneyMap()
     /// The base map, the painter and the colours.
     public var scene = MapScene()
@@ -61,13 +61,13 @@ public final class MapView {
         set { map.isAllowCameraAutoUpdate = newValue }
     }
 
-    /// The requested pickup point, for booking. The map shows and fits it until the trip of a session is known.
+    /// The requested pickup point, for booking. The map shows it, and the fitted view includes it, until the trip of a session is known.
     public var pickupLocation: Coordinate? {
         get { map.pickupLocation }
         set { map.pickupLocation = newValue }
     }
 
-    /// The requested drop-off point, for booking. The map shows and fits it until the trip of a session is known.
+    /// The requested drop-off point, for booking. The map shows it, and the fitted view includes it, until the trip of a session is known.
     public var dropoffLocation: Coordinate? {
         get { map.dropoffLocation }
         set { map.dropoffLocation = newValue }
@@ -108,7 +108,7 @@ public final class MapView {
         if let place = map.ownPosition { map.center(on: place, minimumZoom: 14) }
     }
 
-    /// Draws the map as it is at `now`.
+    /// Draws the map in its state at `now`.
     @discardableResult
     public func draw(into canvas: inout Canvas, at rectangle: Rectangle, now: Date) -> MapFrame {
         area = canvas.clipped(rectangle)

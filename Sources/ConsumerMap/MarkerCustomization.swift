@@ -16,11 +16,11 @@ public struct MarkerCustomizationParameters: Sendable, Hashable {
 
 /// Changes the style of single markers (the web SDK's marker customization functions).
 ///
-/// It is called when a marker is new on the map, and when the data of its trip or its default options change, but not for every frame. The
-/// result is kept until the next call.
+/// It is called when a marker is new on the map, and when its trip's data or its default options change. It is not called for every frame:
+/// the result is kept until the next call.
 public typealias MarkerCustomizer = @MainActor (MarkerCustomizationParameters) -> MarkerStyleOptions
 
-/// The customized options of each marker. They are kept so that the customizer runs only once per update.
+/// The customized options of each marker. Keeping them means that the customizer runs only once per update.
 struct CustomizedMarkers {
     private struct Entry {
         var parameters: MarkerCustomizationParameters
@@ -32,7 +32,7 @@ struct CustomizedMarkers {
     /// For each customized marker, whether it is visible.
     var visibility: [ConsumerMarker: Bool] { entries.mapValues(\.options.isVisible) }
 
-    /// Applies the customizer's options to the markers among the overlays. Without a customizer, the markers keep their options.
+    /// Applies the customizer's options to the markers in the overlays. Without a customizer, the markers keep their options.
     @MainActor
     mutating func apply(
         _ customizer: MarkerCustomizer?, to overlays: inout MapOverlays, markers: [ConsumerMarker], journeys: [JourneyTracker]

@@ -35,7 +35,7 @@ public struct DriverContext: Sendable {
 public final class RidesharingDriverAPI: Sendable {
     /// The context of the reporter.
     public let driverContext: DriverContext
-    /// The reporter. It does not send anything until tracking is switched on.
+    /// The reporter. Until tracking is switched on, it sends nothing but the state OFFLINE on request.
     public let vehicleReporter: VehicleReporter
 
     /// - Parameter seed: seed of the random variation of the reporter's retries. If nil, it is derived from the vehicle's name, so that the

@@ -6,8 +6,8 @@ import Routing
 
 extension DriverShift {
     /// Sets a trip's status. The trip is read before each attempt, for two reasons: the trip or the version of its stops may have changed,
-    /// and an attempt whose answer was lost may have set the status already. If the trip as read explains a failure, the driver does not
-    /// wait.
+    /// and an attempt whose answer was lost may have set the status already. If the trip as read explains a refusal, the driver continues
+    /// without a wait.
     /// - Returns: the trip with the status, or the trip that now needs another step.
     func set(_ change: TripStep.Change, on old: Trip) async throws -> Trip {
         let step = TripStep(old, vehicleID: vehicleID)
@@ -49,7 +49,8 @@ extension DriverShift {
     private func send(_ change: TripStep.Change, on trip: Trip) async throws(FleetEngineError) -> Trip {
         let changed = try await driver.client.updateTrip(request(change, on: trip))
         guard changed.status == change.status else {
-            throw FleetEngineError(code: .internal, message: "the server answered with \(changed.status.name)")
+            throw FleetEngineError(
+                code: .internal, message: "the server set the status \(changed.status.name) instead of \(change.status.name)")
         }
         return changed
     }
@@ -69,7 +70,8 @@ extension DriverShift {
             intermediateDestinationsVersion: change.intermediateIndex == nil ? nil : trip.intermediateDestinationsVersion)
     }
 
-    /// Reads a trip and the vehicle's stops once; nil if that failed. The answer leaves out unchanged fields, which a driver does not need.
+    /// Reads a trip and the vehicle's stops once, and returns the trip; nil if that failed. The answer leaves out unchanged fields, which a
+    /// driver does not need.
     func look(at trip: Trip) async throws -> Trip? {
         var fresh = trip
         do throws(FleetEngineError) {
@@ -156,7 +158,7 @@ extension DriverShift {
     /// Waits after a failure. The driver continues to report during the wait.
     /// - Parameters:
     ///   - trip: the requested trip, if the driver has read it before.
-    ///   - isChange: whether a change failed, not a read.
+    ///   - isChange: true if a change failed; false if a read failed.
     func backOff(_ failure: TripDriverFailure, of trip: TripName? = nil, isChange: Bool = false) async throws {
         let seconds = try await note(failure, of: trip, isChange: isChange)
         try await stay(untilDate: time.now().addingTimeInterval(seconds))
@@ -165,7 +167,7 @@ extension DriverShift {
     /// Reports a failure.
     /// - Parameters:
     ///   - trip: the requested trip, if the driver has read it before.
-    ///   - isChange: whether a change failed, not a read.
+    ///   - isChange: true if a change failed; false if a read failed.
     /// - Returns: time to wait, seconds.
     /// - Throws: `GivingUp` if waiting does not help and `keepsTrying` is off; `TripGone` if the trip is lost; `CancellationError` if the
     ///   call failed because the driver was cancelled.
@@ -183,7 +185,7 @@ extension DriverShift {
         if let seconds = silence.noteFailedRead(error, at: time.now()) { driver.onEvent(.recovered(afterSeconds: seconds)) }
     }
 
-    /// Reports that the server answers reads again, if it has not answered earlier reads.
+    /// Reports that the server answers reads again, if earlier reads got no answer.
     func noteAnswer() {
         if let seconds = silence.end(at: time.now()) { driver.onEvent(.recovered(afterSeconds: seconds)) }
     }

@@ -36,7 +36,7 @@ extension DriverShift {
             case .noRouteFound(let error), .networkError(let error): try await backOff(.route(error))
             case .canceled: try Task.checkCancellation()
             case .noWaypoints, .invalidWaypoint, .locationUnavailable:
-                try await backOff(.route(RoutingError("the stop is not a place on earth", isRetryable: false)))
+                try await backOff(.route(RoutingError("the stop's coordinates are not valid", isRetryable: false)))
             }
             trip = try await look(at: trip) ?? trip
             guard TripStep(trip, vehicleID: vehicleID) == step, isNext(trip.name) else { return false }
@@ -77,8 +77,7 @@ extension DriverShift {
         announce(stop, isReroute: true)
     }
 
-    /// Drives or waits until the awaited event has happened. It also ends if the trip needs another step, or if another trip's stop comes
-    /// first.
+    /// Drives or waits until the awaited event has happened, the trip needs another step, or another trip's stop comes first.
     ///
     /// - Parameter isDone: whether the awaited event has happened.
     /// - Returns: whether the event has happened; if not, `trip` or the order of stops has changed.

@@ -13,9 +13,9 @@ actor DriverShift {
     /// The error that ends the trip.
     struct TripGone: Error {}
 
-    /// The time for which a trip that was read before may be missing until it counts as lost, seconds.
+    /// The time after which a missing trip that was read before counts as lost, seconds.
     static let missingSeconds = 60.0
-    /// The lowest speed at which the course in a position is used, metres per second.
+    /// The lowest speed at which a position's course is used, metres per second.
     static let drivingMetersPerSecond = 2.0
     /// The distance within which the nearest road is searched for while the vehicle has no route, metres. If the position's accuracy radius
     /// is larger, the radius is used.
@@ -34,7 +34,7 @@ actor DriverShift {
     var reroutes = ReroutePolicy()
     var pace = RetryPace()
     var random: SeededRandom
-    /// The time since which the current trip has been missing.
+    /// The time at which the current trip was first missing.
     var missingSince: Date?
     var silence = ServerSilence()
     /// The trips that the vehicle has to serve; empty while the driver serves a single trip.
@@ -47,7 +47,7 @@ actor DriverShift {
     private var isWaitingTold = false
     /// The vehicle's trips that wait for the driver's answer, as last read.
     var offers: [TripName: Trip] = [:]
-    /// The vehicle's trips that are accepted but not begun.
+    /// The vehicle's trips that are accepted but not started.
     var accepted: Set<TripName> = []
     /// The command that the current phase waits for, if it was given.
     var told: DriverCommand?

@@ -12,7 +12,7 @@ public struct DriverShiftState: Hashable, Sendable {
         case starting
         /// The driver has no trip to serve. Offers may be waiting.
         case waiting
-        /// The vehicle is on the way to a stop. `isThere`: whether it has reached the stop, and its arrival is not reported yet.
+        /// The vehicle is on the way to a stop. `isThere` is true when it has reached the stop but its arrival is not reported yet.
         case driving(TripStop, isThere: Bool)
         /// The vehicle is at a stop, and its arrival has been reported to the server.
         case standing(TripStop)
@@ -78,7 +78,7 @@ final class ReportWatch: VehicleReporterListener {
     }
 
     func vehicleReporter(_ vehicleReporter: VehicleReporter, didFail vehicleUpdate: VehicleUpdate, withError error: FleetEngineError) {
-        // A request with an empty mask is usual at the start and does not count as a fault.
+        // A refusal for an empty mask is usual at the start and does not count as a fault.
         guard !error.saysEmptyMask else { return }
         let now = time.now()
         reports.withLock {

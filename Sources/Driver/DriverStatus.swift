@@ -8,7 +8,7 @@ public struct DriverStatus: Hashable, Sendable {
         case debug
         /// Everything works.
         case info
-        /// The fault may end without action.
+        /// The fault may end by itself.
         case warning
         /// The fault lasts until a person acts.
         case error
@@ -30,7 +30,7 @@ public struct DriverStatus: Hashable, Sendable {
         case vehicleNotFound
         /// The server cannot be reached or does not answer in time.
         case backendConnectivity
-        /// The token is missing, expired, or not sufficient.
+        /// The token is missing or expired, or lacks a permission.
         case permissionDenied
         /// The travelled route cannot be recorded. This reporter does not record the route and never reports this code.
         case traveledRoute

@@ -22,7 +22,7 @@ public struct SelfCreatingVehicle: DriverClient {
         try await creating(name) { () async throws(FleetEngineError) in try await client.getVehicle(name) }
     }
 
-    /// Changes the fields that `update` names. If the server does not know the vehicle, it is created first.
+    /// Changes the fields in the mask of `update`. If the server does not know the vehicle, it is created first.
     /// - Throws: `FleetEngineError` of the call, or of creating the vehicle.
     public func updateVehicle(_ name: VehicleName, _ update: VehicleUpdate) async throws(FleetEngineError) -> Vehicle {
         try await creating(name) { () async throws(FleetEngineError) in try await client.updateVehicle(name, update) }

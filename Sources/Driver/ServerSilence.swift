@@ -7,15 +7,15 @@ struct ServerSilence {
     private var began: Date?
 
     /// Ends the silence.
-    /// - Returns: the length of the silence, seconds; nil if the server has answered the last read too.
+    /// - Returns: the length of the silence, seconds; nil if there was no silence.
     mutating func end(at now: Date) -> Double? {
         guard let began else { return nil }
         self.began = nil
         return max(0, now.timeIntervalSince(began))
     }
 
-    /// Begins the silence if the failed read brought no answer. A refusal by the server is an answer.
-    /// - Returns: the length of the silence, seconds, if the refusal ends one; nil otherwise.
+    /// Starts the silence if the failed read got no answer. A refusal by the server is an answer.
+    /// - Returns: the length of the silence, seconds, if a refusal ends it; otherwise nil.
     mutating func noteFailedRead(_ error: FleetEngineError, at now: Date) -> Double? {
         if error.errorClass() == .retryable {
             began = began ?? now

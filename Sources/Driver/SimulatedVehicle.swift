@@ -15,7 +15,7 @@ public struct SimulatedIncident: Hashable, Sendable {
         case wrongTurn(SimulatedWrongTurn.Detour)
     }
 
-    /// The type of the stops on whose routes the incident happens.
+    /// The incident happens on the routes to stops of this type.
     public var stop: WaypointType
     /// The position of the incident, as a fraction (0...1) of the route's length.
     public var atFraction: Double
@@ -32,13 +32,13 @@ public struct SimulatedIncident: Hashable, Sendable {
 
 /// The settings of a simulated vehicle on its trips.
 public struct SimulatedVehicleConfiguration: Hashable, Sendable {
-    /// The first position of the vehicle. If nil, the position is read from the server. A vehicle whose position the server does not know
+    /// The first position of the vehicle. If nil, the position is read from the server. If the server does not know it either, the vehicle
     /// starts at the first stop.
     public var startCoordinate: Coordinate?
-    /// A path, at whose beginning the vehicle starts. A vehicle with trips starts at the point of the path nearest to its last position on
+    /// A path; the vehicle starts at its first point. A vehicle with trips starts at the point of the path nearest to its last position on
     /// the server, or at its last position if that is more than 200 m from the path. A `startCoordinate` overrides the path.
     public var startWay: Polyline?
-    /// The driving style. The jams and the wrong turn in it are ignored: see `incidents`.
+    /// The driving style. Its jams and its wrong turn are ignored: see `incidents`.
     public var simulation = SimulationConfiguration()
     /// The incidents, by the type of the stop.
     public var incidents: [SimulatedIncident] = []

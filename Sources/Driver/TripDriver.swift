@@ -32,7 +32,8 @@ public struct TripDriver: Sendable {
     ///   - source: gives the vehicle's position, for one run.
     ///   - controls: passes commands to the driver. An automatic driver obeys these commands, too.
     ///   - onState: called with the state of the shift after each position and each change; must not block.
-    ///   - onEvent: called for each event; must not block. Events about reports and events about trips are each in order, but are mixed.
+    ///   - onEvent: called for each event; must not block. Events about reports arrive in order, and so do events about trips, but the two
+    ///     kinds are mixed.
     ///   - onInput: called with each input of the driver's navigator, for a recording.
     public init(
         client: any DriverClient, vehicleName: VehicleName, assignment: TripAssignment, router: any Router,
@@ -56,7 +57,7 @@ public struct TripDriver: Sendable {
 
     /// Drives until all trips are done, the task is cancelled, the source of positions ends, or a failure ends the drive. A last update
     /// then sets the vehicle OFFLINE.
-    /// - Parameter listener: receives the outcome of the vehicle's updates; not kept alive.
+    /// - Parameter listener: receives the outcome of the vehicle's updates; held weakly.
     public func run(reportingTo listener: (any VehicleReporterListener)? = nil) async -> TripDriverResult {
         let shift = DriverShift(self)
         return await shift.run(reportingTo: listener)

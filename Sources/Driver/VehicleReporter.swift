@@ -6,8 +6,8 @@ import Synchronization
 /// Sends a vehicle's position, state and route to Fleet Engine at a steady interval (`GMTDVehicleReporter`).
 ///
 /// It receives positions as a listener of a `RoadSnappedLocationProvider`. From its navigator it reads the route, the status, and the
-/// remaining time and distance. It does not send anything before tracking is switched on. `VehicleReporterMachine` decides the time and
-/// content of each update.
+/// remaining time and distance. While tracking is off, it sends nothing but the state OFFLINE. `VehicleReporterMachine` decides the time
+/// and content of each update.
 public actor VehicleReporter {
     private struct Listener {
         weak let object: (any VehicleReporterListener)?
@@ -50,7 +50,7 @@ public actor VehicleReporter {
         for consumer in streams.all { consumer.finish() }
     }
 
-    /// Adds a listener, without keeping it alive. Adding the same listener twice has no further effect.
+    /// Adds a listener, which is held weakly. Adding the same listener twice has no further effect.
     public func add(_ listener: any VehicleReporterListener) {
         remove(listener)
         listeners.append(Listener(object: listener))
@@ -88,12 +88,12 @@ public actor VehicleReporter {
     public func update(_ state: VehicleState) { handle(.setState(state)) }
 
     /// Sets a position from a source other than the vehicle's sensor. It is sent once, with the sensor's next position or alone. Nil
-    /// discards a position that was not sent yet.
+    /// discards a position that has not been sent.
     public func setSupplementalLocation(_ location: SupplementalLocation?) { handle(.setSupplemental(location)) }
 
     /// Returns the outcomes of updates and the changes of the reporter's status from now on. The stream ends when the reporter or the
     /// consumer is released.
-    /// - Parameter limit: largest number of outcomes that wait for the consumer. Above it, the oldest are lost.
+    /// - Parameter limit: largest number of outcomes that wait for the consumer. If more arrive, the oldest are dropped.
     public func outcomes(bufferingNewest limit: Int = 64) -> AsyncStream<VehicleReporterOutcome> {
         streams.add(limit: limit) { [weak self] id in
             Task { [weak self] in await self?.removeStream(id) }
@@ -115,7 +115,8 @@ public actor VehicleReporter {
         handle(.sendNow)
     }
 
-    /// Sends the last position if the server has not accepted it, and returns after the attempt. Call it when no later position will come.
+    /// Sends the last position if the server has not accepted it, and returns after the attempt. Call it when no later position will
+    /// follow.
     func sendLastLocation() async {
         collect()
         handle(.sendLastLocation)
@@ -132,7 +133,8 @@ public actor VehicleReporter {
     /// position.
     public func deliver() { collect() }
 
-    /// Waits until no request is under way and no single request is due. If tracking was switched off before, OFFLINE has then been sent.
+    /// Waits until no request is under way and no single request is due. If tracking has been switched off, the update with OFFLINE has
+    /// been sent by then.
     public func settled() async {
         guard !machine.isSettled else { return }
         await withCheckedContinuation { settlers.append($0) }

@@ -11,8 +11,8 @@ extension VehicleReporterMachine {
 
     /// Creates a request with the newest data.
     ///
-    /// Its mask has the same fields as that of real driver apps. The mask always has the device settings and, once set, the state. It has
-    /// the location if the location is new. It has the remaining time and distance during guidance, and once more without values after
+    /// Its mask has the same fields as in real driver apps. The mask always has the device settings and, once set, the state. It has the
+    /// location if the location is new. It has the remaining time and distance during guidance, and once more without values after
     /// guidance. It has route, end point and traffic if the route is new, and the navigation's status if that has changed.
     func makeUpdate() -> VehicleUpdate {
         var update = VehicleUpdate(fields: [.deviceSettings])

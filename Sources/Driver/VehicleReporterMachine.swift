@@ -28,7 +28,7 @@ package struct VehicleReporterMachine: Sendable {
         case data(location: RoadSnappedLocation?, navigation: NavigationReport?)
         /// Sends the newest data without waiting for the interval. If the machine waits after a failure, this wait continues.
         case sendNow
-        /// Sends a position that the server has not accepted, without waiting for the interval. No later position will come.
+        /// Sends a position that the server has not accepted, without waiting for the interval. No later position will follow.
         case sendLastLocation
         case timer
         /// The request with this id has ended; the error is nil if it succeeded.
@@ -37,7 +37,8 @@ package struct VehicleReporterMachine: Sendable {
 
     package enum Action: Hashable, Sendable {
         case send(id: Int, VehicleUpdate)
-        /// The caller must send `.timer` at this time and not at any earlier time it was given; if nil, it must not send `.timer`.
+        /// The caller must send `.timer` at this time, which replaces the time of any earlier action. If nil, the caller must not send
+        /// `.timer`.
         case wake(at: Date?)
         case didSucceed(VehicleUpdate)
         case didFail(VehicleUpdate, FleetEngineError)
@@ -69,7 +70,7 @@ package struct VehicleReporterMachine: Sendable {
     /// The number of all other failed updates.
     package private(set) var failedUpdates = 0
 
-    /// The state of the vehicle; nil until the app has set a state or tracking was switched off.
+    /// The state of the vehicle; nil until the app sets a state or switches tracking off.
     var vehicleState: VehicleState?
     var location: RoadSnappedLocation?
     var supplemental: SupplementalLocation?

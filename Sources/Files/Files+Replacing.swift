@@ -38,8 +38,8 @@ extension Files {
 
     /// Replaces a file, or makes a new one. Other programs read either all old bytes or all new bytes.
     ///
-    /// The bytes are first written to `FILE.PID.draft` in the same folder. A symbolic link is replaced itself; to replace its target, use
-    /// ``resolved(_:)``.
+    /// The bytes are first written to `FILE.PID.draft` in the same folder. If the path is a symbolic link, the link itself is replaced; to
+    /// replace its target, use ``resolved(_:)``.
     /// - Parameters:
     ///   - mode: the new file's permissions, regardless of the umask: see ``mode(of:)``.
     ///   - isSynchronized: whether to wait until the new file is on the disk and survives a loss of power.
@@ -57,7 +57,7 @@ extension Files {
         if isSynchronized { try? synchronizeFolder(of: path) }
     }
 
-    /// Makes a file with mode 0600. It is complete as soon as it has its name.
+    /// Makes a file with mode 0600. The file gets its name only when it is complete.
     /// - Returns: false if a file already has that name. The existing file stays unchanged.
     package static func create(_ path: String, _ bytes: [UInt8]) throws(SystemError) -> Bool {
         let draft = draft(for: path)
@@ -73,7 +73,7 @@ extension Files {
     }
 
     /// Writes all data of a complete file to the disk, then gives the file a second name.
-    /// - Throws: `SystemError`, with `EEXIST` if a file has that name. After other errors the file may have the second name.
+    /// - Throws: `SystemError`, with `EEXIST` if a file has that name. After any other error, the file may already have the second name.
     package static func publish(_ file: String, as path: String) throws(SystemError) {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last }

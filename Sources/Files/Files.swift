@@ -1,6 +1,6 @@
 import Glibc
 
-/// The system's calls on files. A call that a signal interrupts is repeated.
+/// Wrappers for the system calls on files. A call that a signal interrupts is repeated.
 package enum Files {
     /// Number of bytes in one read.
     private static let pieceBytes = 64 << 10

@@ -6,7 +6,7 @@ public struct FleetQuery: Hashable, Sendable {
     public var provider: String
     /// A filter in Fleet Engine's filter language, such as `attributes.class = "van"`; empty for all vehicles.
     public var filter: String
-    /// The area in which the vehicles are; nil for all vehicles, including those without a position.
+    /// The area to list vehicles from; nil for all vehicles, including vehicles without a position.
     public var window: BoundingBox?
     /// The largest number of vehicles to return, at least 1.
     public var limit: Int

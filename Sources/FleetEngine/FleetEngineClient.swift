@@ -117,7 +117,7 @@ public protocol ConsumerClient: Sendable {
     func renewToken(for name: TripName) async -> Bool
     /// Forgets everything about the access token for this trip. Called once the last follower of the trip has gone.
     func releaseToken(for name: TripName) async
-    /// Yields an element for each new usable connection to the server. Calls that failed for lack of a connection may be tried again then.
+    /// Yields an element for each new usable connection to the server. Calls that failed for lack of a connection can then be tried again.
     func connectionsMade() -> AsyncStream<Void>
 }
 
@@ -133,7 +133,7 @@ public protocol DriverClient: Sendable {
     /// Returns the vehicle as the server shows it now, with its stops.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND.
     func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle
-    /// Changes the fields that `update` names.
+    /// Changes the fields in the mask of `update`.
     /// - Returns: the vehicle after the change.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND, or INVALID_ARGUMENT for an empty mask.
     func updateVehicle(_ name: VehicleName, _ update: VehicleUpdate) async throws(FleetEngineError) -> Vehicle

@@ -1,4 +1,4 @@
-/// Errors with which a server refuses a call, with the details that Google's services send.
+/// The errors that a server returns when it refuses a call, with the details that Google's services send.
 extension FleetEngineError {
     /// Returns INVALID_ARGUMENT with the invalid field as a `BadRequest` detail.
     package static func invalid(_ field: String, _ sentence: String) -> FleetEngineError {
@@ -27,7 +27,7 @@ extension FleetEngineError {
         return FleetEngineError(code: .resourceExhausted, message: sentence, details: [.quotaFailure([violation])])
     }
 
-    /// Returns a caller's text in the form in which messages show it: shortened, with control characters replaced.
+    /// Returns a caller's text as messages show it: shortened, with control characters replaced.
     package static func shown(_ text: String) -> String {
         let scalars = text.unicodeScalars.prefix(220)
         var safe = String.UnicodeScalarView()

@@ -14,7 +14,7 @@ public enum StatusCode: Int, CaseIterable, Hashable, Sendable {
     case deadlineExceeded
     /// The trip or vehicle does not exist.
     case notFound
-    /// A trip or vehicle of this name exists already.
+    /// A trip or vehicle with this name already exists.
     case alreadyExists
     /// The caller is known but lacks the permission.
     case permissionDenied
@@ -171,7 +171,7 @@ public struct FleetEngineError: Error, Hashable, Sendable {
         case tls
         /// No access token was available.
         case tokenSource = "token_source"
-        /// The failure arose in this process: an unreadable answer, a deadline set by the client, a request that cannot be sent.
+        /// The failure occurred in this process: an unreadable answer, a deadline set by the client, a request that cannot be sent.
         case local
     }
 
@@ -179,7 +179,7 @@ public struct FleetEngineError: Error, Hashable, Sendable {
     public var code: StatusCode
     /// A sentence for people, from the server or from this program; it may be empty.
     public var message: String
-    /// The server's details, in the server's order; empty for failures that arose in this process.
+    /// The server's details, in the server's order; empty for failures in this process.
     public var details: [ErrorDetail]
     /// The part of the system that failed.
     public var origin: Origin
@@ -192,7 +192,7 @@ public struct FleetEngineError: Error, Hashable, Sendable {
     /// Whether the call failed because the client sent no token.
     public var lacksToken = false
 
-    /// Creates an error. By default, the error stands for a status with which a server answered.
+    /// Creates an error. By default, it comes from a server.
     public init(
         code: StatusCode, message: String, details: [ErrorDetail] = [], origin: Origin = .server, httpStatus: Int? = nil,
         requestID: String? = nil, clockOffsetSeconds: Double? = nil

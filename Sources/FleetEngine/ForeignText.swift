@@ -18,7 +18,7 @@ package enum ForeignText {
     /// Returns the same as `line`, with secrets hidden: the whole text if it holds one of `secrets`, otherwise each word that looks like a
     /// secret.
     package static func redactedLine(_ text: String, secrets: [String] = [], limit: Int = 200) -> String {
-        if secrets.contains(where: { $0.utf8.count >= 4 && text.contains($0) }) { return "(its message is not shown: it holds a token)" }
+        if secrets.contains(where: { $0.utf8.count >= 4 && text.contains($0) }) { return "(its message contains a token and is not shown)" }
         var words: [String] = []
         var previous = ""
         for word in line(text, limit: limit * 8).split(separator: " ") {
@@ -41,8 +41,8 @@ package enum ForeignText {
         return hidingLongRuns(text)
     }
 
-    /// Replaces each run of 32 or more letters, digits, `-` and `_`, because such a run is more often a key than a word. UUIDs stay,
-    /// because they name trips.
+    /// Replaces each run of 32 or more letters, digits, `-` and `_`, because such a run is more often a key than a word. UUIDs are kept,
+    /// because they may be ids of trips.
     private static func hidingLongRuns(_ text: String) -> String {
         var out = ""
         var run: [Character] = []

@@ -15,7 +15,7 @@ package struct MomentText: Hashable, Sendable {
     /// Nanoseconds after `seconds`, 0 ... 999,999,999.
     package let nanoseconds: Int
 
-    /// Reads `text`. Nil if it has another form or names no valid time. Fraction digits after the ninth are ignored.
+    /// Reads `text`. Nil if it has another form or is not a valid time. Fraction digits after the ninth are ignored.
     package init?(_ text: String, _ form: Form = .rfc3339) {
         var reader = DigitReader(Array(text.utf8.prefix(64)))
         guard let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2), reader.skip("-"),

@@ -17,7 +17,7 @@ public enum ResourceID {
     public static let forbidden: Set<Unicode.Scalar> = ["/", ":", "?", ",", "#"]
 
     /// Checks that `text` is a valid id. Messages call it `kind`.
-    /// - Throws: `ResourceNameError` that names the first fault of `text`.
+    /// - Throws: `ResourceNameError` that states the first fault of `text`.
     public static func check(_ text: String, kind: String) throws(ResourceNameError) {
         // This fast path serves almost all ids. A server checks ids at each call.
         if isPlain(text) { return }

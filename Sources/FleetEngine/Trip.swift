@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import Geo
 
-/// The version of a route or another part of a trip. Its value has no meaning for a client, which sends it back as it was received.
+/// The version of a route or another part of a trip. A client does not interpret the value, and sends it back unchanged.
 public struct DataVersion: Hashable, Sendable, Comparable {
     /// Whole seconds since 1970.
     public let seconds: Int64
@@ -23,9 +23,9 @@ public struct VehicleLocation: Hashable, Sendable {
     public var coordinate: Coordinate
     /// The vehicle's heading, degrees clockwise from north, 0 ..< 360.
     public var headingDegrees: Double?
-    /// Speed over the ground, metres a second, 0 to 150.
+    /// Speed over the ground, metres per second, 0 to 150.
     public var speedMetersPerSecond: Double?
-    /// Radius around `coordinate` in which the vehicle is with a probability of 68 %, metres.
+    /// Radius around `coordinate` that contains the vehicle with a probability of 68 %, metres.
     public var accuracyMeters: Double?
     /// Height above the WGS84 ellipsoid, metres, -12,000 to 20,000.
     public var altitudeMeters: Double?
@@ -61,7 +61,7 @@ public struct VehicleLocation: Hashable, Sendable {
         self.supplemental = supplemental
     }
 
-    /// The time of the position: `update_time`, or if it is missing `raw_location_time`, or `server_time`.
+    /// The time of the position: `update_time`; if that is missing, `raw_location_time`; if both are missing, `server_time`.
     public var fixTime: Date? { updateTime ?? rawLocationTime ?? serverTime }
 }
 
@@ -71,7 +71,7 @@ public struct SupplementalLocation: Hashable, Sendable {
     public var coordinate: Coordinate
     /// The time of the position.
     public var time: Date?
-    /// Radius around `coordinate` in which the vehicle is with a probability of 68 %, metres.
+    /// Radius around `coordinate` that contains the vehicle with a probability of 68 %, metres.
     public var accuracyMeters: Double?
 
     /// Creates a position; its details are optional.
@@ -86,7 +86,7 @@ public struct SupplementalLocation: Hashable, Sendable {
 public struct TripWaypoint: Hashable, Sendable {
     /// The place of the stop.
     public var coordinate: Coordinate
-    /// Bare id of the trip to which the stop belongs. If it is empty, the server did not report it, and the stop belongs to the requested
+    /// Bare id of the trip that the stop belongs to. If it is empty, the server did not report it, and the stop belongs to the requested
     /// trip.
     public var tripID: String
     /// The purpose of the stop.
@@ -95,7 +95,7 @@ public struct TripWaypoint: Hashable, Sendable {
     public var path: RouteLine
     /// Metres of driving from the previous stop.
     public var distanceMeters: Double?
-    /// The time at which the vehicle reaches the stop, as the server estimates it.
+    /// The time at which the server expects the vehicle to reach the stop.
     public var eta: Date?
     /// Seconds of driving from the previous stop.
     public var durationSeconds: Double?
@@ -115,7 +115,7 @@ public struct TripWaypoint: Hashable, Sendable {
     }
 }
 
-/// The place and time at which a vehicle really stopped.
+/// The place and time at which a vehicle actually stopped.
 public struct StopLocation: Hashable, Sendable {
     /// The place at which the vehicle stopped.
     public var coordinate: Coordinate
@@ -141,9 +141,9 @@ public struct Trip: Hashable, Sendable {
     public var type: TripType
     /// The number of passengers; never negative.
     public var numberOfPassengers: Int
-    /// The booked pick-up place. The place at which the rider really got in is `actualPickup`.
+    /// The booked pick-up place. The place at which the rider got in is `actualPickup`.
     public var pickupPoint: Coordinate?
-    /// The booked drop-off place. The place at which the rider really got out is `actualDropoff`.
+    /// The booked drop-off place. The place at which the rider got out is `actualDropoff`.
     public var dropoffPoint: Coordinate?
     /// Stops between pick-up and drop-off, in the order of travel.
     public var intermediateDestinations: [Coordinate]
@@ -152,14 +152,14 @@ public struct Trip: Hashable, Sendable {
     public var intermediateDestinationIndex: Int
     /// The time at which the intermediate destinations last changed; a request that changes the index sends this version back.
     public var intermediateDestinationsVersion: DataVersion?
-    /// The time of the pick-up: a forecast until the rider is in, then the real time.
+    /// The time of the pick-up: a forecast until the rider is on board, then the actual time.
     public var pickupTime: Date?
-    /// The time of the drop-off: a forecast until the trip ends, then the real time.
+    /// The time of the drop-off: a forecast until the trip ends, then the actual time.
     public var dropoffTime: Date?
     /// The vehicle's last position report; nil before the first report, and after the server has withdrawn it.
     public var lastLocation: VehicleLocation?
     /// Path to the next stop, with its traffic. In an answer that sends only changes, an empty path or missing traffic may mean that
-    /// nothing changed; the two versions tell which.
+    /// nothing changed; the two versions show whether it did.
     public var activeRoute: RouteLine
     /// The time at which the active route last changed.
     public var activeRouteVersion: DataVersion?
@@ -167,7 +167,7 @@ public struct Trip: Hashable, Sendable {
     public var activeRouteTrafficVersion: DataVersion?
     /// Metres along the route to the vehicle's next stop, which may be another trip's.
     public var remainingDistanceMeters: Double?
-    /// The time at which the vehicle reaches its next stop, which may be another trip's.
+    /// The expected arrival at the vehicle's next stop, which may be another trip's.
     public var etaToNextWaypoint: Date?
     /// Seconds until `etaToNextWaypoint`, counted from the time at which the server built the answer.
     public var remainingTimeToNextWaypointSeconds: Double?
@@ -219,7 +219,7 @@ public struct Trip: Hashable, Sendable {
         self.attributes = attributes
     }
 
-    /// Whether `waypoint` is a stop of this trip and not of another trip.
+    /// Whether `waypoint` is a stop of this trip.
     public func owns(_ waypoint: TripWaypoint) -> Bool { waypoint.tripID.isEmpty || waypoint.tripID == name.trip }
 
     /// This trip's own stops that are still ahead, in order.

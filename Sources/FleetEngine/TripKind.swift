@@ -1,6 +1,7 @@
 /// The kind of a trip: a ride with a passenger, or an order that a courier delivers.
 ///
-/// Fleet Engine's messages have no field for the kind. A trip's attribute names it. For trips without the attribute, the user can name it.
+/// Fleet Engine's messages have no field for the kind. A trip's attribute `kind` states it. If a trip does not have this attribute, the
+/// user can choose the kind.
 public enum TripKind: String, CaseIterable, Hashable, Sendable {
     /// A rider gets in at the pickup and out at the drop-off.
     case ride
@@ -13,7 +14,7 @@ public enum TripKind: String, CaseIterable, Hashable, Sendable {
     /// Creates the kind from the attributes. Without a valid attribute, it is the fallback, or a ride if there is no fallback.
     /// - Parameters:
     ///   - attributes: the trip's attributes.
-    ///   - fallback: the kind that the user named; nil if the user named none.
+    ///   - fallback: the kind that the user chose; nil if the user chose none.
     public init(attributes: [String: String], fallback: TripKind? = nil) {
         self = attributes[Self.attributeKey].flatMap(TripKind.init(rawValue:)) ?? fallback ?? .ride
     }

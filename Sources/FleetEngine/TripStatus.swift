@@ -12,11 +12,11 @@ public enum TripStatus: String, CaseIterable, Hashable, Sendable {
     case arrivedAtPickup = "ARRIVED_AT_PICKUP"
     /// The vehicle is waiting at a stop between pick-up and drop-off.
     case arrivedAtIntermediateDestination = "ARRIVED_AT_INTERMEDIATE_DESTINATION"
-    /// The rider is in, and the vehicle is driving to a stop before the drop-off.
+    /// The rider is on board, and the vehicle is driving to a stop before the drop-off.
     case enrouteToIntermediateDestination = "ENROUTE_TO_INTERMEDIATE_DESTINATION"
-    /// The rider is in, and the vehicle is driving to the drop-off.
+    /// The rider is on board, and the vehicle is driving to the drop-off.
     case enrouteToDropoff = "ENROUTE_TO_DROPOFF"
-    /// The rider is out, and the trip has ended as planned.
+    /// The rider has got out, and the trip has ended as planned.
     case complete = "COMPLETE"
     /// The trip ended early; the status does not say who ended it.
     case canceled = "CANCELED"
@@ -55,7 +55,7 @@ public enum TripStatus: String, CaseIterable, Hashable, Sendable {
     }
 
     /// Creates the status with this wire number. An unknown number becomes `.unknown`, because a newer server must not break an older
-    /// reader.
+    /// client.
     public init(wireNumber: Int) {
         self = Self.allCases.first { $0.wireNumber == wireNumber } ?? .unknown
     }

@@ -21,13 +21,13 @@ public struct Vehicle: Hashable, Sendable {
     public var attributes: [String: String]
     /// All stops ahead of the vehicle, of all its trips, in driving order.
     public var waypoints: [TripWaypoint]
-    /// Whether the vehicle may be assigned its next trip before the present one ends.
+    /// Whether the vehicle may be assigned its next trip before the current one ends.
     public var backToBackEnabled: Bool
     /// The state of the driver's navigation.
     public var navigationStatus: NavigationStatus
     /// Metres along the route to the vehicle's next stop.
     public var remainingDistanceMeters: Double?
-    /// The time at which the vehicle reaches its next stop.
+    /// The expected arrival at the vehicle's next stop.
     public var etaToFirstWaypoint: Date?
     /// The last character of the licence plate; nil if the server does not show it.
     public var licensePlateLastCharacter: String?
@@ -57,7 +57,7 @@ public struct Vehicle: Hashable, Sendable {
     }
 }
 
-/// An UpdateVehicle request. The server changes only the members that `fields` names.
+/// An UpdateVehicle request. The server changes only the members in `fields`.
 ///
 /// Empty `fields` make an empty mask, which Fleet Engine refuses with `update_mask cannot be empty`. The first call of a vehicle reporter
 /// may have an empty mask.
@@ -77,7 +77,7 @@ public struct VehicleUpdate: Hashable, Sendable {
         public static let remainingTime = Fields(rawValue: 1 << 2)
         /// `remaining_distance_meters`.
         public static let remainingDistance = Fields(rawValue: 1 << 3)
-        /// `device_settings`, which the SDKs name in every mask. Its value is not sent.
+        /// `device_settings`, which the SDKs include in every mask. Its value is not sent.
         public static let deviceSettings = Fields(rawValue: 1 << 4)
         /// `current_route_segment`.
         public static let route = Fields(rawValue: 1 << 5)

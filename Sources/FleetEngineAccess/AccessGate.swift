@@ -2,9 +2,9 @@ public import FleetEngine
 public import FoundationEssentials
 import Synchronization
 
-/// Admits callers. Knows the accounts and the keys of the provider API, checks tokens, and remembers the tokens that it has checked.
+/// Decides which callers are admitted. It knows the accounts and the keys of the provider API, checks tokens, and remembers checked tokens.
 ///
-/// All times are real times, which the engine's own clock does not change.
+/// All times are real times; the engine's own clock does not affect them.
 public final class AccessGate: Sendable {
     private struct State {
         var accounts: AccountRing
@@ -58,7 +58,7 @@ public final class AccessGate: Sendable {
             return known
         }
         guard let authorization, let token = Self.bearer(authorization) else {
-            throw .unauthenticated("the call has no token: send authorization: Bearer TOKEN")
+            throw .unauthenticated("the call has no token; send the header 'authorization: Bearer TOKEN'")
         }
         let (accounts, generation) = state.withLock { ($0.accounts, $0.generation) }
         let grant = try await TokenCheck.grant(token, accounts, now: seconds)
@@ -66,7 +66,7 @@ public final class AccessGate: Sendable {
         return grant
     }
 
-    /// Returns the rights of a token that was checked before; nil for all other tokens. Makes one look-up, and does not check the token
+    /// Returns the rights of a token that was checked before; nil for all other tokens. This is a single look-up; the token is not checked
     /// again.
     ///
     /// - Parameter authorization: the `authorization` header; nil if it is missing.

@@ -30,7 +30,7 @@ public struct DeskKey: Hashable, Sendable {
 
     /// Reads a key from the text of a file. The first line is the key, and the second line is `rights: …`.
     ///
-    /// - Throws: the fault of the text, with what to write instead.
+    /// - Throws: `DeskKeyError` with the fault of the text, and what to write instead.
     public init(name: String, text: String) throws(DeskKeyError) {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(Self.trimmed)
         let filled = lines.lastIndex { !$0.isEmpty }.map { lines[...$0] } ?? []

@@ -43,7 +43,7 @@ extension RoleTable {
         case .updateVehicle(let vehicle, let stops):
             guard claims.covers(vehicle: vehicle?.vehicle) else { return ofDeliveryVehicle(false) }
             return stops && !claims.isTrusted
-                ? .denied("only a driver's token with the claim trusted can change the list of stops") : .allowed
+                ? .denied("only a driver's token with the claim 'trusted' can change the list of stops") : .allowed
         case .updateTask(let task):
             guard claims.isTrusted else { return denied(grant.role, .delivery(call)) }
             let isNamed = claims.taskID == nil && claims.taskIDs.isEmpty || claims.covers(task: task?.task)

@@ -92,7 +92,7 @@ public enum RoleTable {
         }
     }
 
-    /// Whether a trip may be assigned to a vehicle: only to the token's vehicle, if the token names one.
+    /// Whether a trip may be assigned to a vehicle. If the token is for one vehicle, only that vehicle is allowed.
     private static func mayGive(_ grant: AccessGrant, to vehicle: String?) -> Bool {
         vehicle == nil || grant.vehicleID == nil || grant.covers(vehicle: vehicle)
     }

@@ -12,8 +12,8 @@ enum TokenCheck {
     static func grant(_ token: String, _ accounts: AccountRing, now: Double) async throws(FleetEngineError) -> AccessGrant {
         let account = try account(token, accounts)
         let claims = try await verifiedClaims(token, account)
-        guard claims.iss == account.email else { throw .unauthenticated("the token's iss is not the account of its key") }
-        guard claims.sub == account.email else { throw .unauthenticated("the token's sub is not the account of its key") }
+        guard claims.iss == account.email else { throw .unauthenticated("the token's iss is not the account that owns its key") }
+        guard claims.sub == account.email else { throw .unauthenticated("the token's sub is not the account that owns its key") }
         guard claims.aud?.contains(TokenInspection.fleetEngineAudience) == true else {
             throw .unauthenticated("the token's aud is not \(TokenInspection.fleetEngineAudience)")
         }
@@ -34,14 +34,14 @@ enum TokenCheck {
         let crit: [String]?
     }
 
-    /// Checks the token's header, and returns the account whose key it names.
+    /// Checks the token's header, and returns the account whose key id it contains.
     private static func account(_ token: String, _ accounts: AccountRing) throws(FleetEngineError) -> Account {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = try? URLSafeBase64.decode(String(parts[0])),
             let header = try? JSONDecoder().decode(Header.self, from: Data(bytes))
         else { throw .unauthenticated("the token is not a JSON Web Token") }
         guard header.alg == "RS256" else { throw .unauthenticated("the token's alg is not RS256") }
-        // RFC 7515 requires that a token is refused if its `crit` header names an unknown extension.
+        // RFC 7515 requires refusing a token whose `crit` header lists an unknown extension.
         guard header.crit == nil else { throw .unauthenticated("the token's crit is not supported") }
         guard let keyID = header.kid, !keyID.isEmpty else { throw .unauthenticated("the token has no kid") }
         guard let account = accounts.account(keyID: keyID) else {

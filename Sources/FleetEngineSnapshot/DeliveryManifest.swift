@@ -8,7 +8,6 @@ import SwiftProtobuf
 /// A plan of deliveries for a day, in the form of Google's last-mile sample. It is one manifest, a list of manifests, or
 /// `{"manifests":[…]}`. A manifest has a vehicle, its tasks, and its stops in driving order. The members that record the progress of
 /// deliveries are not read.
-/// vehicle, its tasks, and its stops in driving order. The progress of a run is not read.
 package struct DeliveryManifest: Sendable {
     /// The tasks and delivery vehicles of the plan.
     package let snapshot: FleetSnapshot
@@ -72,7 +71,7 @@ private enum ManifestText {
     }
 }
 
-/// Creates tasks and delivery vehicles from manifests. Each error names the path in the file.
+/// Creates tasks and delivery vehicles from manifests. Each error shows the path in the file.
 private struct ManifestReader {
     private static let types: [String: WireTask.TypeEnum] = [
         "PICKUP": .pickup, "DELIVERY": .delivery, "SCHEDULED_STOP": .scheduledStop, "UNAVAILABLE": .unavailable,
@@ -160,7 +159,7 @@ private struct ManifestReader {
         return body
     }
 
-    /// Returns the time window of a task. It begins at the planned time and is as long as the range.
+    /// Returns the time window of a task. It begins at the planned completion time and lasts for the planned range.
     private static func window(_ task: JSONValue, _ place: String) throws(FleetEngineError) -> TimeWindow? {
         guard let time = task["plannedcompletiontime"]?.nonEmptyString else { return nil }
         guard let start = task["plannedcompletiontime"]?.timestamp?.plausibleDate else {

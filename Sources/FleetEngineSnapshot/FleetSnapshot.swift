@@ -4,7 +4,7 @@ import SwiftProtobuf
 
 /// The trips, vehicles, tasks and delivery vehicles of a Fleet Engine, for files and tests. The text form is
 /// `{"version":1,"trips":[…],"vehicles":[…],"tasks":[…],"deliveryVehicles":[…]}`. Members are proto3 JSON with full names. Values that the
-/// server derives are left out. So is the remaining duration of a delivery vehicle, because it changes all the time.
+/// server derives are left out. The remaining duration of a delivery vehicle is left out, too, because it changes all the time.
 public struct FleetSnapshot: Equatable, Sendable {
     /// Largest size of a text that can be read, bytes.
     public static let maximumBytes = 256 << 20
@@ -30,7 +30,7 @@ public struct FleetSnapshot: Equatable, Sendable {
         self.deliveryVehicles = deliveryVehicles
     }
 
-    /// Reads the text form. Whether its trips and vehicles fit together is checked only when the snapshot is loaded into an engine.
+    /// Reads the text form. It does not check whether trips and vehicles fit together; an engine checks that when it loads the snapshot.
     ///
     /// - Throws: INVALID_ARGUMENT with the first member that cannot be read.
     public init(json: [UInt8]) throws(FleetEngineError) {
@@ -80,7 +80,7 @@ public struct FleetSnapshot: Equatable, Sendable {
 }
 
 extension FleetEngineError {
-    /// Returns the same error with the path of the member in a snapshot.
+    /// Returns this error with the path of the member in a snapshot.
     package func at(_ place: String, name: String?) -> FleetEngineError {
         let shownName = name.flatMap { $0.isEmpty ? nil : " (\(Self.shown($0)))" } ?? ""
         return .invalid(place, "\(place)\(shownName): \(message.hasSuffix(".") ? String(message.dropLast()) : message)")

@@ -3,7 +3,7 @@ package import SwiftProtobuf
 /// Builds the text form of a snapshot, member by member.
 package struct SnapshotJSON: Sendable {
     private var text = Array("{\"version\":1".utf8)
-    /// The number of members in the present list; nil before the first list.
+    /// The number of members in the current list; nil before the first list.
     private var count: Int?
 
     package init() {}
@@ -20,7 +20,7 @@ package struct SnapshotJSON: Sendable {
         count = nil
     }
 
-    /// Adds a member to the present list.
+    /// Adds a member to the current list.
     package mutating func append(_ member: some Message) {
         text += Array(count == 0 ? "\n".utf8 : ",\n".utf8)
         // Encoding cannot fail for messages without `Any`.

@@ -1,7 +1,7 @@
 import FleetEngine
 import FleetEngineWire
 
-/// Finds the members of a snapshot in its text without parsing them. Each member can then be parsed on its own, so an error names the
+/// Finds the members of a snapshot in its text without parsing them. Each member can then be parsed on its own, so an error can name the
 /// member.
 struct SnapshotText {
     /// The version, and the byte ranges of the members.

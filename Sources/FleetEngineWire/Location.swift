@@ -47,7 +47,7 @@ extension VehicleLocation {
         wire.hasSupplementalLocationTime ? wire.supplementalLocationTime.plausibleDate : nil
     }
 
-    /// The location in the form in which a driver reports it: unknown values stay unset.
+    /// The location as a driver reports it: unknown values stay unset.
     package var wire: WireVehicleLocation {
         .with { wire in
             // If only a supplemental position is known, the server sets the best position.

@@ -40,8 +40,8 @@ package struct NewTripBody: Codable {
     }
 }
 
-/// The header of the answer to a booking that states the port of the trip's Fleet Engine. The host is the backend's own. The sample
-/// provider does not send this header.
+/// The header that states the port of the trip's Fleet Engine, in the answer to a booking. The host is the same as the backend's. The
+/// sample provider does not send this header.
 package enum EnginePortHeader {
     package static let name = "Fleet-Engine-Port"
 }
@@ -170,8 +170,8 @@ package struct VehicleBody: Encodable {
     let supportedTripTypes: [String]
     let lastLocation: Location?
     let vehicleAttributes: [AttributeBody]
-    /// The time by which the phone's clock is ahead, seconds; negative if it is behind. It is set while the phone's positions are ignored
-    /// because of its wrong clock.
+    /// The time by which the phone's clock is ahead, seconds; negative if it is behind. It is set only while the phone's positions are
+    /// ignored because its clock is wrong.
     let phoneClockAheadSeconds: Int?
 
     package init(_ wire: WireVehicle, phoneClockAheadSeconds: Int? = nil) {

@@ -2,8 +2,8 @@ package import FleetEngineAPI
 package import Geo
 import SwiftProtobuf
 
-/// Reads paths. A reader that remembers texts decodes each text only once, because every answer in recorded traffic repeats the driver's
-/// route until the route changes.
+/// Reads paths. In recorded traffic, every answer repeats the driver's route until the route changes. A reader that remembers texts
+/// therefore decodes each text only once.
 package struct PathReader {
     /// The maximum number of points. A longer path is read as empty.
     package static let maximumPointCount = 200_000

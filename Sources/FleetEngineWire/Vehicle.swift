@@ -33,7 +33,7 @@ extension Double {
 }
 
 extension WireVehicleAttribute {
-    /// The value as the text that searches compare.
+    /// The value as text, for comparison in searches.
     package var text: String {
         switch vehicleAttributeValue {
         case .stringValue(let value): value

@@ -21,7 +21,7 @@ struct WireNames<Value: SwiftProtobuf.Enum & CaseIterable>: Sendable where Value
     func name(_ value: Value) -> String { names[value.rawValue] ?? names[0] ?? "" }
 
     /// Returns the value for a name in any form. The enum's name may be a prefix or a suffix (`TRIP_STATUS_NEW`, `EXCLUSIVE_TRIP`), and the
-    /// name may contain `LOG` (`VEHICLE_STATE_LOG_ONLINE`). Upper and lower case are equal. Nil for an unknown name.
+    /// name may contain `LOG` (`VEHICLE_STATE_LOG_ONLINE`). Case is ignored. Nil for an unknown name.
     func value(_ name: String) -> Value? { name.utf8.count <= 100 ? values[Self.core(of: name)] : nil }
 
     private static var words: Set<Substring> {

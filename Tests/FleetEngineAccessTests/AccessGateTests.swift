@@ -50,7 +50,7 @@ struct AccessGateTests {
     @Test("without a token nobody comes in", arguments: [nil, "", "Bearer", "Bearer ", "Basic abc", "abc"])
     func noToken(authorization: String?) async {
         let error = await refusal(gate(), authorization)
-        #expect(error?.code == .unauthenticated && error?.message == "the call has no token: send authorization: Bearer TOKEN")
+        #expect(error?.code == .unauthenticated && error?.message == "the call has no token; send the header 'authorization: Bearer TOKEN'")
     }
 
     @Test("it makes the tokens that it takes, and says where a key is missing")

@@ -111,7 +111,7 @@ struct DeliveryRoleTests {
         #expect(reason(.driver, own, .getVehicle(Self.van("other"))) == .denied("the token is not for this delivery vehicle"))
         #expect(
             reason(.driver, own, .updateVehicle(van, stops: true))
-                == .denied("only a driver's token with the claim trusted can change the list of stops"))
+                == .denied("only a driver's token with the claim 'trusted' can change the list of stops"))
         #expect(reason(.server, own, .listTasks) == .denied("the token does not cover all tasks"))
         #expect(
             reason(.server, .everything, .deleteTask(Self.task("own"))) == .denied("a server account may not call DeleteTask"))

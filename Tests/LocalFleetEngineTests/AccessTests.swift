@@ -161,7 +161,7 @@ struct AccessTests {
             let error = await #expect(throws: RPCError.self) {
                 try await Caller(client, authorization: nil).getVehicle("v1")
             }
-            #expect(error?.message == "the call has no token: send authorization: Bearer TOKEN")
+            #expect(error?.message == "the call has no token; send the header 'authorization: Bearer TOKEN'")
         }
     }
 

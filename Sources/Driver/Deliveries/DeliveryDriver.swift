@@ -58,12 +58,12 @@ public enum DeliveryDriverEvent: Hashable, Sendable {
     case created
     /// The vehicle has no stops.
     case waitingForStops
-    /// The list has another first stop, or the first stop has a new state. `remaining` is the number of stops on the list.
+    /// Another stop is now first on the list, or the first stop has a new state. `remaining` is the number of stops on the list.
     case stop(VehicleStop, remaining: Int)
     /// A route to the first stop was found, with its length in metres and its duration in seconds. `isReroute` is true if the vehicle has
     /// left its previous route.
     case route(lengthMeters: Double, durationSeconds: Double, isReroute: Bool)
-    /// The stop's tasks have got this outcome, and the stop was removed from the list.
+    /// The stop's tasks now have this outcome, and the stop was removed from the list.
     case ended(VehicleStop, DeliveryTaskOutcome)
     /// The server did not accept the outcome of a task, because the task has another outcome or no longer exists.
     case outcomeNotTaken(taskID: String, FleetEngineError)
@@ -137,6 +137,6 @@ public struct DeliveryDriver: Sendable {
         self.onInput = onInput
     }
 
-    /// Drives until the source of positions ends, the task is cancelled, or a missing vehicle ends the drive. Nothing is sent at the end.
+    /// Drives until the source of positions ends, the task is cancelled, or a missing vehicle ends the drive. No last update is sent.
     public func run() async -> DeliveryDriverResult { await DeliveryShift(self).run() }
 }

@@ -6,7 +6,7 @@ public import Navigation
 /// (`DeliveryVehicleReporter`).
 ///
 /// It receives positions as a listener of a `RoadSnappedLocationProvider`. From its navigator it reads the route, the status, and the
-/// remaining time and distance. It sends requests only while tracking is on, and none when tracking is switched off, because a delivery
+/// remaining time and distance. It sends requests only while tracking is on. Switching tracking off sends nothing, because a delivery
 /// vehicle has no state. A request contains the fields that have changed and, during guidance, the remaining time and distance.
 public struct DeliveryReporter: Sendable {
     /// The accepted time between two updates, seconds.
@@ -67,7 +67,7 @@ public struct DeliveryReporter: Sendable {
     /// Waits until no request is under way.
     public func settled() async { await reporter.settled() }
 
-    /// Passes an event to `onNews` for the first refused report with each cause, and for the end of the refusals, from now on.
+    /// From now on, passes an event to `onNews` for the first refusal with each cause, and for the end of the refusals.
     func tell(_ onNews: @escaping @Sendable (TripDriverEvent) -> Void) async { await reporter.tell(onNews) }
 }
 

@@ -8,7 +8,7 @@ extension DeliveryShift {
     /// The position of the vehicle. A self-driving source knows the exact position; the reported positions have errors.
     var place: Coordinate? { car == nil ? lastFix?.coordinate : car?.place }
 
-    /// Drives to a stop, until a command has been carried out or the list has another first stop.
+    /// Drives to a stop until a command has been carried out or another stop is first on the list.
     func drive(to stop: VehicleStop) async throws {
         reroutes = ReroutePolicy()
         isRouted = false
@@ -38,7 +38,7 @@ extension DeliveryShift {
             case .noRouteFound(let error), .networkError(let error): failure = error
             case .canceled, .noWaypoints, .invalidWaypoint, .locationUnavailable:
                 try Task.checkCancellation()
-                failure = RoutingError("the stop is not a place on earth", isRetryable: false)
+                failure = RoutingError("the stop's coordinates are not valid", isRetryable: false)
             }
             let seconds = settings.pollInterval
             driver.onEvent(.retrying(.route(failure), afterSeconds: seconds))
@@ -60,7 +60,8 @@ extension DeliveryShift {
             coordinate: place ?? stop.plannedLocation, courseDegrees: isDriving ? navigator.state.location?.courseDegrees : nil)
     }
 
-    /// Returns a function that adds the times and the traffic of the drive to a route, if the source knows them.
+    /// Returns a function that makes a self-driving source follow a route, and returns the route with the times and traffic of that drive.
+    /// With any other source, the function returns the route unchanged.
     private func following(_ stop: VehicleStop, _ change: RouteChange) -> @Sendable (NavigationRoute) -> NavigationRoute {
         let target = TripStop(type: .dropoff, coordinate: stop.plannedLocation)
         return { [car] planned in car?.follow(planned, to: target, change: change) ?? planned }

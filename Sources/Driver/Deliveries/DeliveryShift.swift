@@ -14,7 +14,7 @@ actor DeliveryShift {
     /// The reason why a wait ended.
     enum Wake: Hashable, Sendable {
         case command(DeliveryCommand)
-        /// The list has another first stop, or the first stop has a new state.
+        /// Another stop is now first on the list, or the first stop has a new state.
         case otherStop
         case timeUp
     }
@@ -31,7 +31,7 @@ actor DeliveryShift {
     private(set) var stops: [VehicleStop] = []
     private var isWaitingTold = false
     var lastFix: LocationFix?
-    /// The speed in the last position, metres per second. If the position has no speed, it is computed from the last two positions.
+    /// The speed at the last position, metres per second. If that position states no speed, it is computed from the last two positions.
     var speed: Double?
     var reroutes = ReroutePolicy()
     /// Whether the navigator has the route to the first stop.
@@ -303,7 +303,7 @@ extension DeliveryShift {
         if let seconds = silence.noteFailedRead(error, at: time.now()) { driver.onEvent(.recovered(afterSeconds: seconds)) }
     }
 
-    /// Reports that the server answers reads again, if it has not answered earlier reads.
+    /// Reports that the server answers reads again, if earlier reads got no answer.
     private func noteAnswer() {
         if let seconds = silence.end(at: time.now()) { driver.onEvent(.recovered(afterSeconds: seconds)) }
     }

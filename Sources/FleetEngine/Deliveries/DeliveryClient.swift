@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import Geo
 
-/// An UpdateDeliveryVehicle request. The server changes only the members that `fields` names.
+/// An UpdateDeliveryVehicle request. The server changes only the members in `fields`.
 public struct DeliveryVehicleUpdate: Hashable, Sendable {
     /// The mask: the set of members that an update asks the server to change.
     public struct Fields: OptionSet, Hashable, Sendable {
@@ -32,7 +32,7 @@ public struct DeliveryVehicleUpdate: Hashable, Sendable {
     public var location: VehicleLocation?
     /// The state of the driver's navigation.
     public var navigationStatus: NavigationStatus
-    /// The route from the vehicle to its next stop; an empty line stands for no route.
+    /// The route from the vehicle to its next stop; an empty line means no route.
     public var route: Polyline
     /// The place at which the route ends.
     public var routeEndPoint: Coordinate?
@@ -87,14 +87,14 @@ public protocol DeliveryDriverClient: Sendable {
     /// - Returns: the vehicle as it was created.
     /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS.
     func createDeliveryVehicle(_ vehicle: DeliveryVehicle) async throws(FleetEngineError) -> DeliveryVehicle
-    /// Changes the fields that `update` names.
+    /// Changes the fields in the mask of `update`.
     /// - Returns: the vehicle after the change.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND, or PERMISSION_DENIED for the stops without a trusted driver's token.
     func updateDeliveryVehicle(
         _ name: DeliveryVehicleName, _ update: DeliveryVehicleUpdate
     ) async throws(FleetEngineError) -> DeliveryVehicle
     /// Sets the outcome of a task.
-    /// - Returns: the task after the change. A task that is on a vehicle stays open.
+    /// - Returns: the task after the change. A task that is assigned to a vehicle stays open.
     /// - Throws: `FleetEngineError`, such as FAILED_PRECONDITION for a task with another outcome.
     func updateTask(_ request: TaskOutcomeRequest) async throws(FleetEngineError) -> DeliveryTask
 }

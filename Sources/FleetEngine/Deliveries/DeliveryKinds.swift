@@ -1,4 +1,4 @@
-/// Kind of a task: work that a driver does at a stop, or a time in which the vehicle serves no stop.
+/// Kind of a task: work that a driver does at a stop, or a period when the vehicle serves no stop.
 public enum DeliveryTaskType: String, CaseIterable, Hashable, Sendable {
     /// The server did not report a type, or reported one that this program does not know.
     case unknown = "TYPE_UNSPECIFIED"
@@ -8,7 +8,7 @@ public enum DeliveryTaskType: String, CaseIterable, Hashable, Sendable {
     case delivery = "DELIVERY"
     /// A stop without a parcel, such as one at the depot.
     case scheduledStop = "SCHEDULED_STOP"
-    /// The vehicle serves no parcels for a while, such as during a break.
+    /// The vehicle serves no stop for a while, for example during a break.
     case unavailable = "UNAVAILABLE"
 
     /// Whether such a task is a shipment, which has a tracking id: a pickup or a delivery.
@@ -19,7 +19,7 @@ public enum DeliveryTaskType: String, CaseIterable, Hashable, Sendable {
 public enum DeliveryTaskState: String, CaseIterable, Hashable, Sendable {
     /// The server did not report a state. For a tracked shipment it may mean that the shipment does not exist.
     case unknown = "STATE_UNSPECIFIED"
-    /// The task is on a vehicle, or may still be assigned to one.
+    /// The task is assigned to a vehicle, or may still be assigned to one.
     case open = "OPEN"
     /// No vehicle will do the task any more; its outcome may follow.
     case closed = "CLOSED"

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import Geo
 
-/// The vehicle's route to a task. The server shows it to the provider while the task is open and on a vehicle.
+/// The vehicle's route to a task. The server shows it to the provider while the task is open and assigned to a vehicle.
 public struct TaskJourneySharing: Hashable, Sendable {
     /// The stops up to and including the task's own stop; some may belong to other tasks.
     public var remainingSegments: [VehicleJourneySegment]
@@ -32,7 +32,7 @@ public struct DeliveryTask: Hashable, Sendable {
     public var trackingID: String?
     /// Bare id of the vehicle; nil while no vehicle is assigned. A closed task keeps it.
     public var vehicleID: String?
-    /// The place at which the task is planned; nil for an `unavailable` task without a place.
+    /// The planned place of the task; nil for an `unavailable` task without a place.
     public var plannedLocation: Coordinate?
     /// Seconds that the task takes at its stop, at least 0.
     public var durationSeconds: Double?
@@ -48,7 +48,7 @@ public struct DeliveryTask: Hashable, Sendable {
     public var outcomeLocationSource: TaskOutcomeLocationSource?
     /// The conditions under which a consumer sees the details of the task; nil if the server's default applies to all of them.
     public var trackingViewConfig: TaskTrackingViewConfig?
-    /// The time for which the task is planned.
+    /// The planned time window of the task.
     public var targetTimeWindow: TimeWindow?
     /// The provider's own values, in the provider's order.
     public var attributes: [DeliveryAttribute]

@@ -6,7 +6,7 @@ public struct StopTask: Hashable, Sendable {
     public var taskID: String
     /// Seconds that the task takes at the stop, at least 0.
     public var durationSeconds: Double?
-    /// The time for which the task is planned.
+    /// The planned time window of the task.
     public var targetTimeWindow: TimeWindow?
 
     /// Creates a task; only the id is required.
@@ -40,9 +40,10 @@ public struct VehicleStop: Hashable, Sendable {
 public struct VehicleJourneySegment: Hashable, Sendable {
     /// The stop at the end of the route.
     public var stop: VehicleStop
-    /// Length of the route in metres, at least 0; nil if the server did not report it. Once the vehicle has arrived, a server reports none.
+    /// Length of the route in metres, at least 0; nil if the server did not report it. A server does not report it once the vehicle has
+    /// arrived.
     public var drivingDistanceMeters: Double?
-    /// Seconds of driving, at least 0; once the vehicle has arrived, the seconds that the drive really took.
+    /// Seconds of driving, at least 0; once the vehicle has arrived, the seconds that the drive actually took.
     public var drivingDurationSeconds: Double?
     /// The line of the route; empty when the server did not report it.
     public var path: Polyline

@@ -11,7 +11,7 @@ public protocol ShipmentClient: Sendable {
     func renewToken(for name: TaskTrackingName) async -> Bool
     /// Forgets everything about the access token for this shipment. Called once the last follower of the shipment has gone.
     func releaseToken(for name: TaskTrackingName) async
-    /// Yields an element for each new usable connection to the server. Calls that failed for lack of a connection may be tried again then.
+    /// Yields an element for each new usable connection to the server. Calls that failed for lack of a connection can then be tried again.
     func connectionsMade() -> AsyncStream<Void>
 }
 

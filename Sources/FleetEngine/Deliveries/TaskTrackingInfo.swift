@@ -11,9 +11,9 @@ public struct TaskTrackingInfo: Hashable, Sendable {
     public var outcome: DeliveryTaskOutcome?
     /// The time of the outcome, as the provider reports it.
     public var outcomeTime: Date?
-    /// The place at which the parcel is planned to be handed over.
+    /// The planned place of the handover.
     public var plannedLocation: Coordinate?
-    /// The time for which the handover is planned.
+    /// The planned time window of the handover.
     public var targetTimeWindow: TimeWindow?
     /// The provider's own values, in the provider's order.
     public var attributes: [DeliveryAttribute]
@@ -23,11 +23,11 @@ public struct TaskTrackingInfo: Hashable, Sendable {
     public var route: Polyline?
     /// The number of stops that remain, at least 0. The shipment's own stop counts, so 1 means that it is the next stop.
     public var remainingStopCount: Int?
-    /// Metres that the vehicle still drives to the shipment's stop, at least 0.
+    /// Metres that the vehicle still has to drive to the shipment's stop, at least 0.
     public var remainingDistanceMeters: Double?
-    /// The time at which the vehicle reaches the shipment's stop, as the server estimates it.
+    /// The time at which the server expects the vehicle to reach the shipment's stop.
     public var estimatedArrivalTime: Date?
-    /// The time at which the task at the shipment's stop is done, as the server estimates it.
+    /// The time at which the server expects the task at the shipment's stop to be done.
     public var estimatedCompletionTime: Date?
 
     /// Creates a shipment; only the name is required.

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// The time span for which a task is planned, including both ends.
+/// The planned time span of a task, including both ends.
 public struct TimeWindow: Hashable, Sendable {
     /// The time at which the window begins.
     public var start: Date

@@ -23,7 +23,7 @@ public struct AuthorizationContext: Hashable, Sendable {
 public struct AccessToken: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The text after `Bearer `.
     public let secret: String
-    /// The time from which the server refuses the token; nil if the token's source does not tell it.
+    /// The time from which the server refuses the token; nil if the token's source does not state it.
     public let expiresAt: Date?
 
     /// Creates a token without checking its text; `checked(_:origin:)` checks text that may not be a token.
@@ -76,7 +76,7 @@ public protocol AccessTokenProvider: Sendable {
     /// Whether another request can return a different token.
     var canRenew: Bool { get }
     /// A value that changes when the source may have a new token, such as the time at which its file last changed. Nil for a source that
-    /// cannot tell before a request. The cache reads the value before every use of a cached token, so reading must be cheap.
+    /// cannot know this before a request. The cache reads the value before every use of a cached token, so reading must be cheap.
     var revision: Int? { get }
     /// Whether ``revision`` can ever report a change.
     var hasRevisions: Bool { get }
@@ -93,7 +93,7 @@ extension AccessTokenProvider {
 public struct FixedAccessToken: AccessTokenProvider {
     private let token: AccessToken
 
-    /// Creates a source of the token `secret`. `origin` names the origin of the text in messages.
+    /// Creates a source of the token `secret`. In messages, `origin` says where the text came from.
     /// - Throws: `AccessTokenError.missingData` when `secret` cannot be a token.
     public init(secret: String, origin: String) throws(AccessTokenError) {
         token = try AccessToken.checked(secret, origin: origin)

@@ -109,7 +109,7 @@ extension AccessTokenCache {
         entries[context, default: Entry()].request = Request(id: id, task: task)
     }
 
-    /// Stores the result of a request, unless its context was forgotten or requested anew in the meantime.
+    /// Stores the result of a request, unless its context was forgotten or requested again in the meantime.
     private func finish(_ context: AuthorizationContext, _ id: Int, _ outcome: Outcome, askedAt: Date, revision: Int?) {
         guard entries[context]?.request?.id == id else { return }
         entries[context]?.request = nil
@@ -150,7 +150,8 @@ extension AccessTokenCache {
 // MARK: - Rules of time
 
 extension AccessTokenCache {
-    /// Whether a token must be renewed. This is so from its expiry minus the smaller of 60 s and a fifth of the token's life.
+    /// Whether a token must be renewed. It must be renewed from its expiry minus 60 s, or minus a fifth of the token's lifetime if that is
+    /// shorter.
     private static func isDue(_ token: AccessToken, askedAt: Date, now: Date) -> Bool {
         guard let expiry = token.expiresAt else { return false }
         let life = max(0, expiry.timeIntervalSince(askedAt))

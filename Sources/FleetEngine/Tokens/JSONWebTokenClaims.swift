@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import Geo
 
-/// The readable content of a JSON Web Token. Its signature is not checked, so the claims serve for advice only, not as proof.
+/// The readable content of a JSON Web Token. Its signature is not checked, so the claims prove nothing and are used only for advice.
 public struct JSONWebTokenClaims: Hashable, Sendable {
     /// The header's `alg`, such as RS256; `none` for an unsigned token.
     public let algorithm: String?
@@ -11,9 +11,9 @@ public struct JSONWebTokenClaims: Hashable, Sendable {
     public let type: String?
     /// `iss`: the issuer of the token. In Fleet Engine tokens it is the service account's address.
     public let issuer: String?
-    /// `sub`: the account for which the token speaks. In Fleet Engine tokens it is the same address as `issuer`.
+    /// `sub`: the account that the token represents. In Fleet Engine tokens it is the same address as `issuer`.
     public let subject: String?
-    /// `aud`: the services for which the token is meant.
+    /// `aud`: the services that the token is meant for.
     public let audience: [String]
     /// `iat`: the time at which the token was made.
     public let issuedAt: Date?
@@ -69,7 +69,8 @@ public struct JSONWebTokenClaims: Hashable, Sendable {
         otherClaims = claims.keys.filter { !Self.knownClaims.contains($0) }.sorted()
     }
 
-    /// Whether `authorization` names no trip, vehicle, shipment, task or delivery vehicle, and has no member that this type does not know.
+    /// Whether `authorization` has no ids of trips, vehicles, shipments, tasks or delivery vehicles, and no member that this type does not
+    /// know.
     var namesNothing: Bool {
         [tripID, vehicleID, trackingID, taskID, deliveryVehicleID].allSatisfy { $0 == nil } && taskIDs.isEmpty
             && otherAuthorizations.isEmpty

@@ -1,9 +1,10 @@
-/// Names of the JSON members in which a token source gives the token and its expiry. The default is the format of Google's sample provider.
+/// The names of the JSON members that hold the token and its expiry in a token source's answer. The default is the format of Google's
+/// sample provider.
 public struct TokenAnswerFormat: Hashable, Sendable {
     /// The unit of the number that states the expiry, and the time from which it counts. The raw values are the words in the configuration.
     public enum Expiry: String, CaseIterable, Hashable, Sendable {
-        /// The unit is guessed from the size of the number: below 10⁸ it is in seconds from now, below 10¹¹ in seconds since 1970,
-        /// otherwise in milliseconds since 1970.
+        /// The unit is guessed from the size of the number: below 10⁸, seconds from now; below 10¹¹, seconds since 1970; otherwise,
+        /// milliseconds since 1970.
         case guessed = "auto"
         /// Seconds since 1970, as the SDK's Swift sample reads it.
         case absoluteSeconds = "seconds"

@@ -1,14 +1,14 @@
 public import FoundationEssentials
 
-/// Reads the answer of a token source: JSON in a given format, or the token alone. Its error messages hold no part of the answer except the
-/// names of JSON members.
+/// Reads the answer of a token source: JSON in a given format, or the token alone. Its error messages contain no part of the answer except
+/// the names of JSON members.
 public struct TokenAnswerReader: Hashable, Sendable {
     /// The names of the JSON members that hold token and expiry.
     public var format: TokenAnswerFormat
-    /// The words for the source that follow "the" in messages, such as `token command` or `token URL https://…`.
+    /// The source's name as it follows "the" in messages, such as `token command` or `token URL https://…`.
     public var origin: String
 
-    /// Creates a reader of answers in `format`. `origin` is the words for the source that follow "the" in messages.
+    /// Creates a reader of answers in `format`. `origin` is the source's name as it follows "the" in messages.
     public init(format: TokenAnswerFormat = TokenAnswerFormat(), origin: String) {
         self.format = format
         self.origin = origin

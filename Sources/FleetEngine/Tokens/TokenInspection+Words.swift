@@ -40,9 +40,9 @@ extension TokenInspection {
         case .notYetValid: "it is not valid yet: the clock of this machine or of the token's issuer is wrong"
         case .noExpiry: "its expiry time is not known"
         case .lifetimeTooLong:
-            "it lives for \(Self.span(lifeSeconds ?? 0)); Fleet Engine accepts at most \(Self.span(Self.longestLifeSeconds))"
+            "its lifetime is \(Self.span(lifeSeconds ?? 0)); Fleet Engine accepts at most \(Self.span(Self.longestLifeSeconds))"
         case .wrongAudience: "its audience is not \(Self.fleetEngineAudience)"
-        case .noAuthorization: "it does not name a trip, a vehicle or a delivery: Fleet Engine accepts that only in an admin's token"
+        case .noAuthorization: "it does not name a trip, a vehicle or a delivery: Fleet Engine accepts only an admin's token without them"
         case .otherTrip: "it is not for trip \(ForeignText.line(context.tripID ?? "", limit: 64))"
         case .otherVehicle: "it is not for vehicle \(ForeignText.line(context.vehicleID ?? "", limit: 64))"
         case .wildcard: "it is valid for any trip or vehicle: use such a token on a server, not in an app"

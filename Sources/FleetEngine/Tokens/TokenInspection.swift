@@ -3,7 +3,7 @@ public import FoundationEssentials
 /// The facts about a token that may be shown: its claims, its expiry, and the faults for which Fleet Engine would refuse it. An inspection
 /// holds neither the token nor its signature.
 ///
-/// Source: Google's page on JSON Web Tokens for Fleet Engine. It asks for RS256, the audience, a life of at most one hour, and
+/// Source: Google's page on JSON Web Tokens for Fleet Engine. It asks for RS256, the audience, a lifetime of at most one hour, and
 /// `authorization` with the trip or the vehicle.
 public struct TokenInspection: Hashable, Sendable {
     /// A reason why Fleet Engine may not accept the token, or why an app should not have it. The raw values are the words in the output.
@@ -18,16 +18,16 @@ public struct TokenInspection: Hashable, Sendable {
         case noExpiry = "no_expiry"
         /// The time from `iat` to `exp` is longer than `longestLifeSeconds` plus `lifeToleranceSeconds`.
         case lifetimeTooLong = "lifetime_too_long"
-        /// `aud` does not hold `fleetEngineAudience`.
+        /// `aud` does not contain `fleetEngineAudience`.
         case wrongAudience = "wrong_audience"
-        /// `authorization` names no trip, vehicle or other resource. This is right only for an on-demand admin's token, and a token does
-        /// not say its role.
+        /// `authorization` has no id of a trip, vehicle or other resource. Only an on-demand admin's token may lack it, and a token does
+        /// not state its role.
         case noAuthorization = "no_authorization"
         /// `authorization.tripid` is neither the wanted trip nor `*`.
         case otherTrip = "other_trip"
         /// `authorization.vehicleid` is neither the wanted vehicle nor `*`.
         case otherVehicle = "other_vehicle"
-        /// The token is good for all trips or all vehicles. Such a token is for a server; an app should not have it.
+        /// The token is valid for all trips or all vehicles. Such a token is for a server; an app should not have it.
         case wildcard
         /// The header's `alg` is `none` or missing.
         case unsigned
@@ -45,11 +45,11 @@ public struct TokenInspection: Hashable, Sendable {
 
     /// The audience that Fleet Engine asks for.
     public static let fleetEngineAudience = "https://fleetengine.googleapis.com/"
-    /// The longest life of a token, seconds.
+    /// The longest lifetime of a token, seconds.
     public static let longestLifeSeconds = 3_600.0
     /// Excess over `longestLifeSeconds` that is accepted, seconds. Issuers count fractions of a second, or set `iat` a few seconds back.
     public static let lifeToleranceSeconds = 10.0
-    /// Largest time by which `nbf` or `iat` may be in the future, seconds. Clocks differ.
+    /// Largest time by which `nbf` or `iat` may be in the future, seconds, because clocks differ.
     public static let clockToleranceSeconds = 600.0
 
     /// Length of the token in bytes.
@@ -77,7 +77,7 @@ public struct TokenInspection: Hashable, Sendable {
         warnings = Self.warnings(claims, expiresAt: expiresAt, context: context, now: now)
     }
 
-    /// Life of the token (`exp` minus `iat`), seconds; nil if a claim is missing.
+    /// Lifetime of the token (`exp` minus `iat`), seconds; nil if a claim is missing.
     public var lifeSeconds: Double? {
         guard let issued = claims?.issuedAt, let expiry = claims?.expiresAt else { return nil }
         return expiry.timeIntervalSince(issued)

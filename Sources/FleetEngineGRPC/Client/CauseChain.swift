@@ -4,7 +4,7 @@ import HTTPCalls
 import NIOCore
 import NIOHTTP2
 
-/// The server to which a call was sent, with the facts that the message about a failure needs.
+/// The server that a call was sent to, with the facts that an error message needs.
 struct AskedServer: Hashable, Sendable {
     let endpoint: ServerEndpoint
     /// Whether the server has ever answered this client in HTTP/2.
@@ -47,7 +47,7 @@ struct CauseChain {
         return nil
     }
 
-    /// Whether the server answered in another protocol. Another attempt would not help then.
+    /// Whether the server answered in another protocol. If so, another attempt would not help.
     func isOtherProtocol(_ server: AskedServer) -> Bool {
         guard !server.wasConnected else { return false }
         return switch server.endpoint.security {
@@ -56,7 +56,7 @@ struct CauseChain {
         }
     }
 
-    /// Returns the reason why the connection failed. If no connection has ever succeeded, the text also names the server and an option that
+    /// Returns the reason why the connection failed. If no connection has ever succeeded, the text also shows the server and an option that
     /// may be wrong.
     func words(_ server: AskedServer) -> String {
         let reason = errors.lazy.compactMap(Self.reason).first
@@ -66,12 +66,12 @@ struct CauseChain {
         let isPastTLS = errors.contains { $0 is any NIOHTTP2Error || TLSTrouble($0) == .brokenConnection }
         switch server.endpoint.security {
         case .plaintext: return "\(server.endpoint) does not answer in plaintext; is --plaintext wrong?"
-        case .tls where isPastTLS: return "\(server.endpoint) does not answer as a Fleet Engine"
+        case .tls where isPastTLS: return "\(server.endpoint) does not answer like a Fleet Engine"
         case .tls: return "\(server.endpoint) does not answer with TLS; is --plaintext missing?"
         }
     }
 
-    /// Returns the reason why a connection failed; nil for an error that does not say it.
+    /// Returns the reason why a connection failed; nil for an error that does not show the reason.
     private static func reason(_ error: any Error) -> String? {
         switch error {
         case let error as IOError: reason(errorNumber: error.errnoCode)
@@ -91,6 +91,7 @@ struct CauseChain {
         }
     }
 
-    /// Whether the error is the transport's error for an unknown host name. Its type is not public, so it is recognised by its type's name.
+    /// Whether the error is the transport's error for an unknown host name. The error's type is not public, so it is recognised by the
+    /// type's name.
     private static func isAboutName(_ error: any Error) -> Bool { "\(type(of: error))" == "GetAddrInfoError" }
 }

@@ -2,8 +2,8 @@ import FleetEngine
 import FleetEngineAPI
 
 /// Checks of the name in an answer. An answer is accepted only if it names the requested trip or vehicle. A cache or a proxy may mix up
-/// answers, and the next answer may be right, so the failure is retryable, like that of an unreadable answer. Only the ids are compared,
-/// because a server may know a provider by its number.
+/// answers. The next answer may be right, so the failure is retryable, as for an unreadable answer. Only the ids are compared, because a
+/// server may know a provider by its number.
 extension WireTrip {
     func confirmed(as asked: TripName) throws(FleetEngineError) -> WireTrip {
         guard !name.isEmpty else { throw .mistaken("the server's answer names no trip") }

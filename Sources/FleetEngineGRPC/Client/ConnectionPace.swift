@@ -3,11 +3,11 @@ import NIOCore
 /// The error of a connection attempt that comes too early: the last connection brought no answer, or another attempt is still going on.
 struct UnansweredConnection: Error {}
 
-/// The pause before the next connection attempt, after a connection that was usable but on which no call was answered.
+/// The pause before the next connection attempt, if the last connection was usable but no call on it was answered.
 ///
 /// The transport waits after a connection that fails before HTTP/2 is set up. When a connection ends later, the transport reconnects at
-/// once. If a server sends SETTINGS and then GOAWAY, it would reconnect without any pause. With this pace, an attempt that comes too early
-/// fails, and the transport then waits as after other failures.
+/// once. If a server sends SETTINGS and then GOAWAY, the transport would reconnect without any pause. With this pace, an attempt that comes
+/// too early fails, and the transport then waits as after other failures.
 struct ConnectionPace {
     private static let shortestRest = TimeAmount.seconds(1)
     private static let longestRest = TimeAmount.seconds(5)

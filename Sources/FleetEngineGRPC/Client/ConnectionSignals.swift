@@ -16,8 +16,7 @@ final class ConnectionSignals: Sendable {
     /// Whether the server has ever answered this client in HTTP/2.
     var wasConnected: Bool { state.withLock { $0.wasConnected } }
 
-    /// Whether a connection was closed because the server was silent, and the server has neither sent bytes nor
-    /// closed a connection since.
+    /// Whether a connection was closed because the server was silent. False once the server has sent bytes or closed a connection.
     var isSilent: Bool { state.withLock { $0.isSilent } }
 
     func wentSilent() { state.withLock { $0.isSilent = true } }

@@ -16,8 +16,8 @@ public struct PlaintextTokenError: Error, Hashable, Sendable, CustomStringConver
     }
 }
 
-/// Longest time to wait at the end of a client until its connections are closed. A connection attempt that is still going on may take
-/// longer; it ends by itself.
+/// Longest time to wait for a client's connections to close when the client shuts down. A connection attempt that is still going on may
+/// take longer; it ends by itself.
 private let longestFarewell = Duration.milliseconds(500)
 
 /// Runs `body` with a client connected to `endpoint`, and closes the connection afterwards.
@@ -99,7 +99,7 @@ private func makeTransport(
             }
         }
         // Servers close a connection that is idle for five minutes, and a call that starts at that moment would fail. The client therefore
-        // closes the connection first, after 277 s, a time at which no poll is due.
+        // closes the connection first, after 277 s, when no poll is due.
         $0.connection.maxIdleTime = .seconds(277)
         // A request is written in one turn of the event loop. A longer wait for more data would wake the thread once more for each call.
         $0.connection.flushCoalescing?.maxFlushDelay = .zero

@@ -7,7 +7,7 @@ extension FleetEngineError {
     /// Creates the error of a failed call: the server's status, or the reason why no status arrived.
     ///
     /// - Parameters:
-    ///   - server: the server of the call; nil for a transport that the caller provides. Then all statuses count as the server's.
+    ///   - server: the server of the call; nil for a transport that the caller provides. If nil, all statuses count as the server's.
     ///   - now: the time of the local clock, which is compared with the server's `date`.
     init(_ error: any Error, from server: AskedServer?, now: Date) {
         switch error {
@@ -28,7 +28,7 @@ extension FleetEngineError {
         self.init(code: StatusCode(number: error.code.rawValue), message: error.message)
         if case .http(let number) = answer {
             httpStatus = number
-            message = "it answered like a web server, with HTTP \(number)"
+            message = "the server answered like a web server, with HTTP \(number)"
         } else if let status = try? error.unpackGoogleRPCStatus() {
             details = status.details.compactMap(ErrorDetail.init)
             requestID = status.details.compactMap(\.requestInfo?.requestID).first { !$0.isEmpty }
@@ -39,7 +39,7 @@ extension FleetEngineError {
         }
     }
 
-    /// Returns the error for a call to which the server sent no status, from the gRPC library's error.
+    /// Converts the gRPC library's error for a call that got no status from the server.
     private static func withoutAnswer(_ error: RPCError, _ server: AskedServer?) -> FleetEngineError {
         let causes = CauseChain(error)
         switch error.code {

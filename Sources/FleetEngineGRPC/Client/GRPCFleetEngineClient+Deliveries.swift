@@ -28,7 +28,7 @@ extension GRPCFleetEngineClient: DeliveryClient {
         return DeliveryVehicle(answer, name: vehicle.name)
     }
 
-    /// Changes the fields that `update` names, and returns the delivery vehicle after the change.
+    /// Changes the fields in the mask of `update`, and returns the delivery vehicle after the change.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND or PERMISSION_DENIED.
     public func updateDeliveryVehicle(
         _ name: DeliveryVehicleName, _ update: DeliveryVehicleUpdate

@@ -106,8 +106,8 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
     /// that the caller provides, the stream ends at once.
     public func connectionsMade() -> AsyncStream<Void> { server?.signals.stream() ?? AsyncStream { $0.finish() } }
 
-    /// Makes one call with a token and a deadline, and throws `FleetEngineError`. If the server refuses a driver's token, it is renewed
-    /// once. A rider's token is renewed by the code that polls.
+    /// Makes one call with a token and a deadline, and throws `FleetEngineError`. If the server refuses a driver's token, the token is
+    /// renewed and the call repeated once. A rider's token is renewed by the code that polls.
     func call<Answer: Sendable>(
         _ context: AuthorizationContext, function: StaticString = #function, _ body: (Metadata, CallOptions) async throws -> Answer
     ) async throws(FleetEngineError) -> Answer {
@@ -254,7 +254,7 @@ extension GRPCFleetEngineClient {
         }
     }
 
-    /// Returns the vehicles without a trip near a place, the nearest first. The call uses the token of the trip whose rider waits there.
+    /// Returns the vehicles near a place that have no trip, the nearest first. The call uses the token of the waiting rider's trip.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED.
     public func searchVehicles(_ query: NearbyQuery) async throws(FleetEngineError) -> [Vehicle] {
         let wire = WireSearchVehiclesRequest(query, header: header)
@@ -264,7 +264,7 @@ extension GRPCFleetEngineClient {
         return answer.matches.prefix(query.limit).compactMap { Vehicle($0.vehicle) }
     }
 
-    /// Changes the fields that `update` names, and returns the vehicle after the change.
+    /// Changes the fields in the mask of `update`, and returns the vehicle after the change.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND or INVALID_ARGUMENT.
     public func updateVehicle(_ name: VehicleName, _ update: VehicleUpdate) async throws(FleetEngineError) -> Vehicle {
         let wire = WireUpdateVehicleRequest(name: name, update, header: header)

@@ -1,7 +1,7 @@
 package import FleetEngine
 package import FleetEngineAPI
 
-/// The answer to a read of a trip, vehicle or shipment, in the form in which it arrived, before it is converted.
+/// The answer to a read of a trip, vehicle or shipment, as received and not yet converted.
 package enum ReceivedAnswer: Sendable {
     case trip(WireTrip, of: TripName)
     case vehicle(WireVehicle, of: VehicleName)

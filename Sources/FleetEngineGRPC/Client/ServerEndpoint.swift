@@ -6,7 +6,7 @@ public struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
     public enum Security: Hashable, Sendable {
         /// No TLS. A token is sent without TLS only to this machine.
         case plaintext
-        /// TLS with the system's root certificates, or with those of a PEM file instead.
+        /// TLS with the system's root certificates, or with the certificates of a PEM file instead.
         case tls(caFile: String?)
     }
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 package import Geo
 import SwiftProtobuf
 
-// Values inside tasks, delivery vehicles and tracking. As in the whole module, an impossible number is read as unknown.
+// Values inside tasks, delivery vehicles and tracking information. As in the whole module, an impossible number is read as unknown.
 
 extension Google_Protobuf_Duration {
     /// The duration, seconds; nil unless it is between 0 and ten years.
@@ -96,7 +96,7 @@ extension TaskTrackingViewConfig {
 }
 
 extension VehicleLocation {
-    /// The location in the form in which a server sends it: the driver's report with the server's time added.
+    /// The location as a server sends it: the driver's report with the server's time added.
     package var wireAnswer: WireVehicleLocation {
         var wire = wire
         if let serverTime, serverTime.isPlausible { wire.serverTime = .init(moment: serverTime) }

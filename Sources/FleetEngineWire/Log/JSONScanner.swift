@@ -36,7 +36,7 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
     }
 
     /// Moves past an opening bracket to the first element.
-    /// - Returns: false for empty brackets. The scanner then stands after them.
+    /// - Returns: false for empty brackets. The scanner is then after them.
     package mutating func enter(_ opening: Unicode.Scalar, _ closing: Unicode.Scalar) throws(Failure) -> Bool {
         guard let byte = next() else { throw Failure.truncated(line: openLine) }
         guard byte == UInt8(ascii: opening) else { throw Failure.notJSON(line: line) }
@@ -50,7 +50,7 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
         return true
     }
 
-    /// Moves over a comma, or over the closing bracket of the innermost open brackets. Returns whether another element follows.
+    /// Moves over a comma, or over the closing bracket of the innermost open pair. Returns whether another element follows.
     package mutating func continues(until closing: Unicode.Scalar) throws(Failure) -> Bool {
         guard let byte = next() else { throw Failure.truncated(line: openLine) }
         let isEnd = byte == UInt8(ascii: closing)

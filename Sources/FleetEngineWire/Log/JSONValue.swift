@@ -49,7 +49,7 @@ extension JSONValue {
     /// The keys of an object, in lower case without underscores; empty for other values.
     package var keys: Set<String> { if case .object(let members) = self { Set(members.keys) } else { [] } }
 
-    /// Returns this object with the members of `other` that it lacks.
+    /// Returns this object, with its missing members taken from `other`.
     package func completed(by other: JSONValue) -> JSONValue {
         guard case .object(let own) = self, case .object(let others) = other else { return self }
         return .object(own.merging(others) { own, _ in own })
@@ -78,7 +78,7 @@ extension JSONValue: Decodable {
         "locationhandle", "pointhandle", "currentroutesegmenthandle",
     ]
 
-    /// Decodes a value. It tries the most frequent types first, because a failed attempt takes the most time.
+    /// Decodes a value. It tries the most frequent types first, because failed attempts are slow.
     package init(from decoder: any Decoder) throws {
         let single = try decoder.singleValueContainer()
         if let text = try? single.decode(String.self) {
