@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Limits the memory that messages and answers of all connections take together, bytes.
+/// Limits the total memory of the messages and answers of all connections, bytes.
 final class GRPCBudget: Sendable {
     private let limit: Int
     private let taken = Atomic(0)

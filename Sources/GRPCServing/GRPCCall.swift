@@ -57,7 +57,7 @@ final class GRPCCall {
     /// Whether the answer of the call is a stream of messages.
     var isWatch: Bool { method?.isStreaming == true }
 
-    /// The time at which the call fails if it is not finished, with the error for that case; nil if the call has no time limit.
+    /// The time at which an unfinished call fails, and the error with which it fails; nil if the call has no time limit.
     var limit: (moment: NIODeadline, reason: RPCError)? {
         switch stage {
         case .receiving where requestDeadline < deadline: (requestDeadline, Self.tooLate("the request did not arrive in time"))

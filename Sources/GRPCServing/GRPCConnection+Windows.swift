@@ -1,6 +1,6 @@
 import NIOHTTP2
 
-/// Flow control of a connection. It limits the bytes that a client may send before the server has read them.
+/// Flow control of a connection. It limits the bytes that a client may send ahead of the server's reads.
 extension GRPCConnection {
     /// Widens the flow-control window again before the client has used it up.
     func keepWindowOpen(_ event: NIOHTTP2WindowUpdatedEvent) {
@@ -9,7 +9,7 @@ extension GRPCConnection {
             guard open <= GRPCService.connectionWindowBytes / 2 else { return }
             widenWindow(of: .rootStream, by: GRPCService.connectionWindowBytes - open)
         } else {
-            // A client that has not read the settings still has the first window, which is smaller. Most calls fit even into that window.
+            // A client that has not read the server's settings still uses the smaller initial window. Most calls fit even into that window.
             guard open <= GRPCService.firstWindowBytes / 2, let call = calls[event.streamID], case .receiving = call.stage,
                 !call.isReceived
             else { return }

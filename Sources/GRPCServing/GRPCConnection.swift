@@ -53,7 +53,8 @@ final class GRPCConnection: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         peer = context.remoteAddress
-        // The settings already tell the client the limit of calls. NIO must not enforce it, because `begin` refuses only the extra calls.
+        // The server's settings already announce the limit of calls to the client. NIO would end a connection that exceeds it. Its own
+        // limit is therefore raised, and `begin` refuses only the extra calls.
         let unlimited = [HTTP2Setting(parameter: .maxConcurrentStreams, value: Int(Int32.max))]
         for _ in 0..<WireKeeper.unsentSettings { write(.rootStream, .settings(.settings(unlimited))) }
         widenWindow(of: .rootStream, by: GRPCService.connectionWindowBytes - GRPCService.firstWindowBytes)
@@ -156,8 +157,9 @@ final class GRPCConnection: ChannelInboundHandler {
             return RPCError(code: .unimplemented, message: "a request must be compressed with gzip or not at all")
         }
         if let limit = call.limit, limit.moment <= now { return limit.reason }
-        guard call.isWatch, watches > limits.watchesPerConnection else { return nil }
-        let message = "the connection would have more than \(limits.watchesPerConnection) watches: end one, or open another connection"
+        let limit = limits.watchesPerConnection
+        guard call.isWatch, watches > limit else { return nil }
+        let message = "the connection would have more than \(limit) streaming calls: end one, or open another connection"
         return RPCError(code: .resourceExhausted, message: message)
     }
 
@@ -188,7 +190,8 @@ final class GRPCConnection: ChannelInboundHandler {
 
     private func receive(_ bytes: ByteBuffer, of call: GRPCCall) {
         guard case .receiving(var request) = call.stage else { return }
-        // For now, the request is removed from the stage. Otherwise its bytes would be shared, and appending would copy them.
+        // While the bytes are appended, the stage must not hold the request. Otherwise its buffer would be shared, and appending would copy
+        // it.
         call.stage = .over
         let before = request.heldBytes
         var failure: RPCError?

@@ -4,7 +4,7 @@ package import NIOCore
 package struct GRPCLimits: Sendable {
     /// Maximum size of a call's header, as HTTP/2 counts it, bytes.
     let headerBytes: Int
-    /// Maximum size of a message, also after decompression, bytes.
+    /// Maximum size of a message, before and after decompression, bytes.
     let messageBytes: Int
     /// Maximum memory of all connections together, bytes. It counts messages of unanswered calls, also after decompression, and unsent
     /// answers.

@@ -5,15 +5,15 @@ import NIOHTTP2
 /// A gRPC server without a socket of its own: another module accepts the connections. It answers unary calls and streams with NIO's HTTP/2
 /// frames, with limits and deadlines.
 ///
-/// The server of the gRPC library (`GRPCServer` over `HTTP2ServerTransport`) lacks two settings. One is for NIO's limit of 200 control
-/// frames in 30 s. Clients written in Go reach it, because they send a PING with nearly every call: without pauses between calls, thousands
-/// of pings arrive in a second. The other is a limit for the memory of messages.
+/// The server of the gRPC library (`GRPCServer` over `HTTP2ServerTransport`) lacks two settings. One would raise NIO's limit of 200 control
+/// frames in 30 s. Clients written in Go reach this limit, because they send a PING with nearly every call: without pauses between calls,
+/// thousands of pings arrive in a second. The other would limit the memory of messages.
 ///
 /// This module knows neither the engine nor its messages. Methods take and return encoded messages.
 package struct GRPCService: Sendable {
     /// Number of bytes that a client may send before it has read the settings. HTTP/2 fixes this number.
     static let firstWindowBytes = 65_535
-    /// Number of bytes that a client may send before the server has read them, for a connection and for a call.
+    /// Flow-control windows: the bytes that a client may send ahead of the server's reads, per connection and per call.
     static let connectionWindowBytes = 1 << 20
     static let streamWindowBytes = 1 << 18
     /// Maximum number of PINGs and other control frames in a tenth of a second. The interval is short because NIO reserves memory for each
@@ -54,10 +54,10 @@ package struct GRPCService: Sendable {
         var configuration = NIOHTTP2Handler.ConnectionConfiguration()
         configuration.controlFrameRateLimit.maximumCount = Self.controlFrames
         configuration.controlFrameRateLimit.windowLength = .milliseconds(100)
-        // After a header was refused, the rest of the message may still arrive.
+        // After a header has been refused, the rest of the message may still arrive.
         configuration.maximumRecentlyResetStreams = limits.callsPerConnection
-        // A proxy's connection lasts for days, and NIO never resets this count. One malformed call an hour is no attack. For an attack,
-        // such as 200 in 30 s, NIO has another limit.
+        // NIO never resets its count of malformed calls, and a proxy's connection lasts for days. One malformed call an hour is no attack.
+        // Against an attack, such as 200 in 30 s, NIO has another limit.
         configuration.maximumConnectionGlitches = .max
         configuration.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: limits.callsPerConnection),

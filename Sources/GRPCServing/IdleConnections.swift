@@ -23,7 +23,7 @@ final class IdleConnections: ChannelInboundHandler {
     private var hasSpoken = false
     private var context: ChannelHandlerContext?
     private var calls = 0
-    /// The time at which the connection ends, unless a call begins before.
+    /// The time at which the connection ends, unless a call begins before that.
     private var deadline = NIODeadline.distantFuture
     /// A timer that fires at the deadline or before it. Most calls only move the deadline. Setting a new timer each time would cost more
     /// than an extra check.

@@ -43,8 +43,7 @@ final class WireKeeper: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
     private var hasSettings = false
     /// The number of bytes received before the client's settings were complete.
     private var receivedBytes = 0
-    /// The length that the header of the client's settings frame states. While not all three bytes of the length have arrived, the missing
-    /// bytes count as 0.
+    /// The length of the client's settings frame, from the frame's header. Bytes of this length that have not arrived yet count as 0.
     private var settingsBytes = 0
 
     // MARK: Frames from NIO

@@ -29,10 +29,10 @@ public struct Coordinate: Hashable, Sendable, Codable {
 extension Coordinate {
     /// Returns the distance along the ellipsoid to `other`, metres.
     ///
-    /// Below differences of 0.27° in latitude and 2.1° in longitude, a mid-latitude formula with the local radii of curvature is used.
-    /// Beyond that, Vincenty's inverse solution is used. Both are within 1e-7 of the geodesic. Vincenty's iteration does not converge for
-    /// nearly antipodal pairs; for them, the result is the great circle on the mean sphere (within 0.6 %). The difference of longitudes is
-    /// taken the short way round. NaN if a coordinate is not finite.
+    /// If the latitudes differ by less than 0.27° and the longitudes by less than 2.1°, a mid-latitude formula with local radii of
+    /// curvature is used. Otherwise, Vincenty's inverse solution is used. The relative error of both is at most 1e-7. Vincenty's iteration
+    /// does not converge for nearly antipodal pairs; for them, the result is the great circle on the mean sphere (within 0.6 %). The
+    /// difference of longitudes is taken the short way round. NaN if a coordinate is not finite.
     public func distanceMeters(to other: Coordinate) -> Double {
         Geodesic.distanceMeters(from: self, to: other)
     }

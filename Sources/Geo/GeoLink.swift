@@ -8,7 +8,7 @@ public struct GeoLink: Hashable, Sendable {
     /// The zoom that the link states; nil if it states none.
     public let zoom: Double?
 
-    /// - Returns: nil for other texts, for a link without a valid location, and for a link with only a name.
+    /// - Returns: nil for a text that is not a `geo:` link, for a link without a valid location, and for a link with only a name.
     public init?(_ text: some StringProtocol) {
         guard let parts = Self.parts(text) else { return nil }
         let numbers = parts.place.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { !$0.isWhitespace } }

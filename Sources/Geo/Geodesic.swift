@@ -2,7 +2,7 @@ import Glibc
 
 /// Lengths and directions of the shortest line between two locations on the ellipsoid.
 enum Geodesic {
-    /// The east and north components, at its middle, of a line that is short enough for the mid-latitude formula.
+    /// A line that is short enough for the mid-latitude formula. Its components to the east and north are computed at its middle.
     private struct ShortLine {
         var eastMeters: Double
         var northMeters: Double
@@ -39,8 +39,8 @@ enum Geodesic {
         return positive < 360 ? positive : 0
     }
 
-    /// Returns the chord on the tangent plane at the middle latitude, with the second-order terms of a sphere:
-    /// from sin²(σ/2) = sin²(Δφ/2)·cos²(Δλ/2) + cos²φm·sin²(Δλ/2), both sides expanded to the fourth power.
+    /// Returns the line on the tangent plane at the middle latitude; nil if it is too long for the mid-latitude formula. The length has the
+    /// second-order terms of a sphere: sin²(σ/2) = sin²(Δφ/2)·cos²(Δλ/2) + cos²φm·sin²(Δλ/2), both sides expanded to the fourth power.
     private static func shortLine(from: Coordinate, to: Coordinate) -> ShortLine? {
         let latitudeDegrees = to.latitude - from.latitude
         let longitudeDegrees = Coordinate.wrappedLongitude(to.longitude - from.longitude)
@@ -95,7 +95,7 @@ extension Geodesic {
         return nil
     }
 
-    /// Returns the length of the arc `sigma` of Vincenty's auxiliary sphere, metres.
+    /// Returns the length on the ellipsoid, metres, of the arc `sigma` on Vincenty's auxiliary sphere.
     private static func arcMeters(
         sigma: Double, sinSigma: Double, cosSigma: Double, cosTwoMiddle: Double, cosSquaredAlpha: Double
     ) -> Double {

@@ -1,4 +1,4 @@
-/// A rectangle on a plane, including its edges. The unit is that of its numbers, such as Mercator units, tile units or dots.
+/// A rectangle on a plane, including its edges. Its numbers may have any unit, such as Mercator units, tile units or dots.
 @frozen
 public struct PlaneBox: Hashable, Sendable {
     /// The smallest `x` inside; +∞ in `empty`.
@@ -31,14 +31,15 @@ public struct PlaneBox: Hashable, Sendable {
         maxY = max(maxY, y)
     }
 
-    /// Returns the part of a segment that is inside the box, as fractions 0...1 of its length from the start (Y.-D. Liang, B. A. Barsky, "A
-    /// new concept and method for line clipping", ACM Transactions on Graphics 3, 1984). Nil if the segment is outside. All numbers must be
-    /// finite.
+    /// Returns the part of a segment that is inside the box: its start and end as fractions 0...1 of the segment's length. Nil if the
+    /// segment is outside. All numbers must be finite. Source: Y.-D. Liang, B. A. Barsky, "A new concept and method for line clipping", ACM
+    /// Transactions on Graphics 3, 1984.
     @inlinable
     public func part(ofSegmentFromX startX: Double, y startY: Double, toX endX: Double, y endY: Double) -> (enter: Double, leave: Double)? {
         let (deltaX, deltaY) = (endX - startX, endY - startY)
         var (enter, leave) = (0.0, 1.0)
-        // For each edge: how far the segment moves towards the edge, and the distance of its start from the edge, positive inside the box.
+        // For each edge: how far the segment moves towards the edge, and how far inside the edge the segment starts (negative if it starts
+        // outside).
         for (slope, room) in [(-deltaX, startX - minX), (deltaX, maxX - startX), (-deltaY, startY - minY), (deltaY, maxY - startY)] {
             if slope == 0 {
                 if room < 0 { return nil }

@@ -49,7 +49,7 @@ public struct Polyline: Hashable, Sendable {
         hasher.combine(coordinates)
     }
 
-    /// Returns this line, a straight segment from its end to the start of `other`, and `other`, as one line. All coordinates of both are
+    /// Returns one line from three parts: this line, a straight segment to the start of `other`, and `other`. All coordinates of both are
     /// kept, even if the two at the joint are equal.
     public func appending(_ other: Polyline) -> Polyline {
         guard let last = coordinates.last else { return other }

@@ -9,7 +9,7 @@ public enum PolylineError: Error, Hashable, Sendable {
     case truncated(offset: Int)
     /// A number with more bits than the format allows.
     case numberTooLong(offset: Int)
-    /// A coordinate beyond ±90 or ±180 degrees. Often the precision is wrong.
+    /// A coordinate beyond ±90 or ±180 degrees. The usual cause is a wrong precision.
     case coordinateOutOfRange(index: Int)
     /// A format version that is neither 1 (lossless) nor 2 (compressed).
     case unsupportedVersion(UInt8)
@@ -43,7 +43,7 @@ extension PolylineError: CustomStringConvertible {
         case .invalidFaceRun(let offset): "invalid run of cube faces at byte \(offset)"
         case .vertexOutsideFace(let index): "vertex \(index) lies outside its cube face"
         case .offCenterIndexOutOfRange(let index): "off-centre point for vertex \(index), which does not exist"
-        case .invalidPoint(let index): "point \(index) is not a direction in space"
+        case .invalidPoint(let index): "point \(index) is the origin or not finite"
         case .trailingBytes(let count): "\(count) extra bytes after the end of the line"
         }
     }

@@ -5,7 +5,7 @@ public struct RouteLine: Hashable, Sendable {
     /// Stretches of traffic in order, without overlaps, inside the line. Between them, the traffic is unknown. If the line is empty because
     /// only the traffic is known, all stretches are kept.
     public let traffic: [TrafficStretch]
-    /// The driving times along the line; nil if they are not known, as in all answers of a rider's server.
+    /// The driving times along the line; nil if they are not known. A server's answers to a rider never contain them.
     public let times: Timetable?
 
     /// - Parameters:
@@ -20,7 +20,7 @@ public struct RouteLine: Hashable, Sendable {
     /// Creates the route through `coordinates`. Invalid coordinates are left out.
     public init(_ coordinates: [Coordinate], traffic: [TrafficStretch] = []) { self.init(Polyline(coordinates), traffic: traffic) }
 
-    /// Creates a line with normal traffic, except on `stretches`.
+    /// Creates a route with normal traffic, except on `stretches`.
     public init(_ line: Polyline, slower stretches: [TrafficStretch], times: Timetable? = nil) {
         let normal = TrafficStretch(startMeters: 0, endMeters: line.lengthMeters, speed: .normal)
         self.init(line, traffic: [normal] + stretches, times: times)
@@ -44,7 +44,8 @@ public struct RouteLine: Hashable, Sendable {
             part, traffic: traffic.map { $0.moved(byMeters: -first) }, times: times?.slice(fromMeters: first, toMeters: last))
     }
 
-    /// Returns this route, a straight segment from its end to the start of `other`, and `other` as one route. Each keeps its traffic.
+    /// Returns one route from three parts: this route, a straight segment to the start of `other`, and `other`. Both routes keep their
+    /// traffic.
     ///
     /// Times are kept if both routes have them and the routes meet. Otherwise the time for the segment between them is unknown.
     public func appending(_ other: RouteLine) -> RouteLine {
@@ -63,7 +64,7 @@ public struct RouteLine: Hashable, Sendable {
         return times.appending(later, atMeters: start)
     }
 
-    /// Returns the stretches between two distances, split at changes of the traffic, without gaps. A stretch with unknown traffic is
+    /// Returns the stretches between two distances, without gaps, and split where the traffic changes. A stretch with unknown traffic is
     /// `.noData`.
     public func runs(fromMeters start: Double, toMeters end: Double) -> [TrafficStretch] {
         var runs: [TrafficStretch] = []

@@ -27,7 +27,7 @@ public enum S2Polyline {
 
     /// Decodes the coordinates in a text. Padding may be missing, and the alphabet of plain base64 is also accepted.
     ///
-    /// The length of `text` limits the memory that is used; the point count in the text does not.
+    /// The memory used depends on the length of `text`, even if the text announces a larger number of points.
     /// - Throws: any `PolylineError`.
     public static func decode(_ text: String) throws(PolylineError) -> [Coordinate] {
         var reader = ByteReader(bytes: try URLSafeBase64.decode(text))

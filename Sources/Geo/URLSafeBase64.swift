@@ -18,7 +18,7 @@ public enum URLSafeBase64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes the bytes of a text, in this alphabet or that of plain base64, with or without padding.
+    /// Decodes the bytes of a text, with or without padding. The alphabet of plain base64 is also accepted.
     ///
     /// - Throws: `invalidPadding` or `invalidCharacter`.
     public static func decode(_ text: String) throws(PolylineError) -> [UInt8] {

@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import NIOHTTP1
 package import NIOSSL
 
-/// One HTTP request and its answer, limited in size and time. The caller has to follow redirects.
+/// One HTTP request and its answer, limited in size and time. Redirects are not followed; that is left to the caller.
 package struct HTTPExchange: Sendable {
     package struct Answer: Sendable {
         package let status: Int

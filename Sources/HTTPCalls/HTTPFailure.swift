@@ -9,7 +9,7 @@ import NIOPosix
 /// refused)".
 package struct HTTPFailure: Error, Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// No connection was made, so that the server never saw the request.
+        /// No connection was made, so the server never saw the request.
         case notConnected
         /// The connection broke, or its bytes were not HTTP. The server may have seen the request.
         case broken
@@ -19,7 +19,7 @@ package struct HTTPFailure: Error, Hashable, Sendable {
         case certificate
         /// The answer is larger than the caller's limit.
         case tooLarge
-        /// The answer has another media type than requested. Probably another server answered, for example with a web page for signing in.
+        /// The answer does not have the requested media type. Probably another server answered, for example with a web page for signing in.
         case otherType
         /// The request cannot be sent in this form.
         case invalid

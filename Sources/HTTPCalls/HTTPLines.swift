@@ -32,7 +32,7 @@ package struct HTTPLines: Sendable {
     ///   - onOpen: called with the `Date` header of an answer with status 200.
     ///   - onLine: called with each line, without its line break.
     /// - Returns: the status. If it is not 200, the body is not read.
-    /// - Throws: `HTTPFailure`, also if the answer has another media type, breaks off, or pauses for too long.
+    /// - Throws: `HTTPFailure`, for example if the answer has another media type, breaks off, or pauses for too long.
     package func read(onOpen: (String?) -> Void, onLine: (String) -> Void) async throws(HTTPFailure) -> Int {
         do {
             let call = HTTPCall(

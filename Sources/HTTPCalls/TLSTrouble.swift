@@ -1,6 +1,7 @@
 import NIOSSL
 
-/// The kind of a TLS failure, from the error types of the TLS library. Only if a certificate arrived and was refused, the user must act.
+/// The kind of a TLS failure, derived from the error types of the TLS library. The user must act only if a certificate arrived and was
+/// refused.
 package enum TLSTrouble: Hashable, Sendable {
     /// The other side's certificate arrived, but no trusted authority has signed it, or it is not valid now.
     case untrustedCertificate
@@ -48,7 +49,7 @@ package enum TLSTrouble: Hashable, Sendable {
     /// `ERR_PACK(ERR_LIB_SSL, SSL_R_CERTIFICATE_VERIFY_FAILED)` of BoringSSL's `err.h` and `ssl.h`.
     private static let certificateVerifyFailed: UInt32 = 16 << 24 | 125
 
-    /// Returns BoringSSL's number of an error. The library keeps the number private, but the error's description begins with it: `Error:
+    /// Returns BoringSSL's number for an error. The library keeps the number private, but the error's description begins with it: `Error:
     /// 268435581 …`.
     private static func number(of error: BoringSSLInternalError) -> UInt32? {
         let words = error.description.split(separator: " ", maxSplits: 2)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The address at which a server listens. Tasks can wait for it. It is nil if the server does not listen, or has stopped.
+/// The address at which a server listens. Tasks can wait for it. The address is nil if the server does not listen, or has stopped.
 package final class BoundAddress: Sendable {
     private enum State {
         case unknown([CheckedContinuation<ServerAddress?, Never>])

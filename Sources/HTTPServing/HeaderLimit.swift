@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers requests with too large headers with 431, and data that are not HTTP with 400. Then it closes the connection.
+/// Answers a request whose header is too large with 431, and data that is not HTTP with 400. Then it closes the connection.
 final class HeaderLimit: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

@@ -33,8 +33,7 @@ public struct HostAccess: Sendable {
         return ["0.0.0.0", "::"].contains(listening) && Self.ownAddresses().contains(address)
     }
 
-    /// Whether a page may use the server. A page may if it comes from this machine, from the server's own address, or from an allowed
-    /// origin.
+    /// Whether a page may use the server. The page must come from this machine, from the server's own address, or from an allowed origin.
     ///
     /// - Parameter authority: the host and port in the request. The host must be a name of this server.
     package func allows(origin: String, authority: String) -> Bool {

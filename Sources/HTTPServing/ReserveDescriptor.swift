@@ -2,8 +2,8 @@ import Glibc
 
 /// A descriptor that is kept in reserve for times when no other is free. The process frees it to accept a caller and close the connection.
 ///
-/// Ports begin to refuse callers earlier (`isRunningShort`), because the system's thread pool opens files to manage its threads, and ends
-/// the process if it cannot open them.
+/// Ports begin to refuse callers earlier (`isRunningShort`). The reason is the system's thread pool: it opens files to manage its threads,
+/// and ends the process if it cannot open them.
 struct ReserveDescriptor: ~Copyable {
     /// The number of descriptors that ports leave to the rest of the process. `isRunningShort` leaves at most a quarter of all descriptors.
     private static let spare = 32

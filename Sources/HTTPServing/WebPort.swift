@@ -65,9 +65,9 @@ package struct WebRequest: Sendable {
     package var path: String { request.uri.path }
     /// The query as the client sent it; nil without a query.
     package var query: String? { request.uri.query }
-    /// The host and port by which the client names this server; nil if the client does not name a host.
+    /// The host and port under which the client addresses this server; nil if the request has no host.
     package var authority: String? { request.head.authority }
-    /// The host without its port, in lower case; nil if the client does not name a host.
+    /// The host without its port, in lower case; nil if the request has no host.
     package var host: String? { authority.flatMap(WebOrigin.host(ofAuthority:)) }
 
     /// Returns the value of a header; nil if the request does not have it.

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Limits the number of wrong keys and wrong link addresses that one IP address may try.
 ///
-/// An address may try `burst` different wrong secrets at once, and one more each second. Above this limit, every secret that is new from
-/// this address is refused in the same way, so that the answer does not reveal a right one. A repeated secret is not a new attempt.
+/// An address may try `burst` different wrong secrets at once, and one more each second. Above this limit, every new secret from this
+/// address gets the same refusal, so the answer does not reveal a right one. A repeated secret is not a new attempt.
 package final class WrongSecrets: Sendable {
     /// The number of wrong secrets that one address may try at once after a pause.
     package static let burst = 100
@@ -67,8 +67,8 @@ package final class WrongSecrets: Sendable {
         }
     }
 
-    /// Removes addresses that may again try the full number of secrets. If more than half of the maximum number remain, it removes all, so
-    /// that it runs rarely.
+    /// Removes addresses that may again try the full number of secrets. If more than half of the maximum number remain, all addresses are
+    /// removed, so that this method runs rarely.
     private static func forget(_ moments: inout [CallerAddress: ContinuousClock.Instant], _ now: ContinuousClock.Instant) {
         moments = moments.filter { $0.value > now }
         if moments.count > remembered / 2 { moments = [:] }

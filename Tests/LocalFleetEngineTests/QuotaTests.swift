@@ -33,7 +33,7 @@ struct QuotaTests {
                 for id in ["a", "b"] { try await create(id, .server) }
                 let error = await #expect(throws: RPCError.self) { try await create("c", .server) }
                 #expect(error?.code == .resourceExhausted)
-                let words = "the account server@tripwatch.local has its quota of 2 trips (max-trips-per-account): delete some first"
+                let words = "the account server@tripwatch.local has reached its quota of 2 trips (max-trips-per-account): delete some first"
                 #expect(error?.message == words)
                 try await create("c", .admin)
             }

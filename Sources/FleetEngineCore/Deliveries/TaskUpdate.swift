@@ -77,7 +77,7 @@ struct TaskUpdate {
         task.state = .closed
     }
 
-    /// Applies the outcome, which is final. An outcome without a time gets the present time. An outcome without a place gets the vehicle's
+    /// Applies the outcome, which is final. An outcome without a time gets the current time. An outcome without a place gets the vehicle's
     /// last raw position.
     private func applyOutcome(to task: inout DeliveryTask, _ vehicle: DeliveryVehicleRecord?) throws(FleetEngineError) {
         if let present = task.outcome, present != values.outcome {

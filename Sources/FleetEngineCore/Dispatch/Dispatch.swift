@@ -9,7 +9,7 @@ import SwiftProtobuf
 /// Assigns vehicles to a provider's waiting trips. The trip with the longest wait comes first, and gets the nearest suitable vehicle.
 ///
 /// The vehicles that accept a trip are remembered, and a vehicle is checked again only after it has changed. The work for busy vehicles
-/// therefore does not grow with the number of waiting trips, and the work for waiting trips does not grow with the number of busy vehicles.
+/// therefore does not grow with the number of waiting trips. Nor does the work for waiting trips grow with the number of busy vehicles.
 package struct Dispatch: Sendable {
     private struct Candidate: Sendable {
         let place: Coordinate

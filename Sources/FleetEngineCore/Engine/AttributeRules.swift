@@ -7,7 +7,7 @@ import SwiftProtobuf
 ///
 /// Source: the v1 API's comments on `VehicleAttribute` and `UpdateVehicleAttributesRequest`.
 enum AttributeRules {
-    /// - Returns: the attributes. An attribute with only one of `value` and `string_value` gets the other, with the same text.
+    /// - Returns: the attributes. If an attribute has only one of `value` and `string_value`, the other is set to the same text.
     static func checked(
         _ attributes: [WireVehicleAttribute], limits: EngineLimits
     ) throws(FleetEngineError) -> [WireVehicleAttribute] {
@@ -32,7 +32,7 @@ enum AttributeRules {
         }
     }
 
-    /// Merges the attributes of `changes` into `present`. An attribute replaces the present one with the same key. An attribute with a new
+    /// Merges the attributes of `changes` into `present`. An attribute replaces the existing one with the same key. An attribute with a new
     /// key is appended.
     static func merged(
         _ changes: [WireVehicleAttribute], into present: [WireVehicleAttribute], limits: EngineLimits

@@ -27,7 +27,7 @@ package struct BookingQueue: Sendable {
 
     func count(of provider: String) -> Int { counts[provider] ?? 0 }
 
-    /// Returns the first booking of a provider and a type of trip that `isFit` accepts.
+    /// Searches the bookings of one provider and one type of trip, and returns the first one that `isFit` accepts.
     func first(of provider: String, type: WireTripType, where isFit: (TripName) -> Bool = { _ in true }) -> Booking? {
         lines[Line(provider: provider, type: type)]?.first { waiting[$0.trip] == $0 && isFit($0.trip) }
     }

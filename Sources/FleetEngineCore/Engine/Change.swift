@@ -4,7 +4,7 @@ public import FleetEngineAPI
 /// One change of an engine's data.
 ///
 /// An engine writes trips, vehicles and bookings only through `FleetEngineState.apply`, and every writing call returns its changes. Applied
-/// in order to an empty engine, the changes of a run rebuild the engine. They are sufficient for a store, a log or a copy.
+/// in order to an empty engine, the changes of a run rebuild the engine. A store, a log or a copy needs no other data.
 public enum Change: Equatable, Sendable {
     /// A new trip, or the new version of a trip.
     case tripPut(TripRecord)

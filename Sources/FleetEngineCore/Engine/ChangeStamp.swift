@@ -1,7 +1,7 @@
 import FleetEngineWire
 import SwiftProtobuf
 
-/// The time of the last change of some data of a trip or vehicle, such as its route, in microseconds since 1970. Each stamp of an engine is
+/// The time of the last change to one part of a trip or vehicle, such as the route, in microseconds since 1970. Each stamp of an engine is
 /// later than all earlier ones.
 package struct ChangeStamp: Comparable, Hashable, Sendable {
     package var microseconds: Int64
@@ -10,7 +10,7 @@ package struct ChangeStamp: Comparable, Hashable, Sendable {
 
     package static func < (left: Self, right: Self) -> Bool { left.microseconds < right.microseconds }
 
-    /// Returns whether the data with this stamp are newer than the version that the caller has. An equal version is not newer.
+    /// Returns whether the data with this stamp is newer than the version that the caller has. An equal version is not newer.
     func isNewer(than known: Google_Protobuf_Timestamp?) -> Bool {
         guard let known else { return true }
         let own = Google_Protobuf_Timestamp(stamp: self)

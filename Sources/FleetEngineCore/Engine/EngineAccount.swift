@@ -1,7 +1,7 @@
 import FleetEngine
 
-/// The accounts that create trips and vehicles. The account of a caller with a token is the token's e-mail. Other callers have one of
-/// these names.
+/// The accounts that create trips and vehicles. The account of a caller with a token is the e-mail address in the token. Other callers have
+/// one of these names.
 public enum EngineAccount {
     /// The account of callers without a token.
     public static let anonymous = "anonymous"
@@ -15,7 +15,7 @@ struct AccountHoldings: Equatable, Sendable {
 
     subscript(account: String) -> Int { counts[account] ?? 0 }
 
-    /// Adds 1 to the count of the new account, and subtracts 1 from that of the old account. Nil stands for no account.
+    /// Adds 1 to the new account's count, and subtracts 1 from the old account's count. Nil means no account.
     mutating func note(_ account: String?, insteadOf old: String?) {
         guard account != old else { return }
         if let account { counts[account, default: 0] += 1 }
@@ -37,8 +37,9 @@ extension EngineLimits {
 
     private static func check(_ account: String, _ count: Int, _ kind: String, limit: Int?) throws(FleetEngineError) {
         guard let limit, count >= limit else { return }
+        let name = FleetEngineError.shown(account)
         throw .exhausted(
             "\(kind)_per_account",
-            "the account \(FleetEngineError.shown(account)) has its quota of \(limit) \(kind) (max-\(kind)-per-account): delete some first")
+            "the account \(name) has reached its quota of \(limit) \(kind) (max-\(kind)-per-account): delete some first")
     }
 }

@@ -3,7 +3,7 @@ import FleetEngineAPI
 import FoundationEssentials
 
 extension FleetEngineState {
-    /// The vehicles of a trip before and after a change, and the new stops of the vehicle after it.
+    /// The vehicle of a trip before a change, the vehicle after the change, and the new stops of the latter.
     struct Assignment {
         var before: VehicleName?
         var after: VehicleName?
@@ -21,7 +21,7 @@ extension FleetEngineState {
             _ = try Check.vehicleName(provider: draft.name.provider, id: draft.trip.vehicleID, field: "trip.vehicle_id")
         }
         var assignment = Assignment(before: old.servingVehicle, after: draft.servingVehicle, stops: [])
-        // An order is ignored without a vehicle, as in the v1 API's comment on `Trip.vehicle_waypoints`.
+        // Without a vehicle, an order is ignored, as the v1 API's comment on `Trip.vehicle_waypoints` says.
         guard let name = assignment.after else { return assignment }
         let vehicle = try vehicleRecord(name)
         if assignment.before != name { try checkTakes(vehicle, draft) }

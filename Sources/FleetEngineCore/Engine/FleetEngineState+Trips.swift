@@ -55,8 +55,8 @@ extension FleetEngineState {
         return (answer, changes)
     }
 
-    /// Removes a trip from its vehicle, whose driver has not accepted it. The vehicle does not get the trip again, and the trip returns to
-    /// its old position in the queue.
+    /// Removes a trip from its vehicle because the driver declined the trip. The vehicle does not get the trip again, and the trip returns
+    /// to its old position in the queue.
     ///
     /// - Throws: NOT_FOUND; FAILED_PRECONDITION if the trip is not NEW.
     package mutating func releaseTrip(_ name: TripName, now: Date) throws(FleetEngineError) -> (answer: WireTrip, changes: [Change]) {
@@ -94,7 +94,7 @@ extension FleetEngineState {
         answer(try tripRecord(name, now), now)
     }
 
-    /// Changes the fields in the mask. A call that only repeats the present values changes nothing, because a caller may send a call twice.
+    /// Changes the fields in the mask. A call that only repeats the current values changes nothing, because a caller may send a call twice.
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND (trip or vehicle), FAILED_PRECONDITION (status, version, vehicle), RESOURCE_EXHAUSTED.
     public mutating func updateTrip(

@@ -58,7 +58,7 @@ extension FleetEngineState {
         (made.answer.answer(now: now), made.changes)
     }
 
-    /// Applies an `updateVehicle` call without building its answer, for callers that answer from the vehicle itself.
+    /// Applies an `updateVehicle` call without building its answer, for callers that build their own answer from the vehicle.
     package mutating func changeVehicle(
         _ request: WireUpdateVehicleRequest, now: Date
     ) throws(FleetEngineError) -> (answer: VehicleRecord, changes: [Change]) {

@@ -11,19 +11,20 @@ public import Routing
 /// answers. A refused request changes nothing. An accepted request returns all its changes.
 ///
 /// Choices where Fleet Engine's own behaviour is not documented:
-/// * An update mask may name a field that the server maintains itself, which has no effect. An unknown path is INVALID_ARGUMENT.
+/// * An update mask may name a field that the server maintains itself, but the field does not change. An unknown path is INVALID_ARGUMENT.
 /// * A final status cannot change in any mode. A finished trip can still get attributes and actual points.
-/// * A driver's uploaded route is active until he uploads another, or until the first stop changes to one that is not on that route.
-///   Otherwise the router's route is active, with a straight line until the router has answered.
-/// * The time and distance that a driver reports apply to the stops on his route. These are the vehicle's stops up to the first one within
-///   50 m of the route's end, if the route passes the earlier stops in their order. If he has no route, they apply to the first stop.
-/// * A driver's time and distance are ignored while his navigation gives no guidance (NO_GUIDANCE). The engine then uses its own estimates,
+/// * A driver's uploaded route is active until the driver uploads another. It is no longer active once the first stop changes to one that
+///   is not on that route. Otherwise the router's route is active, with a straight line until the router has answered.
+/// * The time and distance that a driver reports apply to the stops on the driver's route. The last of these stops is the first one within
+///   50 m of the route's end, and the route must pass the earlier stops in their order. Without a route, the time and distance apply to the
+///   vehicle's first stop.
+/// * A driver's time and distance are ignored while the navigation gives no guidance (NO_GUIDANCE). The engine then uses its own estimates,
 ///   which do not change while the vehicle stands.
-/// * The requests of `CreateTrip`, `UpdateTrip` and searches do not name a route format, so their answers have both formats.
+/// * The requests of `CreateTrip`, `UpdateTrip` and searches do not specify a route format, so their answers have both formats.
 public struct FleetEngineState: Sendable {
     /// The choices for behaviour that Fleet Engine's documentation leaves open.
     public let options: EngineOptions
-    /// The router that makes straight lines. They are used until a real router has answered, and if the real router finds no route.
+    /// The router that makes straight lines. A straight line is used until a real router has answered, and if that router finds no route.
     package let straightLine: StraightLineRouter
 
     package private(set) var trips: [TripName: TripRecord] = [:]
@@ -60,7 +61,7 @@ public struct FleetEngineState: Sendable {
     private var sweptAt = Date.distantPast
 
     /// Creates an empty engine.
-    /// - Parameter straightLine: the router that makes straight lines. They are used until a real router has answered.
+    /// - Parameter straightLine: the router that makes straight lines. A straight line is used until a real router has answered.
     public init(options: EngineOptions = EngineOptions(), straightLine: StraightLineRouter = StraightLineRouter()) {
         self.options = options
         self.straightLine = straightLine
@@ -178,7 +179,7 @@ public struct FleetEngineState: Sendable {
 
     func isExpired(changedAt: Date, _ now: Date) -> Bool { now.timeIntervalSince(changedAt) > options.tripLifetimeSeconds }
 
-    /// Removes the trips whose last change is longer ago than the lifetime of trips. They are also removed from their vehicles.
+    /// Removes the trips that have not changed for longer than the lifetime of trips. They are also removed from their vehicles.
     public mutating func sweep(now: Date) -> [Change] {
         sweptAt = now
         var changes: [Change] = []
@@ -187,13 +188,13 @@ public struct FleetEngineState: Sendable {
         return changes
     }
 
-    /// Sweeps if the last sweep is at least a minute ago. Callers do this before each request that writes.
+    /// Sweeps if the last sweep was at least a minute ago. Callers do this before each request that writes.
     public mutating func sweepIfDue(now: Date) -> [Change] {
         let age = now.timeIntervalSince(sweptAt)
         return age >= 60 || age < 0 ? sweep(now: now) : []
     }
 
-    /// Removes a trip, and removes it from its vehicle and from the waiting trips.
+    /// Removes a trip from the engine, from its vehicle and from the waiting trips.
     mutating func remove(_ record: TripRecord, _ now: Date, _ changes: inout [Change]) {
         if let vehicle = record.servingVehicle { release(record.name, from: vehicle, context(now), &changes) }
         write(.tripRemoved(record.name), to: &changes)

@@ -4,12 +4,13 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// Finds impossible positions of a vehicle. A raw fix is impossible if it is too far from the last one for the time between them.
+/// Finds impossible positions of a vehicle. A raw fix is impossible if the vehicle cannot have covered the distance from the last one in
+/// the time between them.
 ///
 /// Only the times of the fixes are compared, so a late report or a wrong server clock does not count as a jump. A vehicle may really have
 /// moved, by ferry or while its phone was off. Its new position is accepted once several fixes agree.
 struct JumpFilter: Equatable, Sendable {
-    /// Highest possible speed, metres per second. The accuracies of both fixes are subtracted from their distance first.
+    /// Highest possible speed, metres per second. The accuracies of both fixes are first subtracted from the distance between them.
     static let fastestMetersPerSecond = 150.0
     /// Number of consecutive impossible fixes after which the last fix is accepted, if each fix is reachable from the one before.
     static let agreeingFixes = 3
@@ -43,7 +44,7 @@ struct JumpFilter: Equatable, Sendable {
     /// Number of consecutive discarded fixes. Each is reachable from the one before.
     var count = 0
 
-    /// Returns whether a report's position must be dropped. Remembers a position that must be dropped.
+    /// Returns whether a report's position must be dropped, and remembers such a position.
     /// - Parameter last: the vehicle's last accepted position.
     mutating func discards(_ report: WireVehicleLocation, after last: WireVehicleLocation) -> Bool {
         discards(Fix(report), after: Fix(last))

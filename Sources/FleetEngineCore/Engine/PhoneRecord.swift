@@ -26,18 +26,18 @@ package struct PhoneRecord: Equatable, Sendable {
     var isManual: Bool
     var car = PhoneCar()
     var trips = PhoneTrips()
-    /// The navigation data of the phone that were last applied to the vehicle.
+    /// The phone's navigation data, as last applied to the vehicle.
     var told: PhoneNavigation?
     /// The filter for impossible positions. It remembers the last fix that it has discarded.
     var jumps = JumpFilter()
-    /// Seconds by which the phone's clock is ahead; nil unless all its positions have impossible times. The value is not stored.
+    /// Seconds by which the phone's clock is ahead; nil unless all positions of the phone have impossible times. The value is not stored.
     package var clockAheadSeconds: Int?
     /// The time from which the key is invalid, by the engine's clock; nil for a key that does not expire.
     package var keyEnd: Date?
     /// The time of the last message with the key.
     package var lastHeard: Date?
 
-    /// Returns whether a fix is dropped because the car cannot have reached its place.
+    /// Returns whether a fix is dropped because the car cannot have reached the position of the fix.
     mutating func discards(_ fix: PhoneFix) -> Bool { jumps.discards(JumpFilter.Fix(fix), after: car.newest.map(JumpFilter.Fix.init)) }
 }
 

@@ -35,7 +35,7 @@ struct Stop: Hashable, Sendable {
 /// The order in which a vehicle makes its stops.
 enum StopOrder {
     /// Updates the stops of one trip in `present`. Stops that the trip no longer has are removed, and new ones are inserted next to its
-    /// other stops. The stops of a new trip are appended, so that the trip follows the present trips. All other stops keep their order.
+    /// other stops. The stops of a new trip are appended, so that the trip follows the existing trips. All other stops keep their order.
     static func updated(_ present: [Stop], tripID: String, own: [Stop]) -> [Stop] {
         var result: [Stop] = []
         for stop in present {
@@ -58,11 +58,11 @@ enum StopOrder {
         return result
     }
 
-    /// Returns the stops of `present` in the caller's order. Only the trip id and the type of each waypoint are read, because the places
-    /// are known from the trips. An empty trip id means `ownTrip`.
+    /// Returns the stops of `present` in the caller's order. Only the trip id and the type of each waypoint are read, because the trips
+    /// already contain the places. An empty trip id means `ownTrip`.
     ///
-    /// - Throws: INVALID_ARGUMENT unless the list has exactly the present stops. Each trip's stops must be in their own order, and those of
-    ///   an exclusive trip must not be separated.
+    /// - Throws: INVALID_ARGUMENT unless the list has exactly the same stops as `present`. Each trip's stops must keep their order, and the
+    ///   stops of an exclusive trip must not be separated.
     static func arranged(
         _ waypoints: [WireTripWaypoint], of present: [Stop], ownTrip: String, field: String
     ) throws(FleetEngineError) -> [Stop] {

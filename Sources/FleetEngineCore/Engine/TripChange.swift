@@ -32,7 +32,7 @@ struct TripChange {
         return draft
     }
 
-    /// Checks that the call does not change fixed values of a finished trip. A repeated call with the present values is allowed.
+    /// Checks that the call does not change fixed values of a finished trip. A repeated call with the current values is allowed.
     private func checkNotOver(_ old: TripRecord) throws(FleetEngineError) {
         guard old.status.isFinal else { return }
         let trip = old.trip
@@ -48,7 +48,7 @@ struct TripChange {
     }
 
     /// Returns whether the call changes the index of the next intermediate destination. A trip without intermediate destinations ignores
-    /// it.
+    /// the index.
     private func hasOtherIndex(than trip: WireTrip) -> Bool {
         fields.contains(.intermediateDestinationIndex) && !trip.intermediateDestinations.isEmpty
             && values.intermediateDestinationIndex != trip.intermediateDestinationIndex
@@ -104,7 +104,7 @@ struct TripChange {
         trip.tripStatus = values.tripStatus
     }
 
-    /// Refuses a call with an old version of the intermediate destinations, unless it repeats the present values.
+    /// Refuses a call with an old version of the intermediate destinations, unless it repeats the current values.
     private func checkIntermediatesVersion(_ old: TripRecord) throws(FleetEngineError) {
         let isBound = hasOtherIndex(than: old.trip) || fields.contains(.tripStatus) && values.tripStatus != old.trip.tripStatus
         guard isBound, values.hasIntermediateDestinationsVersion, !old.trip.intermediateDestinations.isEmpty else { return }

@@ -42,7 +42,7 @@ struct TripPassage {
         trip.lastLocation = place
     }
 
-    /// The vehicle's present place, with the time of its fix.
+    /// The vehicle's current position, with the time of its fix.
     private var stop: WireStopLocation? {
         guard let location, location.hasLocation else { return nil }
         var stop = WireStopLocation()

@@ -5,7 +5,7 @@ package import FoundationEssentials
 import SwiftProtobuf
 
 extension TripRecord {
-    /// Returns the trip as a consumer receives it at `now`, with data of its vehicle, which is one of `vehicles`.
+    /// Returns the trip as a consumer receives it at `now`. The data of the trip's vehicle comes from `vehicles`.
     package func trip(of vehicles: [VehicleName: VehicleRecord], now: Date) -> Trip {
         let answer = TripAnswer(record: self, vehicle: servingVehicle.flatMap { vehicles[$0] }, now: now)
         return Trip(answer.answer(to: WireGetTripRequest()), name: name)

@@ -35,8 +35,8 @@ public struct TripRecord: Equatable, Sendable {
     /// Whether the trip has no vehicle and can still get one.
     var needsVehicle: Bool { status == .new && trip.vehicleID.isEmpty }
 
-    /// The remaining stops, in the trip's own order. They are computed from the status alone, so they are correct even after a status out
-    /// of order.
+    /// The remaining stops, in the trip's own order. They are computed from the status alone, so they are correct even if the statuses came
+    /// out of order.
     var ownStops: [Stop] {
         var stops: [Stop] = []
         let isExclusive = trip.tripType != .shared

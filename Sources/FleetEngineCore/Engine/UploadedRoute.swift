@@ -14,7 +14,7 @@ struct UploadedRoute: Equatable, Sendable {
     private static let stopsOnTheWay = 25
 
     var leg: StopPath
-    /// The route's end point from the driver; nil if he sent none.
+    /// The route's end point from the driver; nil if the driver sent none.
     let endPoint: WireTripWaypoint?
     /// The distances along the route to the vehicle's first stops, metres, in order. The last is the distance to the route's end. The list
     /// is empty if the route does not end at one of the stops, or misses an earlier stop.
@@ -49,7 +49,8 @@ struct UploadedRoute: Equatable, Sendable {
         return along + [leg.line.lengthMeters]
     }
 
-    /// Whether the route ends at a stop. If the driver named the stop, its name decides. Otherwise the place of the route's end decides.
+    /// Whether the route ends at a stop. If the driver's end point identifies a stop, the trip and type of that stop decide. Otherwise the
+    /// place of the route's end decides.
     private func endsAt(_ stop: Stop) -> Bool {
         if let endPoint, !endPoint.tripID.isEmpty {
             guard endPoint.tripID == stop.tripID, endPoint.waypointType == stop.waypointType else { return false }

@@ -61,7 +61,7 @@ extension VehicleRecord {
         return answer
     }
 
-    /// The end of the path that answers show. It is the end point from the driver. Values that he left out are taken from the stop at that
+    /// The end of the path that answers show. It is the driver's end point. Values that the driver left out are taken from the stop at that
     /// place.
     var endPoint: WireTripWaypoint? {
         guard approach != nil else { return nil }
@@ -77,10 +77,10 @@ extension VehicleRecord {
         return point
     }
 
-    /// Returns the first stops as waypoints. Each has the distance, time and path from the previous stop. For the first stop, they start at
-    /// the vehicle.
+    /// Returns the first stops as waypoints. Each has the distance, time and path from the previous stop, or from the vehicle for the first
+    /// stop.
     ///
-    /// - Parameter figures: the present distances and times of all stops; nil to compute them.
+    /// - Parameter figures: the current distances and times of all stops; nil to compute them.
     func waypoints(count: Int, paths: PathForm, figures known: [StopFigures]? = nil, now: Date) -> [WireTripWaypoint] {
         let figures = known ?? figures(now: now)
         return stops.prefix(count).indices.map { index in

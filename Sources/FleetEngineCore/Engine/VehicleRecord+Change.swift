@@ -37,8 +37,8 @@ extension VehicleRecord {
     }
 
     /// Applies the remaining distance and time that the driver reports. Seconds count from the report's arrival, and take precedence over
-    /// an arrival time in the same call. A field that the mask names becomes unknown if it has no value. The distance and time are ignored
-    /// without guidance, because an app then repeats old ones.
+    /// an arrival time in the same call. A field that the mask names becomes unknown if it has no value. Without guidance, the distance and
+    /// time are ignored, because an app then repeats old values.
     private mutating func applyReport(_ change: VehicleChange, _ now: Date) {
         guard isGuided else { return }
         let (fields, values) = (change.fields, change.values)

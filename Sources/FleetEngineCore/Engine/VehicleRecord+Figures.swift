@@ -15,7 +15,7 @@ struct StopFigures: Sendable {
 }
 
 extension VehicleRecord {
-    /// Highest plausible average speed, metres per second. If the driver's time needs a higher speed, it belongs to another stop.
+    /// Highest plausible average speed, metres per second. A driver's time that would need a higher speed belongs to another stop.
     private static let fastestMetersPerSecond = 50.0
     private static let townSpeed = StraightLineRouter.townSpeedMetersPerSecond
 
@@ -30,9 +30,9 @@ extension VehicleRecord {
 
     /// Returns the distances and times of all remaining stops, in the vehicle's order.
     ///
-    /// The driver's own values are used for the stops on his route. The values of other stops follow from the path from the vehicle
-    /// through the earlier stops. No distance or time is less than on straight lines between the stops. Arrivals at later stops are
-    /// delayed while the vehicle waits at a stop.
+    /// The driver's own values are used for the stops on the driver's route. The values of other stops are computed from the path through
+    /// the earlier stops. No distance or time is less than on straight lines between the stops. Arrivals at later stops are delayed while
+    /// the vehicle waits at a stop.
     func figures(now: Date) -> [StopFigures] {
         let lead = lead
         var result: [StopFigures] = []
@@ -62,9 +62,9 @@ extension VehicleRecord {
         return min(arrival, reached).addingTimeInterval(stopSeconds)
     }
 
-    /// Whether the driver's navigation guides him. His distance and time are ignored without guidance, because an app then repeats old
-    /// ones. In recorded traffic, the trip keeps the server's own estimate until guidance begins. The estimate is fixed while the vehicle
-    /// stands.
+    /// Whether the driver's navigation gives guidance. Without guidance, the driver's distance and time are ignored, because an app then
+    /// repeats old values. In recorded traffic, the trip keeps the server's own estimate until guidance begins. The estimate is fixed while
+    /// the vehicle stands.
     var isGuided: Bool { vehicle.navigationStatus != .noGuidance }
 
     /// The time of the position.

@@ -4,9 +4,9 @@ import Geo
 import Routing
 import SwiftProtobuf
 
-/// The engine's values that a change of stops, position or route uses.
+/// The engine's values that are needed to change a vehicle's stops, position or route.
 struct RouteContext {
-    /// The router that makes straight lines. They are used until a real router has answered.
+    /// The router that makes straight lines. A straight line is used until a real router has answered.
     let straightLine: StraightLineRouter
     let now: Date
     let stamp: ChangeStamp
@@ -95,7 +95,7 @@ extension VehicleRecord {
         stampEndPoint(context)
     }
 
-    /// Applies traffic to the present route.
+    /// Applies traffic to the current route.
     mutating func setTraffic(_ stretches: [TrafficStretch], _ context: RouteContext) {
         guard var upload else { return }
         upload.leg.setTraffic(stretches)

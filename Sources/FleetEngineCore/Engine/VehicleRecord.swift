@@ -33,8 +33,8 @@ public struct VehicleRecord: Equatable, Sendable {
         var alongMeters = 0.0
     }
 
-    /// The remaining distance and the arrival time from the driver. They apply to the end of his route, or to the first stop if he has no
-    /// route.
+    /// The remaining distance and the arrival time that the driver reports. They apply to the end of the driver's route, or to the first
+    /// stop if there is no such route.
     struct Report: Equatable, Sendable {
         var remainingMeters: Int32?
         var arrival: Date?
@@ -47,7 +47,7 @@ public struct VehicleRecord: Equatable, Sendable {
         var arrival: Date
     }
 
-    /// The arrival times at the first stops, as computed when the vehicle reached its present place.
+    /// The arrival times at the first stops, as computed when the vehicle reached its current position.
     struct Standing: Equatable, Sendable {
         var place: Coordinate
         var arrivals: [Date]
@@ -75,7 +75,8 @@ public struct VehicleRecord: Equatable, Sendable {
     /// The path that answers show: the uploaded route if the vehicle has one, otherwise the planned path.
     var approach: StopPath?
     var upload: UploadedRoute?
-    /// Whether the driver uploads routes. The distance and time of such a driver are used only while his route leads to the next stop.
+    /// Whether the driver uploads routes. The distance and time of such a driver are used only while the driver's route leads to the next
+    /// stop.
     var hasUploaded = false
     /// The planned path; nil while the uploaded route leads to the first stop.
     var plan: Plan?

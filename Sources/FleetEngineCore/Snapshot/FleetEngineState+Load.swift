@@ -9,7 +9,7 @@ extension FleetEngineState {
     /// Adds the trips, vehicles, tasks and delivery vehicles of a snapshot. They replace those of the same name, except for trips and tasks
     /// that have ended. Data that the server derives is ignored. A trip gets the status and the vehicle that the snapshot states. A
     /// vehicle's `current_trips` and `waypoints` only give the order of trips and stops. An OPEN task is assigned to the delivery vehicle
-    /// with the task in its list. Positions count as reported now, and trips as created now.
+    /// that has the task in its list. Positions count as reported now, and trips as created now.
     ///
     /// - Parameters:
     ///   - isPartial: whether a trip may lack its pickup point, and a task or a stop its place, as in a log.
@@ -25,7 +25,7 @@ extension FleetEngineState {
     }
 
     /// Replaces all trips, vehicles, bookings and deliveries with those that the engine had at its start. A vehicle that had a phone at the
-    /// start keeps the present key of its phone.
+    /// start keeps the current key of its phone.
     package mutating func restart(with start: EngineStart, now: Date) throws(FleetEngineError) -> [Change] {
         let phones = start.phones.compactMap { name in vehicles[name]?.phone.map { (name, $0) } }
         var copy = self
@@ -136,7 +136,7 @@ struct SnapshotLoader {
         }
         record.stamp = context.stamp
         _ = record.apply(change, judgesJumps: false, context)
-        // The status is set last, so that the distance and time from earlier guidance are kept.
+        // The navigation status is set last, so that the distance and time from earlier guidance are kept.
         record.vehicle.navigationStatus = vehicle.navigationStatus
         state.write(.vehiclePut(record), to: &changes)
     }

@@ -92,7 +92,7 @@ extension SnapshotLoader {
         let tasks = state.deliveries.tasks
         let find: (String) -> TaskRecord? = { id in (try? TaskName(provider: provider, task: id)).flatMap { tasks[$0] } }
         var options = state.options
-        // The list shows only the present states of the stops, so the order of states cannot be checked.
+        // The list shows only the current states of the stops, so the order of states cannot be checked.
         options.strictStatus = false
         let stops = isPartial ? usable(told, of: record.name, find) : withoutEnded(told, find)
         return try DeliveryStopList(stops, of: record, options: options, find: find)

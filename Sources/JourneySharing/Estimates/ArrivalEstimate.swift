@@ -7,8 +7,8 @@ public struct ArrivalEstimate: Hashable, Sendable {
     public let waypoint: WaypointType
     /// Index of an intermediate stop in the trip's list, from 0; nil for other types.
     public let intermediateIndex: Int?
-    /// Arrival time of the vehicle: the trip's own forecast, else the vehicle's ETA if this is its next stop, else the ETA in the list of
-    /// stops. Nil if the answer has no such time.
+    /// Arrival time of the vehicle, from the first of these sources that has one: the trip's own forecast, the vehicle's ETA if this is its
+    /// next stop, the ETA in the list of stops. Nil if no source has one.
     public let time: Date?
     /// Distance from the vehicle to the stop along the route, through all earlier stops, metres.
     public let remainingMeters: Double?
@@ -88,7 +88,7 @@ public struct ArrivalEstimate: Hashable, Sendable {
 }
 
 extension Trip {
-    /// Returns the number of deliveries to others before the drop-off, counted from the shop or, after the pick-up, from the vehicle.
+    /// Returns the number of deliveries to others before the drop-off, counted from the shop or, after the pickup, from the vehicle.
     /// - Parameter dropoff: index of the drop-off in the list of stops; nil if it is not listed.
     fileprivate func deliveriesBefore(_ dropoff: Int?) -> Int {
         let shop = remainingWaypoints.lastIndex { owns($0) && $0.type == .pickup }

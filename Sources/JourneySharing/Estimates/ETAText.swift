@@ -23,11 +23,11 @@ public struct ETAText: Hashable, Sendable {
     /// Whether the position is old, so that the number is only approximate.
     public let isApproximate: Bool
 
-    /// Creates the text that is shown beside two clock times, the present time and the arrival time. Its minutes are the difference of
+    /// Creates the text that is shown beside two clock times, the current time and the arrival time. Its minutes are the difference of
     /// those clock times, by the rule of ``ClockMinutes``.
     /// - Parameters:
     ///   - arrival: shown arrival time; nil if unknown.
-    ///   - now: present time, on the clock that is shown.
+    ///   - now: current time, on the clock that is shown.
     ///   - remainingMeters: metres to the stop; nil if unknown.
     ///   - isLive: whether the position is recent enough to count down to a minute.
     public init(arrival: Date?, now: Date, remainingMeters: Double? = nil, isLive: Bool = true) {
@@ -84,7 +84,7 @@ public struct ETAText: Hashable, Sendable {
         }
     }
 
-    /// Text with `about` before a number that is not live.
+    /// Text for display; `about` marks a value that is only approximate.
     public var text: String {
         switch value {
         case .minutes, .hours, .lessThanAMinute: isApproximate ? "about \(short)" : short

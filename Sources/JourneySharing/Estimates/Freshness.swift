@@ -46,8 +46,9 @@ struct ObservedPosition {
 /// look new.
 ///
 /// Age = server_now − server_time + max(0, d − smallest d), where d = server_time − time of the fix. The smallest d starts at 0, so that a
-/// late fix counts as old, even if it is the first fix. Only a run of steady fixes proves that the sensor's clock is wrong, and removes its
-/// error from the age. Whatever the clocks say, a position is at least as old as the time since this program first saw it.
+/// late fix counts as old, even if it is the first fix. Only a run of steady fixes proves that the sensor's clock is wrong. The error of
+/// that clock is then removed from the age. Whatever the clocks say, a position is at least as old as the time since this program first saw
+/// it.
 package struct FreshnessTracker: Hashable, Sendable {
     /// Tolerance for times in the future, seconds. A time even farther in the future means that a clock has jumped.
     private static let futureToleranceSeconds = 30.0
@@ -59,7 +60,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     private static let steadySpreadSeconds = 5.0
     private static let jumpConfirmations = 3
     private static let gapsKept = 8
-    /// Longest time between two reports that counts, seconds. A longer time is treated as this one.
+    /// Maximum for the time between two reports, seconds. A longer time counts as this maximum.
     private static let longestGapSeconds = 60.0
 
     /// Change of the server's clock above which it counts as having been set, seconds.
@@ -175,7 +176,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     /// Age above which the state of a position is no longer live or quiet, seconds.
     package var notLiveAfterSeconds: Double { max(60, 3 * reportGapSeconds) }
 
-    /// Returns the state of the position; nil without a position and a failure.
+    /// Returns the state of the position; nil while there is neither a position nor a failure.
     package func state(now: Date, status: TripStatus?, failure: PollFailure?) -> Freshness? {
         if status?.isFinal == true { return .ended }
         if let failure { return failure.errorClass == .retryable || failure.isWithinGrace ? .offline : .stopped }
@@ -199,8 +200,8 @@ package struct FreshnessTracker: Hashable, Sendable {
         vehicleID = next
     }
 
-    /// Updates the offset of the server's clock. Some answers do not contain this clock, such as those about a car at a stop. They leave
-    /// the offset unchanged, because the local clock may be wrong by an hour.
+    /// Updates the offset of the server's clock. Some answers do not contain this clock, such as those about a car at a stop. Such answers
+    /// leave the offset unchanged, because the local clock may be wrong by an hour.
     private mutating func updateClock(_ answer: ObservedPosition, serverTime: Date?, now: Date) {
         let before = answer.answeredAt != nil && (isServerClockKnown || localClockSeemedRight) ? clockOffset : nil
         var serverNow = answer.answeredAt ?? (isServerClockKnown ? self.serverNow(now) : now)
@@ -286,9 +287,9 @@ package struct FreshnessTracker: Hashable, Sendable {
         return isProof ? run.smallestDelay : nil
     }
 
-    /// Learns the typical gap between the vehicle's reports. A gap longer than the time for which a position is live is a silence. A
-    /// silence counts only if it follows another silence; the shorter of the two lengths is then used. It does not count in a backlog,
-    /// whose fixes arrive closer together than they were made.
+    /// Learns the typical gap between the vehicle's reports. A gap that is longer than the time for which a position is live is called a
+    /// silence. A silence counts only if it follows another silence, and only with the length of the shorter one. In a backlog, a silence
+    /// does not count, because the fixes arrive closer together than they were made.
     private mutating func note(gap: Double, arrivalGap: Double) {
         let repeated = min(gap, previousGap, arrivalGap)
         previousGap = gap

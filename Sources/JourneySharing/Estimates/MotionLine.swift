@@ -2,7 +2,7 @@ import Geo
 
 /// Line along which a vehicle is drawn: the active route, preceded by the part of the previous line that leads onto it.
 ///
-/// About once a minute, drivers upload their route again, starting at their present position. The drawn vehicle is behind that position, so
+/// About once a minute, drivers upload their route again, starting at their current position. The drawn vehicle is behind that position, so
 /// it would jump if the line started there.
 struct MotionLine: Sendable {
     let line: Polyline

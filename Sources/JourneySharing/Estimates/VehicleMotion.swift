@@ -6,10 +6,10 @@ import Glibc
 /// Position at which a vehicle is drawn between two reports. It glides along the route, never backwards, and never far ahead of the last
 /// report.
 ///
-/// The target starts at the last report and moves ahead at the reported speed, which decays over ten seconds. It decays faster if the
-/// vehicle has just slowed down, and more slowly if two reports show the vehicle on a fast road. The drawn vehicle follows the target with
-/// a time constant of four seconds. On a recorded drive, this rule was compared with a dozen others. It had no backward frame and no jump.
-/// Among the rules that run ahead equally little, it had the least lag.
+/// The target starts at the last report and moves ahead at the reported speed, which decays over ten seconds. The speed decays faster if
+/// the vehicle has just slowed down, and more slowly if two reports show the vehicle on a fast road. The drawn vehicle follows the target
+/// with a time constant of four seconds. On a recorded drive, this rule was compared with a dozen others. It had no backward frame and no
+/// jump. It also had the least lag of all rules that ran no farther ahead of the reports.
 ///
 /// The vehicle jumps, in one frame, in these cases:
 /// - The vehicle is more than 400 m from its target.
@@ -92,7 +92,7 @@ public struct VehicleMotion: Sendable {
 
     private init(ageCap: Double) { ageCapSeconds = ageCap }
 
-    /// Returns the drawn vehicle at `now`. Frames may come at any rate. A time before the last frame has no effect.
+    /// Returns the drawn vehicle at `now`. The method may be called at any rate. A time before the last frame has no effect.
     package mutating func frame(at now: Date) -> Drawn? {
         guard let location else { return nil }
         guard !isOffRoute, let sample, let start = drawn, !path.line.isEmpty else {
@@ -121,8 +121,8 @@ public struct VehicleMotion: Sendable {
 // MARK: - Reports and routes
 
 extension VehicleMotion {
-    /// Multiple of the limit up to which the distance of a report from the expected part of the line may only be an error of the position.
-    /// If the distance is larger, the whole line is searched.
+    /// Multiple of the distance limit for a report on the line. A report beyond the limit may just be inaccurate, if it is within this
+    /// multiple and the previous report was on the line. Otherwise, the whole line is searched for it.
     private static let besideFactor = 3.0
     private static let likelyMetersPerSecond = 12.0
     private static let leastReachMeters = 150.0
@@ -187,8 +187,8 @@ extension VehicleMotion {
         return min(max(slowing, shortestDecaySeconds) + lasting, longestDecaySeconds)
     }
 
-    /// Finds the point of the line that belongs to a report. The part that the vehicle can have reached is searched first. On loops and
-    /// out-and-back routes, the vehicle thus stays on its present pass of the road.
+    /// Finds the point of the line that belongs to a report. The part that the vehicle can have reached is searched first. On a route that
+    /// uses the same road twice, the vehicle thus stays on the current pass over the road.
     private func project(_ location: VehicleLocation, time: Date) -> Polyline.Projection? {
         let limit = Self.limitMeters(location)
         if let sample {
@@ -246,7 +246,7 @@ extension VehicleMotion {
         turning = Turning()
     }
 
-    /// Returns the vehicle's target at `now` as a distance along the line, metres. It follows from the last report.
+    /// Returns the vehicle's target at `now` as a distance along the line, metres. It is computed from the last report.
     private func target(at now: Date) -> Double {
         guard let sample else { return drawn ?? 0 }
         let age = min(max(0, now.timeIntervalSince(sample.time)), ageCapSeconds)

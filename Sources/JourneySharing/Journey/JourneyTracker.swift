@@ -5,7 +5,7 @@ public import Geo
 /// State of one trip, for display: reliability of the vehicle's position, arrival times, progress, drawn vehicle and driven path.
 ///
 /// A plain value without a clock. Its owner passes it every update of a ``TripModel`` in order, including updates without any change, and
-/// the present time before each frame. `JourneySharingSession` does both for a map. An owner that shows only text needs no
+/// the current time before each frame. `JourneySharingSession` does both for a map. An owner that shows only text needs no
 /// ``advance(to:)``.
 public struct JourneyTracker: Sendable, Identifiable {
     /// Name of the tracked trip.
@@ -110,8 +110,8 @@ extension JourneyTracker {
     /// Updates ``freshness`` to the moment `now`, because a position may have become too old.
     public mutating func tick(now: Date) { freshness = position.state(now: now, status: trip?.status, failure: failure) }
 
-    /// Moves the drawn vehicle and its driven path to the moment `now`, and includes a ``tick(now:)``. Calls may come at any rate, but in
-    /// order of time.
+    /// Calls ``tick(now:)``, then moves the drawn vehicle and its driven path to the moment `now`. This method may be called at any rate,
+    /// but in order of time.
     public mutating func advance(to now: Date) {
         tick(now: now)
         guard let trip else { return }

@@ -24,8 +24,8 @@ package struct TrafficAhead: Hashable, Sendable {
         return nil
     }
 
-    /// Returns the length of the stretches with this speed or a lower one, metres. The rest of the active route and the later paths up to
-    /// the trip's own next stop count.
+    /// Returns the length of the stretches with this speed or a lower one, metres. Both the rest of the active route and the later paths up
+    /// to the trip's own next stop are searched.
     private static func meters(of speed: TrafficSpeed, _ trip: Trip) -> Double {
         let route = trip.activeRoute
         let driven = trip.remainingDistanceMeters.map { max(0, route.lengthMeters - $0) } ?? 0

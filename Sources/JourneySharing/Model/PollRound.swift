@@ -10,7 +10,7 @@ protocol PolledModel: AnyObject {
     var pollIntervalSeconds: Double { get }
     /// Whether the server has answered at least once.
     var wasAnswered: Bool { get }
-    /// Called when the wait of the model is over.
+    /// Called when the model's wait is over.
     func wake(_ step: PollRound.Ticket)
     /// Called for each new connection.
     func connected()
@@ -19,11 +19,11 @@ protocol PolledModel: AnyObject {
     func poll(_ step: PollRound.Ticket) async -> Double?
 }
 
-/// Scheduler that the models of one service share. It wakes the models at their times, limits the number of polls in progress, and passes
-/// on that a connection was made. A waiting model is an entry in a list and needs no task.
+/// Scheduler that the models of one service share. It wakes the models at their times, limits the number of polls in progress, and notifies
+/// the models of new connections. A waiting model is an entry in a list and needs no task.
 @MainActor
 final class PollRound {
-    /// Number of a model's wait or request.
+    /// Number that identifies a model's wait or request.
     typealias Ticket = Int
 
     private struct Alarm: Comparable {

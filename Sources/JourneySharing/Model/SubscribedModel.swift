@@ -2,7 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// The poll machine of a model, the model's current wait or request in the service's schedule, and the clock.
+/// The polling state of one model: its poll machine, its current wait or request in the service's schedule, and the clock.
 @MainActor
 final class PollLoop {
     let time: any TimeSource
@@ -110,7 +110,7 @@ extension SubscribedModel {
         tell(newState, at: loop.time.now())
     }
 
-    /// Stops the model once it has sent its last update.
+    /// Stops the model for good, after its last update, and ends the readers' sequences.
     func end() {
         stop()
         audience.finishReaders()
@@ -125,7 +125,8 @@ extension SubscribedModel {
         perform(loop.machine.handle(event, now: now, random: &loop.random), at: now)
     }
 
-    /// Sets the next step before it calls any subscriber, because a subscriber may refresh, leave, or change the options.
+    /// Carries out actions of the machine. The next step is set before any subscriber is called, because a subscriber may refresh, leave,
+    /// or change the options.
     /// - Parameter now: time of the reported failures.
     func perform(_ actions: [PollAction], at now: Date) {
         for action in actions where action.isStep { loop.start(action, of: self) }

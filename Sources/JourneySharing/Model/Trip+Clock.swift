@@ -15,7 +15,7 @@ extension Trip {
 
     /// Returns the local clock minus the server's, seconds; nil if the answer does not contain the server's clock.
     ///
-    /// If the server's time for a report is later than the present local time, the local clock is behind by at least the difference.
+    /// If the server's time for a report is later than the current local time, the local clock is behind by at least the difference.
     package func clockOffsetSeconds(receivedAt now: Date) -> Double? {
         if let answeredAt { return now.timeIntervalSince(answeredAt) }
         guard let serverTime = lastLocation?.serverTime, serverTime > now else { return nil }

@@ -6,7 +6,7 @@ import Geo
 public struct TripModelOptions: Hashable, Sendable {
     /// Seconds between an answer and the next poll, at least the service's minimum. 0 means the model's default of 5 s.
     public var autoRefreshTimeInterval: Double
-    /// Language and region of requests that are sent from now on; nil for those of the client.
+    /// Language and region of later requests; nil for the client's own language and region.
     public var tripRequestHeader: TripRequestHeader?
 
     /// Creates options. By default, a model polls every 5 s in the client's own language and region.
@@ -22,7 +22,7 @@ public struct TripModelOptions: Hashable, Sendable {
 ///
 /// The first subscriber (or reader of `updates`) starts the polling. Polling stops when the last subscriber leaves, or at a final status. A
 /// polling model keeps itself alive. All members except `tripName` and `updates` belong to the main actor. Subscribers may do anything
-/// inside a callback: the model has settled its own state before the call.
+/// inside a callback, because the model updates its own state before the call.
 @MainActor
 public final class TripModel: SubscribedModel {
     /// Name of the trip.

@@ -26,11 +26,11 @@ public protocol TripModelSubscriber: AnyObject {
     func tripModel(_ tripModel: TripModel, didTell update: TripUpdate)
     /// The trip's new status.
     func tripModel(_ tripModel: TripModel, didUpdateTripStatus status: TripStatus)
-    /// New pick-up location; nil if the server no longer has one.
+    /// New pickup location; nil if the server no longer has one.
     func tripModel(_ tripModel: TripModel, didUpdatePickupLocation location: Coordinate?)
     /// New drop-off location; nil if the server no longer has one.
     func tripModel(_ tripModel: TripModel, didUpdateDropoffLocation location: Coordinate?)
-    /// Stops between pick-up and drop-off, in the order of travel.
+    /// Stops between pickup and drop-off, in the order of travel.
     func tripModel(_ tripModel: TripModel, didUpdateIntermediateDestinations destinations: [Coordinate])
     /// Last report of the vehicle; nil if the server no longer shares it.
     func tripModel(_ tripModel: TripModel, didUpdateVehicleLocation location: VehicleLocation?)
@@ -40,7 +40,7 @@ public protocol TripModelSubscriber: AnyObject {
     func tripModel(_ tripModel: TripModel, didUpdateActiveRouteRemainingDistance meters: Double?)
     /// Traffic on the path to the next stop, in metres from its start; empty if unknown.
     func tripModel(_ tripModel: TripModel, didUpdateActiveRouteTraffic traffic: [TrafficStretch])
-    /// Stops from the vehicle up to and including this trip's drop-off, with the stops of other trips.
+    /// Stops from the vehicle up to and including this trip's drop-off. They include the stops of other trips.
     func tripModel(_ tripModel: TripModel, didUpdateRemainingWaypoints waypoints: [TripWaypoint])
     /// Path from the next stop to the drop-off, with its traffic; empty if the next stop is the drop-off.
     func tripModel(_ tripModel: TripModel, didUpdateRemainingRoute route: RouteLine)
@@ -48,7 +48,7 @@ public protocol TripModelSubscriber: AnyObject {
     func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteDistance meters: Double?)
     /// Traffic on the path from the next stop to the drop-off, in metres from its start.
     func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteTraffic traffic: [TrafficStretch])
-    /// Forecast time of the pick-up, or the actual time once it has happened; nil if unknown.
+    /// Forecast time of the pickup, or the actual time once it has happened; nil if unknown.
     func tripModel(_ tripModel: TripModel, didUpdatePickupETA time: Date?)
     /// Forecast time of the drop-off, or the actual time once it has happened; nil if unknown.
     func tripModel(_ tripModel: TripModel, didUpdateDropoffETA time: Date?)

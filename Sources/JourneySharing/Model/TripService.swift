@@ -11,7 +11,7 @@ public final class TripService {
     private let time: any TimeSource
     private let minimumInterval: Double
     private var models = WeakModels<TripName, TripModel>()
-    /// Number of trips from which on the polls of further trips are spread over the interval.
+    /// Number of trips that are polled without spreading. The polls of each further trip are spread over the interval.
     nonisolated static let manyTrips = 16
     private var seed: UInt64
     private let round: PollRound

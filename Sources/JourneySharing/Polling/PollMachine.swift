@@ -47,7 +47,7 @@ package enum PollEvent: Sendable {
     case answered(isOver: Bool)
     /// A call failed. `tokenRenewed`: whether the token was dropped and the token source can supply another one.
     case failed(FleetEngineError, tokenRenewed: Bool)
-    /// Poll now, because of the user's key, a changed token source, or a reload.
+    /// Poll now, for example because the user asked for it or the token source changed.
     case refresh
     /// There is a new connection to the server.
     case connected
@@ -128,7 +128,7 @@ public struct PollMachine: Sendable {
 
     /// Time for which a missing trip is expected to appear or return, seconds.
     static let graceSeconds = 60.0
-    /// Time within which all models that wait for a connection poll after it returns, each at a random moment, seconds.
+    /// When a connection returns, all models that waited for it poll within this time, each at a random moment, seconds.
     static let returnSpreadSeconds = 3.0
     /// Step to which the poll times of many trips are rounded up, seconds, so that trips are woken in groups. Waking for each trip alone
     /// would cost several times as much.
@@ -144,7 +144,7 @@ public struct PollMachine: Sendable {
     private var lastPollAt: Date?
     /// End of the wait after a failure. It also applies if the loop stops and starts in between.
     private var heldUntil: Date?
-    /// Whether the current wait is for a connection. It may end early, once.
+    /// Whether the current wait is for a connection. Such a wait may end early, but only once.
     private var isForConnection = false
     /// Number of waits that ended early since the last success. It limits the polls if a connection keeps returning and failing.
     private var earlyTries = 0
@@ -186,7 +186,7 @@ public struct PollMachine: Sendable {
         }
     }
 
-    /// Starts the loop. If a wait from before a stop has not ended yet, the loop waits until its end first.
+    /// Starts the loop. If the loop was stopped during a wait, it first waits for the rest of that time.
     private mutating func start(now: Date) -> [PollAction] {
         let paced = lastPollAt.map { $0.addingTimeInterval(configuration.minimum) } ?? now
         let earliest = max(paced, heldUntil ?? now)

@@ -21,7 +21,7 @@ struct PollPlaces: Sendable {
     /// Smoothed time from a request to its answer, seconds; 0 before the first answer.
     private(set) var roundTripSeconds = 0.0
     private var missesInARow = 0
-    /// Time of the first of the late polls in a row; nil if the last poll was not late.
+    /// Time of the first poll in the current run of late polls; nil if the last poll was not late.
     private var missingSince: Date?
     private var isTold = false
 
@@ -43,7 +43,7 @@ struct PollPlaces: Sendable {
     }
 
     /// Records the delay of an answer.
-    /// - Parameter seconds: seconds from the time at which the poll was due to its answer. The next interval starts at the answer.
+    /// - Parameter seconds: seconds from the due time of the poll to its answer. The next interval starts at the answer.
     /// - Returns: whether to report now that the interval cannot be kept. This is true only once.
     mutating func isMissed(_ interval: Double, by seconds: Double, at now: Date) -> Bool {
         guard seconds > interval * Self.latePart else {

@@ -77,7 +77,7 @@ extension ShipmentModelSubscriber {
 public struct ShipmentUpdate: Hashable, Sendable {
     /// Kind of the update.
     public enum Kind: Hashable, Sendable {
-        /// The tracking id now belongs to another task. The answer that shows this is the next update, with all its fields as changed.
+        /// The tracking id now belongs to another task. The answer that shows this is the next update, and all its fields count as changed.
         case replaced
         /// An answer of the server. The fields are empty if nothing changed.
         case shipment(TaskTrackingInfo, changed: ShipmentFields)

@@ -5,7 +5,7 @@ public import FoundationEssentials
 /// last shared.
 ///
 /// A plain value without a clock. Its owner passes it every update of a ``ShipmentModel`` in order, including updates without any change,
-/// and the present time before it reads ``freshness``.
+/// and the current time before it reads ``freshness``.
 public struct ShipmentTracker: Sendable, Identifiable {
     /// Tracking name of the shipment.
     public let name: TaskTrackingName

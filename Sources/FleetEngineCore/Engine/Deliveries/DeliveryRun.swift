@@ -34,9 +34,9 @@ struct DeliveryStop: Hashable, Sendable {
 /// The remaining stops of a delivery vehicle and the routes to them.
 struct DeliveryRun: Equatable, Sendable {
     private(set) var stops: [DeliveryStop] = []
-    /// The route to the first stop from the place where the vehicle was when that stop became the first; nil without a position.
+    /// The route to the first stop, starting where the vehicle was when that stop became the first; nil without a position.
     private(set) var added: DeliveryLeg?
-    /// The route to the first stop from the vehicle's present place; nil without a position.
+    /// The route to the first stop, starting at the vehicle's current position; nil without a position.
     private(set) var approach: DeliveryApproach?
     /// The routes between stops: `between[i]` leads from stop i to stop i + 1.
     private(set) var between: [DeliveryLeg] = []
@@ -68,7 +68,7 @@ struct DeliveryRun: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - position: the vehicle's position; nil if it has none.
-    ///   - reportedSeconds: the driver's remaining time to the new first stop; nil if he has reported none.
+    ///   - reportedSeconds: the driver's remaining time to the new first stop; nil if the driver has reported none.
     mutating func setStops(
         _ new: [DeliveryStop], from position: Coordinate?, reportedSeconds: Double?, straightLine: StraightLineRouter, now: Date
     ) {

@@ -7,7 +7,7 @@ package struct SerialList<Element: Equatable & Sendable>: Sendable {
     private var isGone: [Bool] = []
     private var elements: [Element] = []
 
-    /// Returns the indexes of the elements with greater serials than the given one, or of all elements if it is nil. They are in order.
+    /// Returns the indexes, in order, of the elements whose serials are greater than `serial`. Nil selects all elements.
     func places(after serial: UInt64? = nil) -> some Sequence<Int> {
         let start = serial.map { $0 < .max ? place(of: $0 + 1) : serials.count } ?? 0
         return (start..<serials.count).lazy.filter { !isGone[$0] }

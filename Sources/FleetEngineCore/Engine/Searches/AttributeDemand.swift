@@ -12,11 +12,11 @@ struct AttributeDemand: Sendable {
 
     /// The indexes of the required keys.
     private var places = AttributePlaces()
-    /// Pairs that must all be present.
+    /// Pairs that a vehicle must all have.
     private var required: [PlacedPair] = []
-    /// Groups of pairs. Each group must have at least one present pair.
+    /// Groups of pairs. A vehicle must have at least one pair of each group.
     private var oneOfEach: [[PlacedPair]] = []
-    /// Sets of pairs. At least one set must be completely present.
+    /// Sets of pairs. A vehicle must have all pairs of at least one set.
     private var sets: [[PlacedPair]] = []
     private var filter: AttributeFilter?
 
@@ -77,8 +77,7 @@ struct AttributeDemand: Sendable {
         return pairs
     }
 
-    /// Reads groups of pairs in the form `key1:value1
-    /// key2:value2`.
+    /// Reads groups of pairs in the form `key1:value1|key2:value2`.
     private static func groups(_ texts: [String], _ field: String) throws(FleetEngineError) -> [[Pair]] {
         var groups: [[Pair]] = []
         for text in texts {

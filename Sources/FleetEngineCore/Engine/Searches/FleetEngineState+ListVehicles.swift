@@ -114,7 +114,7 @@ private struct VehicleFilter: Sendable {
     }
 }
 
-/// A rectangle on a map. It crosses the antimeridian if the longitude of `low` is greater than that of `high`.
+/// A rectangle on a map. It crosses the antimeridian if `low` has a greater longitude than `high`.
 private struct Window: Sendable {
     let low: Coordinate
     let high: Coordinate

@@ -29,7 +29,7 @@ extension FleetEngineState {
         return search
     }
 
-    /// Returns a vehicle and its present trips; nil if the vehicle was removed.
+    /// Returns a vehicle and its current trips; nil if the vehicle was removed.
     package func vehicleWithTrips(_ name: VehicleName) -> (vehicle: VehicleRecord, trips: [TripRecord])? {
         vehicles[name].map { record in
             (record, record.currentTrips.compactMap { id in (try? TripName(provider: name.provider, trip: id)).flatMap { trips[$0] } })

@@ -1,7 +1,7 @@
 import FleetEngine
 
-/// Splits a list into pages. The list is in the order of serials, and a token names the last serial of a page. A change between two
-/// requests therefore neither repeats nor hides other members.
+/// Splits a list into pages. The list is in the order of serials, and a token contains the last serial of a page. Even if a member is added
+/// or removed between two requests, no other member is repeated or skipped.
 struct Paging {
     static let defaultSize = 100
 
