@@ -5,8 +5,8 @@ public import HTTPServing
 ///
 /// Connections:
 /// - Connections of one port: 1,000. Beyond it, a connection is accepted, closed at once, and counted.
-/// - Connections of one port from one address, or from one IPv6 network of 64 bits: a quarter of that number, and no such limit
-///   for this machine's own addresses. Beyond it, closed and counted as above.
+/// - Connections of one port from one address, or from one IPv6 network of 64 bits: a quarter of that number. Beyond it, closed and counted
+///   as above. There is no such limit for this machine's own addresses.
 ///
 /// HTTP:
 /// - Header, with its path, names and values: 16 KiB. Beyond it, 431.
@@ -16,17 +16,17 @@ public import HTTPServing
 ///
 /// gRPC:
 /// - TLS handshake: 30 s. Beyond it, closed.
-/// - Header, as HTTP/2 counts it, that is, names, values and 32 bytes for each: 16 KiB. Beyond it, GOAWAY, closed.
+/// - Header, counted as in HTTP/2 (names, values, and 32 bytes for each field): 16 KiB. Beyond it, GOAWAY, closed.
 /// - Message, also after decompression: 4 MiB. Beyond it, RESOURCE_EXHAUSTED, as soon as the message declares its size.
 /// - Message of a health check, which needs no token: 4 KiB. Beyond it, RESOURCE_EXHAUSTED.
-/// - Messages of calls under way, also after decompression, and unread answers, of all connections together: 64 MiB, plus 64
-///   KiB for each connection. Beyond it, RESOURCE_EXHAUSTED.
+/// - Messages of calls under way (also after decompression) and unread answers, for all connections together: 64 MiB, plus 64 KiB for each
+///   connection. Beyond it, RESOURCE_EXHAUSTED.
 /// - Unread answers of one connection: 8 MiB, or one answer. Beyond it, RESOURCE_EXHAUSTED.
-/// - Time for which a client reads nothing of its answers: 60 s. Beyond it, closed.
+/// - Time for which a client reads none of its answers: 60 s. Beyond it, closed.
 /// - A call without a valid token: only its header is read. UNAUTHENTICATED before its message arrives.
 /// - Health watches of one connection: 16. Beyond it, RESOURCE_EXHAUSTED.
 /// - Time from a call's header to the end of its message: 60 s. Beyond it, DEADLINE_EXCEEDED.
-/// - Calls under way on one connection, as its settings state: 1,000. Beyond it, REFUSED_STREAM.
+/// - Calls under way on one connection, as announced in the HTTP/2 settings: 1,000. Beyond it, REFUSED_STREAM.
 /// - Connection that never had a call, or only refused ones: 30 s. Beyond it, GOAWAY, closed.
 /// - Connection without an accepted call: 5 min. Beyond it, GOAWAY, closed.
 ///
@@ -61,7 +61,7 @@ public struct ServerLimits: Hashable, Sendable {
     public var ownBytes = 64 << 10
     /// Size of the unread answers of one gRPC connection, bytes. A single answer may be larger.
     public var unreadBytes = 8 << 20
-    /// Time for which a gRPC client may read nothing of its answers, seconds.
+    /// Time for which a gRPC client may read none of its answers, seconds.
     public var unreadSeconds = 60.0
     /// Number of calls that one gRPC connection may have under way.
     public var callsPerConnection = 1_000

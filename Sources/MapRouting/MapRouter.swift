@@ -60,8 +60,8 @@ public final class MapRouter: Router {
         }
     }
 
-    /// Returns the nearest place on a road within `meters`, which is at most ``reachMeters``; nil without such a road, or if the map cannot
-    /// be read there.
+    /// Returns the nearest place on a road within `meters`, which is at most ``reachMeters``. Returns nil without such a road, or if the
+    /// map cannot be read there.
     public func nearestRoad(to place: Coordinate, within meters: Double) async -> Coordinate? {
         guard place.isValid, meters >= 0, zoom >= Self.leastZoom else { return nil }
         let center = TileID.containing(WebMercator.project(place), zoom: zoom)
@@ -104,11 +104,11 @@ public final class MapRouter: Router {
 }
 
 extension MapRouter {
-    /// If the nearest road leads nowhere, roads that are farther away by up to this distance are tried, metres.
+    /// Additional distance within which other roads are tried if the nearest road leads nowhere, metres.
     private static let widerMeters = 150.0
-    /// Largest difference of the distances of roads that count as equally near, such as the two sides of a street, metres.
+    /// Largest difference in distance between roads that count as equally near, such as the two sides of a street, metres.
     private static let nearMeters = 10.0
-    /// Cost of each metre by which a road is farther away than the nearest road, seconds.
+    /// Cost of each metre that a road is farther away than the nearest road, seconds.
     private static let secondsPerMeter = 5.0
     /// Number of steps between two checks for cancellation.
     private static let stepsAtOnce = 8_192

@@ -5,7 +5,7 @@ import VectorTiles
 /// Lines meet if they share a vertex on the same level. A bridge or a tunnel meets lines of another level only at its own ends. The lines
 /// that it crosses may have vertices at the same places, but only between its ends.
 struct Meetings {
-    /// Place of each node.
+    /// Position of each node.
     private(set) var groups: [TilePoint] = []
     /// Node of each vertex, or -1 for a vertex within a road. The array has the vertices of all pieces, one piece after the other.
     private(set) var nodeOfUse: [Int32]

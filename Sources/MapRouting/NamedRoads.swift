@@ -9,7 +9,7 @@ struct NamedRoads: Sendable {
     /// Largest angle between a name's line and the road, in 256ths of a circle.
     private static let mostTurn = 24
     private static let classes: [MapClass] = [.motorway, .trunk, .primary, .secondary, .tertiary, .street, .service]
-    /// Places along a road at which the name is read, as fractions of its length.
+    /// Points along a road at which the name is read, as fractions of the road's length.
     private static let looks = [0.5, 0.25, 0.75]
 
     private let tile: VectorTile?

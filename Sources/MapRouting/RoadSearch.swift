@@ -54,7 +54,7 @@ struct RoadSearch {
     private static let none = UInt32.max
 
     private var slots: [Slot] = []
-    /// The nodes at which roads continue in other tiles, by the node at the edge of their own tile.
+    /// For each node at a tile's edge: the nodes in other tiles at which its roads continue.
     private var knownLinks: [EdgeNode: [EdgeNode]] = [:]
     /// Index of each tile in `slots`, or -1 for a missing tile.
     private var slotOfTile: [TileID: Int] = [:]

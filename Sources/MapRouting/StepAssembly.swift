@@ -15,7 +15,7 @@ struct StepAssembly {
 
     /// Minimum length of a part at the ends of the route that counts as driven, metres.
     private static let leastMeters = 2.0
-    /// A name between two stretches of another name belongs to a crossing road if its stretch is shorter than this length, metres.
+    /// If another name interrupts a name for less than this length, the other name belongs to a crossing road, metres.
     private static let leastNamedMeters = 30.0
 
     private var stretches: [Stretch] = []

@@ -20,12 +20,12 @@ enum WayAssembly {
 
     private static func steps(_ parts: [RoadSearch.Part], _ firsts: [Int], _ path: [Coordinate]) -> [RouteStep] {
         let meters = Polyline(path).cumulativeMeters
-        // If the polyline drops places, its metres do not match the path.
+        // If the polyline drops points, its metres do not match the path.
         guard let length = meters.last, meters.count == path.count else { return [] }
         return StepAssembly(parts, starts: firsts.map { meters[$0] }, length: length).steps(length: length)
     }
 
-    /// Two places at the edge of two tiles count as the same below this distance, metres. Each tile rounds the place differently.
+    /// Two points at the edge of two tiles count as the same below this distance, metres. Each tile rounds the point differently.
     private static let sameMeters = 1.5
 
     private static func append(_ part: RoadSearch.Part, to path: inout [Coordinate], _ seconds: inout [Double]) {

@@ -8,7 +8,7 @@ struct ArrivalDetector: Hashable, Sendable {
     /// limit, a route that passes close to its destination long before the route's end would end there.
     static let passingMeters = 150.0
     static let passingFixCount = 3
-    /// Least growth of the straight-line distance to the destination that is more than the error of the positions, metres.
+    /// Smallest increase of the straight-line distance to the destination that cannot be a mere position error, metres.
     static let passingGrowthMeters = 10.0
 
     private var standingSince: Date?
@@ -44,8 +44,8 @@ struct ArrivalDetector: Hashable, Sendable {
         return fix.time.timeIntervalSince(since) >= Self.standingSeconds
     }
 
-    /// Whether the vehicle now moves away from the destination, after it was close to it, and the remaining distance along the route no
-    /// longer falls.
+    /// Whether the vehicle was close to the destination and now moves away from it, while the remaining distance along the route no longer
+    /// falls.
     private mutating func hasPassed(_ fix: Observation, within zoneMeters: Double) -> Bool {
         guard fix.remainingMeters <= Self.passingMeters else { return false }
         let isCloser = fix.remainingMeters < leastRemainingMeters

@@ -3,7 +3,7 @@ public import Geo
 import Glibc
 public import Routing
 
-/// A simulated vehicle with a simulated position receiver. The caller gives the time.
+/// A simulated vehicle with a simulated position receiver. The caller supplies the time.
 ///
 /// The vehicle drives a route leg by leg and waits at the end of each leg until `proceed()` is called. `advance(to:)` returns a fix. The
 /// vehicle's position depends only on the time, not on the number of calls; the noise depends on both. The same seed and the same calls

@@ -20,7 +20,7 @@ extension Navigator {
     /// begin guidance, switch it on after this call.
     ///
     /// - Parameters:
-    /// - origin: start of the route; nil for the newest position of the vehicle.
+    ///   - origin: start of the route; nil for the newest position of the vehicle.
     ///   - prepare: changes the route that the router found, before it is set. It may change times and traffic only.
     /// - Returns: the outcome. If the route is changed or cleared before the router answers, the answer is dropped, and the outcome is
     ///   `canceled`.

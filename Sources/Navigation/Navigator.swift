@@ -18,7 +18,7 @@ public final class Navigator: Sendable {
 
     /// Creates a navigator without a route.
     /// - Parameters:
-    /// - configuration: the limits. The default is the SDK's, if the SDK documents it.
+    ///   - configuration: the limits. The default is the SDK's, if the SDK documents it.
     ///   - onInput: called with every input, before listeners get the input's events.
     public init(
         configuration: NavigatorConfiguration = NavigatorConfiguration(), onInput: (@Sendable (NavigatorInput) -> Void)? = nil

@@ -101,8 +101,8 @@ public enum NavigatorEvent: Hashable, Sendable {
     case didUpdateSpeedAlertSeverity(SpeedAlertSeverity, percentage: Double)
     /// The next manoeuvre, or the distance to it, has changed.
     case didUpdateNavInfo(NavInfo)
-    /// No usable fix came during the given seconds.
+    /// No usable fix has come for the given number of seconds.
     case didLoseLocation(afterSeconds: Double)
-    /// A usable fix came again after the given seconds without one.
+    /// A usable fix has come after the given number of seconds without one.
     case didRegainLocation(afterSeconds: Double)
 }

@@ -30,9 +30,9 @@ public protocol NavigatorListener: AnyObject, Sendable {
         _ navigator: Navigator, didUpdateSpeedAlertSeverity severity: SpeedAlertSeverity, speedingPercentage: Double)
     /// The next manoeuvre, or the distance to it, has changed.
     func navigator(_ navigator: Navigator, didUpdate navInfo: NavInfo)
-    /// No usable fix came during the given seconds.
+    /// No usable fix has come for the given number of seconds.
     func navigator(_ navigator: Navigator, didLoseLocationAfter seconds: Double)
-    /// A usable fix came again after the given seconds without one.
+    /// A usable fix has come after the given number of seconds without one.
     func navigator(_ navigator: Navigator, didRegainLocationAfter seconds: Double)
     /// An event of any kind has occurred. Called before the event's own method, so that a listener can handle all events in one method.
     func navigator(_ navigator: Navigator, didProduce event: NavigatorEvent)

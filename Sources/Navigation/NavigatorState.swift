@@ -86,7 +86,7 @@ extension NavigatorState {
         return route.legs[legIndex]
     }
 
-    /// The reason the vehicle is off its route; nil while it is on the route or its place is unknown.
+    /// The reason the vehicle is off its route; nil while it is on the route or its position is unknown.
     public var offRouteReason: OffRouteReason? { detector.reason }
 
     /// The remaining distance and time to the next destination; unchanged while the vehicle is off route. Nil without a route.
@@ -107,7 +107,8 @@ extension NavigatorState {
     /// The severity of speeding.
     public var speedAlertSeverity: SpeedAlertSeverity { speeding.severity }
 
-    /// The percentage by which the speed is above the limit, as last reported. 0 if the vehicle does not speed, or if the limit is unknown.
+    /// The percentage by which the speed is above the limit, as last reported. It is 0 if the vehicle does not speed, or if the limit is
+    /// unknown.
     public var speedingPercentage: Double { speeding.toldPercent }
 
     /// Speed limit of the road that the vehicle is on.
@@ -116,7 +117,7 @@ extension NavigatorState {
         return route.speedLimit(atMeters: progressMeters)
     }
 
-    /// Whether usable fixes no longer come.
+    /// Whether usable fixes have stopped coming.
     public var hasLostLocation: Bool { signal.isLost }
 
     /// Status in Fleet Engine's terms. `arrivedAtDestination` begins `arrivalZoneMeters` before the destination.

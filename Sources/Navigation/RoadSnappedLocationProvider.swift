@@ -28,7 +28,7 @@ public final class RoadSnappedLocationProvider: Sendable {
     /// Removes a listener. Locations that come later do not reach it. Removing a listener that was never added does nothing.
     public func remove(_ listener: any RoadSnappedLocationProviderListener) { shared.withLock { $0.listeners.remove(listener) } }
 
-    /// Starts to report every location to listeners.
+    /// Starts reporting every location to listeners.
     public func startUpdatingLocation() { shared.withLock { $0.isUpdating = true } }
 
     /// Stops reporting locations to listeners. The navigator still receives the fixes.

@@ -3,8 +3,8 @@ import Geo
 /// The traffic delay from the start of a route to points along it. It is computed once.
 ///
 /// If the router also gives a leg's duration without traffic, the delay is the difference between the two durations. It is spread over the
-/// slow stretches. If the router gives only the traffic, a slow stretch is assumed to take twice as long as the router states, and a jam
-/// four times as long.
+/// slow stretches. If the router gives only the traffic, the delay is an estimate: a slow stretch takes twice as long as the router states,
+/// and a jam four times as long.
 struct RouteDelays: Hashable, Sendable {
     private struct Mark: Hashable {
         var meters: Double

@@ -3,8 +3,8 @@ import Glibc
 
 /// Finds the point on a route's line at which the vehicle most likely was when a fix was made.
 ///
-/// Each point of the line has a cost in metres: the distance from the fix plus penalties. There is a penalty if the line runs against the
-/// vehicle's course, if the point is behind the last one, and if it is farther ahead than the vehicle can have driven. If several points
+/// Each point of the line has a cost in metres: the distance from the fix plus penalties. A point has a penalty if the line runs against
+/// the vehicle's course there. So does a point behind the last one, or farther ahead than the vehicle can have driven. If several points
 /// have the same cost, the one nearest to the line's start is taken.
 struct RouteMatcher {
     /// The fix's course and accuracy.

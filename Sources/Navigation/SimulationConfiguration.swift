@@ -48,7 +48,7 @@ public struct SimulatedWrongTurn: Hashable, Sendable {
 public struct SimulatedNoise: Hashable, Sendable {
     /// Radius of 68 % certainty, metres; reported with each fix.
     public var accuracyMeters: Double
-    /// Time after which exp(-1) of an error is left, seconds. With 0 or less, each error is independent of the last.
+    /// Time after which an error has decayed to exp(-1) of its size, seconds. With 0 or less, each error is independent of the last.
     public var correlationSeconds: Double
 
     /// Creates errors of this size. The default correlation time is 30 s.

@@ -3,7 +3,7 @@ import Geo
 /// The speed of a vehicle along a line. The vehicle drives as fast as each part of the line allows, slows down for turns and for the end,
 /// and keeps within its acceleration and braking.
 ///
-/// The whole drive is computed at once as phases of constant acceleration, so that the vehicle's position at a time does not depend on the
+/// The whole drive is computed at once, as phases of constant acceleration. So the vehicle's position at a time does not depend on the
 /// number of calls.
 struct SpeedProfile: Hashable, Sendable {
     /// The limits of the vehicle's speed and acceleration.
@@ -140,8 +140,8 @@ extension SpeedProfile {
         }
     }
 
-    /// Returns the speed at each node. It is limited first by the parts on both sides and by the turn, then by the braking before later
-    /// nodes, then by the acceleration after earlier nodes.
+    /// Returns the speed at each node. It is limited first by the parts on both sides and by the turn. Then the braking for later nodes
+    /// limits it, and last the acceleration after earlier nodes.
     private static func nodeSpeeds(
         _ nodes: [Double], _ caps: [Double], _ turns: [Double], _ limits: Limits, _ initialSpeed: Double
     ) -> [Double] {

@@ -11,7 +11,7 @@ enum StoredTile: Sendable {
     case refused
     /// The tile is not available now.
     case later
-    /// The tile cannot be read. The text is the reason, in words that continue a sentence.
+    /// The tile cannot be read. The text is the reason, as a clause.
     case unreadable(String)
 }
 

@@ -4,7 +4,7 @@ import Synchronization
 import TileSources
 public import VectorTiles
 
-/// A base map from a server. The server gives single tiles, whose addresses come from a template or a TileJSON, or parts of a PMTiles
+/// A base map from a server. The server sends single tiles, whose addresses come from a template or a TileJSON, or parts of a PMTiles
 /// archive.
 ///
 /// Each request has a time limit. A tile that is not available now is ``TileAnswer/notYet``. ``news`` reports when to request it again.

@@ -39,7 +39,7 @@ public enum OverlayFileError: Error, Hashable, Sendable, CustomStringConvertible
     /// The file is not JSON, or not GeoJSON. The text is the reason.
     case notGeoJSON(String)
 
-    /// The reason, in words that follow the file's name.
+    /// The reason, worded to follow the file's name, such as `is empty`.
     public var description: String {
         switch self {
         case .empty: "is empty"

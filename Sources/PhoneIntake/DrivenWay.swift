@@ -1,36 +1,36 @@
 public import FoundationEssentials
 public import Geo
 
-/// The path that a car has driven, made from the fixes of the phone in it. Its places are sorted by the time of the fix, not by
-/// the time at which the fix arrived.
+/// The path that a car has driven, made from the fixes of the phone in it. Its points are sorted by the times of the fixes, not by the
+/// times at which the fixes arrived.
 public struct DrivenWay: Hashable, Sendable {
-    /// A place with the time at which the car was there.
+    /// A point of the path, with the time at which the car was there.
     public struct Place: Hashable, Sendable {
-        /// Coordinate of the place.
+        /// Coordinate of the point.
         public let coordinate: Coordinate
         /// Time of the fix.
         public let time: Date
     }
 
-    /// Largest number of places. Beyond it the oldest are dropped.
+    /// Largest number of points. If there are more, the oldest are dropped.
     public static let largestCount = 4_000
-    /// Least distance between two consecutive places, metres. A nearer place is left out, because it may be the position error
-    /// of a standing car.
+    /// Least distance between two consecutive points, metres. A nearer point is left out, because it may be a mere position error of a
+    /// standing car.
     static let stepMeters = 5.0
-    /// Maximum time (seconds) and distance (metres) between two consecutive places. If both are exceeded, the path between the
-    /// places is unknown.
+    /// Maximum time (seconds) and distance (metres) between two consecutive points. If both are exceeded, the path between the points is
+    /// unknown.
     static let gap = (seconds: 300.0, meters: 250.0)
     /// Speed that no car exceeds, metres per second.
     private static let fastestMetersPerSecond = 150.0
 
-    /// The places, sorted by time.
+    /// The points, sorted by time.
     public private(set) var places: [Place] = []
 
     /// Creates an empty path.
     public init() {}
 
-    /// Inserts a fix at its time. A fix is left out if the path has a place with the same time, or if the fix is too near to
-    /// the place before or after it. It is also left out if no car could drive that fast between the two.
+    /// Inserts a fix at its time. A fix is left out if the path has a point with the same time, or if the point before or after it is too
+    /// near. It is also left out if no car could drive fast enough between the fix and one of these points.
     public mutating func add(_ fix: PhoneFix) {
         var low = 0
         var high = places.count
@@ -53,7 +53,7 @@ public struct DrivenWay: Hashable, Sendable {
         return meters >= stepMeters && meters <= next.time.timeIntervalSince(one.time) * fastestMetersPerSecond
     }
 
-    /// The parts of the path between gaps. Each part has at least two places.
+    /// The parts of the path between gaps. Each part has at least two points.
     public var parts: [[Place]] {
         var parts: [[Place]] = []
         for place in places {

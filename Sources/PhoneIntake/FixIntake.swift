@@ -20,8 +20,8 @@ struct RawFix {
 /// An error: the request is not a message of the app.
 struct UnreadablePost: Error {}
 
-/// Converts an app's message into fixes, and counts the parts that are left out. A figure that is impossible becomes nil. A fix
-/// whose place or time is impossible is left out.
+/// Converts an app's message into fixes, and counts the parts that are left out. A figure that is impossible becomes nil. A fix whose
+/// position or time is impossible is left out.
 struct FixIntake {
     /// Speed that no car exceeds, metres per second.
     static let fastestMetersPerSecond = 200.0
@@ -70,7 +70,7 @@ enum RawTime {
     case number(Double)
     case text(String)
 
-    /// The date; nil for an invalid time. As for Traccar, numbers up to the year 2038 are seconds, and larger ones are milliseconds.
+    /// The date; nil for an invalid time. As in Traccar, numbers up to the year 2038 are seconds, and larger ones are milliseconds.
     var date: Date? {
         switch self {
         case .number(let number):

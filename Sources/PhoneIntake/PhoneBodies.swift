@@ -94,8 +94,8 @@ struct OverlandBody: Decodable {
             case horizontalAccuracy = "horizontal_accuracy"
         }
 
-        /// Whether the record is about a trip, a visit or the app itself. The time of such a record is the time at which it was
-        /// written, but its place may be an old one.
+        /// Whether the record is about a trip, a visit or the app itself. The time of such a record is the time at which it was written,
+        /// but its position may be an old one.
         var isOfEvent: Bool { [type?.value ?? "location", action?.value ?? ""].contains { !["", "location"].contains($0) } }
     }
     struct Feature: Decodable {
@@ -118,7 +118,7 @@ struct ForwardBody: Decodable {
         let fixTime: TimeFigure?
         let deviceTime: TimeFigure?
         let valid: Lenient<Bool>?
-        /// Whether the place is an earlier one. `fixTime` is then the time at which the phone was there.
+        /// Whether the position is an earlier one. `fixTime` is then the time at which the phone was there.
         let outdated: Lenient<Bool>?
     }
     private enum Key: String, CodingKey { case position, device, event }

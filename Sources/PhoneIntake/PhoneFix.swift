@@ -6,7 +6,7 @@ public struct PhoneFix: Hashable, Sendable {
     /// The accuracy that is assumed for a fix without a stated accuracy, metres.
     public static let assumedAccuracyMeters = 50.0
 
-    /// Place of the phone.
+    /// Position of the phone.
     public var coordinate: Coordinate
     /// Time of the fix, which may be long before the fix is sent.
     public var time: Date
@@ -14,20 +14,20 @@ public struct PhoneFix: Hashable, Sendable {
     public var speedMetersPerSecond: Double?
     /// Course, 0 ..< 360 degrees clockwise from north; nil if unknown.
     public var bearingDegrees: Double?
-    /// Accuracy: the expected error of the place, above 0 and at most 100,000 metres; nil if unknown.
+    /// Accuracy: the expected error of the position, above 0 and at most 100,000 metres; nil if unknown.
     public var accuracyMeters: Double?
     /// Altitude above the sea, -1,000 ... 20,000 metres; nil if unknown.
     public var altitudeMeters: Double?
     /// Figures of the phone's own navigation; nil while it does not navigate.
     public var navigation: PhoneNavigation?
 
-    /// Creates a fix with place and time only.
+    /// Creates a fix with a position and a time only.
     public init(coordinate: Coordinate, time: Date) {
         self.coordinate = coordinate
         self.time = time
     }
 
-    /// Whether the place is accurate enough to tell whether the phone is within `radiusMeters` of another place.
+    /// Whether the position is accurate enough to decide whether the phone is within `radiusMeters` of a place.
     func fits(_ radiusMeters: Double) -> Bool { accuracyMeters ?? Self.assumedAccuracyMeters <= radiusMeters }
 }
 
@@ -58,7 +58,7 @@ public enum PhoneOmission: String, CaseIterable, Hashable, Sendable {
     case invalid = "position that the phone marks as invalid"
     /// The latitude or longitude is out of range.
     case place = "place that is not on earth"
-    /// The place is exactly 0,0, which apps send while they have no fix.
+    /// The position is exactly 0,0, which apps send while they have no fix.
     case zeroPlace = "place 0,0, which means no position"
     /// The time is missing or before the year 2000.
     case time = "time that cannot be read or is before 2000"

@@ -70,11 +70,11 @@ struct PhoneForm {
         return (latitude, longitude)
     }
 
-    /// Whether the form has a value for a place, even one that cannot be read.
+    /// Whether the form has a value for a position, even one that cannot be read.
     var hasPlace: Bool { text("lat", "lon", "lng", "long", "location", "latitude", "longitude") != nil }
 
-    /// Whether the form only reports that the app is running. A form that has no place but other values shows that the address
-    /// in the app is wrong.
+    /// Whether the form only reports that the app is running: it has no position, but a value that such reports have. A form with neither
+    /// shows that the address in the app is wrong.
     var isHeartbeat: Bool {
         !hasPlace && text("id", "deviceid", "device_id", "timestamp", "time", "batt", "charge", "event", "alarm") != nil
     }

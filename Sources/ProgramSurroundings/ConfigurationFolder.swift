@@ -8,7 +8,7 @@ package struct ConfigurationFolder: Sendable {
     /// The user's home directory; empty if the user has none.
     package let home: String
 
-    /// Returns nil if no variable names the folder or a home directory.
+    /// Returns nil if no environment variable gives the folder or a home directory.
     package init?(environment: [String: String]) {
         home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? ""
         if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {
@@ -27,7 +27,7 @@ package struct ConfigurationFolder: Sendable {
     /// - Throws: `Failure` if the file exists and cannot be read.
     package func bytes(of name: String, maximum: Int) throws(Failure) -> [UInt8]? {
         let path = file(name)
-        // If the path is a pipe and not a file, the program must not wait for a writer.
+        // If the path is a pipe instead of a file, the program must not wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }

@@ -12,8 +12,8 @@ package struct Editor: Sendable {
         command = [environment["VISUAL"], environment["EDITOR"]].compactMap { $0 }.first { !$0.isEmpty } ?? "vi"
     }
 
-    /// Opens a file and waits until the editor has ended.
-    /// - Throws: `Failure` if the editor cannot be run or ends with an error.
+    /// Opens a file and waits until the editor has exited.
+    /// - Throws: `Failure` if the editor cannot be run or exits with an error.
     package func open(_ path: String) async throws(Failure) {
         let status: TerminationStatus
         do {

@@ -27,7 +27,7 @@ extension Surroundings {
     ///
     /// - Parameters:
     ///   - file: the path of the file; `-` means the error stream.
-    ///   - option: the option that named the file, for messages.
+    ///   - option: the option that gave the path, for error messages.
     /// - Throws: `Failure` if the file cannot be written, or if a `.json` file exists and does not contain such an array.
     package func entryWriter(to file: String, option: String) throws(Failure) -> @Sendable (String) -> Void {
         let streams = streams
@@ -65,7 +65,7 @@ final class LogFile: Sendable {
     /// Opens the file.
     /// - Parameters:
     ///   - path: the file to append to; it is created with mode 0600 if it does not exist. `-` means the error stream.
-    ///   - option: the option that named the file, for messages.
+    ///   - option: the option that gave the path, for error messages.
     /// - Throws: `Failure` if the file cannot be written.
     init(_ path: String, option: String, say: @escaping @Sendable (String) -> Void) throws(Failure) {
         self.path = path

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The service manager that started this process: systemd. The process reports its state in datagrams to a socket, which an
-/// environment variable names.
+/// The service manager that started this process: systemd. The process reports its state in datagrams to a socket; an environment variable
+/// gives the socket's path.
 ///
 /// Source: sd_notify(3), which describes this protocol as stable.
 package struct ServiceManager: Sendable {
@@ -32,7 +32,7 @@ package struct ServiceManager: Sendable {
         tell(["RELOADING=1", "MONOTONIC_USEC=\(Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000)"])
     }
 
-    /// Reports that the service is about to end.
+    /// Reports that the service is about to stop.
     package func tellStopping() { tell(["STOPPING=1"]) }
 
     /// Sends a watchdog message twice in each `watchdogSeconds`, until the task is cancelled.
@@ -49,8 +49,7 @@ package struct ServiceManager: Sendable {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         var name = Array(socketPath.utf8)
-        // A name with a leading `@` is that of an abstract socket. The system's name of such a socket begins with a zero byte
-        // instead.
+        // A leading `@` marks the name of an abstract socket. The system expects a zero byte in its place.
         if name.first == UInt8(ascii: "@") { name[0] = 0 }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
         let length = socklen_t(MemoryLayout.size(ofValue: address) - Self.pathBytes + name.count)

@@ -41,9 +41,9 @@ package struct StandardStreams: Sendable {
 
     /// Writes a line to the output and flushes it.
     ///
-    /// If the output is a pipe without a reader, the process ends by SIGPIPE without a message, as other programs do. If the
-    /// line cannot be written for another reason, the process prints a message and ends with exit code 1. In this way,
-    /// incomplete output is not taken for complete output.
+    /// If the output is a pipe without a reader, SIGPIPE ends the process without a message, as in other programs. If the line cannot be
+    /// written for another reason, the process prints a message and ends with exit code 1. So incomplete output is never mistaken for
+    /// complete output.
     package func print(_ line: String) { print(line) {} }
 
     /// Writes a line to the output as ``print(_:)`` does.

@@ -2,8 +2,8 @@ package import FleetEngine
 import FoundationEssentials
 package import Logging
 
-/// Everything that a command uses of its process: streams, environment, clock, folder and log. Tests and other programs can
-/// replace these.
+/// Everything that a command uses from its process: streams, environment, clock, folder and log. Tests and other programs can replace these
+/// parts.
 package struct Surroundings: Sendable {
     package var environment: [String: String]
     package var streams: StandardStreams
@@ -11,7 +11,7 @@ package struct Surroundings: Sendable {
     package var clock: @Sendable (_ speed: Double) -> any TimeSource
     /// The folder to which relative paths refer.
     package var workingDirectory: String
-    /// The log that `--log` asks for; without this option, messages are dropped.
+    /// The log for the option `--log`; without this option, messages are dropped.
     package var log: Logger
     package let logFiles = LogFiles()
 
@@ -40,6 +40,6 @@ package struct Surroundings: Sendable {
     /// Whether the user wants no colours: `NO_COLOR`.
     package var wantsNoColor: Bool { environment["NO_COLOR"].map { !$0.isEmpty } ?? false }
 
-    /// Whether the program runs in an ssh session, so that the terminal is on another machine.
+    /// Whether the program runs in an ssh session. The terminal is then on another machine.
     package var isRemote: Bool { environment["SSH_CONNECTION"] != nil || environment["SSH_TTY"] != nil }
 }

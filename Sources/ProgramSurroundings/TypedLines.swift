@@ -8,7 +8,7 @@ package final class TypedLines: Sendable {
     // Dispatch sources are thread-safe, but are not marked as Sendable. The property only keeps the source alive.
     nonisolated(unsafe) private let source: any DispatchSourceRead
 
-    /// Returns nil if the input is not a terminal, because the user has not typed text that comes from a pipe.
+    /// Returns nil if the input is not a terminal, because text from a pipe was not typed by the user.
     /// - Parameter onLine: called when the user has pressed Enter, on a separate queue.
     package convenience init?(_ streams: StandardStreams, onLine: @escaping @Sendable () -> Void) {
         self.init(streams, onText: { text in for byte in text where byte == UInt8(ascii: "\n") { onLine() } })
@@ -21,8 +21,8 @@ package final class TypedLines: Sendable {
         let input = streams.input
         let source = DispatchSource.makeReadSource(fileDescriptor: input, queue: Self.queue)
         source.setEventHandler {
-            // A program in the background must not read from the terminal: the terminal would stop the program, and the text is
-            // for the shell.
+            // A program in the background must not read from the terminal: the terminal would stop the program, and the text is meant for
+            // the shell.
             guard tcgetpgrp(input) == getpgrp() else {
                 sleep(1)
                 return

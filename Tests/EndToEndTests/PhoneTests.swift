@@ -172,7 +172,7 @@ struct PhoneTests {
         #expect(try ask(port, "PUT", "/_tripwatch/clock", advance, headers: "Authorization: Bearer \(deskKey)\r\n").contains("now"))
         let refused = try ask(port, "POST", "/car/\(key)/owntracks", position)
         #expect(try refused == ask(port, "POST", "/car/nobody/owntracks", position) && refused.contains("401"))
-        #expect(try String(contentsOfFile: home.path + "/log", encoding: .utf8).contains("its key ended at "))
+        #expect(try String(contentsOfFile: home.path + "/log", encoding: .utf8).contains("its key expired at "))
         #expect(try run("list").lines.first?.contains("key expired ") == true)
     }
 

@@ -157,7 +157,7 @@ struct SourceTests {
         let whole = Self.track()
         for (option, text, words) in [
             ("--gpx", "hello", "is not a GPX file"), ("--gpx", String(whole.prefix(100)), "is cut off in line"),
-            ("--gpx", "<gpx></gpx>", "has no track or route with a place"), ("--nmea", whole, "is not a file of NMEA sentences"),
+            ("--gpx", "<gpx></gpx>", "has no track or route with points"), ("--nmea", whole, "is not a file of NMEA sentences"),
             ("--nmea", "$GPRMC,,V,,,,,,,,,,N*53\r\n", "has no fix"), ("--replay", "hello", "is not JSON"),
             ("--replay", "{}", "has no vehicle or trip"), ("--gpx", "<gpx>\u{1B}[2J</gpx", "is cut off"),
         ] {

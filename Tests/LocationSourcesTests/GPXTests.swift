@@ -125,7 +125,7 @@ struct GPXTests {
         let places = ["0,0", "0,7", "0,7.001"].map { $0.split(separator: ",") }.map { "<rtept lat='\($0[0])' lon='\($0[1])'/>" }
         let route = try gpx(Self.track("<rte>\(places.joined())</rte>"))
         #expect(route.coordinates.first == Coordinate(latitude: 0, longitude: 7) && route.omittedCount == 1)
-        let none = LocationFileError.noPlaces("track or route with a place")
+        let none = LocationFileError.noPlaces("track or route with points")
         #expect(throws: none) { try gpx(Self.track("<trk><trkseg>\(zero)\(zero)</trkseg></trk>")) }
         if let bytes = sharedFile("../field/sources/b04-null-island.gpx") {
             let track = try GPXReader.track(pieces(bytes))
@@ -142,7 +142,7 @@ struct GPXTests {
 
     @Test("a file without a place is said to have none")
     func empty() {
-        let none = LocationFileError.noPlaces("track or route with a place")
+        let none = LocationFileError.noPlaces("track or route with points")
         for body in [
             "", "<wpt lat='1' lon='1'/>", "<trk/>", "<trk><trkseg/></trk><rte/>", "<trk><trkseg><trkpt lat='x' lon='1'/></trkseg></trk>",
             "<trkpt lat='1' lon='1'/>",
@@ -225,7 +225,7 @@ struct GPXTests {
             #expect(track.coordinates.allSatisfy { $0.isValid })
             if let count { #expect(track.count == count && track.durationSeconds == 514) }
         } catch {
-            #expect(error == .noPlaces("track or route with a place"))
+            #expect(error == .noPlaces("track or route with points"))
         }
     }
 }

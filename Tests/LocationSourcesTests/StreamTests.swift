@@ -200,7 +200,7 @@ struct LiveSourceTests {
         try writer.close()
         let (empty, closed) = try source(.nmea)
         try closed.close()
-        await #expect(throws: LocationSourceError.broken("standard input has ended without a position of nmea")) {
+        await #expect(throws: LocationSourceError.broken("standard input has ended without any nmea position")) {
             try await empty.nextFix(until: .distantFuture)
         }
     }

@@ -11,8 +11,8 @@ enum Caller: Hashable, Sendable {
     case account(email: String, trip: String?, vehicle: String?, deliveries: DeliveryClaims = DeliveryClaims())
     case address(CallerAddress)
 
-    /// Returns nil for callers that cannot be told apart: callers on this machine without a token, because a proxy may forward
-    /// the calls of many users.
+    /// Returns nil for callers on this machine without a token. They cannot be distinguished, because a proxy may forward the calls of many
+    /// users.
     init?(_ grant: AccessGrant?, _ source: CallSource) {
         if let grant {
             self.init(grant)
@@ -89,7 +89,7 @@ final class CallerQueue: Sendable {
         case .begun: return
         case .refused:
             throw FleetEngineError.exhausted(
-                "calls", "\(limit + waitingLimit) calls of this caller are already running: wait until some of them end")
+                "calls", "\(limit + waitingLimit) calls of this caller are already running or waiting: wait until some of them end")
         case .waiting(let id): guard await hasTurn(caller, id) else { throw CancellationError() }
         }
     }
@@ -101,7 +101,7 @@ final class CallerQueue: Sendable {
             await withCheckedContinuation { turn in
                 let answer: Bool? = state.withLock { state in
                     guard !Task.isCancelled else { return false }
-                    // Another call may have ended in the meantime, so that this call can run now.
+                    // Another call may have ended in the meantime, so this call can run now.
                     if state.lines[caller, default: Line()].underWay < limit {
                         state.lines[caller, default: Line()].underWay += 1
                         return true

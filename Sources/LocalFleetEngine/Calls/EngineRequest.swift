@@ -4,8 +4,8 @@ import FleetEngineAccess
 import FleetEngineCore
 import SwiftProtobuf
 
-/// A request that the engine answers. It has the RPC, the ids that the caller's token is checked against, and the engine's
-/// function that answers it.
+/// A request that the engine answers. It states its RPC and the ids that the caller's token is checked against, and it calls the engine's
+/// function for the request.
 protocol EngineRequest: Message {
     associatedtype Answer: Message
 
@@ -59,8 +59,8 @@ extension WireUpdateTripRequest: EngineRequest {
     var call: EngineCall { .updateTrip(try? TripName(name), vehicle: givenVehicle) }
     var subject: String { name }
 
-    /// Bare id of the trip's new vehicle. Nil if the mask leaves the vehicle unchanged, or if the request takes the vehicle
-    /// away from the trip.
+    /// Bare id of the trip's new vehicle. Nil if the mask leaves the vehicle unchanged, or if the request removes the trip from its
+    /// vehicle.
     private var givenVehicle: String? {
         guard !trip.vehicleID.isEmpty, updateMask.paths.contains(where: { UpdateMask.snakeCase($0) == TripField.vehicleID.rawValue })
         else { return nil }

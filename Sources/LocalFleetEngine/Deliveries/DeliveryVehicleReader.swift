@@ -10,7 +10,7 @@ extension DeliveryVehicleValues {
     /// Reads the vehicle of a request. The engine checks the values.
     ///
     /// - Parameter hasAttributes: whether the call sets the attributes. If not, they are not read.
-    /// - Throws: INVALID_ARGUMENT for an attribute that has two values which differ.
+    /// - Throws: INVALID_ARGUMENT for an attribute with two different values.
     init(_ wire: WireDeliveryVehicle, hasAttributes: Bool = true) throws(FleetEngineError) {
         self.init()
         type = DeliveryVehicleType(wire.type)
@@ -37,7 +37,7 @@ extension DeliveryVehicleValues.Stop {
 
 extension DeliveryAttribute {
     /// Reads an attribute of a request.
-    /// - Throws: INVALID_ARGUMENT if the attribute has two values which differ.
+    /// - Throws: INVALID_ARGUMENT if the attribute has two different values.
     fileprivate init(request wire: WireVehicleAttribute) throws(FleetEngineError) {
         switch wire.vehicleAttributeValue {
         case .stringValue(let text):

@@ -87,8 +87,8 @@ extension LocalFleetEngine {
 
 extension WireBatchCreateTasksRequest {
     /// Reads the tasks of a batch.
-    /// - Throws: INVALID_ARGUMENT for an empty batch or an invalid task, or if the parent or the header of one request in the
-    ///   batch is set and differs from the batch's own.
+    /// - Throws: INVALID_ARGUMENT for an empty batch or an invalid task. Also if a request in the batch has a parent or a header that
+    ///   differs from that of the batch.
     fileprivate func tasks(of provider: ProviderName) throws(FleetEngineError) -> [DeliveryTask] {
         guard !requests.isEmpty else { throw .invalid("requests", "requests is required") }
         var tasks: [DeliveryTask] = []

@@ -47,8 +47,7 @@ extension DeliveryDesk {
             })
     }
 
-    /// Returns the tasks at a vehicle's remaining stops, in driving order. The answers do not contain the vehicle's route to
-    /// the tasks.
+    /// Returns the tasks at a vehicle's remaining stops, in driving order. The returned tasks do not contain the vehicle's route to them.
     /// - Throws: INVALID_ARGUMENT or NOT_FOUND.
     func tasks(of id: String) async throws(FleetEngineError) -> [WireTask] {
         try await engine.run(of: try Check.deliveryVehicleName(name(ofVehicle: id))).tasks.map(\.wire)

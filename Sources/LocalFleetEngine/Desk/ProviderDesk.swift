@@ -89,8 +89,8 @@ public actor ProviderDesk {
             })
     }
 
-    /// Takes a trip that the driver has declined away from its vehicle. The trip then gets the next available vehicle whose
-    /// driver has not declined it.
+    /// Removes a trip from its vehicle after the driver has declined it. The trip then gets the next available vehicle whose driver has not
+    /// declined it.
     func release(_ id: String) async throws(FleetEngineError) -> WireTrip {
         let name = "providers/\(provider)/trips/\(id)"
         let request = WireUpdateTripRequest.with {

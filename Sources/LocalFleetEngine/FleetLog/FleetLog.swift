@@ -5,8 +5,8 @@ import FleetEngineWire
 import FoundationEssentials
 import SwiftProtobuf
 
-/// Logs each call to an engine with its answer or refusal, in the format that Fleet Engine uses for Cloud Logging: one JSON
-/// `LogEntry` per line. The program can replay and import such a log, and Google's fleet-debugger can read it.
+/// Logs each call to an engine with its answer or refusal: one JSON `LogEntry` per line. Fleet Engine uses this format for Cloud Logging.
+/// The program can replay and import such a log, and Google's fleet-debugger can read it.
 ///
 /// Source: the recorded logs in fleet-debugger, and Google's documentation of Fleet Engine's log structure.
 public struct FleetLog: CallObserver {

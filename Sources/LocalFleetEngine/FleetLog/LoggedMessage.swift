@@ -46,7 +46,7 @@ enum LoggedMessage {
         "intermediateDestinationsVersion", "waypointsVersion",
     ]
 
-    /// Returns the fields of an answer, or of a message inside a request, as the logs have them.
+    /// Returns the fields of an answer, or of a message inside a request, in the form that the logs use.
     static func fields(of message: any Message, in service: EngineRPC.Service) -> Google_Protobuf_Struct {
         guard let json = try? message.jsonUTF8Bytes() as [UInt8], let tree = try? Google_Protobuf_Struct(jsonUTF8Bytes: json) else {
             return Google_Protobuf_Struct()
@@ -54,8 +54,8 @@ enum LoggedMessage {
         return spelled(tree, service)
     }
 
-    /// Returns the fields of a request as the logs have them: bare ids instead of names, the mask as one text, and the trip,
-    /// vehicle or task with its full name.
+    /// Returns the fields of a request in the form that the logs use. Bare ids replace names, and the mask is one text. The trip, vehicle
+    /// or task has its full name.
     static func request(_ request: any EngineRequest) -> Google_Protobuf_Struct {
         var message = request
         let mask = removeMask(from: &message)

@@ -31,13 +31,13 @@ struct HealthMethods {
         ]
     }
 
-    /// Reports the health, and every change of it, until the server ends or the client disconnects. Reports an unknown service
-    /// as unknown, as the protocol requires.
+    /// Reports the health, and every change of it, until the server shuts down or the client disconnects. Reports an unknown service as
+    /// unknown, as the protocol requires.
     private static func watch(_ health: ServerHealth, isKnown: Bool, _ tell: @Sendable (ByteBuffer) -> Void) async throws {
         var told: WireHealthCheckResponse.ServingStatus?
         for await _ in health.changes() {
-            // The flag is read before the report is sent. If the server begins to end during the report, this counts as another
-            // change.
+            // The flag is read before the report is sent. If the server begins to shut down while the report is sent, this counts as
+            // another change.
             let isEnding = health.isEnding
             let now: WireHealthCheckResponse.ServingStatus =
                 isKnown ? health.trouble == nil ? .serving : .notServing : .serviceUnknown

@@ -7,13 +7,13 @@ import Synchronization
 struct MetricsText {
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// Maximum number of vehicles for which the text lists the error of the phone's clock.
+    /// Maximum number of vehicles whose phone's clock error is listed.
     private static let mostClocks = 100
 
     private(set) var text = ""
 
     init(_ engine: LocalFleetEngine) {
-        begin("tripwatch_calls_total", "counter", "Calls answered over gRPC and HTTP, including the provider's desk and phones.")
+        begin("tripwatch_calls_total", "counter", "Calls answered over gRPC and HTTP, including the provider API and phones.")
         for rpc in EngineRPC.allCases {
             for code in StatusCode.allCases {
                 text += "tripwatch_calls_total{rpc=\"\(rpc.name)\",code=\"\(code.name)\"} \(engine.metrics.count(rpc, code))\n"
@@ -32,14 +32,14 @@ struct MetricsText {
         add("tripwatch_vehicles", "gauge", vehicles, "Vehicles that the engine knows.")
         add("tripwatch_tasks", "gauge", tasks, "Tasks that the engine knows.")
         add("tripwatch_delivery_vehicles", "gauge", deliveryVehicles, "Delivery vehicles that the engine knows.")
-        add("tripwatch_jumps_discarded_total", "counter", jumps, "Positions left out because of an impossible speed.")
+        add("tripwatch_jumps_discarded_total", "counter", jumps, "Positions discarded because of an impossible speed.")
         add("tripwatch_phone_clock_errors_total", "counter", clockErrors, "Messages from phones whose positions have impossible times.")
         add(
             "tripwatch_hook_dropped_total", "counter", engine.metrics.hookLossCount,
             "Events that a hook did not receive, because it was busy or refused them.")
         begin(
             "tripwatch_phone_clock_ahead_seconds", "gauge",
-            "Seconds by which a phone's clock is ahead (negative: behind), if its positions are left out.")
+            "Seconds by which a phone's clock is ahead (negative: behind), only for phones whose positions are discarded because of it.")
         for clock in clocks.sorted(by: { $0.name.vehicle < $1.name.vehicle }).prefix(Self.mostClocks) {
             text += "tripwatch_phone_clock_ahead_seconds{vehicle=\"\(Self.label(clock.name.vehicle))\"} \(clock.aheadSeconds)\n"
         }

@@ -11,7 +11,7 @@ struct PhoneDesk: Sendable {
     let desk: ProviderDesk
     let settings: PhoneSettings
     private let ways = DrivenWays()
-    /// Wakes `run()` when a car has changed, because a car with a phone may need changes as time passes.
+    /// Wakes `run()` when a car has changed, because a car with a phone may have to be changed as time passes.
     private let news = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(desk: ProviderDesk, settings: PhoneSettings) {
@@ -119,13 +119,13 @@ struct PhoneDesk: Sendable {
     /// Removes all driven paths.
     func forgetWays() { ways.forget() }
 
-    /// Once a second, makes the changes of cars that are due because time has passed. Sleeps while no car can change in this
-    /// way. Runs until the task is cancelled.
+    /// Once a second, makes the changes of cars that have become due. Sleeps while no car can have such changes. Runs until the task is
+    /// cancelled.
     func run() async {
         let (news, signal) = news
         var observer: UInt64?
         for await _ in news {
-            // Changes are observed only from the first car with a phone on.
+            // Changes are observed only once there is a car with a phone.
             if observer == nil {
                 observer = await desk.engine.observe { changes in if changes.contains(where: \.isOfPhone) { signal.yield() } }.id
             }
@@ -136,7 +136,7 @@ struct PhoneDesk: Sendable {
         if let observer { await desk.engine.removeObserver(observer) }
     }
 
-    /// Makes the changes that are due in the cars because time has passed.
+    /// Makes the changes of cars that have become due.
     func passTime() async { await desk.engine.passPhoneTime(settings) }
 }
 

@@ -2,7 +2,7 @@ import FleetEngine
 import FleetEngineAccess
 import FleetEngineCore
 
-/// The kind of a token for deliveries. The raw value is a path segment, in upper or lower case.
+/// The kind of a token for deliveries. The raw value is a path segment; case is ignored.
 enum DeliveryTokenKind: String, Sendable {
     /// A token for a driver's app that only reports positions.
     case driver = "delivery_driver"
@@ -53,8 +53,8 @@ extension ProviderDesk {
     /// - Parameters:
     ///   - id: the vehicle id for a driver, the tracking id for a consumer; not used for a fleet reader.
     ///   - gate: signs the token, with the real time as time of issue; nil leaves the token unsigned.
-    /// - Throws: INVALID_ARGUMENT for an id that no vehicle or shipment can have, and for the wildcard. INTERNAL if there is no
-    ///   key.
+    /// - Throws: INVALID_ARGUMENT for an id that no vehicle or shipment can have, and for the wildcard. INTERNAL if there is no key to sign
+    ///   with.
     func token(_ kind: DeliveryTokenKind, id: String, signedBy gate: AccessGate?) async throws(FleetEngineError) -> DeliveryTokenBody {
         do throws(ResourceNameError) {
             switch kind {

@@ -3,9 +3,8 @@ import FleetEngineAccess
 import HTTPServing
 import Hummingbird
 
-/// Checks, before a request to the provider API is handled, that it has a key with the necessary right. Other paths are not
-/// checked here: the handlers of Fleet Engine's own paths check tokens, and the handlers of the phones' paths check the car's
-/// key.
+/// Checks, before a request to the provider API is handled, that it has a key with the necessary right. Other paths are not checked here.
+/// The handlers of Fleet Engine's own paths check tokens, and the handlers of phone paths check the car's key.
 struct DeskKeyCheck: RouterMiddleware {
     let gate: AccessGate
     let doors: SecretDoors

@@ -17,7 +17,7 @@ extension VehicleSettingsBody {
 }
 
 extension TripType {
-    /// Creates the trip type with this name, in upper or lower case; nil if no type has the name.
+    /// Creates the trip type with this name; case is ignored. Nil if no type has the name.
     init?(word: String) {
         self = TripType(rawValue: word.uppercased()) ?? .unknown
         if self == .unknown { return nil }

@@ -7,7 +7,8 @@ import Logging
 import NIOCore
 import PhoneIntake
 
-/// Addresses for the reports of phones. They contain the phone's key, so they need no provider API key. The log omits the phone's key.
+/// Addresses to which phones send their reports. A request contains the phone's key, so it needs no provider API key. The log omits the
+/// phone's key.
 enum PhonePath {
     /// Whether this address is one of those that accept a phone's key.
     static func opens(_ path: String) -> Bool {
@@ -44,7 +45,7 @@ extension ProviderServer {
                 guard let car = opened else { return Self.wrongKey }
                 guard let format = context.parameters.get("format").flatMap(PhoneFormat.init) else {
                     return Self.message(
-                        "the app is not known: use one of \(PhoneFormat.allCases.map(\.rawValue).joined(separator: ", "))", .notFound)
+                        "unknown app: use one of \(PhoneFormat.allCases.map(\.rawValue).joined(separator: ", "))", .notFound)
                 }
                 return try await intake(request, format, of: car)
             }
@@ -104,7 +105,7 @@ extension ProviderServer {
         guard let car = phones.car(key: key, user: user) else { return nil }
         guard let end = car.keyEnd, end <= phones.now else { return car.name }
         log?.info(
-            "phone: refused", metadata: ["vehicle": "\(car.name.vehicle)", "reason": "its key ended at \(end.formatted(.iso8601))"])
+            "phone: refused", metadata: ["vehicle": "\(car.name.vehicle)", "reason": "its key expired at \(end.formatted(.iso8601))"])
         return nil
     }
 

@@ -30,8 +30,8 @@ extension ProviderServer {
         }
     }
 
-    /// Returns the API call that a request stands for. A request without a valid token gets the same refusal on every path, so
-    /// that its sender cannot find out which paths exist.
+    /// Returns the API call that a request makes. A request without a valid token gets the same refusal on every path, so that its sender
+    /// cannot find out which paths exist.
     private func call(_ request: Request, of face: RESTFace) async throws -> RESTCall {
         do throws(RESTRefusal) {
             return try RESTCall(method: request.method.rawValue, path: request.uri.path)

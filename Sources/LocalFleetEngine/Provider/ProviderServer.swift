@@ -175,7 +175,7 @@ public struct ProviderServer: Sendable {
     private func book(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         guard let body = try await read(NewTripBody.self, request) else {
             return Self.message(
-                "the body must be a JSON object with pickup and dropoff, each with latitude and longitude; attributes are optional, an object of strings",
+                "the body must be a JSON object with pickup and dropoff, each with latitude and longitude; attributes, an object of strings, is optional",
                 .badRequest)
         }
         guard let from = body.pickup, let to = body.dropoff else {
@@ -187,7 +187,8 @@ public struct ProviderServer: Sendable {
         }
         let stops = (body.intermediateDestinations ?? []).compactMap(\.coordinate)
         guard stops.count == body.intermediateDestinations?.count ?? 0 else {
-            return Self.message("an intermediate destination is not a place on earth", .badRequest)
+            return Self.message(
+                "each intermediate destination needs a latitude from -90 to 90 and a longitude from -180 to 180", .badRequest)
         }
         guard let type = TripType(word: body.tripType ?? "EXCLUSIVE") else {
             return Self.message("tripType must be EXCLUSIVE or SHARED", .badRequest)
@@ -208,7 +209,7 @@ public struct ProviderServer: Sendable {
         else { return Self.message("status must be a trip status such as ENROUTE_TO_PICKUP", .badRequest) }
         if body.vehicleId == "" {
             guard status == .new else {
-                return Self.message("an empty vehicleId takes the trip off its vehicle: status must be NEW", .badRequest)
+                return Self.message("an empty vehicleId removes the trip from its vehicle: status must be NEW", .badRequest)
             }
             return try await answer { () throws(FleetEngineError) in TripBody(try await desk.release(try id(context))) }
         }
@@ -304,7 +305,7 @@ public struct ProviderServer: Sendable {
     }
 }
 
-/// An error that stands for the response to a request that is refused before the provider backend handles it.
+/// An error for a request that is refused before the provider backend handles it. It has the status and the message of the response.
 struct RefusedRequest: HTTPResponseError {
     let status: HTTPResponse.Status
     let message: String

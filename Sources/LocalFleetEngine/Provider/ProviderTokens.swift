@@ -4,7 +4,7 @@ import FleetEngineCore
 import FoundationEssentials
 import Geo
 
-/// The role that a token is made for. The raw value is a path segment, in upper or lower case.
+/// The role that a token is made for. The raw value is a path segment; case is ignored.
 enum ProviderTokenKind: String, Sendable {
     case consumer, driver, server
 
@@ -105,8 +105,8 @@ extension ProviderDesk {
 
     /// Makes a token for a role.
     /// - Parameter gate: signs the token, with the real time as time of issue; nil leaves the token unsigned.
-    /// - Throws: INVALID_ARGUMENT for an id that no trip or vehicle can have, and for the wildcard in any token but a server's;
-    ///   INTERNAL if there is no key.
+    /// - Throws: INVALID_ARGUMENT for an id that no trip or vehicle can have, and for the wildcard in any token but a server's; INTERNAL if
+    ///   there is no key to sign with.
     func token(_ kind: ProviderTokenKind, id: String, signedBy gate: AccessGate?) async throws(FleetEngineError) -> TokenBody {
         do throws(ResourceNameError) {
             switch kind {

@@ -19,8 +19,8 @@ struct RESTQuery: Sendable {
     private static let enums: Set<String> = [
         "platform", "routeFormatType", "sdkType", "tripTypes", "vehicleState", "vehicleTypeCategories", "view",
     ]
-    /// Google's system parameters, which may begin with a dollar sign. They are accepted but have no effect: the key, a second
-    /// form of the token, the billing project, partial answers, the layout, and the error format.
+    /// Google's system parameters that are accepted but have no effect: the key, a second form of the token, the billing project, partial
+    /// answers, the layout, and the error format. They may begin with a dollar sign.
     private static let ignored: Set<String> = [
         "access_token", "callback", "fields", "key", "oauth_token", "prettyPrint", "quotaUser", "uploadType", "upload_protocol",
         "userProject",
@@ -103,14 +103,14 @@ struct RESTQuery: Sendable {
 
     /// Creates the message with the query's fields.
     ///
-    /// - Throws: INVALID_ARGUMENT that names the field which cannot be read.
+    /// - Throws: INVALID_ARGUMENT that states which field cannot be read.
     func message<Request: Message>(_ type: Request.Type = Request.self) throws(FleetEngineError) -> Request {
         fields.fields.isEmpty ? Request() : try RESTMessage.read(Google_Protobuf_Value(structValue: fields), isQuery: true)
     }
 
     /// Checks the query of a call whose fields are all in its body.
     ///
-    /// - Throws: INVALID_ARGUMENT that names the first field in the query.
+    /// - Throws: INVALID_ARGUMENT that states the first field in the query.
     func requireNoFields() throws(FleetEngineError) {
         if let name = fields.fields.keys.min() { throw Self.unknown(name) }
         try requireNoMask()

@@ -19,13 +19,13 @@ public struct LocalFleetEngineServer: Sendable {
     public typealias Security = ServerSecurity
     /// The address that a server listens on.
     public typealias Address = ServerAddress
-    /// The reason why a server does not listen, as one sentence.
+    /// The reason why a server cannot listen, as one sentence.
     public typealias ListenError = HTTPServing.ListenError
 
     /// Whether a server can listen on a host: an IPv4 or IPv6 address, with or without brackets, or `localhost`.
     public static func isListenable(_ host: String) -> Bool { ServerAddress.isListenable(host) }
 
-    /// The address that was requested. Its port may be 0: then the system chooses a free port.
+    /// The address that was requested. If its port is 0, the system chooses a free port.
     public var requestedAddress: Address { connections.port.address }
     private let connections: GRPCConnections
     private let bound = BoundAddress()
@@ -85,13 +85,13 @@ public struct LocalFleetEngineServer: Sendable {
     public var listeningAddress: Address {
         get async throws {
             if let address = await bound.value { return address }
-            throw ListenError(description: "the server does not listen on \(requestedAddress)")
+            throw ListenError(description: "the server is not listening on \(requestedAddress)")
         }
     }
 
     /// Reads the certificate's files again. New connections use the new certificate. If the files cannot be used, the
     /// certificate stays unchanged.
-    /// - Throws: `ListenError` that names the file and the fault in it.
+    /// - Throws: `ListenError` that states the file and its fault.
     public func readCertificateAgain() throws(ListenError) { try connections.certificate?.readAgain() }
 
     /// Number of open connections.

@@ -1,6 +1,6 @@
 import FleetEngineCore
 
-/// The engine's state, and those of its changes that are not on disk yet. One lock protects all members.
+/// The engine's state, and the changes that are not on disk yet. One lock protects all members.
 struct HeldEngine: Sendable {
     /// Changes that are being written to disk.
     struct Batch: Sendable {
@@ -25,7 +25,7 @@ struct HeldEngine: Sendable {
 
     /// Returns the ticket that an answer has to wait for; nil if everything in the answer is on disk.
     ///
-    /// - Parameter concerns: returns whether the answer contains data that the given changes have changed.
+    /// - Parameter concerns: returns whether the answer contains data that the given changes have modified.
     func ticket(_ concerns: (ChangeSet, FleetEngineState) -> Bool) -> StoreTicket? {
         guard engine.recordsChanges else { return nil }
         if !engine.changed.isEmpty, concerns(engine.changed, engine) { return ticket }
@@ -33,8 +33,8 @@ struct HeldEngine: Sendable {
         return batch.ticket
     }
 
-    /// Returns whether the caller has to start the writer of batches: there are changes to store, no writer is running, and the
-    /// store has room.
+    /// Returns whether the caller has to start the writer of batches. This is the case if there are changes to store, no writer is running,
+    /// and the store has room.
     mutating func needsWriter() -> Bool {
         guard !hasWriter, !isFull, !engine.changed.isEmpty else { return false }
         hasWriter = true

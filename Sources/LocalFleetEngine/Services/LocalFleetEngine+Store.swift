@@ -25,8 +25,8 @@ extension LocalFleetEngine {
 
     /// Answers from the state on disk: waits until the changes in the answer are stored, and reads again if they were undone.
     ///
-    /// - Parameter concerns: returns whether the answer contains data that the given changes have changed. By default, this is
-    ///   assumed of all changes.
+    /// - Parameter concerns: returns whether the answer contains data that the given changes have modified. By default, every change counts
+    ///   as such.
     nonisolated func read<Answer: Sendable>(
         concerns: (ChangeSet, FleetEngineState) -> Bool = { _, _ in true },
         _ look: (FleetEngineState, Date) throws(FleetEngineError) -> Answer
@@ -79,7 +79,7 @@ extension LocalFleetEngine {
         storeObservers.withLock { $0.append(observer) }
     }
 
-    /// Returns the engine to the state on disk, and tells the calls that wait.
+    /// Returns the engine to the state on disk, and notifies the waiting calls.
     private func undo(_ words: String, _ store: EngineStore) {
         let (changes, tickets) = held.withLock { $0.undo() }
         publish(changes, time.now())

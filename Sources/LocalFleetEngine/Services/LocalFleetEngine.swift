@@ -34,7 +34,7 @@ public actor LocalFleetEngine {
     nonisolated let callers: CallerQueue
     /// Rate limit of each caller; nil for no limit.
     nonisolated let rate: CallRate?
-    /// Objects that are told about each call.
+    /// Objects that receive each call.
     let callObservers: [any CallObserver]
     var ways = WayQueue()
     /// Tasks that wait until the router has answered all requests.
@@ -52,7 +52,7 @@ public actor LocalFleetEngine {
     ///   - router: computes the routes that no driver's app has uploaded; if nil, these routes are straight lines.
     ///   - searchPatience: the longest time that a search for vehicles waits for the router, before it uses straight lines.
     ///   - store: stores each change before the change is reported. `state` must have been loaded from this store.
-    ///   - callObservers: objects that are told about each call, over gRPC or HTTP, from the provider API or from a phone.
+    ///   - callObservers: objects that receive each call, over gRPC or HTTP, from the provider API or from a phone.
     public init(
         state: FleetEngineState = FleetEngineState(), time: any TimeSource, router: (any Router)? = nil,
         searchPatience: Duration = ServerLimits.searchPatience, store: EngineStore? = nil, callObservers: [any CallObserver] = []
@@ -203,7 +203,7 @@ public actor LocalFleetEngine {
         return try await getTrip(.with { $0.name = trip.name })
     }
 
-    /// Takes a trip away from the vehicle whose driver has declined the trip. The trip then waits for another vehicle. See
+    /// Removes a trip from its vehicle after the driver has declined it. The trip then waits for another vehicle. See
     /// `FleetEngineState.releaseTrip`.
     ///
     /// - Returns: the trip as it is now, with another vehicle if one was available.

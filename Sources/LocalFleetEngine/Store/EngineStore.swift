@@ -23,8 +23,8 @@ public final class EngineStore: Sendable {
 
     /// Opens a store, and creates an empty one if the file does not exist.
     ///
-    /// - Throws: an error if another server uses the file, if the file is not a store, or if the file is read-only or was
-    ///   written by a newer version of this program. Then the file stays unchanged.
+    /// - Throws: an error if another server uses the file, or if the file is not a store, is read-only, or was written by a newer program.
+    ///   Then the file stays unchanged.
     public init(path: String) throws(StoreError) {
         self.path = path
         file = try StoreFile(path)

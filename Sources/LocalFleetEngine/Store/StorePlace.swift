@@ -42,7 +42,8 @@ final class StorePlace {
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    /// Renames the present store, and gives the draft the store's path. On failure, all files stay unchanged.
+    /// Renames the present store, and gives the draft the store's path. On failure, the store keeps or regains its path, unless another
+    /// program has just created a file there.
     ///
     /// - Returns: the new path of the previous store; nil if there was no store.
     func give(to draft: Draft) throws(StoreError) -> String? {
@@ -63,7 +64,7 @@ final class StorePlace {
         guard let failure = draft.publish(as: path) else { return moved.isEmpty ? nil : former }
         guard failure != EEXIST else {
             let rest = moved.isEmpty ? "" : ", and the old database is now \(former)"
-            throw StoreError(shownPath, "was just created by another program\(rest): end that program, and restore again")
+            throw StoreError(shownPath, "was just created by another program\(rest): stop that program, and restore again")
         }
         // The draft may already have its final name. It is removed again, because a crash could still undo the renaming.
         if Self.isSame(path, draft.path) { unlink(path) }

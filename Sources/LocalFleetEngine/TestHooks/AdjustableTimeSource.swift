@@ -2,8 +2,7 @@ public import FleetEngine
 public import FoundationEssentials
 import Synchronization
 
-/// A clock that follows another clock and can be advanced. When it is advanced past a time, the tasks that wait for this time
-/// wake.
+/// A clock that follows another clock and can be advanced. Advancing it past a time wakes the tasks that wait for this time.
 public final class AdjustableTimeSource: TimeSource {
     private struct State {
         var advanceSeconds = 0.0

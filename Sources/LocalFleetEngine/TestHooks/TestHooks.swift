@@ -61,7 +61,7 @@ public struct TestHooks: Sendable {
                 "advance_s", "the body must be {\"advance_s\":SECONDS}, with SECONDS from 0 to \(Int(Self.longestAdvanceSeconds))")
         }
         guard clock.now().addingTimeInterval(seconds) < Self.lastMoment else {
-            throw .invalid("advance_s", "the clock ends in the year 9999")
+            throw .invalid("advance_s", "the clock cannot go beyond the year 9999: use a smaller advance_s")
         }
         clock.advance(seconds)
         await engine.runDueTimers()

@@ -27,7 +27,7 @@ struct DriveLine: Codable {
         var courseDegrees: Double?
         var speedMetersPerSecond: Double?
         var altitudeMeters: Double?
-        /// The nearest place on a road. `roadLat` and `roadLng` are set together.
+        /// The nearest point on a road. `roadLat` and `roadLng` are set together.
         var roadLat: Double?
         var roadLng: Double?
     }
@@ -118,7 +118,7 @@ struct DriveLine: Codable {
 }
 
 extension DriveLine.Fix {
-    /// The fix as a `LocationFix`; nil for an impossible place or time.
+    /// The fix as a `LocationFix`; nil for an impossible position or time.
     fileprivate var location: LocationFix? {
         let coordinate = Coordinate(latitude: lat, longitude: lng)
         guard coordinate.isValid, abs(time) < 1e12 else { return nil }

@@ -24,7 +24,7 @@ public struct DriveRecording: Sendable {
         }
     }
 
-    /// Size limit of a line, bytes. A route of 500,000 places fits into it.
+    /// Size limit of a line, bytes. A route of 500,000 points fits into it.
     private static let longestLine = 64 << 20
 
     /// The inputs in their order.
@@ -59,7 +59,7 @@ public struct DriveRecording: Sendable {
                     continue
                 }
                 guard splitter.overlongCount == 0, let entry = DriveLine.entry(line) else {
-                    throw .isNot("recording of a drive from line \(number) on")
+                    throw .isNot("recording of a drive: line \(number) is invalid")
                 }
                 guard found.count < RecordedTrack.maximumCount else { throw .tooLong }
                 found.append(entry)

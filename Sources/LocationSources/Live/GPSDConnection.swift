@@ -98,7 +98,7 @@ public final class GPSDConnection: Sendable {
         DispatchQueue(label: "gpsd").async { [self] in
             feed.finish(read(into: feed, time))
         }
-        // The reading thread holds the connection as long as it reads.
+        // The reading thread keeps the connection alive while it reads.
         return LiveSource(name: "gpsd", feed: feed, time: time) { [descriptor] in shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 
@@ -115,7 +115,7 @@ public final class GPSDConnection: Sendable {
                 }
             }
             if reader.unreadableCount > 100 || splitter.overlongCount > 10 {
-                return .broken("the server at \(address) no longer sends positions of gpsd")
+                return .broken("the server at \(address) no longer sends gpsd's messages")
             }
         }
         return .broken("gpsd at \(address) closed the connection")

@@ -18,7 +18,7 @@ package struct GPSDReader: Sendable {
     static let believedSeconds = 3_600.0
     /// Factor that converts gpsd's errors (95 % confidence) to the accuracy of a fix (68 % confidence).
     private static let certainty = 0.5
-    /// Time without a fix from the receiver in use after which another receiver replaces it, seconds.
+    /// If the receiver in use sends no fix for this time, another receiver replaces it, seconds.
     private static let silentSeconds = 10.0
 
     /// The receiver in use, and the time of its last fix.

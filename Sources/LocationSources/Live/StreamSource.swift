@@ -39,6 +39,6 @@ extension LiveSource {
         }
         put(lines.finish(splitter.finish(), at: time.now()))
         feed.put(StreamTiming.Outcome(entries: timing.finish(at: time.now())))
-        return lines.hasRead ? .ended : .broken("\(name) has ended without a position of \(format.name)")
+        return lines.hasRead ? .ended : .broken("\(name) has ended without any \(format.name) position")
     }
 }

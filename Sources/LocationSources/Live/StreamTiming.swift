@@ -15,7 +15,7 @@ struct StreamTiming: Sendable {
 
     struct Outcome: Hashable, Sendable {
         var entries: [Entry] = []
-        /// Whether recorded fixes that still wait are dropped.
+        /// Whether recorded fixes that are still waiting are dropped.
         var endsRecording = false
     }
 

@@ -1,19 +1,19 @@
 import FleetEngine
 public import Geo
 
-/// The lines and places of a GPX file, without their times: segments of tracks, routes and waypoints, with their names.
+/// The lines and waypoints of a GPX file, with their names and without their times. A line is a segment of a track, or a route.
 public struct GPXOutline: Sendable {
     /// A segment of a track, or a route.
     public struct Line: Sendable {
         /// Name; empty if the file gives none.
         public var name = ""
-        /// Path of the line, at least two places.
+        /// Path of the line, at least two points.
         public var path: [Coordinate] = []
     }
 
-    /// A single place.
+    /// A single point that belongs to no line.
     public struct Waypoint: Sendable {
-        /// Place of the waypoint. It is invalid if the file has an invalid place.
+        /// Position of the waypoint. It is invalid if the position in the file is invalid.
         public var coordinate: Coordinate
         /// Name; empty if the file gives none.
         public var name = ""
@@ -31,8 +31,8 @@ public struct GPXOutline: Sendable {
 
     /// Reads a file.
     /// - Parameter refill: returns the next piece; nil at the end.
-    /// - Throws: `LocationFileError`, also for a file that breaks off before its first place or line, or has more than
-    ///   `RecordedTrack.maximumCount` places.
+    /// - Throws: `LocationFileError`, also for a file that breaks off before its first waypoint or line, or has more than
+    ///   `RecordedTrack.maximumCount` points.
     public init(_ refill: @escaping () throws(LocationFileError) -> [UInt8]?) throws(LocationFileError) {
         var xml = XMLReader(refill)
         var path: [String] = []
@@ -70,7 +70,7 @@ public struct GPXOutline: Sendable {
 
     private mutating func add(_ place: Coordinate, isWaypoint: Bool) {
         if isWaypoint {
-            // A name that follows belongs to this waypoint, even if its place is invalid.
+            // A name that follows belongs to this waypoint, even if its position is invalid.
             waypoints.append(Waypoint(coordinate: place))
         } else if place.isBelievablePosition, !lines.isEmpty {
             lines[lines.count - 1].path.append(place)

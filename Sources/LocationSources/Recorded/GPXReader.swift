@@ -1,12 +1,12 @@
 import FleetEngine
 import Geo
 
-/// Reads GPX 1.0 and 1.1. It reads the tracks of the file, or its routes if no track has a place. If the file has neither, it reads the
+/// Reads GPX 1.0 and 1.1. It reads the tracks of the file, or its routes if no track has a point. If the file has neither, it reads the
 /// waypoints with times, because some programs write a track as waypoints.
 ///
-/// Tracks with times are driven one after the other in the order of their times. A place without a time gets an interpolated time if it is
-/// between two places with times. The interpolation assumes an even speed. If most places still have no time, or the times do not make a
-/// drive, the track or route with the most places is driven without times.
+/// Tracks with times are driven one after the other in the order of their times. A point without a time gets an interpolated time if it is
+/// between two points with times. The interpolation assumes an even speed. If most points still have no time, or the times do not make a
+/// drive, no times are used. The track or route with the most points is then driven.
 ///
 /// Speed (metres per second) and course are read from GPX 1.0's own elements and from the extensions of 1.1.
 public struct GPXReader {
@@ -25,7 +25,7 @@ public struct GPXReader {
     private var ownerCount = 0
     private var count = 0
     private var omitted = 0
-    /// Whether any place has a usable time.
+    /// Whether any point has a usable time.
     private var hasTimes = false
     /// The first unusable time.
     private var unreadableTime: String?
@@ -34,7 +34,7 @@ public struct GPXReader {
 
     /// Reads a file.
     /// - Parameter refill: returns the next piece; nil at the end.
-    /// - Throws: `LocationFileError`, also for a file that breaks off before its second place.
+    /// - Throws: `LocationFileError`, also for a file that breaks off before its second point.
     public static func track(_ refill: @escaping () throws(LocationFileError) -> [UInt8]?) throws(LocationFileError) -> RecordedTrack {
         var reader = GPXReader(xml: XMLReader(refill))
         var breakOff: LocationFileError?
@@ -49,7 +49,7 @@ public struct GPXReader {
         return track
     }
 
-    /// Number of complete places that can be driven.
+    /// Number of complete points that can be driven.
     private var placeCount: Int { (tracks + routes).reduce(0) { $0 + $1.points.count } }
 
     private init(xml: XMLReader) { self.xml = xml }
@@ -141,7 +141,7 @@ public struct GPXReader {
             }
         }
         let count = parts.reduce(0) { $0 + $1.points.count }
-        guard count > 0 else { throw .noPlaces("track or route with a place") }
+        guard count > 0 else { throw .noPlaces("track or route with points") }
         var unused: UnusedTimes?
         do throws(UnusedTimes) {
             return try RecordedTrack.timed(parts.map(\.points), omitted: omitted)

@@ -1,6 +1,7 @@
 import FleetEngine
 
-/// The reason why a file gives no positions, in words that continue a sentence about the file. Lines count from 1.
+/// The reason why no positions can be read from a file. The description is a clause about the file, such as `it is not a GPX file`. Line
+/// numbers start at 1.
 public enum LocationFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file cannot be read. The text is the system's reason.
     case unreadable(String)
@@ -10,9 +11,9 @@ public enum LocationFileError: Error, Hashable, Sendable, CustomStringConvertibl
     case malformed(line: Int)
     /// The file breaks off in this line, before its proper end.
     case truncated(line: Int)
-    /// The file has more places than `RecordedTrack.maximumCount`.
+    /// The file has more points than `RecordedTrack.maximumCount`.
     case tooLong
-    /// The file has the right format but no places. The text names what is missing.
+    /// The file has the right format but no positions. The text names what is missing.
     case noPlaces(String)
     /// The log lacks the wanted vehicle or trip. The text is the message.
     case notInLog(String)
@@ -31,7 +32,7 @@ public enum LocationFileError: Error, Hashable, Sendable, CustomStringConvertibl
         case .isNot(let what): "it is not a \(what)"
         case .malformed(let line): "line \(line) is not valid XML"
         case .truncated(let line): "it is cut off in line \(line)"
-        case .tooLong: "it has more than \(RecordedTrack.maximumCount) places"
+        case .tooLong: "it has more than \(RecordedTrack.maximumCount) points"
         case .noPlaces(let what): "it has no \(what)"
         case .notInLog(let words): ForeignText.line(words)
         }

@@ -16,7 +16,7 @@ public struct NMEAReader: Sendable {
         var midnight: Double?
         /// Whether a sentence reports a missing fix.
         var isVoid = false
-        /// Whether a sentence has the place 0,0, which means no position.
+        /// Whether a sentence has the position 0,0, which means no fix.
         var hasZeroPlace = false
         var point = TrackPoint()
         var dilution: Double?

@@ -61,7 +61,7 @@ struct NMEASentence {
         return Double(hours * 3_600 + minutes * 60) + seconds
     }
 
-    /// Returns the place in the fields `ddmm.mmmm,N,dddmm.mmmm,E` from `index` on.
+    /// Returns the position in the fields `ddmm.mmmm,N,dddmm.mmmm,E` from `index` on.
     func place(_ index: Int) -> (latitude: Double, longitude: Double)? {
         guard let latitude = degrees(index, "N", "S", 90), let longitude = degrees(index + 2, "E", "W", 180) else { return nil }
         return (latitude, longitude)

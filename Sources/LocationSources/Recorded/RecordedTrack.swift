@@ -2,28 +2,28 @@ import FoundationEssentials
 public import Geo
 import Navigation
 
-/// A finished drive that can be driven again: places with their times, or a line without times.
+/// A finished drive that can be driven again: points with their times, or a line without times.
 public struct RecordedTrack: Sendable {
-    /// Maximum number of places. With one place per second, they are a drive of 11 days.
+    /// Maximum number of points. With one point per second, that is a drive of 11 days.
     public static let maximumCount = 1_000_000
     /// Speed on a line without times: 50 km/h, in metres per second.
     public static let lineMetersPerSecond = 50 / 3.6
-    /// Minimum distance between two places of `line`, metres. It removes the noise of a standing receiver.
+    /// Minimum distance between two points of `line`, metres. It removes the noise of a receiver that stands still.
     private static let lineStepMeters = 15.0
 
     enum Places: Sendable {
-        /// Places in the order of their times.
+        /// Points in the order of their times.
         case timed([TrackPoint])
         case line(Polyline)
     }
 
     let places: Places
-    /// Number of places of the file that are not driven. They are invalid or exactly 0,0, they have no time although other places have one,
-    /// or they are not later than the place before.
+    /// Number of points in the file that are not driven. They are invalid or exactly 0,0, they have no time although other points have one,
+    /// or they are not later than the point before.
     public let omittedCount: Int
     /// Number of times that the file's clock jumped by more than a day or was set back. Each counts as one second.
     public let jumpCount: Int
-    /// Number of places whose time is interpolated between two places with a time.
+    /// Number of points whose time is interpolated between two points with a time.
     public let interpolatedCount: Int
     /// The reason why the file's times are not used. Nil for a file without times.
     public let unusedTimes: UnusedTimes?
@@ -81,8 +81,8 @@ public struct RecordedTrack: Sendable {
 
 extension RecordedTrack {
     /// - Parameters:
-    ///   - points: places with their times. `time` becomes the seconds since the first one.
-    ///   - omitted: number of places that were already left out.
+    ///   - points: points with their times. `time` becomes the seconds since the first one.
+    ///   - omitted: number of points that were already left out.
     ///   - interpolated: number of times that were interpolated.
     ///   - settings: number of times that the clock was set back, as counted by the caller.
     init(timed points: [TrackPoint], omitted: Int = 0, interpolated: Int = 0, settings: Int = 0) {
@@ -120,7 +120,7 @@ extension RecordedTrack {
 
     /// Joins recordings in the order of their times.
     ///
-    /// - Parameter omitted: number of places that were already left out.
+    /// - Parameter omitted: number of points that were already left out.
     /// - Throws: the reason why their times do not make a drive.
     static func timed(_ parts: [[TrackPoint]], omitted: Int) throws(UnusedTimes) -> RecordedTrack {
         var clock = TrackClock()

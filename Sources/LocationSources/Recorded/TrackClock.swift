@@ -2,37 +2,37 @@
 public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
     /// A time cannot be read or is not plausible. The text is safe to print.
     case unreadable(String)
-    /// The times of most places are not later than the time of the place before.
+    /// Most points are not later than the point before.
     case notRising
-    /// The times of most places are more than a day away from the time of the place before.
+    /// The times of most points are more than a day away from the time of the point before.
     case daysApart
-    /// Most places have no time, and it cannot be interpolated.
+    /// Most points have no time, and it cannot be interpolated.
     case few
 
     public var description: String {
         switch self {
         case .unreadable(let text): "“\(text)” is not a readable time after 1980"
-        case .notRising: "most places are not later than the one before"
-        case .daysApart: "most places are more than a day apart"
-        case .few: "most places have no time"
+        case .notRising: "most points are not later than the point before"
+        case .daysApart: "the times of most points are more than a day apart"
+        case .few: "most points have no time"
         }
     }
 }
 
 /// Corrects faults of a recording's clock, and counts them.
 struct TrackClock {
-    /// Number of consecutive places that show that the clock was set back. Their times increase, but all are earlier than that of the place
-    /// before them.
+    /// Number of consecutive points that show that the clock was set back. Their times increase, but none is later than the time of the
+    /// point before them.
     static let setBackCount = 3
     private static let mostOpenLeaps = 8
 
-    /// Number of places with a time.
+    /// Number of points with a time.
     private(set) var timed = 0
-    /// Number of places whose time is earlier than that of the place before. These places are removed.
+    /// Number of points whose time is earlier than the time of the point before. These points are removed.
     private(set) var late = 0
-    /// Number of places whose time equals that of the place before. These times are removed.
+    /// Number of points with the same time as the point before. These times are removed.
     private(set) var repeated = 0
-    /// Number of pairs of successive places whose times are more than a day apart.
+    /// Number of pairs of successive points whose times are more than a day apart.
     private(set) var leaps = 0
     /// Number of times that the clock was set back.
     private(set) var settings = 0
@@ -41,12 +41,12 @@ struct TrackClock {
     var complaint: UnusedTimes? {
         let steps = timed - 1
         guard steps > 0 else { return nil }
-        // If a file has the fixes of two receivers, every second place is late.
+        // If a file has the fixes of two receivers, every second point is late.
         if 3 * late >= 2 * steps { return .notRising }
         return 2 * leaps > steps ? .daysApart : nil
     }
 
-    /// - Parameter points: places of one recording, in their order.
+    /// - Parameter points: points of one recording, in their order.
     mutating func mend(_ points: inout [TrackPoint]) {
         Self.clearStrays(&points)
         let known = points.indices.filter { points[$0].isTimed }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Geo
 import Navigation
 
-/// A place of a recording. It needs little memory, because a recording can have a million places. Unknown values are NaN.
+/// A point of a recording. It needs little memory, because a recording can have a million points. Unknown values are NaN.
 struct TrackPoint: Hashable, Sendable {
     /// Accuracy of an ordinary receiver with ideal satellites, metres. Multiplied by the dilution of precision it gives a fix's accuracy.
     static let metersPerDilution = 5.0
@@ -25,8 +25,8 @@ struct TrackPoint: Hashable, Sendable {
     var coordinate: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
     var isTimed: Bool { Self.plausibleTimes.contains(time) }
 
-    /// Interpolates the times of places between two places with a time, at an even speed. Places before the first time and after the last
-    /// get no time, nor do places between times that do not increase.
+    /// Interpolates the times of points between two points with a time, at an even speed. Points before the first time or after the last
+    /// one get no time. Points between two times that do not increase get none either.
     /// - Returns: number of interpolated times.
     static func fillTimes(_ points: inout [TrackPoint]) -> Int {
         var filled = 0
@@ -42,7 +42,8 @@ struct TrackPoint: Hashable, Sendable {
             var along = 0.0
             for (step, between) in zip(steps, known + 1..<index) {
                 along += step
-                // A place that coincides with the one before, or with the next one that has a time, would get the same time as that place.
+                // A point at the same position as the point before, or as the next point with a time, would get the same time as that
+                // point.
                 guard step > 0, along < meters else { continue }
                 points[between].time = points[known].time + seconds * along / meters
                 filled += 1

@@ -47,7 +47,7 @@ public struct MapAddress: Hashable, Sendable, CustomStringConvertible {
 
 /// The reason an address of a map cannot be used.
 public struct MapAddressError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reason, in words that continue a sentence. They do not repeat the address.
+    /// The reason as a clause. It does not repeat the address.
     public let description: String
 }
 

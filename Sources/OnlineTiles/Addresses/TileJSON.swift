@@ -39,7 +39,8 @@ package struct TileJSON: Sendable {
         bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
     }
 
-    /// Returns the reason why bytes are not a TileJSON, and the address to use instead, in words that continue a sentence about the server.
+    /// Returns the reason why the map cannot use bytes as a TileJSON, as a clause about the server. For a style, it also states the address
+    /// to use instead.
     package static func fault(of bytes: [UInt8], from url: WebURL) -> String {
         let bytes = text(bytes)
         if bytes.count <= maximumByteCount, url.scheme == "https",

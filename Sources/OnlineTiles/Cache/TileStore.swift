@@ -8,8 +8,8 @@ import VectorTiles
 /// Stores answers of map servers in a file that several programs may use at once. The least recently used answers are removed first.
 ///
 /// The file holds only hashes of the addresses, because addresses may contain keys. The answer for a tile is stored with the tile's zoom,
-/// column and row. The methods of the store never fail: a broken file is deleted and created again, and if the file cannot be used, no
-/// answers are stored. Each of these faults is reported once.
+/// column and row. The methods of the store never fail. A broken file is deleted and created again. If the file cannot be used, no answers
+/// are stored. Each of these faults is reported once.
 public actor TileStore {
     /// An answer as it is stored.
     struct Entry: Hashable, Sendable {

@@ -5,15 +5,14 @@ import VectorTiles
 /// Decides when requests may be sent to a host. While the host answers, requests may be sent at any time. After a failure there is a pause,
 /// which is as long as for other retries. Then a single request is sent first.
 struct HostPace: Sendable {
-    /// Pause after a status 429 or 503 if the server does not state a pause, seconds.
+    /// Pause after a status 429 or 503 if the server sends no Retry-After, seconds.
     static let busySeconds = 30.0
-    /// Pause after the host has refused to give tiles, seconds.
+    /// Pause after the host has refused to send tiles, seconds.
     static let refusedSeconds = 120.0
-    /// Number of zooms at which tiles were refused, or of refused tiles at the lowest zoom. A host that reaches this number before it has
-    /// given a tile counts as a host without tiles.
+    /// A host that has not sent any tile counts as a host without tiles after this many refused zooms, or refused tiles at the lowest zoom.
     static let refusalLimit = 3
 
-    /// Time after a host's last good tile in which the failure of one tile does not count as a failure of the host, seconds.
+    /// Time after a host's last good tile during which the failure of one tile does not count as a failure of the host, seconds.
     static let lateSeconds = 300.0
     /// Number of different tiles whose failures count as a failure of the host, if no good tile came between them.
     static let failedTileLimit = 3
@@ -47,7 +46,7 @@ struct HostPace: Sendable {
 
     /// Returns whether the request may be sent now. If true, the caller must send it and report the result.
     ///
-    /// The request that failed last may be the only one that fails. So while others wait, it is not sent first.
+    /// The request that failed last may be the only one that fails, so it is not sent first while others wait.
     mutating func begin(_ address: String, at now: Date) -> Bool {
         hasYielded = false
         guard pausedUntil <= now, failures == 0 || !isProbing else {
@@ -85,8 +84,8 @@ struct HostPace: Sendable {
 
     /// Decides whether the failure of a tile is a failure of the host.
     ///
-    /// - Returns: true if the failure concerns only this tile. This is so if the host gave other tiles recently, and few different tiles
-    ///   have failed since then.
+    /// - Returns: true if the failure concerns only this tile. This is the case if the host sent other tiles recently, and few different
+    ///   tiles have failed since then.
     mutating func isOneTile(_ address: String, at now: Date) -> Bool {
         guard failures == 0, let lastTileAt, now.timeIntervalSince(lastTileAt) <= Self.lateSeconds else { return false }
         failedTiles.insert(address)

@@ -33,6 +33,6 @@ public struct TileRequest: Sendable, Hashable {
     public var byteCount = 0
     /// Time from the request to the end of the answer or to the failure, seconds.
     public var seconds: Double
-    /// The reason for the failure, in words that continue a sentence about the server; nil after a success.
+    /// The reason for the failure as a clause about the server, such as `it answered with HTTP 500`; nil after a success.
     public var failure: String?
 }

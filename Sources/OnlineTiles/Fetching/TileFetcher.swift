@@ -53,7 +53,8 @@ actor TileFetcher {
     /// The check of an answer before it is used.
     enum Check: Sendable {
         case no
-        /// The function returns the fault in words, or nil for a usable answer. If there is a fault, the map cannot be used.
+        /// The function returns the fault as a clause about the server, or nil for a usable answer. If there is a fault, the map cannot be
+        /// used.
         case essential(@Sendable (Piece) -> String?)
         /// The same check for a tile, used until the host has given a readable tile. After that, a broken tile is a fault of the map and
         /// not of the host. A refused tile counts as missing, unless the host has refused several tiles and given none.
@@ -77,7 +78,7 @@ actor TileFetcher {
         case storeUnused
     }
 
-    /// Returns the content at an address. It comes from the store if the stored answer is fresh, or if the server does not give it.
+    /// Returns the content at an address. It comes from the store if the stored answer is fresh, or if the server does not send it.
     ///
     /// - Parameters:
     ///   - part: the part of a file; nil requests the whole file.

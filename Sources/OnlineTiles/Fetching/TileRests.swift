@@ -7,7 +7,7 @@ import VectorTiles
 struct TileRests: Sendable {
     /// Largest number of tiles.
     static let limit = 4_096
-    /// The problem of a tile is reported until this time after the tile's pause, because the next answer takes time, seconds.
+    /// Time for which a tile's problem is still reported after the tile's pause, because the next answer takes time, seconds.
     private static let graceSeconds = 10.0
 
     private struct Rest {

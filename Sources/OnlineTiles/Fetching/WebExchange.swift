@@ -8,7 +8,7 @@ import VectorTiles
 /// The reason why a request has no answer that a map can use.
 struct WebFailure: Error, Hashable, Sendable {
     let kind: TileTrouble.Kind
-    /// The reason in words that continue a sentence about the server.
+    /// The reason as a clause about the server, such as `it answered with HTTP 500`.
     let words: String
     /// The pause that the server asks for, seconds.
     var askedSeconds: Double?
@@ -30,7 +30,7 @@ struct WebAnswer: Sendable {
     let isHTTP2: Bool
 }
 
-/// Sends a request for a tile or another part of a map, and reads the answer. Follows redirects, and keeps the limits of size and time.
+/// Sends a request for a tile or another part of a map, and reads the answer. Follows redirects, and enforces the limits of size and time.
 struct WebExchange: Sendable {
     let url: WebURL
     /// The requested bytes of a file; nil requests the whole file.

@@ -4,7 +4,7 @@ import Glibc
 package enum DescriptorLimit {
     private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 
-    /// The current limit; nil if the system does not tell it.
+    /// The current limit; nil if the system does not report it.
     static var current: Int? {
         var limits = rlimit()
         return getrlimit(resource, &limits) == 0 ? Int(clamping: limits.rlim_cur) : nil

@@ -3,8 +3,8 @@ import ProviderBackend
 import Synchronization
 import TerminalScreen
 
-/// Ends the token commands of the program when a signal ends the program, for as long as this object lives. A program with a
-/// screen does not need this object: the screen handles signals itself and cancels the token commands.
+/// As long as this object lives, a signal that ends the program also ends the program's token commands. A program with a screen does not
+/// need this object: the screen handles signals itself and cancels the token commands.
 package final class HelperGuard: Sendable {
     private final class Course: Sendable {
         let wind = Mutex<(@Sendable () -> Void)?>(nil)
@@ -22,11 +22,11 @@ package final class HelperGuard: Sendable {
         }
     }
 
-    /// Sets a function that the first signal calls. From now on, this signal does not end the program. The program has to call
-    /// ``endIfSignalled()`` at its end.
+    /// Sets a function that is called at the first signal. From now on, this signal does not end the program at once. Instead, the program
+    /// has to call ``endIfSignalled()`` before it exits.
     package func windUp(with body: @escaping @Sendable () -> Void) { course.wind.withLock { $0 = body } }
 
-    /// Ends the program by the signal that has arrived. Does nothing if no signal has arrived.
+    /// Ends the program with the signal that has arrived. Does nothing if no signal has arrived.
     package func endIfSignalled() {
         if let number = signals.number { Self.end(by: number) }
     }

@@ -42,7 +42,7 @@ package final class InterruptSignals: Sendable {
         }
     }
 
-    /// Lets each signal after the first end the process at once, from now on.
+    /// From now on, each signal after the first ends the process at once.
     package func losePatience() { course.isPatient.withLock { $0 = false } }
 
     /// The number of the signal that has arrived; nil if no signal has arrived.

@@ -17,7 +17,7 @@ package final class UnixSignals: Sendable {
             source.setRegistrationHandler { registered.signal() }
             source.resume()
         }
-        // Waits until the sources are registered. A signal that the process ignored before could be lost until then.
+        // Waits until the sources are registered. Until then, a signal that the process previously ignored could be lost.
         for _ in sources { registered.wait() }
     }
 
