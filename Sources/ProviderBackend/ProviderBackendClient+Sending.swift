@@ -6,7 +6,7 @@ import HTTPCalls
 
 extension ProviderBackendClient {
     /// Sends a request and decodes its answer.
-    /// - Parameter onFailure: called after each failed attempt. Its argument is whether the server may have carried out the request.
+    /// - Parameter onFailure: called after each failed attempt. Its argument states whether the server may have carried out the request.
     func send<Answer: Decodable>(
         _ method: String, _ path: String, body: (some Encodable)? = nil as NewTripBody?, until deadline: Date,
         onFailure: (Bool) -> Void = { _ in }
@@ -125,7 +125,7 @@ extension ProviderBackendClient {
 
     private static func complaint(_ answer: HTTPExchange.Answer) -> String {
         let isPage = answer.body.first { $0 > 0x20 } == UInt8(ascii: "<")
-        return isPage ? "it answered with a web page" : "its answer is not valid in the sample provider's API"
+        return isPage ? "it answered with a web page" : "it does not follow the sample provider's API"
     }
 }
 

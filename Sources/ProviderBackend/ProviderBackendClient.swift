@@ -31,8 +31,8 @@ public struct ProviderBooking: Hashable, Sendable {
 
     /// The name of the booked trip.
     public let trip: TripName
-    /// The Fleet Engine that has the trip; nil if the provider backend does not name it. The backend of `tripwatch serve` names it, unless
-    /// it runs behind a proxy.
+    /// The Fleet Engine that has the trip; nil if the provider backend does not report it. `tripwatch serve` reports it, unless it runs
+    /// behind a proxy.
     public let engine: Engine?
 }
 

@@ -1,7 +1,7 @@
 public import Geo
 
-/// Asks another router for a route, and uses straight lines if that router finds none. The planner of such a route is then the
-/// straight-line router.
+/// Asks another router for a route, and uses straight lines if that router finds none. The planner of that route is the straight-line
+/// router.
 public struct FallbackRouter: Router {
     /// The failures of the other router for which straight lines are used.
     public enum Cover: Hashable, Sendable {

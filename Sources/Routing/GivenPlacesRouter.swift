@@ -38,7 +38,7 @@ public struct GivenPlacesRouter: Router {
         }
         let route = try await roads.route(whole)
         guard route.legs.count == whole.destinations.count else {
-            throw RoutingError("no route from \(name): it leaves places out", isRetryable: false)
+            throw RoutingError("no route from \(name): its answer leaves out some of the given places", isRetryable: false)
         }
         var legs: [RouterLeg] = []
         var rest = route.legs[...]

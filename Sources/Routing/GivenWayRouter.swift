@@ -3,7 +3,8 @@ public import Geo
 /// Plans routes along a given path, in either direction: from the point of the path nearest to the vehicle to the point nearest to each
 /// destination. Another router may answer requests with locations that are not on the path.
 public struct GivenWayRouter: Router {
-    /// Distance from the path beyond which the other router, or a straight line, leads to a location, metres.
+    /// Maximum distance of a location from the path, metres. If a location is farther away, the other router or a straight line leads to
+    /// it.
     public static let reachMeters = 250.0
 
     /// Name of the router, `given route`.
@@ -16,9 +17,9 @@ public struct GivenWayRouter: Router {
     /// - Parameter elsewhere: router for requests with a location that is not on the path; nil means straight lines.
     public init(way: Polyline, elsewhere: (any Router)? = nil) { (self.way, self.elsewhere) = (way, elsewhere) }
 
-    /// Finds, for each destination, the part of the path between the points nearest to start and end, at 30 km/h. If a location in the
-    /// request is `reachMeters` or more from the path, the other router answers the whole request. Without another router, the legs from
-    /// and to that location are straight lines.
+    /// Finds one leg to each destination: the part of the path between the points nearest to the leg's start and end, driven at 30 km/h. If
+    /// a location in the request is `reachMeters` or more from the path, the other router answers the whole request. Without another
+    /// router, the legs from and to that location are straight lines.
     /// - Throws: `RoutingError`, not retryable, for a request without destinations or with an invalid coordinate; or the error of the other
     ///   router.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {

@@ -1,6 +1,6 @@
-/// The reason why a router's answer cannot be a route. Legs and coordinates count from 0.
+/// The reason why a router's answer cannot be a route. Legs and coordinates are counted from 0.
 public enum RouteError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The route has no legs, as after a request without destinations.
+    /// The route has no legs, for example because the request has no destinations.
     case noLegs
     /// Leg `leg` has no coordinates.
     case emptyPath(leg: Int)

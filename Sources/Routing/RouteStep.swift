@@ -1,6 +1,6 @@
 /// A driver's manoeuvre at a junction.
 public enum Maneuver: String, Hashable, Sendable, CaseIterable {
-    /// The router named no manoeuvre, or one that this program does not know.
+    /// The router gave no manoeuvre, or one that this program does not know.
     case unknown
     /// The drive begins.
     case depart
@@ -44,7 +44,7 @@ public enum Maneuver: String, Hashable, Sendable, CaseIterable {
 
 /// A manoeuvre, and the road that follows it.
 public struct RouteStep: Hashable, Sendable {
-    /// Manoeuvre at the step's beginning.
+    /// Manoeuvre at the start of the step.
     public var maneuver: Maneuver
     /// Name of the road that follows the manoeuvre; nil if the road has no name.
     public var roadName: String?

@@ -8,10 +8,10 @@ public struct RouteRequest: Hashable, Sendable {
     public var originCourseDegrees: Double?
     /// Destinations in driving order. A router refuses an empty list.
     public var destinations: [NavigationWaypoint]
-    /// Whether the driver's steps are needed. If not, a router may leave them out, because naming the roads of a route takes time.
+    /// Whether the driver's steps are needed. If not, a router may leave them out, because finding the names of the roads takes time.
     public var needsSteps: Bool
 
-    /// Creates a request from `origin` to `destinations`. Without a course, the vehicle counts as standing.
+    /// Creates a request from `origin` to `destinations`. Without a course, the vehicle is treated as standing.
     public init(
         origin: Coordinate, originCourseDegrees: Double? = nil, destinations: [NavigationWaypoint], needsSteps: Bool = true
     ) {
@@ -26,7 +26,7 @@ public struct RouteRequest: Hashable, Sendable {
 public struct RoutingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Description in one sentence for users.
     public let description: String
-    /// Whether the same request may succeed later, although the user changes nothing.
+    /// Whether the same request may succeed later even if the user changes nothing.
     public let isRetryable: Bool
     /// Seconds until the router tries again; nil if they are not known.
     public let retryAfterSeconds: Double?

@@ -52,8 +52,8 @@ extension TOMLDocument {
         return nil
     }
 
-    /// Returns the byte ranges of the "#" and the value on a line that has the key commented out. Prefers the line with the preferred
-    /// value; otherwise it is the first such line.
+    /// Returns the byte ranges of the "#" and the value on a line in which the key is commented out. The line with the preferred value is
+    /// used if there is one, and otherwise the first such line.
     private func commentedOut(_ key: String, preferring preferred: String) -> (sign: Range<Int>, value: Range<Int>)? {
         var found: (sign: Range<Int>, value: Range<Int>)?
         for statement in top where statement.content == .comment {

@@ -1,7 +1,7 @@
-/// A parsed TOML 1.0 text: its values, its bytes, and the place of each statement.
+/// A parsed TOML 1.0 text: its values, its bytes, and the position of each statement.
 ///
-/// Dates, and nesting beyond ``maximumDepth``, are refused, because settings do not need them. A time of day is allowed. No text makes the
-/// parser trap. The length of a text limits the time for parsing it.
+/// Dates, and nesting beyond ``maximumDepth``, are refused, because settings do not need them. A time of day is allowed. The parser does
+/// not trap on any text, and its running time is limited by the length of the text.
 public struct TOMLDocument: Hashable, Sendable {
     /// One value.
     public enum Value: Hashable, Sendable {
@@ -15,8 +15,8 @@ public struct TOMLDocument: Hashable, Sendable {
         case time
     }
 
-    /// The reason why a text is not valid TOML, or cannot be changed. The sentence quotes nothing from the text. Line and column count from
-    /// 1.
+    /// The reason why a text is not valid TOML, or cannot be changed. The sentence quotes nothing from the text. Lines and columns are
+    /// counted from 1.
     public struct Failure: Error, Hashable, Sendable {
         public var line: Int?
         /// Column in the line, in Unicode scalars.
@@ -60,7 +60,7 @@ public struct TOMLDocument: Hashable, Sendable {
     /// All statements of the text in order, without gaps; a byte order mark comes before the first.
     public let statements: [Statement]
 
-    /// Reads UTF-8, with or without a byte order mark.
+    /// Parses UTF-8 text, with or without a byte order mark.
     public init(utf8 bytes: [UInt8]) throws(Failure) {
         guard bytes.count <= Self.maximumBytes else {
             throw Failure(sentence: "the file is larger than \(Self.maximumBytes / 1_024) KiB")

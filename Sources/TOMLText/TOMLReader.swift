@@ -191,7 +191,7 @@ extension TOMLReader {
             case UInt8(ascii: "]"):
                 index += 1
                 return .array(items)
-            case UInt8(ascii: "}"): throw failure("\"}\" is in the place of \"]\"")
+            case UInt8(ascii: "}"): throw failure("this list must end with \"]\" instead of \"}\"")
             case nil: throw failure("the list that starts here has no \"]\" at its end", at: start)
             default: throw failure("a list needs \",\" between its values and \"]\" at its end")
             }

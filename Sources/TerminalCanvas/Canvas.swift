@@ -1,7 +1,7 @@
 /// A grid of cells for drawing. It is shown with ncurses, printed as text, or compared in tests.
 ///
-/// Invariant: each cell of width 2 is followed in its row by a cell of width 0, and each cell of width 0 follows a cell of width 2. If half
-/// of a wide character is overwritten, the other half becomes a space in its own style.
+/// Invariant: in each row, every cell of width 2 is followed by a cell of width 0, and no other cell has width 0. If half of a wide
+/// character is overwritten, the other half becomes a space in its own style.
 @frozen
 public struct Canvas: Sendable, Equatable {
     /// The numbers of columns and rows, each 0 to ``largestDimension``.

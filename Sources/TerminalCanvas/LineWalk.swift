@@ -9,7 +9,7 @@ struct LineWalk {
     private let first: Int
     private let last: Int
     /// The position along the shorter side at the first step, and its change per step. Both are in dots, as fixed-point numbers with 32
-    /// binary places.
+    /// fractional bits.
     private let minorAtFirst: Int64
     private let slope: Int64
     /// The direction of the line in its first dot, which no step reaches.
@@ -19,7 +19,7 @@ struct LineWalk {
     let distanceStep: Double
 
     /// A small offset, added to positions so that none lies exactly on the border between two dots. It is larger than the rounding error of
-    /// the steps across a whole screen, so a clipped line has the same dots as the whole line.
+    /// all steps across a screen. Therefore, a clipped line has the same dots as the whole line.
     private static let tieBreak = 0x1p-16
 
     /// Returns the number of steps of the whole line, including clipped ones.

@@ -118,7 +118,7 @@ struct AreaPlane {
 // MARK: - Polygons
 
 extension AreaPlane {
-    /// Adds an edge of the open polygon, in samples. The edges may come in any order, but together they must form closed rings.
+    /// Adds an edge of the open polygon, in samples. The edges may be added in any order, but together they must form closed rings.
     ///
     /// Each edge flips one bit in every row whose centre line it crosses: the bit of the first sample to its right. A running exclusive-or
     /// along the row then marks the samples inside the polygon. This is the even-odd rule without sorting.
@@ -208,7 +208,7 @@ extension AreaPlane {
         let lengthSquared = alongX * alongX + alongY * alongY
         let inverse = lengthSquared > 0 ? 1 / lengthSquared : 0
         let radiusSquared = radius * radius
-        // Half the width, in samples, of the range of a row that can be within `radius` of the line.
+        // Half the width, in samples, of the part of a row that can be within `radius` of the line.
         let reach = alongY == 0 ? Double.infinity : radius * lengthSquared.squareRoot() / abs(alongY) + 1
         for row in Int(top)..<Int(bottom) {
             let offsetY = Double(row) + 0.5 - startY

@@ -5,8 +5,8 @@ import TerminalCanvas
 /// Moves a camera along a trip in steps. Between two steps most of the screen stays the same, so a slow connection has little to transmit.
 ///
 /// If the vehicle has a next stop, the camera shows the vehicle, the stop and the route between them. The view changes only when the
-/// vehicle or the stop leaves it, or when the zoom that fits differs by a whole level. Without a next stop the camera keeps the vehicle in
-/// the middle third of the view, and shows more of the map ahead of the vehicle than behind it. When the user moves the map, the camera is
+/// vehicle or the stop leaves it, or when the zoom that fits differs by a whole level. Without a next stop, the camera keeps the vehicle in
+/// the middle third of the view. It shows more of the map ahead of the vehicle than behind it. When the user moves the map, the camera is
 /// switched off.
 public struct AutoCamera: Sendable, Hashable {
     /// The positions that the view should contain.

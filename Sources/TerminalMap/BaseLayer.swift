@@ -125,7 +125,7 @@ private struct Parts {
 }
 
 extension Rectangle {
-    /// Whether it takes hardly longer to paint both blocks as one than to paint them separately.
+    /// Whether painting both blocks as one takes hardly longer than painting them separately.
     fileprivate func overlapsMuch(of other: Rectangle) -> Bool {
         let both = union(other)
         return both.columns * both.rows * 4 <= (columns * rows + other.columns * other.rows) * 5

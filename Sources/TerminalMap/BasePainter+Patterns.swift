@@ -32,7 +32,7 @@ extension BasePainter {
         }
     }
 
-    /// Whether a neighbour of a sample, inside the view, belongs to a lower group than `group`.
+    /// Whether a sample has a neighbour inside the view that belongs to a lower group than `group`.
     private func isEdge(_ x: Int, _ y: Int, group: UInt8, looks: [GroundPattern?]) -> Bool {
         func isOther(_ x: Int, _ y: Int) -> Bool {
             guard x >= 0, y >= 0, x < plane.columns, y < plane.rows else { return false }
@@ -41,7 +41,7 @@ extension BasePainter {
         return isOther(x - 1, y) || isOther(x + 1, y) || isOther(x, y - 1) || isOther(x, y + 1)
     }
 
-    /// Draws the areas of the ASCII painter: characters in some of an area's cells. Water has more of them than other areas.
+    /// Draws areas with the ASCII painter, as characters in some of an area's cells. Water has more of these characters than other areas.
     private mutating func drawMarks(_ looks: [GroundPattern?], _ pass: MapPass) {
         let origin = pass.viewport.origin
         let shift = Int((origin.column + 2 * origin.row).truncatingRemainder(dividingBy: 4))

@@ -4,9 +4,9 @@ public import TerminalCanvas
 
 /// The view of a map: its centre, its zoom and its size in cells.
 ///
-/// Zooms are those of web maps. At zoom `z` the world is 256 · 2^z Braille dots wide, which is 128 · 2^z cells, with every painter. At each
-/// zoom the world has a fixed grid of cells, and a view always shows whole cells of it. Panning therefore moves every dot by whole cells
-/// and does not change the shapes.
+/// Zooms have the same meaning as on web maps. At zoom `z` the world is 256 · 2^z Braille dots wide, which is 128 · 2^z cells, with every
+/// painter. At each zoom the world has a fixed grid of cells, and a view always shows whole cells of it. Panning therefore moves every dot
+/// by whole cells and does not change the shapes.
 public struct Camera: Sendable, Hashable {
     /// The supported zooms.
     public static let zoomRange: ClosedRange<Double> = 1...20
@@ -152,7 +152,7 @@ extension Camera {
 }
 
 extension Camera {
-    /// The column and row in the world's grid of the view's top left cell.
+    /// The column and row of the view's top left cell in the world's grid.
     var origin: (column: Double, row: Double) {
         let row = (middle.y * worldRows - Double(size.rows) / 2).rounded()
         let highest = (worldRows - Double(size.rows)).rounded(.down)

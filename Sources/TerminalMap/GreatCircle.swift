@@ -3,7 +3,7 @@ import Glibc
 
 /// Makes lines follow great circles of the sphere.
 enum GreatCircle {
-    /// Longest segment of a line that gets no further points, in degrees of arc.
+    /// Longest segment to which no points are added, in degrees of arc.
     private static let stepDegrees = 1.0
 
     /// Returns the line with additional points, so that each of its segments follows a great circle.

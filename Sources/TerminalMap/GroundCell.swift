@@ -107,7 +107,7 @@ struct GroundCell {
 }
 
 extension MapClass {
-    /// Whether a number in an ``AreaPlane`` is that of water.
+    /// Whether a number in an ``AreaPlane`` belongs to water.
     @inline(__always)
     fileprivate static func isWater(sampleNumber number: UInt8) -> Bool {
         number == MapClass.water.sampleNumber || number == MapClass.ocean.sampleNumber
@@ -117,7 +117,7 @@ extension MapClass {
 /// The character that is most similar to a pattern of 2 × 4 samples.
 struct EdgeGlyph {
     let scalar: Unicode.Scalar
-    /// Whether the foreground colour is that of the samples outside the pattern, and not that of the samples in it.
+    /// Whether the foreground colour is the colour of the samples outside the pattern. If false, it is the colour of the samples inside.
     let isInverted: Bool
 
     func cell(inside: Color, outside: Color) -> Cell {

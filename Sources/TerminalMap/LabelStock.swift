@@ -123,8 +123,8 @@ struct LabelStock {
         return number
     }
 
-    /// Returns the index in ``texts`` of a name in its written form. On a map that looks like an atlas, countries are in capital letters,
-    /// and the names of capital cities begin with a sign.
+    /// Returns the index in ``texts`` of a name in its written form. On a map that looks like an atlas, names of countries are in capital
+    /// letters, and names of capital cities begin with a sign.
     private mutating func number(ofName name: String, _ mapClass: MapClass, isCapital: Bool, _ pass: MapPass) -> Int {
         let number = number(ofName: name, isASCII: pass.isASCII)
         guard pass.isAtlas, texts[number].width > 0 else { return number }

@@ -4,7 +4,7 @@ import TerminalCanvas
 struct LineRun {
     /// Whether the stretch is level enough for a name along it. If false, a name is written across it.
     let isLevel: Bool
-    /// The vertices of the stretch. On a level stretch x only grows or only falls; on a steep stretch y does.
+    /// The vertices of the stretch. On a level stretch, x only increases or only decreases; on a steep stretch, y does so.
     let points: ArraySlice<DotPoint>
 
     /// Length of the stretch: in columns if it is level, in rows if it is steep.

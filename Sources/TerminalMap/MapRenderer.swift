@@ -135,7 +135,7 @@ struct MapPass {
         !flags.contains(.link) || camera.zoom >= look.minimumZoom + 1.5 || !(mapClass.isRoad || mapClass == .rail)
     }
 
-    /// Returns the number of zooms by which a class appears later than with colours and small dots.
+    /// Returns the number of zooms by which a class appears later than on a map with colours and small dots.
     private func delay(of mapClass: MapClass) -> Double {
         guard mapClass.isRoad, mapClass <= .secondary else { return 0 }
         let hasLargeDots = isASCII || scene.painter == .halfBlock

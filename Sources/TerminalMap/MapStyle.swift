@@ -11,7 +11,7 @@ public struct MapStyle: Sendable, Hashable {
         public var minimumZoom: Double
         /// The pattern drawn on maps without background colours.
         public var pattern: AreaPattern
-        /// Whether the pattern is drawn also on maps whose areas have background colours.
+        /// Whether the pattern is also drawn on maps whose areas have background colours.
         public var isTextured = false
         /// The lowest zoom at which the area's edge is drawn. The edge has the pattern's colour, with or without a background colour.
         public var outlineZoom: Double
@@ -117,7 +117,7 @@ public struct MapStyle: Sendable, Hashable {
     public var tunnelDashes = DashPattern(lengths: [1, 2])
     /// The lowest zoom at which roads are surfaces of their true width.
     public var surfaceZoom = 15.75
-    /// The lowest zoom at which buildings have walls, house numbers are written, and stations have entrances.
+    /// The lowest zoom at which the walls of buildings, house numbers, and the entrances of stations are drawn.
     static let closeZoom = 16.5
     /// The lowest zoom at which one-way streets have arrows.
     public var arrowZoom = 17.0

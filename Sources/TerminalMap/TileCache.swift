@@ -88,8 +88,8 @@ public struct TileCache: Sendable {
         return nil
     }
 
-    /// Returns the tiles to draw for an address, each with the part that it covers. That is the tile itself or, while it is loading, its
-    /// loaded descendants.
+    /// Returns the tiles to draw for an address, each with the part that it covers: the tile itself or, while it is loading, its loaded
+    /// descendants.
     ///
     /// Descendants show more detail than needed. A part without loaded descendants shows the nearest loaded ancestor, which has less
     /// detail.
@@ -100,7 +100,7 @@ public struct TileCache: Sendable {
         return isKnown(id) ? ancestor.map { [($0, id)] } ?? [] : cover(id, levels: Self.levelsBelow, ancestor)
     }
 
-    /// Number of zooms above that of a tile at which descendants are searched.
+    /// Number of zooms above a tile's own zoom at which its descendants are searched.
     private static let levelsBelow = 2
 
     private func cover(_ part: TileID, levels: Int, _ ancestor: VectorTile?) -> [(tile: VectorTile, part: TileID)] {

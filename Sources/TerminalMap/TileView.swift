@@ -5,8 +5,8 @@ import VectorTiles
 
 /// Converts positions in a tile's units to dots or samples of a view.
 ///
-/// Positions are multiples of 2⁻²⁰ of a dot, and are computed as sums that a `Double` holds exactly. So if the view moves by whole cells,
-/// every position moves by exactly the same distance, and the cells painted before can be kept.
+/// Positions are multiples of 2⁻²⁰ of a dot, and are computed as sums that a `Double` holds exactly. Therefore, if the view moves by whole
+/// cells, every position moves by exactly the same distance, and the cells painted before can be kept.
 struct TilePlacement {
     /// Position of the tile's top left corner.
     let left: Double
@@ -82,7 +82,7 @@ struct PlacedTile {
     /// The missing tile that this tile replaces. Only the part inside that tile is drawn. Nil if the whole tile is drawn.
     let share: VisibleTile?
 
-    /// Whether both are the same tile in memory, painted at the same position.
+    /// Whether both refer to the same tile in memory, painted at the same position.
     func isSame(as other: PlacedTile) -> Bool {
         place == other.place && share == other.share && tile.isIdentical(to: other.tile)
     }

@@ -40,7 +40,7 @@ public struct Viewport: Sendable, Hashable {
         originY = view.originY + Double(part.row * dots.rows)
     }
 
-    /// The column and row in the world's grid of the view's top left cell.
+    /// The column and row of the view's top left cell in the world's grid.
     var origin: (column: Double, row: Double) {
         let dots = painter.dotsPerCell
         return (originX / Double(dots.columns), originY / Double(dots.rows))
@@ -67,8 +67,8 @@ public struct Viewport: Sendable, Hashable {
         WebMercator.unproject(MercatorPoint(x: (dot.x + originX) / worldWidth, y: (dot.y + originY) / worldHeight))
     }
 
-    /// Returns the positions of a line's points. Each point is in the copy of the world in which it is nearest to the previous point, so
-    /// that a line across the antimeridian stays in one piece. The whole line is in the copy nearest to the view.
+    /// Returns the positions of a line's points. Each point is in the copy of the world in which it is nearest to the previous point. This
+    /// keeps a line across the antimeridian in one piece. The whole line is in the copy nearest to the view.
     public func dots(along points: [MercatorPoint]) -> [DotPoint] {
         guard let first = points.first else { return [] }
         var result: [DotPoint] = []

@@ -10,7 +10,7 @@ final class CanvasRenderer {
     private var pairs = PairNumbers()
     /// The canvas that the terminal shows; `nil` if the terminal's contents are not known.
     private var shown: Canvas?
-    /// The bytes that end all attributes and colours.
+    /// The bytes that reset all attributes and colours.
     private let reset = TerminalLifeCycle.string("sgr0") + TerminalLifeCycle.string("op")
 
     /// Creates a renderer that treats the terminal's contents as unknown. ncurses must be open.
@@ -28,7 +28,7 @@ final class CanvasRenderer {
         shown = nil
     }
 
-    /// Makes the next canvas be painted in full, because the terminal no longer shows the last canvas.
+    /// Has the next canvas painted in full, because the terminal no longer shows the last canvas.
     func invalidate() {
         cncurses_invalidate()
         shown = nil

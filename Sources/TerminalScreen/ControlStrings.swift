@@ -13,8 +13,8 @@ enum ControlStrings {
         Array("\u{1b}]2;\(plain(text, isUTF8: isUTF8, maximumLength: 128))\u{7}".utf8)
     }
 
-    /// Returns a desktop notice; empty if `form` has no sequence. Inside tmux, the sequence is wrapped. tmux forwards it to the outer
-    /// terminal if `allow-passthrough` is set.
+    /// Returns the sequence for a desktop notice; empty if `form` has none. Inside tmux, the sequence is wrapped. tmux forwards it to the
+    /// outer terminal if `allow-passthrough` is set.
     static func notice(_ text: String, form: TerminalScreen.Options.Notices, isInTmux: Bool, isUTF8: Bool) -> [UInt8] {
         let text = plain(text, isUTF8: isUTF8, maximumLength: 256)
         let sequence: String

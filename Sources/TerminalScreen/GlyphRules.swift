@@ -15,7 +15,8 @@ struct GlyphRules {
 
     /// - Parameters:
     ///   - wrapsAtOnce: whether the cursor moves to the next row as soon as the last column is written (terminfo's `am` without `xenl`).
-    ///   - insertsLastCell: whether ncurses writes the screen's last cell one column to the left of its place, and then moves it there.
+    ///   - insertsLastCell: whether ncurses writes the screen's last cell one column to the left of its final position, and then moves it
+    ///     there.
     ///   - libraryWidth: the width of a character in the C library, and thus in ncurses, in columns; −1 if the library cannot write it.
     init(isUTF8: Bool, wrapsAtOnce: Bool, insertsLastCell: Bool, libraryWidth: @escaping (UInt32) -> Int) {
         self.isUTF8 = isUTF8

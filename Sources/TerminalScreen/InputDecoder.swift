@@ -5,7 +5,7 @@ package import TerminalCanvas
 ///
 /// The syntax follows ECMA-48 section 5.4, with the additional forms of xterm, rxvt and the Linux console.
 package struct InputDecoder {
-    /// The place in the syntax that the decoder has reached. It determines the meaning of the next byte.
+    /// The position in the syntax that the decoder has reached. It determines the meaning of the next byte.
     enum State {
         case ground
         /// ESC has been read.

@@ -171,12 +171,12 @@ final class ScreenLoop {
         }
     }
 
-    /// The time from SIGCONT until the process stops again. During it, a signal that ends the process may arrive, because a shell that ends
-    /// a stopped job sends both signals.
+    /// The time from SIGCONT until the process stops again. During this time, a signal that ends the process may arrive, because a shell
+    /// that terminates a stopped job sends both signals.
     private static let backgroundPatience = Duration.milliseconds(50)
 
     /// Handles SIGCONT. In the foreground, the program takes the screen again. In the background, the process stops again, like every
-    /// program that needs the terminal, because a shell signals a move to the foreground only to a stopped job.
+    /// program that needs the terminal. A shell signals a move to the foreground only to a stopped job.
     private func resume() {
         guard !isGone else { return }
         guard lifeCycle.isForeground else {
@@ -281,7 +281,7 @@ extension ScreenLoop {
 // MARK: - Output
 
 extension ScreenLoop {
-    /// The size from which a frame is sent as synchronized output, bytes. Such a frame is never seen half drawn.
+    /// The size, in bytes, from which a frame is sent as synchronized output. Such a frame is never seen half drawn.
     private static let synchronizedFrom = 256
     /// The number of bytes waiting for the terminal above which bells and notices are dropped.
     private static let mostOutput = 1 << 20

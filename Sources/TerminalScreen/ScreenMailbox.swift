@@ -122,8 +122,8 @@ final class ScreenMailbox: Sendable {
         }
     }
 
-    /// Ends the events and resumes all waiting callers. The thread calls it when the terminal is restored, and must not use the mailbox
-    /// afterwards.
+    /// Ends the stream of events and resumes all waiting callers. The thread calls it when the terminal is restored, and must not use the
+    /// mailbox afterwards.
     func finish(heldError: String) {
         let waiting = contents.withLock { contents in
             contents.isClosed = true

@@ -92,9 +92,9 @@ final class TerminalLifeCycle {
         modes.append(Mode(capability: "smkx", "rmkx"))
         modes.append(Mode(capability: "civis", "cnorm"))
         guard profile.isXtermLike else { return modes }
-        // A crashed program may have left the kitty protocol or xterm's modifyOtherKeys on, so both are reset. At the end, the old state of
-        // the first and the initial value of the second return. Some terminals read that last sequence as text attributes, which `ESC [ m`
-        // resets.
+        // A crashed program may have left the kitty protocol or xterm's modifyOtherKeys on, so both are reset. When the screen is left, the
+        // first returns to its old state and the second to its initial value. Some terminals read the last sequence as text attributes,
+        // which `ESC [ m` resets.
         modes.append(Mode("\u{1b}[>0u", "\u{1b}[<u"))
         modes.append(Mode("\u{1b}[>4;0m", "\u{1b}[>4m\u{1b}[m"))
         // These modes are bracketed paste and focus reports.
@@ -152,7 +152,7 @@ final class TerminalLifeCycle {
         return cterminal_set_raw(terminal) && write(enterBytes)
     }
 
-    /// Sends a question and passes the input to `isEnough` until it returns true, the time is over or a signal arrives. Afterwards the
+    /// Sends a question and passes the input to `isEnough` until it returns true, the time is up or a signal arrives. Afterwards the
     /// terminal keeps the line settings of the screen. If the process ends during the call, the old settings are restored.
     ///
     /// - Parameter isEnough: called with all input, including keys; returns whether no more input is needed.
@@ -165,7 +165,7 @@ final class TerminalLifeCycle {
         listen(until: deadline, isEnough)
     }
 
-    /// Passes the input to `isEnough` until it returns true, the time is over or a signal arrives.
+    /// Passes the input to `isEnough` until it returns true, the time is up or a signal arrives.
     private func listen(until deadline: ContinuousClock.Instant, _ isEnough: (ArraySlice<UInt8>) -> Bool) {
         var buffer = [UInt8](repeating: 0, count: 1_024)
         while true {

@@ -107,7 +107,7 @@ public final class TerminalScreen: Sendable {
         mailbox.request(.redraw)
     }
 
-    /// Rings the bell. tmux and many window managers mark the window then.
+    /// Rings the bell. tmux and many window managers then mark the window.
     public func ring() {
         mailbox.request(.write(ControlStrings.bell))
     }

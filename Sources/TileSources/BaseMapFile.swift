@@ -76,7 +76,7 @@ public struct BaseMapFile: TileSource {
             throw .empty
         }
         if start.starts(with: PMTilesHeader.magic) { return (.pmtiles, try PMTilesReader(file)) }
-        // Before version 3, the magic number was only the two letters. The version followed directly.
+        // Before version 3, the magic number had only these two letters, and the version followed directly.
         if start.count >= 4, start.starts(with: Array("PM".utf8)), (1...2).contains(start[2]), start[3] == 0 {
             throw .version(Int(start[2]))
         }
@@ -98,9 +98,9 @@ public struct BaseMapFile: TileSource {
         try await read(id) { bytes throws(VectorTileError) in try decoder.decode(bytes, id: id) }
     }
 
-    /// Returns the answer for an address. If the tile is missing but a sibling exists, the answer is an empty tile, because an ancestor
-    /// would show features where the map has none. If the siblings are missing too, the map ends at a lower zoom there, and the answer is
-    /// that the tile is absent.
+    /// Returns the answer for an address. If the tile is missing but a sibling exists, the answer is an empty tile. An ancestor would show
+    /// features where the map has none. If the siblings are missing too, the map ends at a lower zoom there, and the answer is that the
+    /// tile is absent.
     public func answer(for id: TileID) async -> TileAnswer {
         guard zoomRange.contains(id.zoom) else { return .absent }
         do {

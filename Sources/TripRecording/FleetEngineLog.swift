@@ -63,7 +63,7 @@ public struct FleetEngineLog: Sendable {
         entries = order.map { entries[$0] }.withFullNames
     }
 
-    /// Whether the time falls more often than it rises from one entry to the next.
+    /// Whether the time decreases more often than it increases from one entry to the next.
     private var isNewestFirst: Bool {
         zip(entries, entries.dropFirst()).reduce(0) { $0 + ($1.0.time > $1.1.time ? 1 : $1.0.time < $1.1.time ? -1 : 0) } > 0
     }

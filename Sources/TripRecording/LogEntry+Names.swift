@@ -2,7 +2,7 @@ import FleetEngine
 
 extension [LogEntry] {
     /// The entries with full names. An entry with a bare id gets the provider that is in the full names of the vehicles. If these names
-    /// have several providers, or no vehicle has a full name, the Cloud project stays the provider.
+    /// have several providers, or no vehicle has a full name, the Cloud project is kept as the provider.
     var withFullNames: [LogEntry] {
         let providers = Set(
             compactMap { entry in

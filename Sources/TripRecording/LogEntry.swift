@@ -4,7 +4,7 @@ import FleetEngineWire
 
 /// An entry of a log: a call that changed or returned a trip, a vehicle, tasks or a delivery vehicle.
 struct LogEntry: Sendable {
-    /// The name of the resource that the call was about, with its data in the entry.
+    /// The name of the resource that the call was about, and the entry's data about it.
     enum Content: Sendable {
         case trip(TripName, TripReport)
         case vehicle(VehicleName, VehicleReport)

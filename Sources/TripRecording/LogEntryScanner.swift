@@ -98,7 +98,7 @@ struct LogEntryScanner {
     private mutating func list() throws(TripRecordingError) {
         guard try json.enter("[", "]") else { return }
         repeat {
-            // An entry has the number of the line in which its first byte is.
+            // An entry gets the number of the line that contains its first byte.
             _ = json.next()
             let line = json.line
             try add(Entry(bytes: json.value(), line: line))

@@ -40,7 +40,7 @@ struct LoggedFleet {
 }
 
 extension WireTrip {
-    /// Merges the fields of a trip that an entry has.
+    /// Merges the data of an entry. A field that is not in the entry keeps its value.
     fileprivate mutating func merge(_ report: TripReport) {
         let said = report.wire
         if TripStatus(said.tripStatus) != .unknown { tripStatus = said.tripStatus }
@@ -61,7 +61,7 @@ extension WireTrip {
 }
 
 extension WireVehicle {
-    /// Merges the fields of a vehicle that an entry has.
+    /// Merges the data of an entry. A field that is not in the entry keeps its value.
     fileprivate mutating func merge(_ report: VehicleReport) {
         let said = report.wire
         if VehicleState(said.vehicleState) != .unknown { vehicleState = said.vehicleState }

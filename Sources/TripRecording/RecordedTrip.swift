@@ -81,8 +81,8 @@ public struct RecordedTrip: Sendable {
         return seconds
     }
 
-    /// Returns the answer derived for `date`, with all parts and their versions. Returns nil before the first moment, and if the recording
-    /// has the received answers.
+    /// Returns the answer derived for `date`, with all parts and their versions. Returns nil before the first moment, and for a recording
+    /// of received answers.
     ///
     /// The remaining time counts from `date` and is never negative.
     public func snapshot(at date: Date) -> Trip? {
@@ -95,8 +95,8 @@ public struct RecordedTrip: Sendable {
     /// has no entry about the vehicle.
     public func vehicle(at date: Date) -> Vehicle? { moment(at: date)?.vehicle }
 
-    /// Returns the vehicle as it was last recorded before or at `date`. If the recording has the received answers, and the vehicle was
-    /// first recorded after `date`, returns that first record.
+    /// Returns the vehicle as it was last recorded before or at `date`. If the vehicle was first recorded after `date`, a recording of
+    /// received answers returns that first record.
     public func vehicle(_ name: VehicleName, at date: Date) -> Vehicle? {
         if !isAsReceived { return vehicle(at: date).flatMap { $0.name == name ? $0 : nil } }
         let own = vehicles.filter { $0.vehicle.name == name }

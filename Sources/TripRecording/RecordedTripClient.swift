@@ -6,15 +6,15 @@ import Geo
 
 /// A Fleet Engine that answers from a recording, as the server would have answered at the time that a clock shows.
 ///
-/// It needs no token. It has only the recorded trip and its vehicle. If the caller already has a part in the current version, it leaves out
-/// the part.
+/// It needs no token. It has only the recorded trip and its vehicle. Parts that the caller already has in their current version are left
+/// out of the answer.
 public struct RecordedTripClient: ConsumerClient {
     private let trip: RecordedTrip
     private let time: any TimeSource
     /// Returns the time for which GetTrip answers.
     private let timeOfAnswer: @Sendable () -> Date
-    /// Waits for the next moment of a recording, and returns its time. Used if the recording has the received answers, each of which is
-    /// returned once.
+    /// Waits for the next moment of a recording, and returns its time. Used for a recording of received answers, each of which is returned
+    /// once.
     private let nextAnswer: @Sendable () async throws -> Date
 
     /// Creates a client on any clock. If several changes happen between two polls, the caller sees only the last state.
@@ -38,7 +38,7 @@ public struct RecordedTripClient: ConsumerClient {
     public func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
         guard request.name == trip.name else { throw notFound("the recording has only the trip \(trip.name)") }
         guard !trip.isAsReceived else { return try await receivedTrip(request) }
-        guard let answer = trip.snapshot(at: timeOfAnswer()) else { throw notFound("the trip \(trip.name) was not created yet") }
+        guard let answer = trip.snapshot(at: timeOfAnswer()) else { throw notFound("the trip \(trip.name) has not been created yet") }
         return answer.leavingOutUnchanged(request)
     }
 

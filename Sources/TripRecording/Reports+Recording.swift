@@ -12,13 +12,13 @@ extension VehicleLocation {
         return coordinate != other.coordinate
     }
 
-    /// Whether the server made this location's answer before the answer with `known`.
+    /// Whether the server's time for this location is before its time for `known`.
     func isOlder(than known: VehicleLocation?) -> Bool {
         guard let time = serverTime, let knownTime = known?.serverTime else { return false }
         return time < knownTime
     }
 
-    /// Whether this and `other` are the same location. An entry about a trip can have a location before the vehicle's own entry has it.
+    /// Whether this and `other` are the same location. An entry about a trip can report a location before the vehicle's own entry does.
     func isSameFix(as other: VehicleLocation?) -> Bool {
         guard let time = serverTime else { return false }
         return time == other?.serverTime && coordinate == other?.coordinate

@@ -71,8 +71,8 @@ struct BookedStop {
 }
 
 extension Coordinate {
-    /// Two reports with places at most this far apart can be the same stop, metres. Servers round the places, and the stops of a trip are
-    /// farther apart than this.
+    /// Two reported stops can be the same stop if they are at most this far apart, metres. Servers round the coordinates, and the stops of
+    /// a trip are farther apart than this.
     private static let sameStopMeters = 25.0
 
     func isSameStop(as other: Coordinate) -> Bool { distanceMeters(to: other) <= Self.sameStopMeters }
@@ -146,7 +146,7 @@ extension Trip {
         }
     }
 
-    /// Shifts the estimated times of all stops ahead by the same amount as that of the first stop, so that the times between stops stay the
+    /// Shifts the estimated times of all stops ahead by the same amount as the time of the first stop. The times between stops stay the
     /// same.
     /// - Parameters:
     ///   - eta: new estimated arrival at the first stop; nil if the vehicle sent no estimate.

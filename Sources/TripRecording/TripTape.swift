@@ -3,9 +3,10 @@ package import FleetEngineAPI
 package import FoundationEssentials
 import Synchronization
 
-/// Records one trip as lines of text. An answer is written after the reader has processed it, with the time of the reader's clock.
+/// Records one trip as lines of text. An answer is written after the reader of the answers has processed it, with the time of the reader's
+/// clock.
 ///
-/// The times of the lines never fall, even if the clock is set back.
+/// The times of the lines never decrease, even if the clock is set back.
 package final class TripTape: Sendable {
     package let trip: TripName
     private let scene: RecordedScene

@@ -43,7 +43,7 @@ struct TripTimeline {
         }
     }
 
-    /// Makes `next` the answer from `time` on, unless it equals the present answer.
+    /// Makes `next` the answer from `time` on, unless it equals the current answer.
     private mutating func commit(_ next: Trip, at time: LogInstant) {
         guard next != trip else { return }
         let time = moments.last.map { max(time, $0.time.next) } ?? time
@@ -157,8 +157,8 @@ extension TripTimeline {
         return stops
     }
 
-    /// Returns the id of the trip to which a stop belongs, if the log does not say so. That is this trip, unless the vehicle has other
-    /// trips and this trip has no stop at that place.
+    /// Returns the id of the trip to which a stop belongs, for a stop whose trip the log leaves out. The result is this trip, unless the
+    /// vehicle has other trips and this trip has no stop at that position.
     private func owner(of stop: TripWaypoint, in trip: Trip, others: [String]) -> String {
         guard let other = others.first else { return name.trip }
         return trip.allStops.contains { $0.coordinate.isSameStop(as: stop.coordinate) } ? name.trip : other

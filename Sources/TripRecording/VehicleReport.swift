@@ -16,7 +16,7 @@ struct VehicleReport: Sendable {
     /// Whether the entry has a list of the stops ahead. The list may be empty.
     let saysStops: Bool
     let saysBackToBack: Bool
-    /// Whether the entry has data about the driver's route. If it has, and the route is empty, this call cleared the route.
+    /// Whether the entry has data about the driver's route. If it has such data and the route is empty, this call cleared the route.
     let saysRoute: Bool
     /// The slow stretches of the driver's route; nil if this call has no traffic.
     let stretches: [TrafficStretch]?
@@ -50,8 +50,8 @@ struct VehicleReport: Sendable {
     }
 }
 
-/// The names of the fields that an update changes. In a log they are a string `vehicleState,lastLocation`, a list, or an object with
-/// `paths`.
+/// The names of the fields that an update changes. In a log, they are a string such as `vehicleState,lastLocation`, a list, or an object
+/// with `paths`.
 struct FieldMask: Hashable, Sendable {
     private let fields: Set<String>
 

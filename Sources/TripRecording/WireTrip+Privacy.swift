@@ -4,7 +4,7 @@ import FleetEngineWire
 import Geo
 import SwiftProtobuf
 
-// Removes the places of other riders from answers before they are recorded.
+// Removes the locations of other riders' stops from answers before the answers are recorded.
 
 /// The id that replaces the trip id of another rider.
 private let otherTrip = "other"
@@ -26,8 +26,8 @@ extension WireTrip {
         return wire
     }
 
-    /// Replaces the stops of other riders. Adds their distances to the recorded rider's next stop, so that the total distance to that stop
-    /// stays the same.
+    /// Replaces the stops of other riders. Adds the distances to these stops to the distance of the recorded rider's next stop. The total
+    /// distance to that stop then stays the same.
     private static func withoutOthers(_ stops: [WireTripWaypoint], _ isForeign: (WireTripWaypoint) -> Bool) -> [WireTripWaypoint] {
         var kept: [WireTripWaypoint] = []
         var untold: Int32? = 0

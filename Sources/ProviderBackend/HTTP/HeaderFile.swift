@@ -19,7 +19,8 @@ public struct HeaderLine: Hashable, Sendable {
     }
 }
 
-/// A file with secret headers. Headers in a file do not show in the list of processes. The file is read again for each request.
+/// A file with secret headers. Unlike headers on the command line, they do not appear in the list of processes. The file is read again for
+/// each request.
 ///
 /// Each line is `Name: value`, a comment after `#`, or empty.
 public struct HeaderFile: Hashable, Sendable {
@@ -58,6 +59,6 @@ public struct HeaderFile: Hashable, Sendable {
 
 /// The reason why a header file cannot be used, in words that continue a sentence.
 public struct HeaderFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reason, without any text of the file.
+    /// The reason, without any text from the file.
     public let description: String
 }

@@ -9,8 +9,8 @@ import SystemPackage
 ///
 /// `/bin/sh -c` runs the command line. The last line of the output is the token, or the output is JSON. The ids are in the environment
 /// variables `TRIPWATCH_TRIP_ID`, `TRIPWATCH_TRACKING_ID` and `TRIPWATCH_VEHICLE_ID`. They are never in the command line, because the shell
-/// would run a hostile id. The command has no input and no terminal, because the screen may be using the terminal. At the time limit, the
-/// command and all its children are ended.
+/// would execute commands in a hostile id. The command has no input and no terminal, because the screen may be using the terminal. When the
+/// time limit is reached, the command and all its children are killed.
 public struct CommandAccessToken: AccessTokenProvider {
     private static let largestOutput = AccessToken.maximumBytes
     private static let keptErrorBytes = 4_096
@@ -38,7 +38,7 @@ public struct CommandAccessToken: AccessTokenProvider {
     public var canRenew: Bool { true }
 
     /// Runs the command and reads the token from its output.
-    /// - Throws: `AccessTokenError` for a command that cannot be run, ends with an error, takes too long or prints no token.
+    /// - Throws: `AccessTokenError` for a command that cannot be run, fails, takes too long or prints no token.
     public func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken {
         let asked = time.now()
         let ended = try await run(context)
@@ -79,7 +79,7 @@ public struct CommandAccessToken: AccessTokenProvider {
     private func run(_ context: AuthorizationContext) async throws(AccessTokenError) -> Ended {
         guard ![command, context.tripID ?? "", context.trackingID ?? "", context.vehicleID ?? ""].contains(where: { $0.utf8.contains(0) })
         else {
-            throw .missingData("the token command or its id contains a zero byte")
+            throw .missingData("the token command, or an id passed to it, contains a zero byte")
         }
         do {
             return try await runUnchecked(context)
@@ -119,14 +119,14 @@ public struct CommandAccessToken: AccessTokenProvider {
                     return Ended(output: try await output, errors: try await errors)
                 }
             } catch {
-                // The shell's children are ended, too, because they hold its pipes. A hanging child is the usual cause.
+                // The shell's children are killed, too, because they hold its pipes open. A hanging child is the usual cause.
                 try? execution.send(signal: .terminate, toProcessGroup: true)
                 await Task { try? await Task.sleep(for: .milliseconds(200)) }.value
                 try? execution.send(signal: .kill, toProcessGroup: true)
                 throw error
             }
         }
-        // Cancelling the task ends the command. The output of the command may be complete before the cancellation is noticed.
+        // Cancelling the task kills the command. The output of the command may be complete before the cancellation is noticed.
         try Task.checkCancellation()
         var ended = result.closureResult
         ended.status = result.terminationStatus

@@ -1,8 +1,8 @@
 package import Glibc
 import Synchronization
 
-/// The running token commands. Each command leads its own process group. If a signal ends this program, the groups continue to run unless
-/// the program ends them first.
+/// The running token commands. Each command leads its own process group. If a signal kills this program, the groups continue to run unless
+/// the program stops them first.
 public enum HelperProcesses {
     private struct Running {
         var groups: Set<pid_t> = []
@@ -35,7 +35,7 @@ public enum HelperProcesses {
         }
     }
 
-    /// Ends all commands: sends TERM, then KILL to those that are still running, within half a second. Call it just before the process
+    /// Stops all commands within half a second: sends TERM, then KILL to those that are still running. Call it just before the process
     /// ends.
     public static func endAll() {
         running.withLock { $0.isEnding = true }

@@ -86,7 +86,7 @@ struct GroundWindow {
         down = Double(AreaPlane.samplesDown) / Double(dots.rows)
     }
 
-    /// Returns the number of whole worlds by which a shape must move to be in the copy of the world nearest to the view. Returns nil if the
+    /// Returns the number of whole worlds by which a shape must be shifted to the copy of the world nearest to the view. Returns nil if the
     /// shape is outside the view even then.
     func shift(of box: PlaneBox) -> Double? {
         let middle = (viewport.originX + Double(viewport.dotColumns) / 2) / viewport.worldWidth

@@ -28,8 +28,8 @@ public struct NamedPlace: Sendable, Hashable {
     public var zoom: Double
 }
 
-/// An index of the names in a map's tiles, for search while the user types. Accents and case make no difference. A place with another local
-/// name is found by both names.
+/// An index of the names in a map's tiles, for search while the user types. Accents and case make no difference. A place whose local name
+/// differs is found by both names.
 public struct PlaceIndex: Sendable {
     private struct Entry: Sendable {
         var place: NamedPlace
@@ -40,7 +40,7 @@ public struct PlaceIndex: Sendable {
         var tileZoom: Int
     }
 
-    /// Two places with equal names are different if they are farther apart than this, metres.
+    /// Two places with the same name count as different if they are farther apart than this, metres.
     private static let samePlaceMeters = 8_000.0
     /// Largest number of names in the index.
     private static let maximumCount = 200_000
@@ -108,10 +108,10 @@ public struct PlaceIndex: Sendable {
         entries.append(entry)
     }
 
-    /// Returns the places with these words in their name, the best matches first. The best match is the whole name. Next come the beginning
-    /// of the name, the beginning of a word, and the inside of a word. Equally good matches are ordered by kind (stops of the trip,
-    /// settlements, other stops, streets), then by distance. If the local name matches better than the name, the place's name has the local
-    /// name in brackets.
+    /// Returns the places with these words in their name, the best matches first. The whole name is the best match, followed by the start
+    /// of the name, the start of a word, and the inside of a word. Equally good matches are ordered by kind (stops of the trip,
+    /// settlements, other stops, streets), then by distance. If the local name is the better match, it is appended in brackets to the name
+    /// of the returned place.
     public func search(_ words: String, near middle: Coordinate, limit: Int = 50) -> [NamedPlace] {
         let wanted = Self.folded(words)
         guard !wanted.isEmpty, limit > 0 else { return [] }
@@ -124,8 +124,8 @@ public struct PlaceIndex: Sendable {
         return found.prefix(limit).map(\.place)
     }
 
-    /// Returns the places with exactly this name. If no place has it, returns all places with these words in their names. Their order is
-    /// that of ``search(_:near:limit:)``.
+    /// Returns the places with exactly this name. If no place has it, returns all places with these words in their names. They are ordered
+    /// as by ``search(_:near:limit:)``.
     public func best(_ words: String, near middle: Coordinate) -> [NamedPlace] {
         let wanted = Self.folded(words)
         let exact = entries.filter { $0.folded == wanted || $0.local?.folded == wanted }

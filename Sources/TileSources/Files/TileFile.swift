@@ -50,7 +50,7 @@ final class TileFile: Sendable {
     }
 
     private static func read(_ descriptor: CInt, from start: off_t, count: Int) throws(Problem) -> [UInt8] {
-        // The present size is checked, so that no memory is allocated for bytes that are gone.
+        // The current size is checked, so that no memory is allocated for bytes that are gone.
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system(.last) }
         guard start + off_t(count) <= status.st_size else { throw .ended }
