@@ -7,8 +7,8 @@ import Synchronization
 /// Sleepers wake one at a time, in the order of their deadlines. With equal deadlines, the first one that went to sleep wakes first. When a
 /// sleeper wakes, the clock shows exactly its deadline. The woken task then runs without further control.
 ///
-/// A test can find out in two ways that a task has finished its work and sleeps again. It can wait for sleepers. Or it passes the number of
-/// tasks that sleep while nothing happens, called the *parties*. The clock then moves only when this number of tasks sleeps.
+/// A test can find out in two ways that a task has finished its work and sleeps again. It can wait for sleepers. Or it can pass the number
+/// of tasks that sleep while nothing happens, called the *parties*. The clock then moves only when this number of tasks sleeps.
 public final class ManualTimeSource: TimeSource {
     private struct Sleeper {
         let id: Int
@@ -77,12 +77,12 @@ extension ManualTimeSource {
         state.withLock { $0.now = max($0.now, target) }
     }
 
-    /// Moves the clock by `seconds`, and wakes the sleepers whose deadlines are reached. Waits until `parties` tasks sleep, before it wakes
-    /// a sleeper and at the end.
+    /// Moves the clock by `seconds`, and wakes the sleepers whose deadlines are reached. Before each sleeper, and again at the end, it
+    /// waits until `parties` tasks sleep.
     public func advance(by seconds: Double, parties: Int) async { await advance(to: now().addingTimeInterval(seconds), parties: parties) }
 
-    /// Moves the clock to `target`, and wakes the sleepers whose deadlines are reached. Waits until `parties` tasks sleep, before it wakes
-    /// a sleeper and at the end.
+    /// Moves the clock to `target`, and wakes the sleepers whose deadlines are reached. Before each sleeper, and again at the end, it
+    /// waits until `parties` tasks sleep.
     public func advance(to target: Date, parties: Int) async {
         repeat { await waitForSleepers(parties) } while wakeNext(until: target)
         state.withLock { $0.now = max($0.now, target) }

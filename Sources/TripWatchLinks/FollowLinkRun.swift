@@ -34,7 +34,7 @@ package struct LinkAddress: Hashable, Sendable {
 package struct FollowLinkRun: Sendable {
     /// Time between two checks for received events, seconds. A check sends no request.
     private static let interval = 1.0
-    /// The time in which all events of one answer arrive.
+    /// The time within which all events of one answer arrive.
     private static let answerSpan = Duration.milliseconds(100)
 
     package let address: LinkAddress
@@ -84,7 +84,7 @@ package struct FollowLinkRun: Sendable {
             $0.noLinkReason = "You follow this shipment through a link; share that link."
         }
         follower.add(name, asking: client, at: address.host, tape: nil)
-        // A model polls a shipment without a position only every 30 s, so it is told to poll after each event.
+        // A model polls a shipment without a position only every 30 s, so each event triggers a poll.
         let refreshing = Task { [follower] in
             for await _ in client.shipmentChanges {
                 try? await Task.sleep(for: Self.answerSpan)

@@ -11,7 +11,7 @@ final class LinkClient: ConsumerClient, ShipmentClient {
         /// The state of the shipment, to which the link's events are applied. A link has either a trip or a shipment, so one of the two
         /// stays unknown.
         var shipment = LinkedShipment()
-        /// The reason why the link cannot be read at present.
+        /// The reason why the link cannot be read at the moment.
         var failure: FleetEngineError?
     }
 

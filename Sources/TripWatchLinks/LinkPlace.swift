@@ -25,7 +25,7 @@ struct LinkPlace: Sendable {
     }
 
     /// Returns the settings for serving links at this address.
-    /// - Throws: `Failure` if the address cannot be used. It names the setting to change.
+    /// - Throws: `Failure` if the address cannot be used. Its message states the setting to change.
     func settings() throws(Failure) -> ShareRun.Settings {
         var settings = ShareRun.Settings()
         guard ServerAddress.isListenable(host) else {
@@ -36,7 +36,7 @@ struct LinkPlace: Sendable {
             throw Failure(
                 message:
                     "\(host) is open to other machines. In your own network, set share_plaintext = true; "
-                    + "else set share_url to an https address.")
+                    + "otherwise, set share_url to an https address.")
         }
         settings.host = host
         settings.port = port

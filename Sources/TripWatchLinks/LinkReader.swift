@@ -4,7 +4,7 @@ import TripWatchSharing
 /// A reader that is connected to the events of a link. It gets all new events each time its connection can take more data.
 @MainActor
 final class LinkReader {
-    /// Largest length of events that may wait for a slow reader, bytes. Beyond it the reader is disconnected.
+    /// Largest length of events that may wait for a slow reader, bytes. If more events wait, the reader is disconnected.
     static let limit = 1 << 20
     /// Time without an event after which a keep-alive is sent.
     static let silence = Duration.seconds(15)

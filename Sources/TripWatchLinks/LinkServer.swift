@@ -29,7 +29,7 @@ struct LinkServer {
     /// Starts to answer requests for links.
     /// - Parameters:
     ///   - onEmpty: called when the last link has ended.
-    ///   - onFailure: called with the reason if the port does not listen, or no longer does.
+    ///   - onFailure: called with the reason if the port cannot listen, or stops listening.
     /// - Throws: `ListenError` if the address cannot be bound.
     static func begin(
         _ settings: ShareRun.Settings, on port: WebPort, _ map: BaseMapSupply, in surroundings: Surroundings,

@@ -23,7 +23,7 @@ final class LinkWait {
         case patienceOver
     }
 
-    /// Delay before the screen opens. Most servers answer sooner, so the screen does not appear for a moment only.
+    /// Delay before the screen opens. Most servers answer sooner; the delay avoids a screen that disappears after a moment.
     private static let patience = Duration.milliseconds(300)
 
     private let client: LinkClient

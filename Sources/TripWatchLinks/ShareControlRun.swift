@@ -42,7 +42,8 @@ package struct ShareControlRun: Sendable {
         return names.filter { $0.hasPrefix("share-") && $0.hasSuffix(".sock") }.sorted().map { folder + "/" + $0 }
     }
 
-    /// Sends a line to a socket, and returns the answer. Returns nil if no program listens. A socket that a killed program left is deleted.
+    /// Sends a line to a socket, and returns the answer. Returns nil if no program listens. Deletes a socket that a killed program left
+    /// behind.
     private static func ask(_ line: String, _ socket: String) -> String? {
         if let answer = LocalSocket.ask(line, at: socket) { return answer }
         if errno == ECONNREFUSED { unlink(socket) }
@@ -80,7 +81,7 @@ struct SharedLinkFacts: Encodable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: (try? TaskTrackingName(name)) == nil ? .trip : .tracking)
         try container.encode(link, forKey: .link)
-        // If the end is not known, the member is written as null and not omitted.
+        // If the end is not known, the member is null instead of missing.
         try container.encode(endsAt, forKey: .endsAt)
         try container.encode(readers, forKey: .readers)
     }

@@ -96,7 +96,7 @@ extension ShareDesk {
         if links[index].events.lastID != known { wake(links[index].secret) }
     }
 
-    /// Updates the links once a second: sends changes that come only with time, disconnects slow readers, and ends expired links.
+    /// Updates the links once a second: sends changes that depend only on the time, disconnects slow readers, and ends expired links.
     func tick() {
         let now = time.now()
         for index in links.indices {
@@ -164,7 +164,7 @@ extension ShareDesk {
     /// Returns the answer to an IP address that has tried too many wrong links; nil for all other addresses. Writes each wrong link to the
     /// log, without its secret.
     private func refusal(of secret: Substring, isRight: Bool, from connection: WebConnection) -> WebAnswer? {
-        // A text of another length is not an attempt to guess a secret, because browsers and search engines request many other paths.
+        // A text of another length does not count as a guess, because browsers and search engines request many other paths.
         guard secret.utf8.count == LinkSecret.length else { return nil }
         let verdict = wrong.verdict(on: secret, isRight: isRight, from: connection.caller)
         guard verdict != .right else { return nil }

@@ -26,7 +26,7 @@ package struct ShareRun: Sendable {
         package var privacy = LinkPrivacy()
         /// Longest lifetime of a link, seconds; nil if a link ends only with its trip or shipment.
         package var lifetimeSeconds: Double?
-        /// Time for which a link stays available after its trip or shipment, seconds.
+        /// Time for which a link stays available after the end of its trip or shipment, seconds.
         package var afterTripSeconds = SharedLink.afterTripSeconds
         /// Whether to show a QR code for each link.
         package var showsCode = false
@@ -119,7 +119,7 @@ package struct ShareRun: Sendable {
         do throws(ListenError) {
             try port.readCertificateAgain()
         } catch {
-            streams.say("tripwatch: \(error); the certificate that was read before stays in use.")
+            streams.say("tripwatch: \(error); the previous certificate stays in use.")
         }
     }
 
@@ -139,7 +139,7 @@ package struct ShareRun: Sendable {
         }
     }
 
-    /// Serves until a signal arrives, or until the time after the last link has passed.
+    /// Serves until a signal arrives, or until `afterLastSeconds` after the end of the last link.
     @MainActor
     private func wait(
         for events: AsyncStream<ShareEvent>, _ event: AsyncStream<ShareEvent>.Continuation, _ desk: ShareDesk, _ table: ShareTable,
@@ -226,6 +226,6 @@ private enum ShareEvent: Sendable {
     case failed(any Error)
     case signal
     case lastLinkEnded
-    /// The time after the last link has passed.
+    /// The last link ended `afterLastSeconds` ago.
     case over
 }

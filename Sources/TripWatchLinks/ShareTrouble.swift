@@ -10,13 +10,13 @@ struct ShareTrouble {
 
     init(_ streams: StandardStreams) { self.streams = streams }
 
-    /// Reports that the first answer about a trip or shipment has not come. The link is created anyway, and its page says why it is empty.
+    /// Reports that no answer about a trip or shipment has arrived yet. The link is created anyway, and its page says why it is empty.
     mutating func sayThatNothingAnswered(_ subject: FollowedName, _ sentence: String) {
         told[subject] = sentence
         streams.say("tripwatch: \(subject): \(sentence) The link shows the \(subject.noun) when the server answers.")
     }
 
-    /// Reports an error about which the user must do something.
+    /// Reports an error that requires an action of the user.
     mutating func say(_ failure: PollFailure, of subject: FollowedName, _ sentence: String) {
         guard !failure.isWithinGrace, failure.errorClass.exitCode(for: failure.error) != nil else { return }
         guard told.updateValue(sentence, forKey: subject) != sentence else { return }

@@ -51,13 +51,13 @@ package struct LinkFrame: Sendable {
     }
 }
 
-/// The time at which a link ends: a fixed time, or a given time after the end of its trip or shipment, whichever comes first.
+/// The time at which a link ends: a fixed time, or a fixed delay after the end of its trip or shipment, whichever comes first.
 struct LinkTerm: Sendable {
     /// Time at which the link ends; nil while the time is unknown.
     private(set) var endsAt: Date?
     private let until: Date?
     private let afterSeconds: Double
-    /// Word for what the link shares: `trip`.
+    /// Word for the subject of the link: `trip` or `shipment`.
     private let noun: String
 
     init(_ settings: SharedLink.Settings, noun: String) {

@@ -83,7 +83,7 @@ extension LinkDocument {
         return "<time datetime=\"\(Timestamps.rfc3339(moment))\">\(clock)\(zone)</time>"
     }
 
-    /// Returns an age as HTML in which the script counts the age on.
+    /// Returns an age as HTML. The script keeps the age current.
     static func age(_ words: String, seconds: Double) -> String {
         let tail = words.hasSuffix(" ago") ? " ago" : ""
         return "<span data-age=\"\(Int(min(max(seconds, 0), 1e7).rounded()))\" data-tail=\"\(tail)\">\(text(words))</span>"

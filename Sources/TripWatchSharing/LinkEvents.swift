@@ -52,7 +52,7 @@ package struct LinkEvents: Sendable {
         return events.dropLast().joined() + (events.last.map { "id: \(lastID)\n\($0)" } ?? "")
     }
 
-    /// The current state: the latest event of each kind. The event that names the trip or shipment comes first.
+    /// The current state: the latest event of each kind. The event with the name of the trip or shipment comes first.
     package var standing: [Event] {
         let named = [LinkEventKind.trip, .shipment].compactMap { present[$0] }
         return named + present.filter { $0.key != .trip && $0.key != .shipment }.values.sorted { $0.id < $1.id }

@@ -67,7 +67,7 @@ package struct LinkPage: Sendable {
 extension LinkPage {
     private var page: TripPage? { state.page }
 
-    /// A word for the age of the position, followed by the age, which the script counts on.
+    /// A word for the age of the position, followed by the age, which the script keeps current.
     private var freshness: String {
         guard let page else { return "" }
         let words = state.freshnessWords(page)

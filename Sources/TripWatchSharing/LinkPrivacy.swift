@@ -136,8 +136,7 @@ package struct LinkPrivacy: Hashable, Sendable {
             guard let server = location.serverTime, let begun = told.serverTime else {
                 return sensor.rounded(toSeconds: blurSeconds, .down)
             }
-            // The sensor's time is rounded by its delay. If it were rounded separately, a report without delay could seem late by a whole
-            // step.
+            // The delay is rounded instead of the sensor's time. Otherwise, a report without delay could seem late by a whole step.
             let late = (server.timeIntervalSince(sensor) / blurSeconds).rounded(.towardZero) * blurSeconds
             return begun.addingTimeInterval(-late)
         }

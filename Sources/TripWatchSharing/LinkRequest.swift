@@ -115,7 +115,7 @@ package struct LinkRequest: Hashable, Sendable {
         return tail
     }
 
-    /// Returns the resource that the path names; nil if the path names no resource.
+    /// Returns the resource to which the path leads; nil for an unknown path.
     /// - Parameter tail: the rest of the path after the secret.
     private static func door(_ tail: Substring, query: String, _ form: LinkForm, lastEventID: String?) -> LinkDoor? {
         switch tail {
@@ -132,7 +132,7 @@ package struct LinkRequest: Hashable, Sendable {
 /// The format in which a client expects text.
 package enum LinkForm: Hashable, Sendable {
     case html, json, text
-    /// The client requests no format, such as a program that previews an address. It gets HTML, unless the query asks for a picture.
+    /// The client requests no format; an example is a program that previews an address. It gets HTML, unless the query asks for a picture.
     case any
 
     /// The starts of `User-Agent` headers of programs that print responses in a terminal.

@@ -1,8 +1,8 @@
 import Geo
 
-/// The secret part of a link's address: 128 random bits as 22 letters of base64url.
+/// The secret part of a link's address: 128 random bits as 22 characters of base64url.
 package struct LinkSecret: Hashable, Sendable {
-    /// Number of letters in a secret.
+    /// Number of characters in a secret.
     package static let length = 22
     private let letters: [UInt8]
 
@@ -18,7 +18,7 @@ package struct LinkSecret: Hashable, Sendable {
 
     /// Returns the index of the secret that is equal to the text; nil if no secret is equal to it.
     ///
-    /// Every secret is compared in full, so the duration does not reveal how many letters match.
+    /// Every secret is compared in full, so the duration does not reveal how many characters match.
     package static func place(of text: Substring, among secrets: [LinkSecret]) -> Int? {
         var given = Array(text.utf8.prefix(length + 1))
         let isWhole: UInt8 = given.count == length ? 0 : 1

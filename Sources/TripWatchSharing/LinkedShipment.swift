@@ -30,7 +30,7 @@ package struct LinkedShipment: Sendable {
         guard let told = try? decoder.decode(LinkEventBody.self, from: Data(event.data.utf8)), let tracking = told.tracking else {
             return false
         }
-        // A link shares one shipment, so an event that names another one is ignored.
+        // A link shares one shipment, so an event of another shipment is ignored.
         if let name, tracking != name.trackingID { return false }
         name = name ?? (try? TaskTrackingName(provider: "link", trackingID: tracking))
         guard let name else { return false }

@@ -65,7 +65,7 @@ package struct LinkedTrip: Sendable {
         trip.dropoffTime = stops.last { $0.type == .dropoff }?.eta
         trip.pickupTime = stops.first { $0.type == .pickup }?.eta
         guard let arrival else { return trip }
-        // The arrival time of an order is that at the drop-off, even if the courier still has to go to the shop.
+        // For an order, the arrival time is the time at the drop-off, even if the courier still has to go to the shop.
         let isOfNext = arrival.waypoint != .dropoff || stops.first.map { $0.type == .dropoff } ?? true
         trip.remainingDistanceMeters = isOfNext ? arrival.meters : stops.first?.distanceMeters
         trip.etaToNextWaypoint = isOfNext ? arrival.time : stops.first?.eta
@@ -100,7 +100,7 @@ package struct LinkedTrip: Sendable {
 
 extension LinkedTrip {
     private mutating func apply(_ told: LinkEventBody, at now: Date) {
-        // A link shares one trip, so an event that names another trip is ignored.
+        // A link shares one trip, so an event of another trip is ignored.
         if let name, let trip = told.trip, trip != name.trip { return }
         if name == nil { name = told.trip.flatMap { try? TripName(provider: "link", trip: $0) } }
         let moment = told.t.flatMap(Date.read)

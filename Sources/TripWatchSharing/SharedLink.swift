@@ -81,7 +81,7 @@ package struct SharedLink: LinkContent {
 
 extension SharedLink {
     /// Applies an update of the trip's model.
-    /// - Returns: the requests for the vehicle and for street names to make, under the link's own trip name.
+    /// - Returns: the requests to make for the vehicle and for street names, under the link's own trip name.
     package mutating func observe(_ update: TripUpdate) -> [AppEffect] {
         let kind: TripUpdate.Kind
         switch update.kind {

@@ -32,7 +32,7 @@ extension RouteAnswer {
     package static func refusal(status: Int, _ body: [UInt8], askedSeconds: Double? = nil) -> WebRoutingError {
         guard let answer = try? read(body) else { return .refused(status: status, "", askedSeconds: askedSeconds) }
         let said = ForeignText.line(answer.said)
-        // These codes mean that the router's URL is wrong, and not the coordinates.
+        // These codes mean that the router's URL, not the coordinates, is wrong.
         let isForeign = ["InvalidUrl", "InvalidService", "InvalidVersion", "InvalidQuery", "InvalidOptions"].contains(answer.code ?? "")
         return status == 400 && !isForeign ? .noWay(said) : .refused(status: status, said, askedSeconds: askedSeconds)
     }
@@ -71,7 +71,7 @@ extension RouteAnswer {
 
 extension RouteAnswer.Route {
     /// Returns the path of each leg. It is a part of the whole line, found by the number of segments in the annotations. Without
-    /// annotations, it is the lines of the leg's steps.
+    /// annotations, it is made of the lines of the leg's steps.
     fileprivate func paths() throws(WebRoutingError) -> [[Coordinate]] {
         let line = try geometry.map { text throws(WebRoutingError) in try Self.decode(text) } ?? []
         if legs.count == 1, line.count > 1 { return [line] }

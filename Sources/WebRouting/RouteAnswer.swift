@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// An answer of OSRM's `route` service, version 5. Valhalla gives the same form (`format: osrm`). Errors of both routers can be read.
+/// An answer of OSRM's `route` service, version 5. Valhalla gives the same form (`format: osrm`). An error of either router can be read
+/// too.
 package struct RouteAnswer: Decodable {
     /// `Ok` or an error code.
     var code: String?
@@ -21,7 +22,7 @@ package struct RouteAnswer: Decodable {
         var distance: Double?
         /// Duration in seconds.
         var duration: Double
-        /// Duration without present traffic, seconds; nil if the router does not know the traffic.
+        /// Duration without the current traffic, seconds; nil if the router does not know the traffic.
         var typicalDuration: Double?
         var annotation: Annotation?
         var steps: [Step]?
@@ -66,6 +67,6 @@ package struct RouteAnswer: Decodable {
         var location: [Double]?
     }
 
-    /// The router's message as text. If there is no message, its code.
+    /// The router's message, or its code if there is no message.
     var said: String { message ?? error ?? code ?? "" }
 }

@@ -2,7 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// Holds back requests to a router after a failure. The pause is as long as `RetryPace` says, and at least as long as the router asks.
+/// Holds back requests to a router after a failure. `RetryPace` sets the length of the pause; it is at least as long as the router asks.
 /// After the pause, a single request is sent first.
 struct RouterRest: Sendable {
     /// The error that stopped the requests, and the seconds until the next request is allowed.
@@ -11,7 +11,7 @@ struct RouterRest: Sendable {
         let seconds: Double
     }
 
-    /// Least pause of a caller while another caller's request tests whether the router answers again, seconds.
+    /// Minimum pause of a caller while another caller's request tests whether the router answers again, seconds.
     private static let trialSeconds = 1.0
 
     private static let longestAskedSeconds = 3_600.0

@@ -7,8 +7,8 @@ import Synchronization
 
 /// Gets routes from an OSRM or Valhalla server over HTTP.
 ///
-/// The values of a route are those of the router: the times of the segments, scaled to the time of the leg, the steps, and the speed limits
-/// if the router knows them.
+/// All values of a route come from the router: the steps, the speed limits if the router knows them, and the times of the segments, which
+/// are scaled to the time of the leg.
 ///
 /// A request may take four seconds. At most four requests run at once. Further requests wait, and the wait is part of their four seconds.
 /// After a failure there is a pause without requests. It is longer after each further failure (`RetryPace`), and at least as long as the
@@ -18,7 +18,7 @@ public final class WebRouter: Router {
     public static let reachMeters = 1_000.0
     /// Time limit of an answer, seconds.
     public static let limitSeconds = 4.0
-    /// If a request is cancelled after this time without an answer, it counts as a failure of the router, seconds.
+    /// Time after which a cancelled request without an answer counts as a failure of the router, seconds.
     private static let slowSeconds = 1.0
     /// Largest size of an answer, bytes.
     public static let largestAnswer = 32 << 20

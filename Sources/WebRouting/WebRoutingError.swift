@@ -24,7 +24,7 @@ public enum WebRoutingError: Error, Hashable, Sendable {
 }
 
 extension WebRoutingError {
-    /// Whether the router is the cause, and not the requested coordinates.
+    /// Whether the cause is the router rather than the requested coordinates.
     var isTrouble: Bool {
         switch self {
         case .noAnswer, .refused, .notUnderstood: true

@@ -123,7 +123,7 @@ struct Tripwatch: AsyncParsableCommand {
         return "tripwatch: \(error.message)\nUsage: \(usage)\n  See '\(words) --help' for more information."
     }
 
-    /// Replaces the parser's prefix of an error by the prefix that all errors of this program have.
+    /// Replaces the parser's prefix of error messages by this program's prefix.
     private static func prefixed(_ message: String) -> String {
         let foreign = "Error: "
         return message.hasPrefix(foreign) ? "tripwatch: " + message.dropFirst(foreign.count) : message
@@ -143,9 +143,8 @@ struct Tripwatch: AsyncParsableCommand {
 
     private static func name(of command: some ProgramCommand) -> String { type(of: command).configuration.commandName ?? "tripwatch" }
 
-    /// Prepares the handling of signals. SIGXFSZ gets an empty handler: if a file reaches its size limit, this is then a write
-    /// error and does not end the process. A handler is used because child processes do not inherit it; they would inherit that
-    /// a signal is ignored.
+    /// Prepares the handling of signals. SIGXFSZ gets an empty handler, so a file that reaches its size limit causes a write
+    /// error and does not end the process. Unlike an ignored signal, a handler is not inherited by child processes.
     private static func prepareProcess() {
         TerminalScreen.leaveOutCrashReports()
         signal(SIGXFSZ) { _ in }

@@ -71,7 +71,7 @@ struct TroubleTests {
         }
         let told = String(decoding: resolved.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         resolved.process.waitUntilExit()
-        #expect(resolved.process.terminationStatus == 0 && told.contains("It is cancelled."), "\(told)")
+        #expect(resolved.process.terminationStatus == 0 && told.contains("the trip is cancelled."), "\(told)")
         #expect(ContinuousClock.now - start < .seconds(30))
     }
 

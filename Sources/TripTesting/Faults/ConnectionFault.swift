@@ -1,6 +1,6 @@
-/// A disturbance of the connection between a client and a server. A ``FaultProxy`` causes it.
+/// A fault that a ``FaultProxy`` injects into the connection between a client and a server.
 public enum ConnectionFault: Hashable, Sendable {
-    /// No disturbance.
+    /// No fault.
     case none
     /// New connections are refused, and open connections end.
     case refuse
@@ -20,8 +20,8 @@ public enum ConnectionFault: Hashable, Sendable {
     case corrupt(afterBytes: Int)
     /// The proxy answers the client's first bytes with these bytes and closes the connection. The server receives nothing.
     case answer([UInt8])
-    /// A fault at one of the server's HTTP/2 frames. The connection ends after it. It works only in plaintext, because the proxy cannot see
-    /// frames within TLS.
+    /// A fault at one of the server's HTTP/2 frames, after which the connection ends. The connection must be plaintext, because the proxy
+    /// cannot see frames within TLS.
     case frame(FrameFault)
 }
 
@@ -33,8 +33,8 @@ public enum FrameFault: Hashable, Sendable, CaseIterable {
     case cutMessage
     /// The connection ends in the middle of an answer's trailers, after the whole message.
     case cutTrailer
-    /// The server sends GOAWAY instead of the headers, which says that it has processed no call.
+    /// Instead of the headers, the server sends GOAWAY, which says that it has processed no call.
     case goAway
-    /// The server sends RST_STREAM with INTERNAL_ERROR instead of the headers, which says that it has failed.
+    /// Instead of the headers, the server sends RST_STREAM with INTERNAL_ERROR, which says that it has failed.
     case resetStream
 }

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A port on loopback that forwards connections to a server, and disturbs them as a test requires. TLS is forwarded without decryption.
+/// A port on loopback that forwards connections to a server, and injects the faults that a test sets. TLS is forwarded without decryption.
 public final class FaultProxy: Sendable {
     private struct State {
         var fault = ConnectionFault.none

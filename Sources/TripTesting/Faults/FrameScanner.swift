@@ -30,7 +30,7 @@ struct FrameScanner {
         case payload([UInt8])
     }
 
-    /// The bytes of a frame's head that has not arrived completely.
+    /// The first bytes of a head that has not arrived completely.
     private(set) var unfinishedHead: [UInt8] = []
     private var payloadLeft = 0
 

@@ -18,7 +18,7 @@ struct ServerBytes {
     /// The number of bytes that the server has sent since the fault began.
     private var count = 0
     private var era = 0
-    /// Whether bytes are missing or wrong, so that the connection cannot work again.
+    /// Whether bytes are missing or wrong. The connection can then never work again.
     private(set) var isBroken = false
 
     /// Marks the connection as broken, because bytes of the client are lost.

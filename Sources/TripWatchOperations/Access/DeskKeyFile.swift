@@ -29,7 +29,7 @@ package struct DeskKeyFile: Sendable {
         guard DeskKey.secret(besideRightsIn: text) == nil else {
             throw Failure(
                 message:
-                    "\(printable(path)) is the key with all rights and must have one line: remove its second line, or rename the file to desk-NAME.key.",
+                    "\(printable(path)) is for the key with all rights and must have only one line: remove its second line, or rename the file to desk-NAME.key.",
                 exitCode: ExitCodes.failed)
         }
         return try key(text)

@@ -107,10 +107,10 @@ package struct KeyFolder: Sendable {
     }
 
     /// Creates an account with a new key.
-    /// - Throws: `Failure` if the account already exists, and is then not changed, or if the file cannot be written.
+    /// - Throws: `Failure` if the account already exists (it is then unchanged), or if the file cannot be written.
     func add(_ file: AccountFile) throws(Failure) -> Account {
         try make()
-        // A name identifies an account in either file format.
+        // Account names are unique across both file formats.
         for form in AccountFile.Form.allCases where FileManager.default.fileExists(atPath: "\(path)/\(file.name).\(form.rawValue)") {
             throw taken(file.name)
         }

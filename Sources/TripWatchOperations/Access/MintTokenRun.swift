@@ -7,7 +7,7 @@ import TripWatchWords
 /// Creates a token with the key of an account.
 package struct MintTokenRun: Sendable {
     package var role: AccountRole
-    /// Name of the account, with or without its role; nil for the first account of the role.
+    /// Name of the account, with or without its role; nil for the role's default account.
     package var account: String?
     /// Bare id of the trip for which the token is valid; `*` for all trips.
     package var tripID: String?

@@ -12,7 +12,7 @@ extension DoctorRun {
     func serverFindings(in surroundings: Surroundings) async -> [Finding] {
         guard isServerNamed || trip != nil else {
             let token = await tryTokenCommand()
-            return (token.map { [$0] } ?? []) + [.notMeasured("server", "no endpoint is configured and no trip is named")]
+            return (token.map { [$0] } ?? []) + [.notMeasured("server", "no endpoint is configured and no trip is given")]
         }
         let token = await askForToken(in: surroundings)
         let (answer, clock) = await askServer(in: surroundings, token: token.token)

@@ -12,7 +12,7 @@ package struct DoctorRun: Sendable {
     /// The trip to check; nil to check no trip.
     package var trip: TripName?
     package var connection: Connection
-    /// Whether a flag or the configuration names a server.
+    /// Whether a flag or the configuration sets a server.
     package var isServerNamed: Bool
     package var look: ScreenSettings
     package var configuration: ConfigurationState

@@ -10,7 +10,7 @@ struct DemoCar: Sendable {
     static let stopSeconds = 25.0
 
     private let driver: TripDriver
-    /// A stream that ends as soon as the server reports the car as on its way to the rider.
+    /// A stream that ends as soon as the car is on its way to the rider.
     let setOff: AsyncStream<Void>
 
     /// Creates the vehicle on the server.

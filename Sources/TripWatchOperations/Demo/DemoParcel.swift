@@ -7,7 +7,7 @@ struct DemoParcel: Sendable {
     private static let provider = "demo"
     /// Time that the van stays at each stop, seconds.
     static let stopSeconds = 40.0
-    /// Number of remaining stops from which all details of the parcel are shared. With more stops, only the number of stops is shared.
+    /// Largest number of remaining stops at which all details of the parcel are shared. With more stops, only their number is shared.
     private static let sharedStops = 5
     /// Length of the planned time window, seconds. The window starts at a multiple of `windowStepSeconds`.
     private static let windowSeconds = 3_600.0

@@ -40,7 +40,7 @@ struct DemoRide: Sendable, Hashable, Decodable {
     static let roundStops = 6
 
     /// Returns the stops, in driving order, of a van that starts at the pickup and reaches the drop-off last.
-    /// - Parameter rides: the rides from whose places the other stops are chosen. The places nearest to the drop-off are taken.
+    /// - Parameter rides: the rides with the places for the other stops. The places nearest to the drop-off are chosen.
     func round(in rides: [DemoRide]) -> [Place] {
         let others = Set(rides.flatMap { [$0.pickup, $0.stop, $0.dropoff] }).subtracting([pickup, dropoff])
         var rest = Array(Self.byDistance(others, from: dropoff).prefix(Self.roundStops - 1))
@@ -67,7 +67,7 @@ struct DemoRide: Sendable, Hashable, Decodable {
     }
 
     /// Finds a ride by its number.
-    /// - Parameter number: number of the ride, from 1. A number after the last ride counts on from the first ride again.
+    /// - Parameter number: number of the ride, from 1. Numbers after the last ride start again at the first ride.
     /// - Throws: `Failure` for a map without rides.
     static func ride(_ number: UInt64, of map: BaseMapFile) throws(Failure) -> DemoRide {
         let rides = all(of: map)

@@ -19,7 +19,7 @@ import TripWatchWords
 package struct DemoRun: Sendable {
     /// Simulated seconds per real second.
     package var speed: Double
-    /// Number of the ride, from 1. A number after the last ride counts on from the first ride again.
+    /// Number of the ride, from 1. Numbers after the last ride start again at the first ride.
     package var rideNumber: UInt64
     /// Port of the server; 0 for any free port.
     package var grpcPort: Int

@@ -8,7 +8,7 @@ import TripWatchWords
 
 /// Prints the events of a delivery vehicle's driver as lines.
 final class DeliveryLines: Sendable {
-    /// Largest number of tasks that the line about a stop names.
+    /// Largest number of tasks that the line about a stop lists.
     private static let namedTasks = 4
 
     /// The facts that were already printed on standard error. Each is printed only once.

@@ -33,8 +33,8 @@ struct DriveScreen {
         var byUser: ProgramEnd?
     }
 
-    /// Shows a drive until the driver or the user ends it. The screen closes before the vehicle goes offline, because that call may take
-    /// long if the server does not answer.
+    /// Shows a drive until the driver or the user ends it. The screen closes before the call that takes the vehicle offline, because this
+    /// call may take a long time if the server does not answer.
     ///
     /// - Parameter start: creates the driver. Its arguments are the controls and two functions that receive the state of the drive and its
     ///   events.

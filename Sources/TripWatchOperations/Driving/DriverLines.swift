@@ -86,7 +86,7 @@ final class DriverLines: Sendable {
         streams.say("tripwatch: \(Self.sentence(error, at: server))\(retry)")
     }
 
-    /// Returns the sentence for a driver's failed call. The usual one speaks of a rider's token.
+    /// Returns the sentence for a driver's failed call. The sentence of `FailureWords` would be about a rider's token.
     static func sentence(_ error: FleetEngineError, at server: String) -> String {
         guard error.origin == .server, error.code == .permissionDenied, !error.isServiceDisabled else {
             return FailureWords(error, error.errorClass()).sentence(at: server)
@@ -188,7 +188,7 @@ final class DriverLines: Sendable {
     private static func words(_ reason: RerouteReason) -> String {
         switch reason {
         case .offRoute: "the car has left its route"
-        case .wrongWay: "the car drives its route in the wrong direction"
+        case .wrongWay: "the car is driving its route in the wrong direction"
         case .requested: "another route was requested"
         }
     }

@@ -66,7 +66,7 @@ package struct PhoneRun: Sendable {
             before = try await provider.carReport(vehicle).position
             booked = try await provider.bookCar(vehicle, lifeSeconds: keySeconds, identity: identity)
         } catch {
-            throw error.failure("Not booked")
+            throw error.failure("Not set up")
         }
         guard keySeconds == nil || booked.end != nil else {
             throw Failure(

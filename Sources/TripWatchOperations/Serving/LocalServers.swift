@@ -26,7 +26,7 @@ package struct LocalServers: Sendable {
         package var gate: AccessGate?
         package var strictStatus = false
         package var keepsJumps = false
-        /// Number of remaining stops from which a shipment's consumer sees the vehicle; 0 to show it never.
+        /// Largest number of remaining stops at which a shipment's consumer sees the vehicle; 0 to never show it.
         package var shareWithin = EngineOptions().shareWithin
         /// Expected time that vehicles wait at each stop, seconds.
         package var stopSeconds = 0.0

@@ -73,7 +73,7 @@ final class PassedSignals: Sendable {
         }
     }
 
-    /// Ends the remaining processes of the group. Called after the first process of the group has ended.
+    /// Stops the remaining processes of the group. Called after the first process of the group has ended.
     func end() {
         state.withLock { state in
             if let group = state.group { kill(-group, SIGTERM) }

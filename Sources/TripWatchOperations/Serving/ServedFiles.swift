@@ -31,7 +31,7 @@ package struct ServedFiles: Sendable {
         /// Whether required values of a snapshot may be missing, as in a log.
         var isPartial = false
         /// Whether tasks and delivery vehicles that the engine already has stay unchanged. A plan is loaded only once, so that its
-        /// deliveries go on after a restart.
+        /// deliveries continue after a restart.
         var keepsDeliveries = false
         /// The plan from which the snapshot was made; nil for another file.
         var manifest: DeliveryManifest?
@@ -113,7 +113,7 @@ package struct ServedFiles: Sendable {
         let url = URL(filePath: file)
         let folder = url.deletingLastPathComponent().path
         guard access(folder.isEmpty ? "." : folder, W_OK | X_OK) == 0, Files.isReplaceable(file) else {
-            throw failure(file, "the file cannot be written in its folder")
+            throw failure(file, "the file cannot be written: check the permissions of its folder")
         }
     }
 
@@ -130,7 +130,7 @@ package struct ServedFiles: Sendable {
             return Array(try GzipText.plain(Data(bytes), limit: FleetSnapshot.maximumBytes))
         } catch {
             let words =
-                error == .damaged ? "its gzip data are damaged" : "its decoded data has more than \(FleetSnapshot.maximumBytes) bytes"
+                error == .damaged ? "its gzip data is damaged" : "its decoded data has more than \(FleetSnapshot.maximumBytes) bytes"
             throw failure(file, words)
         }
     }

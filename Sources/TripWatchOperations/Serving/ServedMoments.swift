@@ -6,8 +6,8 @@ import LocalFleetEngine
 import ProgramSurroundings
 import TripWatchRuntime
 
-/// Sends the events of all trips of a server to hooks. The first event of a trip is its next change. Hooks get each status of a trip, even
-/// a short one. Other changes are combined: hooks get at most one state per second.
+/// Sends the events of all trips of a server to hooks. Trips that exist at the start have no events until they change. Hooks get each
+/// status of a trip, even a short one. Other changes are combined: hooks get at most one state per second.
 @MainActor
 final class ServedMoments {
     /// Changes of the engine that happened at the same time.
@@ -59,7 +59,7 @@ final class ServedMoments {
     }
 
     private func apply(_ news: News) {
-        // The trips to check, either when all changes of this time are applied or before their next status.
+        // The trips whose status has changed. They are checked after all changes of this time, or just before their next status.
         var turned: [TripName] = []
         for change in news.changes {
             switch change {

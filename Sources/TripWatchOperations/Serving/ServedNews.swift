@@ -10,7 +10,7 @@ struct ServedNews: Sendable {
     private let engine: LocalFleetEngine
     private let streams: StandardStreams
     private var trips: Set<TripName> = []
-    /// Trips whose end was already printed.
+    /// Trips whose end has already been printed.
     private var ended: Set<TripName> = []
     /// Time of each phone's last report.
     private var heard: [VehicleName: Date] = [:]

@@ -12,7 +12,7 @@ package struct CancelRun: Sendable {
 
     /// The bare id of the trip, which the provider API takes.
     package var id: String
-    /// The trip as the user named it.
+    /// The trip as the user typed it.
     package var shownTrip: String
     /// The trip's full name; nil while unknown.
     package var name: TripName?
@@ -100,7 +100,7 @@ package struct CancelRun: Sendable {
         }
         switch status {
         case .canceled:
-            surroundings.streams.say("tripwatch: Perhaps cancelled: \(unclear). The Fleet Engine reports: It is cancelled.")
+            surroundings.streams.say("tripwatch: Perhaps cancelled: \(unclear). The Fleet Engine reports that the trip is cancelled.")
         case let status?:
             let message = "Not cancelled: \(unclear). The Fleet Engine reports that the trip continues (\(status.name))."
             throw Failure(message: message, exitCode: ExitCodes.failed)

@@ -25,7 +25,7 @@ package struct TokenSettings: Sendable {
         self.format = format
     }
 
-    /// Returns the reason why the token address gives no token for a trip, or for a shipment, as a sentence; nil if it can give one.
+    /// Returns a sentence with the reason why the token address cannot give a token for a trip or a shipment; nil if it can.
     /// - Parameter isShipment: whether the token is for a shipment rather than for a trip.
     package func placeholderFault(isShipment: Bool) -> String? {
         guard case .address(let url, headers: _, headerFile: _) = source else { return nil }

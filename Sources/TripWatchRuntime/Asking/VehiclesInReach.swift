@@ -6,7 +6,7 @@ package import ProgramSurroundings
 package struct VehiclesInReach: Sendable {
     /// The time limit of the request, seconds. It is short, because a shell waits for the answer.
     private static let limitSeconds = 1.0
-    /// The maximum number of listed vehicles. The limit is higher than the number that a shell can usefully list.
+    /// The maximum number of listed vehicles. A shell cannot usefully list more.
     private static let mostVehicles = 100
 
     package var connection: Connection

@@ -85,7 +85,7 @@ package struct FollowRun: Sendable {
         scene.bookedAt = bookedAt
         let folder = isOnScreen && !look.isReadOnly ? RideFolder(keeping: look.keptRides, in: surroundings) : nil
         if let record, let name = names.first {
-            // The named file holds only this trip. A trip that the user adds on the screen is recorded in the folder, like other rides.
+            // The file holds only this trip. A trip that the user adds on the screen is recorded in the folder, like other rides.
             let recording = RideRecording(folder: folder, mostRides: look.keptRides, scene: scene, in: surroundings)
             recording.add(name, to: try RecordingFile(record, in: surroundings), time: time)
             return recording

@@ -38,7 +38,7 @@ final class FollowedShipments {
         self.recorder = recorder
     }
 
-    /// Starts to follow one more shipment. If it is the recorded shipment, which the user had removed, its recording goes on.
+    /// Starts to follow one more shipment. If it is the recorded shipment and the user had removed it, its recording continues.
     func add(_ name: TaskTrackingName) -> ShipmentModel {
         let model = service.shipmentModel(for: name, options: options)
         models.append(model)

@@ -161,7 +161,6 @@ package struct TripFollower {
         }
     }
 
-    /// Returns the options of the app.
     private func options(on screen: TerminalScreen) -> AppOptions {
         var options = look.appOptions(screen: screen, in: surroundings)
         options.measurementSystem = output.measurementSystem(in: surroundings)
@@ -175,7 +174,7 @@ package struct TripFollower {
         return options
     }
 
-    /// Prints the failures that the screen showed at its end.
+    /// Prints the failures that the screen still showed when it closed.
     /// - Returns: the end of the program. It is an error if no answer about a trip has arrived.
     private func closing(_ end: ProgramEnd, of state: AppState) -> ProgramEnd {
         guard end == .success else { return end }
@@ -192,7 +191,7 @@ package struct TripFollower {
         return .code(code)
     }
 
-    /// Prints the failure of a shipment that the screen showed at its end.
+    /// Prints the failure of a shipment that the screen still showed when it closed.
     /// - Returns: the exit code; 0 if the shipment is not over.
     private func closing(_ page: ShipmentPage) -> Int32 {
         if let shipment = page.tracker.shipment, page.tracker.isOver(now: time.now()) { return ExitCodes.end(of: shipment) }

@@ -19,7 +19,7 @@ final class TripLinePrinter: TripModelSubscriber {
         var keepsTrying: Bool
         /// Whether the updates come from a log. Between two entries of a log, nothing changes.
         var isDerived = false
-        /// Completes an update with data that is in the recording but not in the playing model.
+        /// Replaces the times of an update by the recorded ones.
         var correct: (TripUpdate) -> TripUpdate = { $0 }
         /// The last recorded time, for a trip that was not recorded to its end; nil otherwise.
         var endsAt: Date?
@@ -39,9 +39,9 @@ final class TripLinePrinter: TripModelSubscriber {
     private(set) var hasEnded = false
     private var onEnd: (Int32) -> Void = { _ in }
     private var lastDrawn: VehicleMotion.Drawn?
-    /// The time of the last update, or of the last later news that was caused only by the passing of time.
+    /// The time of the last update or, if later, of the last news that was caused only by the passing of time.
     private var lastNewsAt: Date?
-    /// The time that is added to the predicted time of a change, so that its words already apply, seconds.
+    /// Seconds that are added to the predicted time of a change, so that the printed words describe the state after it.
     private static let afterChangeSeconds = 0.002
     /// The time until the next check if there was nothing to print at the predicted time, seconds.
     private static let nextLookSeconds = 1.0
@@ -136,7 +136,7 @@ final class TripLinePrinter: TripModelSubscriber {
         if held == nil { tell([told]) } else { held?.append(told) }
     }
 
-    /// Writes lines until one mentions a new car. This line and all later lines wait for the car's details.
+    /// Writes lines until one mentions a new car. From this line on, all lines wait for the car's details.
     private func tell(_ all: [Told]) {
         for (index, told) in all.enumerated() {
             guard let findVehicle, let vehicle = newVehicle(in: told) else {
@@ -177,7 +177,7 @@ final class TripLinePrinter: TripModelSubscriber {
         }
     }
 
-    /// Prints the current state of the trip, because the user asked for it.
+    /// Prints the current state of the trip, as the user requested.
     func sayPresentState(now: Date) {
         journey.tick(now: now)
         streams.print(spoken.presentState(journey, time: now))

@@ -5,7 +5,7 @@ import ProviderBackend
 import Subprocess
 import SystemPackage
 
-/// A command that receives events. It runs without a shell, and without input and output. All processes of its group are ended after a
+/// A command that receives events. It runs without a shell, and without input and output. All processes of its group are killed after a
 /// time limit.
 struct HookCommand: Sendable {
     /// The time limit of the command and of all processes in its group, seconds.
@@ -39,7 +39,8 @@ struct HookCommand: Sendable {
         return name.hasPrefix("TRIPWATCH_") || signs.contains { name.contains($0) }
     }
 
-    /// Whether a value looks like a secret, regardless of the variable's name: an address with a password, an authorization header, or a private key.
+    /// Whether a value looks like a secret, regardless of the variable's name: an address with a password, an authorization header, or a
+    /// private key.
     private static func holdsSecret(_ value: String) -> Bool {
         let small = value.lowercased()
         if ["bearer ", "basic ", "-----begin "].contains(where: small.hasPrefix) { return true }
@@ -75,7 +76,7 @@ struct HookCommand: Sendable {
                 if Task.isCancelled {
                     watchdog?.cancel()
                     if let group { kill(-group, SIGKILL) }
-                    return "was ended"
+                    return "was stopped"
                 }
                 await watchdog?.value
                 return "took longer than \(Int(Self.limitSeconds)) s and was stopped"
@@ -84,7 +85,7 @@ struct HookCommand: Sendable {
             return switch result.terminationStatus {
             case .exited(0): nil
             case .exited(let code): "failed (exit \(code))"
-            case .signaled(let number): "was ended by signal \(number)"
+            case .signaled(let number): "was killed by signal \(number)"
             }
         } catch {
             watchdog?.cancel()

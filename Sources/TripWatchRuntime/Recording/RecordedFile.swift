@@ -24,7 +24,7 @@ enum RecordedFile {
         }
     }
 
-    /// Returns the failure for a recording in which no call was answered. The exit code is that of `follow`.
+    /// Returns the failure for a recording in which no call was answered. The exit code is the same as for `follow`.
     static func failure(_ error: FleetEngineError, onlyIn file: String) -> Failure {
         let code = error.errorClass().exitCode(for: error) ?? ExitCodes.failed
         return Failure(

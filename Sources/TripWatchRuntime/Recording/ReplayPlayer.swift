@@ -8,8 +8,8 @@ import TripWatchScreen
 final class ReplayPlayer {
     /// The speeds that the user can set with keys, in recorded seconds per real second.
     private static let speeds = 0.5...64.0
-    /// The time for which a shown event counts as the current one, real seconds. A step back during playback goes to the event before it,
-    /// so that repeated steps get farther.
+    /// During playback, a step back skips an event that was shown less than this number of real seconds ago. Otherwise, repeated steps
+    /// would return to the same event.
     private static let goneBackSeconds = 1.0
 
     private var course: ReplayCourse

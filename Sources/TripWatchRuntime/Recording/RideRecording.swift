@@ -28,7 +28,7 @@ package final class RideRecording: Sendable {
         var stays: Bool
     }
 
-    /// The process around the command, which is needed to create files in the folder and exported files; nil to create no such files.
+    /// The process around the command. It is needed to create files in the folder, and exported files; nil to create no such files.
     private let surroundings: Surroundings?
 
     /// The facts about the scene that are written into the header of each recording.

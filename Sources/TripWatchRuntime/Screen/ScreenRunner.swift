@@ -40,7 +40,7 @@ package final class ScreenRunner {
     var isBadTileTold = false
     /// The number of the displayed notice, and the time at which the notice disappears.
     private var noticeEnd: (number: Int, at: ContinuousClock.Instant)?
-    /// The time at which the question for a map disappears.
+    /// The time at which the question about a map disappears.
     private var questionEnd: ContinuousClock.Instant?
     /// The next time at which the screen changes without an event, with the revision and clock time of the state for which it was computed.
     private var change: (revision: Int, now: Date, at: Date?)?

@@ -24,7 +24,7 @@ package struct ScreenSettings: Sendable {
     package var app = AppOptions()
     /// The setting for the user's own position: a place, or a receiver.
     package var here: Configuration.Here?
-    /// Whether the screen is read-only, so that it cannot change the trip.
+    /// Whether the screen is read-only: it cannot change the trip.
     package var isReadOnly = false
     package var allowsClipboard = true
     /// The number of recent rides that are kept.

@@ -14,7 +14,7 @@ package final class ThemePicker {
     private var background: BackgroundTone?
     /// Whether the terminal or the environment has reported the background colour.
     private var isBackgroundKnown: Bool
-    /// Whether the user has named a theme, or switched to one with a key.
+    /// Whether the user has set a theme, or switched to one with a key.
     private var isChosen: Bool
     /// Whether the user has switched to the current theme with a key.
     private var isPicked = false

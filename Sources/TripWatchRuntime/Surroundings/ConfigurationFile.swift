@@ -73,8 +73,8 @@ extension Surroundings {
 
     /// Returns the configuration from the environment and the file.
     ///
-    /// - Parameter profile: the profile that a flag names; nil without the flag.
-    /// - Throws: `Failure` if the file exists but cannot be read, or if a flag or a variable names a profile that does not exist.
+    /// - Parameter profile: the profile that a flag selects; nil without the flag.
+    /// - Throws: `Failure` if the file exists but cannot be read, or if a flag or a variable selects a profile that does not exist.
     package func configuration(
         profile: String?
     ) throws(Failure) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
@@ -92,8 +92,8 @@ extension Surroundings {
 }
 
 extension Surroundings {
-    /// Returns the settings of the environment, and of the profile that a flag or a variable names. The rest of the file is left out.
-    /// - Parameter profile: the profile that a flag names; nil without the flag.
+    /// Returns the settings of the environment, and of the profile that a flag or a variable selects. The rest of the file is left out.
+    /// - Parameter profile: the profile that a flag selects; nil without the flag.
     package func askedConfiguration(profile: String?) -> Configuration {
         // With an empty name, the profile that the file itself chooses is not used.
         let profile = profile ?? environment[ConfigurationKey.profileVariable] ?? ""

@@ -9,7 +9,7 @@ struct ConfigCommand: AsyncParsableCommand {
         commandName: "config", abstract: "View and change settings.",
         discussion: """
             The configuration file holds the options that you would otherwise type every time: server, token source, base map, colours. \
-            Flags and environment variables override it. Each key has a variable, named TRIPWATCH_ and the key in capitals.
+            Flags and environment variables override it. The variable of a key is TRIPWATCH_ and the key in capitals.
             """,
         subcommands: [
             ConfigPathCommand.self, ConfigListCommand.self, ConfigGetCommand.self, ConfigSetCommand.self, ConfigUnsetCommand.self,

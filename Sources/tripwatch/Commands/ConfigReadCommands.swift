@@ -42,7 +42,7 @@ private struct SettingFacts: Encodable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(key, forKey: .key)
-        // A value that is not shown is written as null, not left out.
+        // If the value is not shown, the member is null instead of missing.
         try container.encode(value, forKey: .value)
         try container.encode(place, forKey: .place)
     }
@@ -50,7 +50,7 @@ private struct SettingFacts: Encodable {
 
 struct ConfigGetCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Print the value of a setting. Exit code 1 if it is not set.")
+        commandName: "get", abstract: "Print a setting's value. Exit code 1 if it is not set.")
 
     @Argument(help: "The key.", completion: .configurationKeys)
     var key: String

@@ -22,7 +22,7 @@ struct DemoCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.map) var screen: ScreenOptions
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
-        // The town is invented, so the map and the user's position in the configuration are not used.
+        // The town is invented, so the configured map and the configured position of the user are not used.
         output.complete(from: configuration)
         look.complete(from: configuration, in: surroundings)
         screen.keptRides = configuration.keepRides ?? screen.keptRides

@@ -3,7 +3,7 @@ import ProgramSurroundings
 import TripWatchRuntime
 import TripWatchSettings
 
-/// The subcommands of `map`. The parser cannot have them below `map`, because `map` takes every word as the name of a place.
+/// The subcommands of `map`. They cannot be declared below `map`, because the parser takes every word after `map` as a place.
 struct MapControlCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "tripwatch map", subcommands: [MapCacheCommand.self])
 }

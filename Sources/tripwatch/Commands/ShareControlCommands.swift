@@ -2,7 +2,7 @@ import ArgumentParser
 import ProgramSurroundings
 import TripWatchLinks
 
-/// The subcommands of `share`. The parser cannot have them below `share`, because `share` takes every word as the name of a
+/// The subcommands of `share`. They cannot be declared below `share`, because the parser takes every word after `share` as a
 /// trip.
 struct ShareControlCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

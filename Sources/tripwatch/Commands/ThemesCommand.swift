@@ -42,7 +42,7 @@ struct ThemesShowCommand: ProgramCommand {
 
 struct ThemesCheckCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Print the errors in a theme. Exit code 1 if it has errors.")
+        commandName: "check", abstract: "Print a theme's errors. Exit code 1 if it has errors.")
 
     @Argument(help: "Name of the theme, or its file.", completion: .themesAndFiles)
     var theme: String

@@ -13,7 +13,7 @@ struct TokenCommand: AsyncParsableCommand {
 struct InspectTokenCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Show the subject, expiry and problems of a token, but never the token itself.",
+        abstract: "Show a token's subject, expiry and problems, but never the token itself.",
         discussion: """
             Reads the token source as 'follow' does. No server is called, and the signature is not checked. Exit codes: 0 usable, \
             1 the source does not answer, 4 the token is missing, not usable, expired or for another trip, shipment or vehicle.

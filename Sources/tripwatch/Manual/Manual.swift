@@ -39,7 +39,6 @@ struct Manual: Sendable {
         return pages.first { [name, "\(program.name)-\(name)", "\(program.name).\(name)"].contains($0.name) || $0.fileName == name }
     }
 
-    /// Name of the configuration file.
     private static let configurationFile = "config.toml"
 
     private static func withThoseBelow(_ command: CommandDescription) -> [CommandDescription] {

@@ -66,8 +66,8 @@ enum ManualFacts {
         bright-white. [palette_direct] and [palette16] redefine names for direct colours and for sixteen colours.
 
         A scope without a style takes the style of its closest parent: map.road.primary, then map.road, then map. "inherits" names a \
-        theme whose styles apply to scopes that this theme does not set. "background" is dark, light or any. "about" is a line for the \
-        list.
+        theme whose styles apply to scopes that this theme does not set. "background" is dark, light or any. "about" describes the \
+        theme in the list of themes.
         """
 
     static let themeExample = """

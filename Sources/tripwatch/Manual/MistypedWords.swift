@@ -67,7 +67,7 @@ enum MistypedWords {
         let start = "Unknown option '\(name)'"
         if let near = near(name, among: command.optionNames) { return start + ". Did you mean '\(near)'?" }
         guard command.commandName == program.commandName else { return start + "." }
-        // `follow` is searched first, because it has most options.
+        // `follow` is searched first, because it has the most options.
         let others = program.commands.sorted { one, _ in one.commandName == "follow" }
         for other in others {
             if let near = near(name, among: other.optionNames) {

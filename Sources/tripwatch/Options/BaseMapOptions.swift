@@ -19,7 +19,7 @@ extension Configuration.BaseMap: ExpressibleByArgument {
 struct BaseMapOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Base map: none, town, osm, a map file, or an address of tiles.", valueName: "map"))
+            "Base map: none, town, osm, a map file or a tile address.", valueName: "map"))
     var basemap: Configuration.BaseMap?
 
     @Option(help: ArgumentHelp("Preferred language of map names, such as de; may be repeated.", valueName: "code"))
@@ -31,7 +31,7 @@ struct BaseMapOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Maximum size of the map tile cache. (default: 256)", valueName: "MB"))
     var cacheSize: Int?
 
-    /// Whether the configuration, and not a flag, has set the map.
+    /// Whether the map comes from the configuration; false if a flag sets it.
     var isConfigured = false
 
     /// Path of a file with CA certificates. The command sets this property, because the flag for the file is not in this group.

@@ -7,12 +7,12 @@ import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords
 
-/// The Fleet Engine that has a booked trip. The options name it, or else the provider's answer does.
+/// The Fleet Engine that has a booked trip: the one in the options or, if they set none, the one in the provider's answer.
 struct BookedPlace {
     private(set) var connection: ConnectionOptions
     private(set) var tokens: TokenOptions
 
-    /// If only the provider's answer names the server, the token of the configuration is not used for it.
+    /// If the server comes from the provider's answer, the configuration's token is not sent to it.
     init(
         _ booking: ProviderBooking, _ connection: ConnectionOptions, _ tokens: TokenOptions, _ settings: ConfigurationOptions,
         in surroundings: Surroundings

@@ -29,8 +29,8 @@ extension CompletionKind {
         return ThemesRun(in: .process).names + files.filter { $0.hasSuffix(".toml") }.sorted().map { folder + $0 }
     }
 
-    /// The names of the vehicles that the server lists. The command line or the configuration names the server. If a provider
-    /// is named too, bare ids.
+    /// The bare ids of the vehicles that the server lists for a provider. The command line or the configuration sets the server
+    /// and the provider.
     static let vehicles = CompletionKind.custom { words, _, _ in await VehicleOffer(words: words).texts(in: .process) }
 
     static let configurationKeys = CompletionKind.custom { _, _, _ in ConfigurationKey.all.map(\.name) }

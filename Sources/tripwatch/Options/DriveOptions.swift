@@ -47,9 +47,11 @@ struct ShiftOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Record the drive in a new file for --replay.", valueName: "file"))
     var record: String?
 
-    /// Checks that no option is given which cannot be combined with `--delivery`.
+    /// Checks that all given options can be combined with `--delivery`.
     func checkDelivery() throws {
-        guard trip == nil, trips == nil else { throw ValidationError("--trip and --trips select trips: remove them, or --delivery.") }
+        guard trip == nil, trips == nil else {
+            throw ValidationError("--trip and --trips select trips: remove them, or remove --delivery.")
+        }
         let range = DeliveryReporter.intervalSecondsRange
         guard range.contains(reportInterval) else {
             throw ValidationError(

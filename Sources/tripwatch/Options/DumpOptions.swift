@@ -4,7 +4,7 @@ import TripWatchRuntime
 
 /// Options that print a single frame instead of showing the screen.
 struct DumpOptions: ParsableArguments {
-    @Flag(help: "Print one frame and end.")
+    @Flag(help: "Print one frame and exit.")
     var dump = false
 
     @Option(help: ArgumentHelp("Size of the frame.", valueName: "colsxrows"))

@@ -13,7 +13,7 @@ struct HookOptions: ParsableArguments {
             valueName: "command"))
     var onEvent: [String] = []
 
-    /// The hooks of the configuration. They are used if no flag names a hook.
+    /// The hooks of the configuration. They are used if no flag sets a hook.
     var configured = Beside<[Hook]>([])
 
     func validate() throws {

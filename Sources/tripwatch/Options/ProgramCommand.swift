@@ -9,8 +9,8 @@ import TripWatchSettings
 /// group four times as often for each level of nesting.
 protocol ProgramCommand: AsyncParsableCommand {
     var log: LogOptions { get }
-    /// Whether the command calls a server or is a server. Such a command needs many open files. A command that can only load an online
-    /// map is not one of them, because opening the map raises the limit.
+    /// Whether the command calls a server or is a server. Such a command needs many open files. An online map alone does not count,
+    /// because opening the map raises the limit.
     static var usesNetwork: Bool { get }
     /// Sets values for which no flag is given. Called before the command runs.
     mutating func prepare(in surroundings: Surroundings) throws

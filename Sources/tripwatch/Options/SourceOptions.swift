@@ -24,7 +24,7 @@ struct SourceOptions: ParsableArguments {
         completion: .list(StreamFormat.allCases.map(\.name)))
     var stdin: String?
 
-    @Option(help: ArgumentHelp("Repeat a drive of --record, or a vehicle in a log.", valueName: "file"))
+    @Option(help: ArgumentHelp("Repeat a drive from --record, or a vehicle in a log.", valueName: "file"))
     var replay: String?
 
     func validate() throws {

@@ -6,8 +6,8 @@ import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords
 
-/// Finds the server of trips if no flag names a server. It is looked up in the environment and the chosen profile, then in the
-/// list of known trips, then in the configuration.
+/// Finds the server of trips if no flag sets a server. It looks in the environment and the chosen profile, then in the list of
+/// known trips, then in the configuration.
 struct TripPlace {
     /// The trips as the user has typed them. If a text is the ending of exactly one known name, this name replaces it.
     let names: [String]
@@ -15,10 +15,10 @@ struct TripPlace {
     let tracking: [String]
     /// The settings of the environment and the chosen profile.
     let asked: Configuration
-    /// The server on which these trips were last found; nil if the trips are unknown or if the user names another server.
+    /// The server on which these trips were last found; nil if the trips are unknown or if the user has set another server.
     let server: KnownTrip.Server?
-    /// The configuration. If the trips are on another server than the configured one, it has no connection security and no
-    /// token source.
+    /// The configuration. Its connection security and its token source are removed if the trips are on another server than the
+    /// configured one.
     let configuration: Configuration
     /// Whether the configuration's token was removed because the trips are on another server.
     let leavesTokenOut: Bool
@@ -135,7 +135,7 @@ extension ConnectionOptions {
         complete(from: place.asked)
         if let server = place.server {
             endpoint = endpoint ?? server.endpoint
-            // If --endpoint is given, the TLS settings in the list of known trips are not used, only flags and other settings.
+            // If --endpoint is given, the TLS settings come from flags and the configuration instead of the list of known trips.
             if !isNamed, ca == nil { plaintext = plaintext ?? server.isPlaintext }
             if !isNamed, plaintext != true { ca = ca ?? server.caFile }
         }
@@ -146,8 +146,8 @@ extension ConnectionOptions {
 extension ProviderOptions {
     mutating func complete(from place: TripPlace) {
         complete(from: place.asked)
-        // The list of known trips may name another provider address than the configuration. The headers in the configuration
-        // must not be sent to it, so this address is set first.
+        // The provider address in the list of known trips may differ from the configured one. It is set first, so that the
+        // configured headers are not sent to it.
         if let known = place.server?.providerURL, known != place.configuration.providerURL { providerUrl = providerUrl ?? known }
         complete(from: place.configuration)
     }
@@ -157,8 +157,8 @@ extension TokenOptions {
     mutating func complete(from place: TripPlace, in surroundings: Surroundings) {
         if place.leavesTokenOut, !isSaid(in: surroundings), let server = place.server {
             surroundings.streams.say(
-                "tripwatch: the trip is on \(printable(server.endpoint)), not on the configured server, so the token of the "
-                    + "configuration is not sent.")
+                "tripwatch: the trip is on \(printable(server.endpoint)), not on the configured server, so the configured token "
+                    + "is not sent.")
         }
         complete(from: place.asked, in: surroundings)
         complete(from: place.configuration, in: surroundings)

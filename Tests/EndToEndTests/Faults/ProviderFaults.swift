@@ -51,16 +51,16 @@ enum ProviderFaults {
         row("cancel", "reset in the answer", .reset(afterBytes: 12), "Perhaps cancelled: ", cancel, loss: isCanceled),
         row("cancel", "three bytes at a time", .drip(bytes: 3, milliseconds: 2), "", cancel, ends: 0, loss: isCanceled),
         row(
-            "cancel with an engine", "half-open connection", .halfOpen, "It is cancelled.",
+            "cancel with an engine", "half-open connection", .halfOpen, "the trip is cancelled.",
             ["cancel", "{trip}", "--provider-url", "{desk}", "--endpoint", "{engine}", "--plaintext"], ends: 0, loss: isCanceled),
     ]
 
     static let phoneRows: [FaultRow] = [
-        row("phone", "connection refused", .refuse, "Not booked: ", phone),
-        row("phone", "black hole", .blackHole, "Not booked: ", phone),
-        row("phone", "cut in the head", .cut(afterBytes: 12), "Not booked: ", phone),
-        row("phone", "reset", .reset(afterBytes: 0), "Not booked: ", phone),
-        row("phone", "corrupt bytes", .corrupt(afterBytes: 0), "Not booked: ", phone),
+        row("phone", "connection refused", .refuse, "Not set up: ", phone),
+        row("phone", "black hole", .blackHole, "Not set up: ", phone),
+        row("phone", "cut in the head", .cut(afterBytes: 12), "Not set up: ", phone),
+        row("phone", "reset", .reset(afterBytes: 0), "Not set up: ", phone),
+        row("phone", "corrupt bytes", .corrupt(afterBytes: 0), "Not set up: ", phone),
     ]
 }
 
