@@ -14,9 +14,9 @@ extension LinkPage {
         const put = (old, now) => { if (old && now && old.innerHTML !== now.innerHTML) old.innerHTML = now.innerHTML; };
         const gone = text => { $('gone').hidden = !text; if ($('gone').textContent !== text) $('gone').textContent = text; };
         const end = () => { over = true; if (source) source.close(); gone('');
-          $('fresh').textContent = ''; $('say').textContent = 'This link has ended.';
-          $('main').className = 'ended'; $('main').innerHTML = '<p>This link has ended.</p>'; $('foot').textContent = '';
-          document.title = 'This link has ended'; };
+          $('fresh').textContent = ''; $('say').textContent = 'This link no longer works.';
+          $('main').className = 'ended'; $('main').innerHTML = '<p>This link no longer works.</p>'; $('foot').textContent = '';
+          document.title = 'This link no longer works'; };
         const map = async () => {
           const url = door + '/map.svg?' + (wide.matches ? 'cols=96&rows=42' : 'cols=52&rows=24') + (dark.matches ? '&dark' : '');
           const answer = await fetch(url, {cache: 'no-store'});

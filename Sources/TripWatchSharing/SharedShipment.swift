@@ -164,7 +164,7 @@ struct ShipmentFreshness {
             return
         }
         guard let freshness = tracker.freshness else {
-            word = answered == nil ? "connecting" : "server heard"
+            word = answered == nil ? "connecting" : "last checked"
             dot = " "
             guard let answered else { return }
             seconds = answered
@@ -177,7 +177,7 @@ struct ShipmentFreshness {
         age = TripWords.age(known) + (freshness == .live ? " ago" : "")
     }
 
-    /// The text for the position, such as `live ∙ 3 s ago` or `server heard 4 s ago`.
+    /// The text for the position, such as `live ∙ 3 s ago` or `last checked 4 s ago`.
     var text: String { age.isEmpty ? word : word + dot + age }
 }
 

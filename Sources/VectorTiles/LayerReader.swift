@@ -27,7 +27,7 @@ struct LayerReader {
             }
         }
 
-        /// Whether the attribute has other data of the feature, such as its name.
+        /// Whether the attribute holds other data about the feature, such as its name.
         var isAttribute: Bool { if case .none = self { false } else { !tellsKind } }
     }
 
@@ -38,21 +38,21 @@ struct LayerReader {
     private let prefersReferences: Bool
     /// Number of keys that decide the class of a feature.
     private let kindKeyCount: Int
-    /// Whether any key has other data of a feature, such as its name.
+    /// Whether any key holds other data about a feature, such as its name.
     private let hasAttributes: Bool
     /// The reader, which moves between the parts of the tile.
     private var reader: ProtobufReader
     private var points: ClassTable?
     private var lines: ClassTable?
     private var areas: ClassTable?
-    /// The index of each of the layer's values in the names of the tile; ``unknownName`` until the value is used as a name.
+    /// For each value of the layer, its index in the names of the tile; ``unknownName`` until the value is used as a name.
     private var nameIndexes: [UInt32] = []
 
     /// The priority of the local name; nil if features have a single name.
     private let localNamePriority: UInt8?
 
     private static let unknownName = UInt32.max
-    /// Largest length of a name in characters; longer names are cut, since no map has room for them.
+    /// Maximum length of a name, characters. Longer names are cut, because no map has room for them.
     private static let maximumNameLength = 120
 
     /// - Parameter prefersReferences: whether motorways and trunk roads are named by their numbers, as on maps of low zoom.

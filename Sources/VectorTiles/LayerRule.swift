@@ -70,8 +70,8 @@ public enum TileSchema: String, Sendable, CaseIterable {
         return best
     }
 
-    /// Returns the schema of an archive with these layers. The schema is found by its road layer; nil if the archive has no road layer of
-    /// any schema.
+    /// Returns the schema of an archive with these layers. The schema is identified by its road layer. Returns nil if the archive has no
+    /// road layer of any schema.
     public static func identify(layerNames: some Sequence<String>) -> TileSchema? {
         let names = Set(layerNames)
         return allCases.contains { names.contains($0.roadLayer) } ? detect(layerNames: names) : nil

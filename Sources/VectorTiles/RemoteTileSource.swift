@@ -56,7 +56,7 @@ public struct TileTrouble: Sendable, Hashable {
     public var kind: Kind
     /// The server's host, with its port if that is not the usual one; never a path or a query.
     public var host: String
-    /// A description of the failure in printable characters. It continues a sentence that begins with the server.
+    /// A description of the failure in printable characters. It continues a sentence that begins with the server's name.
     public var words: String
     /// Time from the failure to the next try, seconds.
     public var retrySeconds: Double

@@ -14,8 +14,8 @@ struct RoadReader {
         var isDriveway = false
         var isClosed = false
 
-        /// The level of the road. The `layer` attribute counts only on bridges and in tunnels. For roads on the ground it only orders the
-        /// painting. If it counted there, side streets could not join a road between its ends.
+        /// The level of the road. The `layer` attribute counts only on bridges and in tunnels. For roads on the ground, it only determines
+        /// the order of painting. If it counted there too, side streets could not join a road between its ends.
         var level: Int8 { structureLevel == 0 || layer == 0 ? structureLevel : layer }
     }
 

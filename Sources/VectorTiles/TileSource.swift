@@ -11,14 +11,14 @@ public protocol TileSource: Sendable {
     /// Returns the roads of the tile at this address, for routers; nil if the source does not have the tile. The default takes the roads
     /// from ``tile(_:)``, without one-way and access restrictions.
     func roads(_ id: TileID) async throws -> RoadTile?
-    /// Returns the source's present answer for this address, which may be that the tile is not known yet. The default uses ``tile(_:)``. It
+    /// Returns the source's current answer for this address; it may say that the tile is not known yet. The default uses ``tile(_:)``. It
     /// suits sources that can return every tile immediately.
     func answer(for id: TileID) async -> TileAnswer
 }
 
 /// A source's answer for an address.
 public enum TileAnswer: Sendable {
-    /// The tile. If an ancestor stands in for the requested tile, it has the ancestor's address.
+    /// The tile. If an ancestor is used instead of the requested tile, this is the ancestor, with its own address.
     case tile(VectorTile)
     /// The source has no such tile and will never have it.
     case absent
@@ -46,9 +46,9 @@ extension TileSource {
     }
 }
 
-/// Limits of the search for an ancestor that stands in for a tile, in a source and among its stored tiles.
+/// Limits of the search for an ancestor that is shown instead of a tile, in a source and among its stored tiles.
 public enum TileSearch {
-    /// Maximum number of zoom levels between a tile and an ancestor that stands in for it. A more distant ancestor would look blurred.
+    /// Maximum number of zoom levels between a tile and the ancestor that is shown instead. A more distant ancestor would look blurred.
     public static let ancestorLevels = 6
 }
 

@@ -1,7 +1,7 @@
 /// Collects features in any order and builds a ``VectorTile`` from them.
 ///
-/// A feature is begun, given parts of vertices, and ended. A feature without any usable part is left out. Points outside the tile are
-/// dropped, because the tile that contains them draws them.
+/// To add a feature, begin it, add its parts and their vertices, and end it. A feature without any usable part is left out. Points outside
+/// the tile are dropped, because the tile that contains them draws them.
 public struct VectorTileBuilder: Sendable {
     /// The default number of tile units along one edge.
     public static let defaultExtent: Int32 = 4096

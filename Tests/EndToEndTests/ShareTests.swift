@@ -60,7 +60,7 @@ private struct Sharing {
 /// Whether a browser is installed that can show pages and take pictures of them.
 let hasBrowser = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].contains { FileManager.default.isExecutableFile(atPath: $0) }
 
-private let noLink = "This link has ended or never existed."
+private let noLink = "This link no longer works, or it never existed."
 
 @Suite("A shared trip", .timeLimit(.minutes(4)), .enabled(if: WebClient.path != nil, "needs curl"))
 struct ShareTests {
@@ -114,7 +114,7 @@ struct ShareTests {
         let frames = LineWatch(pipe)
         #expect(frames.line(with: "\u{1b}[H\u{1b}[2J") != nil)
         #expect(try sharing.control("end", sharing.link).status == 0)
-        #expect(frames.line(with: "This link has ended.") != nil)
+        #expect(frames.line(with: "This link no longer works.") != nil)
         reader.waitUntilExit()
     }
 

@@ -77,10 +77,10 @@ struct SharedShipmentTests {
             defer { running.stop() }
             let page = try WebClient.get(link, "-H", "Accept: text/html").body
             #expect(page.contains("<p class=\"what\">On its way</p>") && page.contains("2 stops before yours"))
-            #expect(page.contains("<b>server heard</b>") && !page.contains("live</b>"))
+            #expect(page.contains("<b>last checked</b>") && !page.contains("live</b>"))
             let json = try WebClient.get(link + ".json").body
             #expect(json.hasPrefix(#"{"tracking":"P-1","state":"OPEN","outcome":null"#), "\(json)")
-            #expect(json.contains(#""freshness_text":"server heard "#) && !json.contains("\"place\""))
+            #expect(json.contains(#""freshness_text":"last checked "#) && !json.contains("\"place\""))
             #expect(try WebClient.output([link + "?plain"]).contains("ON ITS WAY"))
             #expect(try WebClient.get(link + "/map.svg").body.hasPrefix("<svg"))
             let listed = try Program().run(["share", "list", "--json"], setting: ["XDG_RUNTIME_DIR": folder.path])

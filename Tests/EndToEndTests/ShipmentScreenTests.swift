@@ -34,7 +34,7 @@ struct ShipmentScreenTests {
                 setting: ["TRIPWATCH_ALERTS": "arrived"])
             try follow.wait(for: "PLANNED")
             try follow.wait(for: "checked every 30 s")
-            #expect(follow.text.contains("Shipment p-\(id)") && follow.text.contains("server heard"), "\(follow.text)")
+            #expect(follow.text.contains("Shipment p-\(id)") && follow.text.contains("last checked"), "\(follow.text)")
             follow.press("x")
             try follow.wait(for: "A shipment cannot be cancelled here.")
             try end(id, outcome, calls)
@@ -83,7 +83,7 @@ struct ShipmentScreenTests {
                 follow.press("La\(typed)\r")
                 try follow.wait(for: "Now watching Shipment p-added.")
                 follow.press("\r")
-                try follow.wait(for: "the page of the added shipment") { $0.contains("PLANNED") && $0.contains("server heard") }
+                try follow.wait(for: "the page of the added shipment") { $0.contains("PLANNED") && $0.contains("last checked") }
                 follow.press("q")
                 #expect(try follow.end() == 0)
             }
@@ -132,7 +132,7 @@ struct ShipmentScreenTests {
             follow.press("ap-taped\r")
             try follow.wait(for: "Now watching Shipment p-taped.")
             follow.press("\r")
-            try follow.wait(for: "the page of the shipment") { $0.contains("PLANNED") && $0.contains("server heard") }
+            try follow.wait(for: "the page of the shipment") { $0.contains("PLANNED") && $0.contains("last checked") }
             try end("taped", "SUCCEEDED", calls)
             follow.press("r")
             try follow.wait(for: "DONE")
@@ -158,7 +158,7 @@ struct ShipmentScreenTests {
             follow.press("S")
             let address = /http:\/\/127\.0\.0\.1:[0-9]+\/s\/[A-Za-z0-9_-]{22}/
             try follow.wait(for: "the link and its panel") { $0.contains("D ends it") && $0.firstMatch(of: address) != nil }
-            #expect(follow.text.contains("The link ends with the shipment"), "\(follow.text)")
+            #expect(follow.text.contains("The link stops working when the shipment"), "\(follow.text)")
             let link = String(try #require(follow.text.firstMatch(of: address)).output)
             let json = try WebClient.get(link + ".json")
             #expect(json.status == 200 && json.body.contains("\"tracking\":\"p-linked\""), "\(json.body)")

@@ -81,7 +81,7 @@ struct ShipmentTests {
             }
         }
         #expect(outcome.status == 2)
-        #expect(outcome.lines.map { $0.dropFirst(9) } == ["on its way  2 stops before yours", "not done    tried without success"])
+        #expect(outcome.lines.map { $0.dropFirst(9) } == ["on its way  2 stops before yours", "not done    the attempt failed"])
         #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     }
 
@@ -130,7 +130,7 @@ struct ShipmentTests {
         }
         let outcome = try await ask(arguments) { _ in throw RPCError(code: .unimplemented, message: "") }
         #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("This server has no shipments."), "\(outcome.errors)")
+        #expect(outcome.errors.contains("This server does not support shipments."), "\(outcome.errors)")
     }
 
     /// Runs a command that has no interval, as ``run(_:setting:_:)`` does for the others.

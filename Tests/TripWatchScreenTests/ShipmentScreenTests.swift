@@ -34,8 +34,8 @@ struct ShipmentScreenTests {
             ("shipment-near", "ARRIVES IN", "11", "at 15:09", "2 stops before yours"),
             ("shipment-not-live", "ARRIVES IN ABOUT", "9", "at 15:09", "2 stops before yours"),
             ("shipment-withdrawn", "ON ITS WAY", "", "not shared since 14:58", ""), ("shipment-done", "DONE", "", "at 15:09", ""),
-            ("shipment-failed", "NOT DONE", "", "tried at 15:09 without success", ""),
-            ("shipment-closed", "NO LONGER PLANNED", "", "it may come again under the same number", ""),
+            ("shipment-failed", "NOT DONE", "", "the attempt at 15:09 failed", ""),
+            ("shipment-closed", "NO LONGER PLANNED", "", "it may be retried under the same number", ""),
         ])
     func figure(word: String, heading: String, big: String, detail: String, line: String) throws {
         let words = try words(word)
@@ -43,11 +43,11 @@ struct ShipmentScreenTests {
     }
 
     @Test(
-        "The corner is live only with a recent position, and else says when the server was heard",
+        "The corner is live only with a recent position, and else says when the server was last checked",
         arguments: [
-            ("shipment-connecting", "connecting"), ("shipment-planned", "server heard 4 s ago"), ("shipment-far", "server heard 4 s ago"),
+            ("shipment-connecting", "connecting"), ("shipment-planned", "last checked 4 s ago"), ("shipment-far", "last checked 4 s ago"),
             ("shipment-near", "live ∙ 4 s ago"), ("shipment-not-live", "not live ∙ 1 min"), ("shipment-offline", "offline ∙ 20 s"),
-            ("shipment-withdrawn", "server heard 1 min ago"), ("shipment-done", "done"), ("shipment-failed", "failed"),
+            ("shipment-withdrawn", "last checked 1 min ago"), ("shipment-done", "done"), ("shipment-failed", "failed"),
             ("shipment-closed", "closed"),
         ])
     func corner(word: String, corner: String) throws {
@@ -115,7 +115,7 @@ struct ShipmentScreenTests {
         ]
         #expect(try events("shipment-near") == near)
         #expect(try events("shipment-done").suffix(3).contains("Done at 15:09"))
-        #expect(try events("shipment-failed").contains("Not done: tried at 15:09 without success"))
+        #expect(try events("shipment-failed").contains("Not done: the attempt at 15:09 failed"))
         #expect(try events("shipment-closed").last == "No longer planned")
         let withdrawn = "No longer shared: position, route, arrival, completion time, distance and stop count"
         #expect(try events("shipment-withdrawn").contains(withdrawn))
@@ -177,7 +177,7 @@ struct ShipmentScreenTests {
         arguments: [
             ("shipment-planned", "Planned 14:00 – 16:00, position and arrival are not shared yet"),
             ("shipment-far", "On its way, 8 stops before yours"), ("shipment-near", "Arrives 11 min, 15:09, 3 km, 2 stops before yours"),
-            ("shipment-done", "Done at 15:09"), ("shipment-failed", "Not done, tried at 15:09 without success"),
+            ("shipment-done", "Done at 15:09"), ("shipment-failed", "Not done, the attempt at 15:09 failed"),
         ])
     func share(word: String, line: String) throws {
         var scenario = try played(word)

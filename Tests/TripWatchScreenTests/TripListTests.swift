@@ -168,7 +168,7 @@ struct TripListTests {
         scenario.answer("14:07:20", { MadeUpTrip.waiting($0, at: $1) }, of: "groceries")
         #expect(words().summary == "Waiting for you: Ride to Northgate Station." || words().summary.hasPrefix("Waiting for you: "))
         scenario.fail("14:07:31", Scenario.expired, retryIn: 30, attempt: 1)
-        #expect(words().summary.hasPrefix("Ride to Northgate Station needs attention: Enter, then d."))
+        #expect(words().summary.hasPrefix("Ride to Northgate Station needs attention: press Enter, then d."))
         #expect(words().rows.first { $0.number == 1 }?.phase == "sign-in needed")
         #expect(words().corner == "1 of 3 live")
     }

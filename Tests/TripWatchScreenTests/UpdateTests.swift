@@ -34,7 +34,7 @@ struct UpdateTests {
         var riding = try scenario("riding") { $0.ownPosition = here }
         #expect(!labels(riding).contains("me"), "\(labels(riding))")
         riding.press("g")
-        #expect(riding.state.notice?.text == "You are in the car; c goes to it.")
+        #expect(riding.state.notice?.text == "You are in the car; press c to see it.")
         riding.send(.ownPosition(here))
         #expect(labels(riding).contains("me"), "\(labels(riding))")
     }

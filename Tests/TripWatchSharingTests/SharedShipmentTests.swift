@@ -134,14 +134,14 @@ struct SharedShipmentTests {
         #expect(page.contains("This link ends ten minutes after the shipment."))
     }
 
-    @Test("without a position the page says when the server was heard, never live, and has no map")
+    @Test("without a position the page says when the server was last checked, never live, and has no map")
     func noPosition() throws {
         let made = try MadeUpShipmentLink { _ in }
         let page = made.page(afterSeconds: 4)
-        #expect(page.contains("<b>server heard</b> <span data-age=\"4\" data-tail=\" ago\">4 s ago</span>"))
+        #expect(page.contains("<b>last checked</b> <span data-age=\"4\" data-tail=\" ago\">4 s ago</span>"))
         #expect(!page.contains("live</b>") && page.contains("<div id=\"map\"></div>"))
         #expect(page.contains("<p class=\"what\">Planned</p>") && page.contains("position and arrival are not shared yet"))
-        #expect(made.json(afterSeconds: 4).contains(#""freshness":null,"age_s":null,"freshness_text":"server heard 4 s ago""#))
+        #expect(made.json(afterSeconds: 4).contains(#""freshness":null,"age_s":null,"freshness_text":"last checked 4 s ago""#))
     }
 
     @Test("the outcome sets the end of the link ten minutes later, which the shipment's event tells")

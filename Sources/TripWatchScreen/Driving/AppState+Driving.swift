@@ -30,14 +30,14 @@ extension AppState {
 
     mutating func applyDriverEvent(_ event: TripDriverEvent, at time: Date) -> [AppEffect] {
         now = max(now, time)
-        // The driver declined the trip, so its withdrawal is no news.
+        // The driver declined the trip, so its withdrawal is not news.
         if case .withdrawn(let name) = event, drive?.declining == name || drive?.declined == name { return [] }
         if let words = event.words(distance: distance) {
             revision &+= 1
             drive?.log.add(note: words, at: time)
         }
         if let words = Self.lossWords(event) {
-            // The next event, that the car waits for a trip, would hide this one in the list.
+            // The next event, `Waiting for a trip`, would replace this one in the event line.
             say(words)
             return alert("Car \(drive?.options.vehicle.vehicle ?? "")", words)
         }
@@ -117,7 +117,7 @@ extension AppState {
             say("Reporting your arrival …")
             return [.tell(.arrived)]
         case .goOn:
-            say("Reporting that you go on …")
+            say("Reporting that you are driving on …")
             return [.tell(.goOn)]
         case .online:
             say(page.shift.isOnline ? "Going offline …" : "Going online …")
@@ -190,7 +190,7 @@ extension BannerWords {
                 needsUser: true,
                 sentences: [
                     "The server does not know \(page.options.vehicle.vehicle).",
-                    "Do this: create the vehicle on the server, or start with --create.",
+                    "Create the vehicle on the server, or start with --create.",
                 ], count: 2)
             return
         }

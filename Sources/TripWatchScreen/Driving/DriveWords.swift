@@ -31,7 +31,7 @@ struct DriveWords: Hashable {
     var cornerScope: ThemeScope
     /// The texts for the next stop and its arrival time.
     var eta: ETAWords
-    /// Progress in thousandths of the route, so that only visible changes make two values unequal.
+    /// Progress in thousandths of the route. In this unit, two values differ only if the change is visible.
     private var progress: Int?
     var distance: String
     /// Texts for the next manoeuvre and the road after it, one line each; empty if the router gave no manoeuvre.
@@ -106,7 +106,7 @@ private struct DriveWriter {
 
     private func age(_ date: Date) -> String { TripWords.age(now.timeIntervalSince(date)) }
 
-    /// Greatest age of a position that counts as live, seconds.
+    /// Maximum age of a position that counts as live, seconds.
     private static let liveSeconds = 15.0
 
     private var positionAge: Double? { shift.navigation.location.map { now.timeIntervalSince($0.timestamp) } }
@@ -132,7 +132,7 @@ private struct DriveWriter {
         if let offer = page.offer { return offered(offer) }
         guard shift.isOnline else {
             return ETAWords(
-                heading: "OFFLINE", big: "", unit: "", detail: "no new trips", short: "Offline", stopwatch: "o goes online")
+                heading: "OFFLINE", big: "", unit: "", detail: "no new trips", short: "Offline", stopwatch: "o: go online")
         }
         let waited = AppState.stopwatch(now.timeIntervalSince(shift.since))
         return ETAWords(
@@ -182,7 +182,7 @@ private struct DriveWriter {
 
     private func standing(_ type: WaypointType) -> ETAWords {
         let waited = AppState.stopwatch(now.timeIntervalSince(shift.since))
-        let act = type != .pickup ? "n goes on" : kind == .order ? "n: order on board" : "n: rider on board"
+        let act = type != .pickup ? "n: go on" : kind == .order ? "n: order on board" : "n: rider on board"
         return ETAWords(
             heading: type == .pickup && kind == .ride ? "WAITING FOR THE RIDER" : "AT THE \(word(type).uppercased())", big: waited,
             unit: "",

@@ -21,7 +21,7 @@ extension AppState {
         return (page.name, place)
     }
 
-    /// Applies news about vehicles that are assigned to none of the trips on the screen.
+    /// Applies news about vehicles that are not assigned to any of the trips on the screen.
     /// - Parameter trip: the trip whose rider waits for one of the vehicles; nil for a map that shows only the fleet.
     mutating func apply(_ news: FleetNews, for trip: TripName?) {
         if let trip {
@@ -30,7 +30,7 @@ extension AppState {
             fleet.apply(pages[index].trip?.vehicleID == nil ? news : .ended, at: now)
             pages[index].fleet = fleet
             pages[index].map.otherVehicles = fleet.markers(now: now)
-            // The rider does not see this failure, because the other cars are only an extra.
+            // The failure is not shown to the rider, because the other cars are only additional information.
             return
         }
         guard var fleet else { return }

@@ -18,7 +18,8 @@ extension AppState {
     /// Page indices in the list's order: trips, then shipments.
     var listOrder: [Int] { tripOrder + shipments.indices.map { pages.count + $0 } }
 
-    /// Indices of the trips in the list's order: trips with a known arrival time by that time, then trips without one, then finished trips.
+    /// Indices of the trips in the list's order: trips whose car is at the pickup, trips sorted by their arrival time, trips without a
+    /// known arrival time, finished trips.
     var tripOrder: [Int] {
         pages.indices.map { index -> Place in
             let page = pages[index]
@@ -192,8 +193,8 @@ extension AppState {
     /// Whether a typed id without a provider is a shipment's id. This is the case if only shipments are watched.
     var addsShipment: Bool { pages.isEmpty && !shipments.isEmpty }
 
-    /// Returns the trip or shipment that a typed text names. The text is a full resource name, or only an id, which gets the provider of
-    /// the screen.
+    /// Returns the trip or shipment that a typed text identifies. The text is a full resource name, or only an id, which gets the provider
+    /// of the screen.
     private func pageName(_ text: String) throws(ResourceNameError) -> FollowedName {
         guard !text.contains("/"), let provider = options.provider else {
             let isShipment = text.contains("/") ? text.contains("/taskTrackingInfo/") : addsShipment

@@ -144,7 +144,7 @@ struct ListWords: Hashable {
         let open = state.shipments.filter { !$0.tracker.isOver(now: state.now) }
         guard !open.isEmpty else { return ("ended", .freshnessEnded) }
         if open.contains(where: { $0.failure != nil }) { return ("offline", .freshnessOffline) }
-        return (open.allSatisfy { $0.tracker.shipment == nil } ? "connecting" : "server heard", .textQuiet)
+        return (open.allSatisfy { $0.tracker.shipment == nil } ? "connecting" : "connected", .textQuiet)
     }
 
     /// Returns the summary of all trips. The most important fact comes first: trips that need the user's action, trips whose car waits for
@@ -157,7 +157,7 @@ struct ListWords: Hashable {
         let stuck = order.filter { state.pages[$0].needsUser && !state.pages[$0].status.isFinal }
         let here = order.filter { state.pages[$0].isCarHere }
         var parts: [String] = []
-        if !stuck.isEmpty { parts.append("\(names(stuck)) need\(stuck.count == 1 ? "s" : "") attention: Enter, then d.") }
+        if !stuck.isEmpty { parts.append("\(names(stuck)) need\(stuck.count == 1 ? "s" : "") attention: press Enter, then d.") }
         if !here.isEmpty { parts.append("Waiting for you: \(names(here)).") }
         if parts.isEmpty, let next = order.first(where: { !state.pages[$0].status.isFinal }) {
             let page = state.pages[next]

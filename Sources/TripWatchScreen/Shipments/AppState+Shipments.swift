@@ -50,13 +50,13 @@ extension AppState {
         case .follow where isOver: return "The shipment has ended."
         case .follow: return page.map.shipment?.vehicle == nil ? "The position is not shared." : nil
         case .centerVehicle: return page.map.shipment?.vehicle == nil ? "The position is not shared." : nil
-        case .fitRoute: return map.consumerMarkers(journeys).isEmpty ? "No place is known yet." : nil
+        case .fitRoute: return map.consumerMarkers(journeys).isEmpty ? "There is no location to show yet." : nil
         case .stops, .share: return page.tracker.shipment == nil ? "Nothing is known about the shipment yet." : nil
         case .refresh: return isOver ? "The shipment has ended: there are no more updates." : nil
         case .copyMessage: return page.failure == nil ? "There is no error to copy." : nil
         case .cancelTrip: return "A shipment cannot be cancelled here."
         case .shareLink: return linkReason(page, isOver: isOver)
-        case .replayRide, .exportRide, .keepRide: return "Only rides can be replayed and kept; use --record for a shipment."
+        case .replayRide, .exportRide, .keepRide: return "Only rides can be replayed and kept; start with --record to record a shipment."
         default: return nil
         }
     }

@@ -18,7 +18,7 @@ struct ShipmentWords: Hashable {
     private(set) var short: String
     /// A short form of the line below the figure, or the number of stops before this one, in at most 18 columns; may be empty.
     private(set) var brief = ""
-    /// The planned time; empty if unknown. The next property compares the arrival with it.
+    /// The planned time; empty if unknown. ``windowRelation`` compares the arrival with it.
     private(set) var window = ""
     private(set) var windowRelation = ""
     /// Completed share of the route, 0 to 1; nil while the distance is not shared.
@@ -30,9 +30,9 @@ struct ShipmentWords: Hashable {
     private(set) var corner: String
     private(set) var age = ""
     private(set) var cornerScope = ThemeScope.textQuiet
-    /// Whether the age is that of the server's last answer, because no position is shared.
+    /// Whether ``age`` is the age of the server's last answer, because no position is shared.
     private(set) var tellsAnswer = false
-    /// Text that tells the poll interval, if the interval is long and no position is shared; empty otherwise.
+    /// Text that states the poll interval, if the interval is long and no position is shared; empty otherwise.
     private(set) var pace = ""
 
     init(_ page: ShipmentPage, _ state: AppState) {
@@ -64,12 +64,12 @@ struct ShipmentWords: Hashable {
     /// Shortest poll interval that the page mentions to the user, seconds.
     private static let slowSeconds = 30.0
 
-    /// Returns the text in the corner: `live ∙ 4 s ago`, `server heard 4 s ago`.
+    /// Returns the text in the corner: `live ∙ 4 s ago`, `last checked 4 s ago`.
     func cornerLine(dot: String) -> String { age.isEmpty ? corner : corner + (tellsAnswer ? " " : dot) + age }
 
-    /// The text in the corner of a small screen: `live 4 s`, `heard 4 s`.
+    /// The text in the corner of a small screen: `live 4 s`, `checked 4 s`.
     var shortCorner: String {
-        let word = tellsAnswer ? "heard" : corner
+        let word = tellsAnswer ? "checked" : corner
         return age.isEmpty ? word : "\(word) \(age.hasSuffix(" ago") ? String(age.dropLast(4)) : age)"
     }
 
@@ -133,8 +133,8 @@ extension ShipmentWords {
         let shipment = page.tracker.shipment
         switch known.figure {
         case .done: return ""
-        case .notDone: return shipment?.outcomeTime.map { "tried at \(state.clock($0))" } ?? "without success"
-        case .noLongerPlanned: return "it may come again"
+        case .notDone: return shipment?.outcomeTime.map { "tried at \(state.clock($0))" } ?? "attempt failed"
+        case .noLongerPlanned: return "it may be retried"
         case .planned: return known.short == "overdue" ? known.line : "not shared yet"
         case .arrivesIn, .arrivesSoon, .onItsWay:
             if let before = shipment?.stopsBefore { return before == 0 ? "You are next" : "\(before) stop\(before == 1 ? "" : "s")" }
@@ -169,7 +169,7 @@ extension ShipmentWords {
             let known = tracker.ageSeconds(now: state.now) ?? tracker.lastAnswerAt.map { state.now.timeIntervalSince($0) }
             age = known.map { TripWords.age($0) + (freshness == .live ? " ago" : "") } ?? ""
         } else if let answer = tracker.lastAnswerAt {
-            corner = "server heard"
+            corner = "last checked"
             tellsAnswer = true
             age = TripWords.age(state.now.timeIntervalSince(answer)) + " ago"
         }

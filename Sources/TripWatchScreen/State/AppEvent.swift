@@ -64,7 +64,7 @@ package enum AppEvent: Sendable {
     case names(PlaceIndex, near: Coordinate, isComplete: Bool = true)
     /// The user's position; nil when it is no longer known.
     case ownPosition(Coordinate?)
-    /// News about vehicles near the rider who waits for the trip `for`; if `for` is nil, news about a whole fleet.
+    /// News about vehicles. They are near the rider of the trip `for`; if `for` is nil, they are a whole fleet.
     case fleet(FleetNews, for: TripName?)
     /// A copied text, and whether it was sent to a clipboard. The screen also shows the text, because the terminal may have ignored the
     /// request.

@@ -67,7 +67,7 @@ package struct AppState: Sendable {
     var mapRemark: String?
     /// The map of a screen without a trip.
     var freeMap: JourneyMap
-    /// Whether the user's position comes from a receiver, so that it moves with the user.
+    /// Whether the user's position comes from a receiver and therefore moves with the user.
     var ownPositionMoves = false
     var notice: Notice?
     /// Number of notices so far.
@@ -78,8 +78,8 @@ package struct AppState: Sendable {
     var loadingTiles: [TileID] = []
     /// Tiles of ``loadingTiles`` that a key press needs. The next frame waits for them briefly.
     var requestedTiles: Set<TileID> = []
-    /// Tiles around the view that were requested since the view was complete. Each tile is requested once, even if there is no room to keep
-    /// it.
+    /// Tiles around the view that were requested since the view became complete. Each tile is requested once, even if there is no room to
+    /// keep it.
     var tilesAhead: Set<TileID> = []
     /// Tiles of ``tilesAhead`` that have not arrived yet.
     var loadingAhead: Set<TileID> = []
@@ -94,7 +94,7 @@ package struct AppState: Sendable {
     var shownTitle = ""
     var shownProgress: WindowProgress?
     var dragFrom: Position?
-    /// Number of visible changes, apart from the passing of time.
+    /// Number of visible changes so far, without those that only the passing of time causes.
     package internal(set) var revision = 0
     /// Number of visible changes that the user waits for.
     var requests = 0
@@ -260,7 +260,7 @@ package struct AppState: Sendable {
 
     var journeys: [JourneyTracker] { (drive?.journey ?? page?.journey).map { [$0] } ?? [] }
 
-    /// Adapts the map in front to the sizes of the screen and its parts. Other maps follow when they come to the front.
+    /// Adapts the map in front to the sizes of the screen and its parts. Other maps are adapted when they come to the front.
     mutating func layOut() {
         guard list == nil else { return }
         map.resize(to: ScreenLayout(self, page: page).map.size, cellAspect: options.cellAspect)

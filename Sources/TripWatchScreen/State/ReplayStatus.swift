@@ -10,7 +10,7 @@ package struct ReplayStatus: Hashable, Sendable {
     /// Recorded seconds per second of real time.
     package var speed: Double
     package var isPaused: Bool
-    /// Share of the recording up to the seek target that is computed, 0 ... 1; nil if the user does not seek.
+    /// Computed share of the recording up to the seek target, 0 ... 1; nil if the user does not seek.
     package var seeking: Double?
 
     package init(start: Date, end: Date, now: Date, speed: Double, isPaused: Bool, seeking: Double? = nil) {

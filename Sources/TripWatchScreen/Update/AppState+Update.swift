@@ -15,8 +15,8 @@ extension AppState {
     static let noticeSeconds = 6.0
     /// Time that the question about a map waits for an answer, seconds of real time.
     static let mapQuestionSeconds = 20.0
-    /// Least time between two checks of the pages in the background, seconds. Slightly less than a second, so that a clock that ticks once
-    /// a second makes one check per tick.
+    /// Minimum time between two checks of the pages in the background, seconds. Slightly less than a second, so that a clock that ticks
+    /// once a second makes one check per tick.
     private static let roundSeconds = 0.9
 
     /// Handles an event.

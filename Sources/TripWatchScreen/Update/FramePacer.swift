@@ -60,7 +60,7 @@ package struct FramePacer: Sendable {
         case wait(until: ContinuousClock.Instant)
     }
 
-    /// Least time between two frames that the user did not request.
+    /// Minimum time between two frames that the user did not request.
     package let interval: Duration
     /// Longest time that a requested frame waits for missing tiles after it could first be drawn. It is too short to notice, but longer
     /// than loading a tile takes.
@@ -106,7 +106,7 @@ package struct FramePacer: Sendable {
     /// Whether a state is known to look like the drawn frame.
     private func isSettled(_ state: AppState) -> Bool { settled.map { $0 == (state.revision, state.now) } ?? false }
 
-    /// Forgets the drawn frame, so that the next one is drawn in any case.
+    /// Forgets the drawn frame, so the next one is drawn in any case.
     package mutating func reset() {
         drawn = nil
         settled = nil

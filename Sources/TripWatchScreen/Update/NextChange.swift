@@ -12,12 +12,12 @@ extension AppState {
     private static let longestStepSeconds = 1.0
     /// Speed below which a vehicle counts as standing, metres per second: its remaining movement is shorter than a dot.
     private static let standingMetersPerSecond = 0.05
-    /// Delay after the moment at which a text changes, seconds, so that the new text certainly applies.
+    /// Delay after the moment at which a text changes, seconds. It ensures that the new text already applies.
     private static let afterChangeSeconds = 0.002
 
-    /// Returns the next moment at which a text changes, the vehicle has moved by a dot, or news is possible without an update; nil for
-    /// never.
-    /// - Parameter stepSeconds: least time between two checks of the vehicle, seconds.
+    /// Returns the next moment at which a text changes, the vehicle has moved by a dot, or news is possible without an update; nil if none
+    /// of these will happen.
+    /// - Parameter stepSeconds: minimum time between two checks of the vehicle, seconds.
     package func nextChange(stepSeconds: Double) -> Date? {
         let words = secondsToNextWords.map { max(0, $0) + Self.afterChangeSeconds }
         if list != nil { return secondsToNextList.map(now.addingTimeInterval) }
@@ -52,7 +52,8 @@ extension AppState {
         return isOver ? secondsToNextMinute : 1
     }
 
-    /// Returns the time until a text of a shipment's page changes, seconds. A shipment under way has an age on its page, so it is always 1.
+    /// Returns the time until a text of a shipment's page changes, seconds. It is always 1 for a shipment under way, because its page shows
+    /// an age.
     private func secondsToNext(_ shipment: ShipmentPage) -> Double? { shipment.tracker.isOver(now: now) ? nil : 1 }
 
     /// Time until the next minute of the clock in the user's zone, seconds.
@@ -60,7 +61,7 @@ extension AppState {
         60 - (shownNow.timeIntervalSince1970 + Double(options.secondsFromGMT(shownNow))).truncatingRemainder(dividingBy: 60)
     }
 
-    /// Returns the time until the countdown changes, or the stopwatch that is shown instead, seconds.
+    /// Returns the time until the countdown changes, seconds; if a stopwatch is shown instead, the time until the stopwatch changes.
     private func secondsToNextNumber(_ page: TripPage) -> Double? {
         guard page.trip != nil else { return TripWords.secondsToNextAge(now.timeIntervalSince(page.openedAt)) }
         guard page.phrases.panel != nil else { return page.journey.secondsToNextETAText(clock: page.clockTime(now)) }

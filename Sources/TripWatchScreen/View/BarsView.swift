@@ -12,7 +12,7 @@ struct BarsView {
     let state: AppState
     let page: TripPage?
 
-    /// Least width of a tab, columns.
+    /// Minimum width of a tab, columns.
     static let tabColumns = 24
 
     func drawTitle(into sheet: inout Sheet, in area: Rectangle) {
@@ -77,7 +77,7 @@ struct BarsView {
         return sheet.putRight(text, endColumn: endColumn, row: row, style: style, columns: columns)
     }
 
-    /// Draws the tabs of several trips, each with its number. The tab in front is marked by more than its colour.
+    /// Draws the tabs of several trips, each with its number. The tab of the page in front is marked by more than colour.
     private func drawTabs(into sheet: inout Sheet, row: Int, endColumn: Int) {
         let share = (endColumn - 14) / max(1, state.pageCount)
         sheet.put("tripwatch", column: 1, row: row, .title, columns: endColumn - 1)
@@ -163,7 +163,7 @@ struct BarsView {
     }
 
     /// - Parameters:
-    ///   - columns: available width. If there is room, the last event of a ride also names its recording.
+    ///   - columns: available width. If there is room, the last event of a ride is followed by the name of its recording.
     ///   - withNotice: whether a notice replaces the event.
     func eventLine(columns: Int, withNotice: Bool = true) -> String {
         if withNotice, let notice = state.notice { return notice.text }

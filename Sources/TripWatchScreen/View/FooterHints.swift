@@ -190,7 +190,7 @@ struct FooterHints {
         return Hint(keys: binding.hintKeys, word: word, gap: isNarrow ? 2 : 3, action: choice.action)
     }
 
-    /// Whether the quit key closes a panel instead of the program. The search is no such panel, because the key types a letter there.
+    /// Whether the quit key closes a panel instead of the program. The search is not such a panel, because there the key types a letter.
     private var closesBox: Bool {
         switch state.overlay {
         case nil, .search: false
@@ -198,7 +198,7 @@ struct FooterHints {
         }
     }
 
-    /// Whether the keys of an action answer the question on the screen instead of causing the action.
+    /// Whether the keys of an action answer the question on the screen instead of triggering the action.
     private func isTakenByQuestion(_ action: AppAction) -> Bool {
         state.isAskingForMap
             && keyMap.keys(of: action).allSatisfy { AppState.answersForMap.keys.contains($0.code) && $0.modifiers.isEmpty }

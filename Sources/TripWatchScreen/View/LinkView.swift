@@ -4,7 +4,7 @@ import TripWatchWords
 
 /// The link to the page in front, with its QR code if there is room. It covers only the map, so the page's data stays visible.
 struct LinkView {
-    /// Least width of the text beside the code, columns.
+    /// Minimum width of the text beside the code, columns.
     private static let narrowest = 13
     /// Smallest number of map rows in which the link fits.
     private static let fewestRows = 3
@@ -91,7 +91,7 @@ struct LinkView {
             let remark = link.remark.isEmpty ? [] : [Line(text: link.remark)]
             return [
                 Line(text: "LINK", scope: .etaCaption), Line(text: link.address), Line(text: "D ends it ∙ Esc closes", scope: .textQuiet),
-            ] + remark + [Line(text: "The link ends with the \(noun), or with this screen.", scope: .textQuiet)]
+            ] + remark + [Line(text: "The link stops working when the \(noun) ends or this screen closes.", scope: .textQuiet)]
         }
     }
 }

@@ -92,7 +92,7 @@ struct OverlayText: Hashable {
             return OverlayText(title: title, lines: lines, columns: columns, middleColumn: middleColumn)
         }
         let notes =
-            ["Keys in brackets are off; press one to see why.", "/ finds a key. Own keys: [keys] in config.toml"]
+            ["Keys in brackets are off; press one to see why.", "/ finds a key. Your keys: [keys] in config.toml"]
             + (state.options.usesMouse ? ["Hold Shift to select text with the mouse."] : [])
         lines += notes.flatMap { wrapped($0, columns: max(1, inside), maximumLines: 9) }.map { Line(left: $0, scope: .textQuiet) }
         return OverlayText(title: "KEYS", lines: lines, columns: columns, middleColumn: middleColumn)

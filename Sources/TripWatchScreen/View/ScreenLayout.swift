@@ -2,7 +2,7 @@ import FleetEngine
 import TerminalCanvas
 import TripWatchWords
 
-/// Areas of the screen for its parts, for a size and a state. A part for which there is no room has an empty area.
+/// The areas of the screen's parts, for a given size and state. A part for which there is no room has an empty area.
 struct ScreenLayout: Hashable {
     enum Kind: Hashable {
         /// Too small for more than a few words.

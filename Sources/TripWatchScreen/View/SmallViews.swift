@@ -6,7 +6,7 @@ import TripWatchWords
 
 /// The lines below the map on a small screen.
 struct CompactView {
-    /// Least width of a screen that shows the walk to the pickup, columns.
+    /// Minimum width of a screen that shows the walk to the pickup, columns.
     static let leastColumnsForWalk = 48
 
     let page: TripPage
@@ -227,7 +227,7 @@ struct LinesView {
 
     /// Returns a short text that says why a poll failed.
     static func shortWords(_ failure: PollFailure) -> String {
-        guard case .actionRequired(let action) = failure.errorClass else { return "no link" }
+        guard case .actionRequired(let action) = failure.errorClass else { return "no answer" }
         return switch action {
         case .checkTripName: failure.error.code == .notFound ? "no such trip" : "request refused"
         case .checkTripExists: "the trip is gone"

@@ -73,7 +73,7 @@ struct SummaryView {
     /// Returns waiting time, ride time and distance in one line. Unknown values, and values that do not fit, are left out.
     func rideLine(columns: Int) -> String { line(ride.filter { $0.0 != "stops" }, columns: columns) }
 
-    /// Returns in one line how punctual the trip was against each promise. Unknown values, and values that do not fit, are left out.
+    /// Returns in one line how punctual the trip was compared with each promise. Unknown values, and values that do not fit, are left out.
     func promiseLine(columns: Int) -> String { line(promises(isNarrow: true).filter { $0.0 != "promised" }, columns: columns) }
 
     private func line(_ facts: [(String, String)], columns: Int) -> String {
@@ -85,7 +85,8 @@ struct SummaryView {
         return line
     }
 
-    /// Returns the promised and the actual times. The number of moves is the number of such entries in the list of events.
+    /// Returns the promised and the actual times, and how often the announced arrival changed. The list of events has an entry for each of
+    /// these changes.
     private func promises(isNarrow: Bool) -> [(String, String)] {
         let history = page.history
         let arrivals = page.journey.arrivals

@@ -119,7 +119,7 @@ struct BannerWords: Hashable {
     }
 
     /// Creates a banner without a countdown.
-    /// - Parameter count: least number of sentences on a small screen.
+    /// - Parameter count: minimum number of sentences on a small screen.
     init(needsUser: Bool, sentences: [String], count: Int) {
         self.needsUser = needsUser
         self.sentences = sentences.map { Sentence($0) }
@@ -139,7 +139,7 @@ struct BannerWords: Hashable {
         let last = short.last ?? Sentence("")
         let rows = needsUser || short.count == 1 ? maximumLines : max(1, maximumLines - 1)
         let advice = last.lines(columns: room, maximumLines: min(rows, Self.longestSentence))
-        // The diagnosis is left out before any word of the instruction.
+        // If there is not enough room, the diagnosis is left out first. The instruction is never shortened to keep it.
         if needsUser, advice.count == maximumLines { return advice }
         let meaning = short.first.map { $0.fits(room) || brief.isEmpty ? $0.shown : brief } ?? ""
         let first = short.count > 1 && maximumLines > 1 ? [fitted(meaning, columns: room)] : []

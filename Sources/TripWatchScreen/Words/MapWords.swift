@@ -16,7 +16,7 @@ package enum MapWords {
         let keys = "y now  A always  N never"
         if columns < 48 { return short(keys, columns: columns) }
         let room = columns - 2
-        let (ask, warning) = ("Load a street map from OpenStreetMap?", "It will see the area you look at.")
+        let (ask, warning) = ("Load a street map from OpenStreetMap?", "It will see the area you view.")
         let line = "\(ask) \(warning)  \(keys)  Esc not now"
         if line.count <= room { return [line] }
         let first = wholeWords("\(ask) \(warning)", columns: room)
@@ -31,7 +31,7 @@ package enum MapWords {
         return [ask, keys.count <= columns ? keys : keys.replacing("y now", with: "y")]
     }
 
-    /// Returns the text about the trouble in the map's corner.
+    /// Returns the text for the map's corner about trouble with the map's server.
     ///
     /// - Parameter seconds: time since the trouble began.
     package static func corner(_ kind: TileTrouble.Kind, seconds: Double) -> String {

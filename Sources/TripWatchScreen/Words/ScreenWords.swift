@@ -91,7 +91,7 @@ extension AppState {
         case .unknown:
             return ETAWords(heading: what.uppercased(), big: "", unit: "", detail: eta.short, short: "\(what): \(eta.short)")
         case .arriving: return words("NOW", "arriving", heading: what.uppercased() + about, short: about.isEmpty ? eta.short : "now")
-        case .overdue: return words("NOW", "about", heading: what.uppercased(), short: about.isEmpty ? eta.short : "now")
+        case .overdue: return words("NOW", "", heading: what.uppercased() + " ABOUT", short: about.isEmpty ? eta.short : "now")
         case .lessThanAMinute: return words("<1", "min", short: eta.short)
         case .minutes(let minutes): return words("\(minutes)", "min", short: eta.short)
         case .hours(let hours, let minutes):

@@ -3,7 +3,7 @@ import TOMLText
 extension Configuration {
     /// Sets a top-level key in the text of a configuration file. All other lines and comments stay unchanged.
     ///
-    /// If the key is set, its line gets the new value. If a comment contains the key, this line is uncommented and gets the
+    /// If the key is set, its line gets the new value. If a commented-out line contains the key, that line is uncommented and gets the
     /// value. Otherwise a new line is added before the first table.
     ///
     /// - Parameters:

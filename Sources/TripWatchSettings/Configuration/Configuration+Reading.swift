@@ -4,8 +4,8 @@ import TerminalCanvas
 extension Configuration {
     /// Reads the configuration file.
     ///
-    /// The function always returns a configuration. Unknown and invalid keys are reported and ignored. A text that is not TOML
-    /// is reported, and all settings have their defaults.
+    /// The function always returns a configuration. Unknown and invalid keys are reported and ignored. If the text is not TOML, this is
+    /// reported, and all settings have their defaults.
     ///
     /// - Parameters:
     ///   - bytes: the file's content; empty if there is no file. A file longer than ``maximumFileBytes`` is refused, so the
@@ -145,8 +145,8 @@ private struct ConfigurationReader {
         }
         for (conflict, pages) in conflicts {
             let words =
-                "\(conflict.key.title) is also the key of \(conflict.other.rawValue) in \(pages.joined(separator: ", ")), "
-                + "where this action keeps its built-in keys"
+                "\(conflict.key.title) is also the key of \(conflict.other.rawValue) in \(pages.joined(separator: ", ")); "
+                + "there, this action keeps its built-in keys"
             add(path + [conflict.action.rawValue], words)
         }
         return own.isEmpty ? nil : own

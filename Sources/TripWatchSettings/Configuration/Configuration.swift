@@ -11,7 +11,7 @@ package struct Configuration: Hashable, Sendable {
     /// Security of the connection to Fleet Engine.
     package enum Security: Hashable, Sendable {
         case plaintext
-        /// TLS. The server's certificate is checked with the root certificates in this PEM file; nil for those of the system.
+        /// TLS. The server's certificate is checked with the root certificates in this PEM file; nil for the system's root certificates.
         case tls(certificates: String?)
     }
 
@@ -84,7 +84,7 @@ package struct Configuration: Hashable, Sendable {
     /// `HOST:PORT`, `HOST` or `[IPv6]:PORT`.
     package internal(set) var endpoint: String?
     package internal(set) var security: Security?
-    /// Provider id for trips and vehicles that the user names by a bare id.
+    /// Provider id for trips and vehicles of which the user gives only the bare id.
     package internal(set) var provider: String?
     /// Address of the provider backend.
     package internal(set) var providerURL: String?
@@ -104,8 +104,7 @@ package struct Configuration: Hashable, Sendable {
     package internal(set) var keepRides: Int?
     /// For `serve`: the distance from a stop up to which a car with a phone counts as arrived, 1 ... 10,000 metres.
     package internal(set) var arrivalRadiusMeters: Double?
-    /// For `serve`: whether the status of a trip of a car with a phone changes only by the provider API, and not by the car's
-    /// position.
+    /// For `serve`: whether only the provider API, not the car's position, changes the status of a trip whose car has a phone.
     package internal(set) var isManual: Bool?
     /// Languages of names on the map, in order of preference.
     package internal(set) var languages: [String]?
@@ -147,7 +146,7 @@ package struct Configuration: Hashable, Sendable {
     /// For `serve`: the file in which trips and vehicles are stored, or `:memory:`.
     package internal(set) var database: String?
 
-    /// Errors in the file and the environment, one sentence each. Apart from these sentences, invalid settings are ignored.
+    /// Errors in the file and the environment, one sentence each. Invalid settings have no other effect.
     package var faults: [String] = []
 
     /// Creates an empty configuration.
@@ -170,7 +169,7 @@ package struct Configuration: Hashable, Sendable {
         return alerts
     }
 
-    /// The paths of files in the configuration, each with the key that names it, in the order of the keys.
+    /// The paths of files in the configuration, each with the key that sets it, in the order of the keys.
     package var files: [(key: String, path: String)] {
         var files: [(key: String, path: String?)] = []
         if case .tls(let certificates) = security { files.append(("ca", certificates)) }

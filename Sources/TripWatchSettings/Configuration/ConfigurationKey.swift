@@ -81,7 +81,7 @@ package struct ConfigurationKey: Sendable {
         store(value, places, &configuration)
     }
 
-    /// Whether a value sets the key, so that no other key of its group can be set.
+    /// Whether a value sets the key. If so, no other key of its group can be set.
     static func isActive(_ value: TOMLDocument.Value) -> Bool { value != .string("") && value != .boolean(false) }
 
     /// Returns a message about a value that is not allowed.
@@ -93,8 +93,8 @@ package struct ConfigurationKey: Sendable {
         return "\(shown(value)) is not allowed\(hint); use \(allowed)"
     }
 
-    /// Returns the text with which a message shows a value. A message shows only the invalid item of a list, and only the kind
-    /// of a value that can contain a secret.
+    /// Returns a value as a message shows it. For a list, that is only the invalid item. For a value that can contain a secret, it is only
+    /// the kind of the value.
     private func shown(_ value: TOMLDocument.Value) -> String {
         switch value {
         case .array(let items) where form == .list && isShown:

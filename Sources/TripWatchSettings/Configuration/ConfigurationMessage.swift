@@ -23,7 +23,7 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
     package let key: String?
     /// The error and what to do about it, without a full stop.
     package let sentence: String
-    /// Whether a command that contacts a server ends with this error.
+    /// Whether this error stops a command that contacts a server.
     package var endsCommands: Bool { severity != .warning }
 
     /// Name of the file with the error; nil if the error is in an environment variable.
@@ -53,8 +53,8 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
         self.init(.error, line: failure.line, column: failure.column, failure.sentence)
     }
 
-    /// Returns the message with the file's path: "/home/me/.config/tripwatch/config.toml:7: interval: 0 is not allowed; …". For
-    /// a variable, its name is in place of file, line and key.
+    /// Returns the message with the file's path: "/home/me/.config/tripwatch/config.toml:7: interval: 0 is not allowed; …". For a variable,
+    /// its name replaces file, line and key.
     package func placed(in path: String) -> String {
         let file = file.map { _ in sanitised(path, maximumLength: 400) + (line.map { ":\($0)" } ?? "") }
         return [file, key, sentence].compactMap { $0 }.joined(separator: ": ")

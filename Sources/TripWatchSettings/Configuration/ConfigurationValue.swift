@@ -8,7 +8,7 @@ import TerminalCanvas
 struct ConfigurationValue<Value: Sendable>: Sendable {
     /// The form in which a command takes the value.
     let form: ConfigurationForm
-    /// The allowed values in words, for messages. The text follows the words "allowed is".
+    /// The allowed values in words, for messages. The text follows the word "use".
     let allowed: String
     /// Allowed words; empty if the allowed values are not a list of words.
     var words: [String] = []
@@ -119,8 +119,7 @@ extension ConfigurationValue<[String]> {
 }
 
 extension Configuration {
-    /// Returns whether a text has the form of a language code. Only those forms of BCP 47 codes are accepted that names on maps
-    /// use.
+    /// Returns whether a text has the form of a language code. Only the forms of BCP 47 codes that names on maps use are accepted.
     package static func isLanguage(_ code: String) -> Bool {
         (2...12).contains(code.utf8.count) && code.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || $0 == "-") }
     }

@@ -13,8 +13,8 @@ package struct MomentRules: Hashable, Sendable {
     package var etaChange = Change.seconds(120)
     /// Whether a change of the arrival time is reported only if the arrival is later.
     package var isOnlyDelay = false
-    /// Whether changes of the arrival time at the destination are reported from its first forecast on, even while another stop
-    /// comes first.
+    /// Whether changes of the arrival time at the destination are reported as soon as it has been forecast, even while another stop comes
+    /// first.
     package var tellsDestination = false
     /// Thresholds for the time to the next stop, seconds.
     package var timesLeft = [120.0]
@@ -54,7 +54,7 @@ extension MomentRules {
     /// Parses `eta_changed=2min,time_left=2min,distance_left=500m`: a threshold, or `off`, for each event. Events that are not
     /// in the text keep their rules.
     ///
-    /// - Throws: an error whose text is the end of a sentence.
+    /// - Throws: an error whose text can follow the name of an option.
     package func reading(_ text: String) throws(RuleError) -> MomentRules {
         var rules = self
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,7 +1,7 @@
 package import TerminalCanvas
 
 extension BackgroundTone {
-    /// Returns the terminal's background: the user's flag states it, or else the environment variable `COLORFGBG`.
+    /// Returns the terminal's background as stated by the user's flag, or else by the environment variable `COLORFGBG`.
     ///
     /// `COLORFGBG` was introduced by rxvt and adopted by Konsole and others. Its form is "15;0" or "15;default;0", where the
     /// last number is the palette index of the background. The colours 7 and 9 to 15 are light; 0 to 6 and 8, a dark grey, are

@@ -3,8 +3,8 @@ package enum Nearest {
     /// Maximum length of the words that are compared, characters.
     private static let maximumLength = 64
 
-    /// Returns the candidate from which the word differs by the fewest mistakes. If several have equally few, returns the
-    /// first. Returns nil if all differ by too many mistakes for their length.
+    /// Returns the candidate that is closest to the word, counted in mistakes. If several are equally close, returns the first of them.
+    /// Returns nil if every candidate has too many mistakes for its length.
     ///
     /// A mistake is a missing, additional or wrong letter, or two swapped neighbours. Case is ignored.
     package static func match(_ word: String, among candidates: some Sequence<String>) -> String? {

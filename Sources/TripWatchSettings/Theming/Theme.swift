@@ -59,7 +59,7 @@ package struct Theme: Sendable, Hashable {
         return theme
     }
 
-    /// Computes all styles, so that this is done before drawing.
+    /// Computes all styles in advance, so that drawing only looks them up.
     private mutating func resolve() {
         styles = [:]
         for (scope, look) in looks { styles[scope] = look.style(depth: depth, isMap: scope.isMap) }

@@ -30,7 +30,7 @@ struct ReadThemeFile: Sendable {
     /// Maximum number of unreadable lines. The number is limited because the whole file is parsed again after each such line.
     private static let mostUnreadableLines = 50
 
-    /// Replaces a line by spaces. Returns false if the line is already blank.
+    /// Replaces the characters of a line with spaces. Returns false if the line is already blank.
     private static func blank(_ line: Int, in bytes: inout [UInt8]) -> Bool {
         let ends = bytes.indices.filter { bytes[$0] == 0x0a } + [bytes.count]
         guard line >= 1, line <= ends.count else { return false }
@@ -112,7 +112,7 @@ extension ThemeCatalog {
     }
 
     /// Returns a message about a missing theme, without a full stop.
-    /// - Parameter child: the name of the theme that refers to the missing theme; the message does not suggest this name.
+    /// - Parameter child: the file name of the theme that refers to the missing theme; the message does not suggest that theme.
     package func missing(_ name: String, child: String? = nil) -> String {
         let names = names.filter { child != $0 + ".toml" || EmbeddedThemes.all[$0] != nil }
         let hint = Nearest.match(name, among: names).map { " (did you mean \(quoted($0))?)" } ?? ""

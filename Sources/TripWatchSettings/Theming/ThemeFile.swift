@@ -37,7 +37,7 @@ struct ThemeFile: Hashable, Sendable {
     /// Description of the theme in one line.
     private(set) var about = ""
     private(set) var palettes = ThemePalette.Tables()
-    /// The entries. The key is the name of a scope, or the beginning of such a name.
+    /// The entries. The key is the name of a scope, or a prefix of such a name.
     private(set) var entries: [String: Entry] = [:]
 
     /// Reads a parsed document. Invalid parts are reported and ignored.

@@ -1,7 +1,7 @@
 /// The parts of the screen that a theme can style. The raw value is the scope's name in a theme file.
 ///
-/// A scope without a style has the style of the longest beginning of its name for which the file has a style:
-/// `map.road.primary`, `map.road`, `map`.
+/// A scope without a style has the style of the longest prefix of its name for which the file has a style: `map.road.primary`, `map.road`,
+/// `map`.
 package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
     // The screen.
 
@@ -125,7 +125,7 @@ extension ThemeScope {
         return names
     }
 
-    /// All names that a theme file may use: the names of scopes, and the beginnings of these names.
+    /// All names that a theme file may use: the names of scopes, and the prefixes of these names.
     static let knownNames = Set(allCases.flatMap(\.names))
 
     /// Whether the scope belongs to the map, not to the screen around it.

@@ -12,7 +12,7 @@ struct ThemeSource {
         entries = file.entries
     }
 
-    /// Takes everything that is not set yet from another file.
+    /// Takes from another file everything that is not set yet.
     mutating func inherit(_ file: ThemeFile) {
         background = background ?? file.background
         palettes.inherit(file.palettes)
@@ -22,11 +22,11 @@ struct ThemeSource {
         }
     }
 
-    /// The names of the scopes, and beginnings of names, that have a style.
+    /// The names of scopes, and the prefixes of such names, that have a style.
     var styledNames: Set<String> { Set(entries.filter { $0.value.style != nil }.keys) }
 
-    /// Returns the style of a scope, and the name under which it was found: the longest beginning of the scope's name that has
-    /// a style. Returns nil if no beginning has a style.
+    /// Returns the style of a scope and the name it was found under: the longest prefix of the scope's name that has a style. Returns nil
+    /// if no prefix has one.
     func words(for scope: ThemeScope) -> (name: String, words: ThemeFile.StyleWords)? {
         scope.names.lazy.compactMap { name in entries[name]?.style.map { (name, $0) } }.first
     }
@@ -34,7 +34,7 @@ struct ThemeSource {
     /// Returns the name of the file that defines a palette colour.
     func paletteFile(of name: String) -> String? { palettes.full[name]?.file }
 
-    /// Returns the look of every scope. A scope has its look from `base` if no beginning of its name has a style.
+    /// Returns the look of every scope. A scope takes its look from `base` if no prefix of its name has a style.
     func looks(base: Theme?, messages: inout ThemeMessages) -> [ThemeScope: Theme.Look] {
         let palette = ThemePalette(palettes, messages: &messages)
         let named = entries.sorted { $0.key < $1.key }.reduce(into: [String: Theme.Look]()) { named, entry in

@@ -2,8 +2,8 @@ package import FleetEngine
 import FoundationEssentials
 
 extension Finding {
-    /// The smallest difference between the two clocks that gives a warning, seconds. At such a difference, tokens may be refused. Google's
-    /// services accept a time of issue up to ten minutes off.
+    /// The smallest difference between the two clocks that gives a warning, seconds. Some servers refuse tokens at this difference.
+    /// Google's services accept an issue time that is off by up to ten minutes.
     private static let worryingOffsetSeconds = 60.0
 
     /// - Parameters:

@@ -3,7 +3,7 @@ package import TerminalCanvas
 extension Finding {
     /// - Parameter locale: the value in the environment; empty if none is set.
     package static func locale(_ locale: String, isUTF8: Bool) -> Finding {
-        if isUTF8 { return Finding(.ok, "locale", "\(locale.isEmpty ? "none is set" : locale), UTF-8.") }
+        if isUTF8 { return Finding(.ok, "locale", locale.isEmpty ? "no locale is set; the encoding is UTF-8." : "\(locale), UTF-8.") }
         let name = locale.isEmpty ? "no locale is set" : "\(locale) is not UTF-8"
         return Finding(
             .warn, "locale", "\(name), so the screen uses only ASCII characters.",
@@ -18,7 +18,7 @@ extension Finding {
         guard let entry else {
             let name = type.map { "TERM is \($0)" } ?? "TERM is not set"
             return Finding(
-                .warn, "terminal", "\(name), so no screen can be drawn\(why.map { " (\($0))" } ?? ""); the output is lines.",
+                .warn, "terminal", "\(name), so no screen can be drawn\(why.map { " (\($0))" } ?? ""); the output is plain lines.",
                 advice: "Set TERM to the type of your terminal, such as xterm-256color.")
         }
         return Finding(.ok, "terminal", entry == type ? "\(entry)." : "\(type ?? "unknown"), treated as \(entry).")
@@ -40,7 +40,7 @@ extension Finding {
         return Finding(.warn, "colours", "\(count), because of TERM.", advice: "Most terminals have more: try TERM=xterm-256color.")
     }
 
-    /// Prints the characters of each painter, because only the user can see which of them the terminal's font has.
+    /// Returns a finding that lists the characters of each painter, because only the user can see which of them the terminal's font has.
     package static func painters(standard: Painter, isUTF8: Bool) -> Finding {
         let patterns = isUTF8 ? "braille ⣿⡇⠤⠒⠉, sextant 🬋🬂🬭, half ▀▄█, ascii #=-" : "ascii #=-"
         return Finding(

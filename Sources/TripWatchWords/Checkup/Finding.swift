@@ -36,7 +36,8 @@ package struct Finding: Hashable, Sendable {
         }
     }
 
-    /// The smallest number of columns for which this type breaks lines. A narrower terminal wraps lines better itself.
+    /// The smallest number of columns for which this type breaks lines. On a narrower terminal, it is better to let the terminal wrap the
+    /// lines.
     private static let leastColumns = 16
 
     private var json: String {

@@ -77,7 +77,7 @@ package struct ShipmentObserver: Sendable {
         }
     }
 
-    /// Returns the news that come without an update, because time has passed.
+    /// Returns the news that arises without an update, only because time has passed.
     package mutating func tick(_ tracker: ShipmentTracker, now: Date) -> [ShipmentFact] {
         // The freshness cannot change before the first answer or failure.
         isFreshnessTold ? freshnessFact(tracker, now: now) : []

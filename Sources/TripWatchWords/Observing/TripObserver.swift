@@ -10,8 +10,8 @@ package enum TripFact: Hashable, Sendable {
     case vehicle(String?)
     case location(VehicleLocation, ageSeconds: Double?)
     case eta(ETAFact)
-    /// The announced arrival has changed, by at least a minute at the next stop, or by at least three at the destination while another stop
-    /// comes next.
+    /// The announced arrival has changed: at the next stop by at least a minute, or, while another stop comes next, at the destination by
+    /// at least three minutes.
     case promise(WaypointType, arrival: Date, previous: Date)
     case route(points: Int, lengthMeters: Double)
     case waypoints(stopsBefore: Int, own: [OwnStop])
@@ -106,13 +106,13 @@ package struct TripObserver: Sendable {
         }
     }
 
-    /// Returns the news that come without an update, because time has passed.
+    /// Returns the news that arises without an update, only because time has passed.
     package mutating func tick(_ journey: JourneyTracker, now: Date) -> [TripFact] {
         // The freshness cannot change before the first answer or failure.
         (isFreshnessTold ? freshnessFact(journey, now: now) : []) + nearFact(journey, now: now)
     }
 
-    /// The next time at which there can be news without an update, if the program can predict it; nil if there will be no such news.
+    /// The next time at which there can be news without an update, if the program can predict it; otherwise nil.
     package func newsDue(_ journey: JourneyTracker, after now: Date) -> Date? {
         guard isFreshnessTold else { return nil }
         let near = nearSeconds(journey, now: now).map { max(0, $0 - Self.nearSeconds) }
@@ -210,7 +210,7 @@ package struct TripObserver: Sendable {
     private mutating func promiseFact(of stop: JourneyStop, _ journey: JourneyTracker, leastSeconds: Double) -> TripFact? {
         let promises = journey.arrivals[stop].promises
         guard let last = promises.last else { return nil }
-        // A clock adjustment shifts the announced arrivals, so they are told apart by the times of their announcement.
+        // A clock adjustment shifts the announced arrivals, so they are distinguished by the times of their announcement.
         guard let toldAt = toldPromises[stop], let told = promises.last(where: { $0.madeAt <= toldAt }) else {
             toldPromises[stop] = last.madeAt
             return nil

@@ -50,9 +50,9 @@ package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
     package func refusal(for kind: TripKind) -> String? {
         switch (self, kind) {
         case (.here, .order), (.pickup, .order):
-            "the trip is an order, so --until takes a time before the drop-off, or one of the words shop, picked-up and complete."
+            "the trip is an order, so --until takes a time before the drop-off (such as 5min), or 'shop', 'picked-up' or 'complete'."
         case (.shop, .ride), (.pickedUp, .ride):
-            "the trip is a ride, so --until takes a time before the pickup, or one of the words here, pickup and complete."
+            "the trip is a ride, so --until takes a time before the pickup (such as 5min), or 'here', 'pickup' or 'complete'."
         default: nil
         }
     }

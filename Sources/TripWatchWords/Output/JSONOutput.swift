@@ -8,7 +8,7 @@ import JourneySharing
 package struct JSONOutput: Sendable {
     package init() {}
 
-    /// The line for a fact, without a line break; nil for facts that another event contains.
+    /// The line for a fact, without a line break; nil for a fact whose data are part of another event.
     package func line(_ fact: TripFact, trip: TripName, kind: TripKind = .ride, time: Date) -> String? {
         guard let event = Self.event(of: fact) else { return nil }
         var line = Self.beginning(event, trip: trip.description, kind: kind, time: time)
@@ -16,7 +16,7 @@ package struct JSONOutput: Sendable {
         return line.finished
     }
 
-    /// The line for a fact in the events of a link. It names the trip by its bare id, and a route includes its polyline.
+    /// The line for a fact in the events of a link. It shows the trip's bare id, and a route includes its polyline.
     package func linkLine(
         _ fact: TripFact, of trip: Trip, kind: TripKind = .ride, time: Date
     ) -> (kind: LinkEventKind, text: String)? {

@@ -41,7 +41,7 @@ package struct PhoneLinks: Hashable, Sendable {
 
     private var car: String { base + "/car/" + key }
 
-    /// Returns the link in the QR code. It turns off Traccar Client's stop detection, because with it a waiting car would send no
+    /// Returns the link in the QR code. It turns off Traccar Client's stop detection, which would keep a waiting car from sending
     /// positions.
     package func link(_ app: App) -> String {
         switch app {

@@ -29,7 +29,7 @@ package struct PlainOutput: Sendable {
     private var arrival = OwedArrival()
     /// Whether a line has reported that the position was lost.
     private var hasLostPosition = false
-    /// Whether the command ends with this fact, so that the line does not announce a retry.
+    /// Whether the command exits after this fact. If so, the line does not announce a retry.
     package var isEnding = false
     /// The trip's vehicle, if the program has requested it.
     package var vehicle: Vehicle?

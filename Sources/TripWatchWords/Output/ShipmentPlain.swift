@@ -8,7 +8,7 @@ package struct ShipmentPlain: Sendable {
     private let options: PlainOutput.Options
     private var toldFailure: StatusCode?
     private var told: Told?
-    /// Whether the command ends with these facts, so that the lines do not announce a retry.
+    /// Whether the command exits after these facts. If so, the lines do not announce a retry.
     package var isEnding = false
 
     /// The contents of the last printed line about the shipment, except its countdown. A new line is printed only if one of them changes.
@@ -22,7 +22,8 @@ package struct ShipmentPlain: Sendable {
 
     package init(options: PlainOutput.Options = PlainOutput.Options()) { self.options = options }
 
-    /// Returns the lines for the facts of one update, without line breaks. A change of state because time has passed gets a line too.
+    /// Returns the lines for the facts of one update, without line breaks. A state that changes only because time has passed also gets a
+    /// line.
     package mutating func lines(_ facts: [ShipmentFact], _ tracker: ShipmentTracker, time: Date) -> [String] {
         var lines = facts.compactMap { words($0, tracker) }
         if facts.contains(.replaced) { told = nil }

@@ -9,7 +9,7 @@ package struct SpokenOutput: Sendable {
     private var toldFailure: StatusCode?
     private var toldCar: String?
     private var arrival = OwedArrival()
-    /// Whether the command ends with this fact, so that the sentence does not announce a retry.
+    /// Whether the command exits after this fact. If so, the sentence does not announce a retry.
     package var isEnding = false
     /// The trip's vehicle, if the program has requested it.
     package var vehicle: Vehicle?

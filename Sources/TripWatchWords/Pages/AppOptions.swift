@@ -62,7 +62,7 @@ package struct AppOptions: Sendable {
     package var secondsFromGMT: @Sendable (Date) -> Int = { _ in 0 }
     /// The name of the displayed time zone, shown after the arrival time for viewers in other time zones; empty to leave it out.
     package var zoneName = ""
-    /// The text that replaces the key hints for viewers who have no keys; nil to show the hints.
+    /// The text that replaces the key hints for viewers who cannot use keys; nil to show the hints.
     package var footer: String?
     package var measurementSystem = MeasurementSystem.metric
     /// The painters that the terminal supports, starting with the painter in use; never empty.
@@ -125,7 +125,7 @@ package struct AppOptions: Sendable {
     package var noTripReason: String?
     /// The reason why no shipment can be added, as a sentence; nil if shipments can be added.
     package var noShipmentReason: String?
-    /// The provider id for trips and shipments that the user gives by a bare id.
+    /// The provider id for trips and shipments of which the user gives only the bare id.
     package var provider: String?
 
     package init() {}

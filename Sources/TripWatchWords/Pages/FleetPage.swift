@@ -5,16 +5,16 @@ import TerminalCanvas
 
 /// News about vehicles that do not belong to the followed trips.
 package enum FleetNews: Sendable {
-    /// - Parameter isComplete: whether the list has all requested vehicles.
+    /// - Parameter isComplete: whether the list contains all requested vehicles.
     case vehicles([Vehicle], isComplete: Bool)
     case failure(FleetEngineError)
-    /// The program requests no more vehicles, because the rider has a car.
+    /// The program no longer requests vehicles, because the rider has a car.
     case ended
 }
 
 /// The vehicles on the map that do not belong to the followed trips.
 package struct FleetPage: Sendable {
-    /// The maximum age of a position that is drawn: a day as in the web SDK, in seconds.
+    /// The maximum age of a position that is drawn, seconds: a day, as in the web SDK.
     static let longestAgeSeconds = 86_400.0
     /// The maximum age of a position that counts as live, seconds.
     static let staleSeconds = 60.0

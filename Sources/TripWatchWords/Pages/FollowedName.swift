@@ -13,7 +13,7 @@ package enum FollowedName: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The word for it in sentences.
+    /// The word for the trip or shipment in sentences.
     package var noun: String {
         switch self {
         case .trip: "trip"

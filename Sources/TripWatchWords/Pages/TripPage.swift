@@ -93,11 +93,12 @@ package struct TripPage: Sendable {
     package var failure: PollFailure? { journey.failure }
     package var phrases: StatusPhrases { StatusPhrases.of(journey, stops: names.stops) }
     package var kind: TripKind { journey.kind }
-    /// Whether the car stands at one of the rider's stops, so that no countdown is shown.
+    /// Whether the car stands at one of the rider's stops. If so, no countdown is shown.
     package var isAtStop: Bool { journey.isAtStop }
     /// Whether the car waits at the pickup, where the rider has to find it.
     package var isCarHere: Bool { kind == .ride && status == .arrivedAtPickup }
-    /// The remaining distance in the current phase, metres; nil if it is unknown, and for an order whose distance extends beyond the phase.
+    /// The remaining distance in the current phase, metres. It is nil while unknown, at a stop, and for an order that is not yet on its way
+    /// to the drop-off.
     package var phaseMeters: Double? {
         isAtStop || kind == .order && status != .enrouteToDropoff ? nil : journey.estimate?.remainingMeters
     }

@@ -18,7 +18,7 @@ package struct FailureWords: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - serverWasHeard: whether the server had answered before, so that the connection counts as lost.
+    ///   - serverWasHeard: whether the server had answered before. If so, the connection counts as lost.
     ///   - isPolled: whether the server is polled at an interval that the user can set.
     package init(
         _ error: FleetEngineError, _ errorClass: ErrorClass, isServerFault: Bool = false, isWithinGrace: Bool = false,
@@ -90,7 +90,7 @@ package struct FailureWords: Hashable, Sendable {
         case (.local, .internal): capitalised(sanitised(error.message, maximumLength: 300))
         case (.local, .cancelled): "Cancelled by this program"
         case (_, .cancelled), (_, .aborted): "The server cut its answer short"
-        case (_, .unknown), (_, .internal): "The server answered with an error of its own"
+        case (_, .unknown), (_, .internal): "The server reported an internal error"
         default: "The server is not available"
         }
     }
@@ -109,10 +109,10 @@ package struct FailureWords: Hashable, Sendable {
         case .waitForQuota where error.isRateExceeded: "Too many requests"
         case .waitForQuota: "The server's quota is used up"
         case .checkAddress where error.origin == .network: "The server speaks another protocol"
-        case .checkAddress: "This server does not know Fleet Engine's calls"
+        case .checkAddress: "This server does not support Fleet Engine calls"
         case .checkCertificate: "The connection to the server is not trusted"
         case .checkClock: "This computer's clock differs from the server's by more than a minute"
-        case .updateTripwatch: "The server does not understand this version's request"
+        case .updateTripwatch: "The server does not understand requests from this version of tripwatch"
         case .contactProvider where error.isQuotaZero: "The provider's quota for this call is zero"
         case .contactProvider: "The server cannot do what was asked"
         }

@@ -1,6 +1,6 @@
 package import TerminalCanvas
 
-/// The symbols and lines that the screen uses with one painter. Each symbol is one cell wide on every terminal that can show it.
+/// The symbols and lines that the screen uses with a given painter. Each symbol is one cell wide on every terminal that can show it.
 package struct GlyphTier: Hashable {
     package var rule: Unicode.Scalar
     package var separator: Unicode.Scalar

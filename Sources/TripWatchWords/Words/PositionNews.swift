@@ -36,7 +36,7 @@ package enum PositionNews: Hashable, Sendable {
         switch self {
         case .lost: "The \(kind.vehicle)'s position is not known"
         case .back: "The position is back"
-        case .old(.notLive, let age): "The position is old: \(TripWords.age(age))"
+        case .old(.notLive, let age): "The position is \(TripWords.age(age)) old"
         case .old(_, let age): "No position for \(TripWords.age(age))"
         }
     }

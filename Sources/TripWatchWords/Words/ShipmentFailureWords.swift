@@ -58,7 +58,7 @@ package struct ShipmentFailureWords: Hashable, Sendable {
         case .actionRequired(.checkTripName):
             return ("The server does not accept the request", "Check the tracking id.", true)
         case .actionRequired(.checkAddress) where error.code == .unimplemented:
-            return ("This server has no shipments", nil, false)
+            return ("This server does not support shipments", nil, false)
         case .actionRequired(.getNewToken) where !error.lacksToken:
             return ("The sign-in is not valid or has expired", "Get a new token for this shipment.", true)
         case .actionRequired(.checkPermission) where !error.isServiceDisabled:

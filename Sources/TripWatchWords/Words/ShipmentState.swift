@@ -4,7 +4,7 @@ package import JourneySharing
 
 /// A shipment at one moment, as a page shows it: a large figure, the lines below the figure, and a short word for small panels.
 ///
-/// A server often does not share a value, so the words do not call that a failure.
+/// Servers often leave out values on purpose, so the words do not present a missing value as a failure.
 package struct ShipmentState: Hashable, Sendable {
     /// The kind of the figure, which determines headings, symbols and exit codes.
     package enum Figure: Hashable, Sendable {
@@ -64,14 +64,14 @@ package struct ShipmentState: Hashable, Sendable {
 
     private static func notDone(at time: Date?, _ words: ShipmentClock) -> Self {
         var state = ShipmentState(.notDone)
-        state.line = time.map { "tried at \(words.clock($0)) without success" } ?? "tried without success"
+        state.line = time.map { "the attempt at \(words.clock($0)) failed" } ?? "the attempt failed"
         state.short = "failed"
         return state
     }
 
     private static var noLongerPlanned: Self {
         var state = ShipmentState(.noLongerPlanned)
-        state.line = "it may come again under the same number"
+        state.line = "it may be retried under the same number"
         state.short = "closed"
         return state
     }
@@ -117,7 +117,7 @@ package struct ShipmentState: Hashable, Sendable {
         state.value = words.span(window)
         state.short = words.span(window, dash: "–")
         if window.end < words.now {
-            state.line = "the window is over"
+            state.line = "window has passed"
             state.short = "overdue"
         }
         return state

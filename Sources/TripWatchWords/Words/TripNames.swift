@@ -26,7 +26,7 @@ package struct TripNames: Hashable, Sendable {
     /// - Parameters:
     ///   - title: the title that the user has given to the trip.
     ///   - streets: street names by coordinates near them.
-    ///   - kind: kind of the trip; the title of an order names the shop.
+    ///   - kind: kind of the trip; the title of an order contains the shop.
     package init(_ name: TripName, trip: Trip?, title: String?, streets: [Coordinate: String] = [:], kind: TripKind = .ride) {
         func attribute(_ attribute: ReadAttribute) -> String? { Self.clean(trip.flatMap { attribute.text(in: $0.attributes) }) }
         func street(_ place: Coordinate?) -> String? { Self.clean(place.flatMap { streets[$0] }) }
@@ -70,7 +70,7 @@ package struct TripNames: Hashable, Sendable {
     /// Returns the name of a stop by its index in the trip's list; empty while unknown.
     package func stop(_ index: Int) -> String { stops.indices.contains(index) ? stops[index] : "" }
 
-    /// Returns the beginnings of a title: before an id, before the destination, and before the origin.
+    /// Returns the prefixes of a title: the ones before an id, before the destination, and before the origin.
     private static func beginnings(_ kind: TripKind) -> (noun: String, to: String, from: String) {
         switch kind {
         case .ride: ("Trip ", "Ride to ", "Ride from ")
@@ -84,7 +84,7 @@ package struct TripNames: Hashable, Sendable {
         uuid(name.trip) == nil ? nil : dropoff.flatMap { $0.isValid ? degrees($0) : nil }
     }
 
-    /// Returns the title of a trip of which only the drop-off is known; nil if the trip's id says more.
+    /// Returns the title of a trip if only its drop-off is known; nil if the trip's id says more.
     package static func title(of name: TripName, to dropoff: Coordinate?, kind: TripKind = .ride) -> String? {
         goal(of: name, dropoff).map { beginnings(kind).to + $0 }
     }

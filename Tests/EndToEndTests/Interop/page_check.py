@@ -160,7 +160,7 @@ def main():
         left, right = ("document.getElementById('%s').getBoundingClientRect()" % name for name in ("map", "hero"))
         browser.wait("wide", f"{left}.right < {right}.left")
         browser.picture("wide")
-        browser.wait("ended", "document.body.innerText.includes('This link has ended.')")
+        browser.wait("ended", "document.body.innerText.includes('This link no longer works.')")
         browser.picture("ended")
         assert not browser.problems(), browser.problems()
     finally:

@@ -29,7 +29,7 @@ struct FailureWordsTests {
                 "The server is slow (DEADLINE_EXCEEDED: why). A proxy may end calls before tripwatch's limit of 15 s."
             ),
             (.internal, .local, true, "Why."),
-            (.internal, .server, true, "The server answered with an error of its own (INTERNAL: why)."),
+            (.internal, .server, true, "The server reported an internal error (INTERNAL: why)."),
             (.unavailable, .tokenSource, true, "The token source does not answer (why)."),
             (.unavailable, .tls, true, "The connection to the server is not trusted (why). Check --endpoint and --ca."),
         ] as [(StatusCode, FleetEngineError.Origin, Bool, String)])

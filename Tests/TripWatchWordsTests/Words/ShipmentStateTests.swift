@@ -38,19 +38,19 @@ struct ShipmentStateTests {
         Row(name: "succeeded and open, without a time", change: { $0.outcome = .succeeded }, heading: "DONE", short: "done"),
         Row(
             name: "failed", change: { ($0.state, $0.outcome, $0.outcomeTime) = (.closed, .failed, minutes(14)) }, heading: "NOT DONE",
-            line: "tried at 15:21 without success", short: "failed"),
+            line: "the attempt at 15:21 failed", short: "failed"),
         Row(
-            name: "failed without a time", change: { $0.outcome = .failed }, heading: "NOT DONE", line: "tried without success",
+            name: "failed without a time", change: { $0.outcome = .failed }, heading: "NOT DONE", line: "the attempt failed",
             short: "failed"),
         Row(
             name: "closed for 60 s", before: [(-2, { $0.estimatedArrivalTime = minutes(12) }), (-1, { $0.state = .closed })],
-            change: { $0.state = .closed }, heading: "NO LONGER PLANNED", line: "it may come again under the same number", short: "closed"),
+            change: { $0.state = .closed }, heading: "NO LONGER PLANNED", line: "it may be retried under the same number", short: "closed"),
         Row(
             name: "closed for less", before: [(-2, { $0.estimatedArrivalTime = minutes(12) }), (-0.5, { $0.state = .closed })],
             change: { $0.state = .closed }, heading: "ARRIVES IN", value: "12 min", clock: "15:19", short: "closed"),
         Row(
             name: "closed when first seen", change: { $0.state = .closed }, heading: "NO LONGER PLANNED",
-            line: "it may come again under the same number", short: "closed"),
+            line: "it may be retried under the same number", short: "closed"),
     ]
 
     private static let arriving: [Row] = [
@@ -111,7 +111,7 @@ struct ShipmentStateTests {
             line: "position and arrival are not shared yet", short: "14:00–15:07"),
         Row(
             name: "window over", change: { $0.targetTimeWindow = window(-67, -1) }, heading: "PLANNED", value: "14:00 – 15:06",
-            line: "the window is over", short: "overdue"),
+            line: "window has passed", short: "overdue"),
         Row(
             name: "window tomorrow", change: { $0.targetTimeWindow = window(1_373, 1_493) }, heading: "PLANNED",
             value: "2031-05-07 14:00 – 16:00", line: "position and arrival are not shared yet", short: "2031-05-07 14:00–16:00"),

@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import JourneySharing
 package import TripWatchSettings
 
-/// Finds the events of a trip for hooks and alerts in the state of its journey, and reports each event once.
+/// Detects a trip's events for hooks and alerts from the state of its journey, and reports each event once.
 ///
 /// The first state gives a single `status` event. A changed arrival is compared with the last reported arrival at the same stop. A
 /// threshold is reported once for each stop, and again if the value was more than a fifth above the threshold in between. Times and
@@ -50,7 +50,7 @@ package struct MomentWatch: Sendable {
             threshold: found.threshold, kind: journey.kind)
     }
 
-    /// The next time at which an event can occur without an update, if the program can predict it; nil if no event will.
+    /// The next time at which an event can occur without an update, if the program can predict it; otherwise nil.
     package func due(_ journey: JourneyTracker, after now: Date) -> Date? {
         guard status?.isFinal == false else { return nil }
         var seconds: [Double] = []
@@ -142,11 +142,11 @@ extension MomentWatch {
         let jump = journey.serverNow(now).timeIntervalSince(now) - told.clockOffset
         let change = arrival.timeIntervalSince(told.arrival) - (abs(jump) > JourneyTracker.clockJumpSeconds ? jump : 0)
         guard (rules.isOnlyDelay ? change : abs(change)) >= rules.leastChange(secondsLeft: told.secondsLeft) else { return nil }
-        // A car that waits at the stop always arrives now, which is no delay.
+        // While a car waits at the stop, its arrival time is always the current time, which is not a delay.
         return change > 0 && arrival.timeIntervalSince(journey.serverNow(now)) < 1 ? nil : change
     }
 
-    /// Whether the vehicle is on its way to the next stop, so that thresholds apply.
+    /// Whether the vehicle is on its way to the next stop. Thresholds apply only then.
     private func isNearing(_ journey: JourneyTracker) -> Bool {
         guard journey.hasLivePosition else { return false }
         // In an order, the distance to the drop-off shrinks from the start.

@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import JourneySharing
 package import TripWatchSettings
 
-/// Finds the events of a shipment for hooks and alerts in its updates, and reports each event once.
+/// Detects a shipment's events for hooks and alerts from its updates, and reports each event once.
 ///
 /// The first answer gives a single `state` event, and an `outcome` event if the shipment has an outcome. A changed arrival is compared with
 /// the last reported arrival. A threshold is reported once, and again if the value was more than a fifth above the threshold in between.
@@ -47,7 +47,7 @@ package struct ShipmentMomentWatch: Sendable {
         }
     }
 
-    /// Returns the events that occur without an update, because time has passed.
+    /// Returns the events that occur without an update, only because time has passed.
     package mutating func tick(_ tracker: ShipmentTracker, now: Date) -> [ShipmentMoment] {
         guard state == .open, outcome == nil else { return [] }
         return tell(thresholds(tracker, now: now), tracker, now: now)
@@ -94,7 +94,7 @@ package struct ShipmentMomentWatch: Sendable {
         // A clock adjustment is not a delay.
         let jump = serverNow.timeIntervalSince(now) - told.clockOffset
         let change = arrival.timeIntervalSince(told.arrival) - (abs(jump) > JourneyTracker.clockJumpSeconds ? jump : 0)
-        // A van that waits at the stop always arrives now, which is no delay.
+        // While a van waits at the stop, its arrival time is always the current time, which is not a delay.
         guard (rules.isOnlyDelay ? change : abs(change)) >= rules.leastChange(secondsLeft: told.secondsLeft),
             change < 0 || arrival.timeIntervalSince(serverNow) >= 1
         else {

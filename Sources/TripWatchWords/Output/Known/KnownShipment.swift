@@ -48,7 +48,7 @@ package struct KnownShipment: Hashable, Sendable {
     /// Whether the shipment has an outcome or is closed.
     var isOver: Bool { outcome != nil || state == .closed }
 
-    /// Whether the state is the same as in a record made less than a minute ago, so that it need not be written.
+    /// Whether the state is the same as in a record made less than a minute ago. If so, it need not be written again.
     package func isAsJustSeen(_ before: KnownShipment) -> Bool {
         var same = self
         same.lastSeenAt = before.lastSeenAt

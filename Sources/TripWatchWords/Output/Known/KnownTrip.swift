@@ -4,7 +4,7 @@ package import JourneySharing
 import TerminalCanvas
 
 /// A trip that was booked or followed on this machine, in its last known state. The record contains no token and no personal data. Only the
-/// title may name a location.
+/// title may contain the name of a location.
 package struct KnownTrip: Hashable, Sendable {
     /// The Fleet Engine server of a trip, and its connection settings.
     package struct Server: Hashable, Sendable {
@@ -74,7 +74,7 @@ extension KnownTrip {
     /// The time during which the same state is not recorded again, seconds.
     static let sameLookSeconds = 60.0
 
-    /// Whether the state is the same as in a record made less than a minute ago, so that it need not be written.
+    /// Whether the state is the same as in a record made less than a minute ago. If so, it need not be written again.
     package func isAsJustSeen(_ before: KnownTrip) -> Bool {
         var same = self
         (same.lastSeenAt, same.arrival) = (before.lastSeenAt, before.arrival)
@@ -112,7 +112,7 @@ extension KnownTrip {
 
     /// Returns the cells for `tripwatch list`: name, title, status, arrival and time last seen.
     /// - Parameters:
-    ///   - shared: the beginning that all titles share, which the cell leaves out.
+    ///   - shared: the prefix that all titles share, which the cell leaves out.
     ///   - clock: formats a time in the user's time zone.
     func cells(now: Date, shared: String, clock: (Date) -> String) -> [String] {
         let phrases = StatusPhrases.of(status, kind: kind)

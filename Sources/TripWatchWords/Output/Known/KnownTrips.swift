@@ -98,7 +98,7 @@ package struct KnownTrips: Hashable, Sendable {
 
     package subscript(_ name: TaskTrackingName) -> KnownShipment? { shipments.first { $0.name == name } }
 
-    /// The minimum length of a name's ending that a user can type for the name, characters.
+    /// A user can type the ending of a name instead of the whole name. This is the minimum length of such an ending, characters.
     private static let shortestSuffix = 4
 
     /// Returns the trips that a text can mean: the trip with this name, or else those with this id, or else those whose names end with the

@@ -92,7 +92,7 @@ package struct StatusReport: Sendable {
     /// The word for the position's age, such as `live` or `quiet`; empty without a position.
     package var freshness: String { journey.freshness.map(TripWords.freshness) ?? "" }
 
-    /// The time since the position was measured in words, in whole seconds; empty while unknown.
+    /// The age of the position in words, such as `42 s`; empty while unknown.
     var age: String { journey.ageSeconds(now: now).map(TripWords.age) ?? "" }
 
     /// Returns a progress bar for the current leg, `width` (1 to 200) characters wide.
