@@ -34,7 +34,7 @@ def task(number):
     return {
         "type_": "DELIVERY", "state": "OPEN", "tracking_id": f"parcel-{number}", "task_duration": {"seconds": 60},
         "planned_location": {"point": latlng.LatLng(**place(number))},
-        # Without this, a shipment shows its stops only from the fifth-last on.
+        # Without this, these fields are shown only while at most five stops remain.
         "task_tracking_view_config": {f"{field}_visibility": {"always": True} for field in SHOWN},
     }
 
@@ -47,7 +47,7 @@ def create_vans(client, count):
 
 
 def stops_of(van, first, tasks_a_stop, is_reversed=False):
-    """Returns the request that gives a van its stops. Their tasks have the numbers from `first` on."""
+    """Returns the request that sets the stops of a van. The numbers of their tasks start at `first`."""
     stops = [
         {"stop": {
             "planned_location": {"point": latlng.LatLng(**place(first + stop * tasks_a_stop))}, "state": "NEW",
@@ -60,7 +60,7 @@ def stops_of(van, first, tasks_a_stop, is_reversed=False):
 
 
 def tracking(table, program):
-    """Compares GetTaskTrackingInfo for a task at the 20th of 100 stops with GetTrip for a current ride. Both run in turn on the same server."""
+    """Compares GetTaskTrackingInfo for a task at the 20th of 100 stops with GetTrip for a current ride. The two calls alternate on the same server."""
     if missing(needs_load=True):
         return
     with harness.server(program) as (_, addresses):
@@ -69,12 +69,12 @@ def tracking(table, program):
         create_tasks(client, STOPS)
         create_vans(client, 1)
         client.call(SERVICE, "UpdateDeliveryVehicle")(stops_of(0, 0, 1))
-        time.sleep(2)  # The router answers.
+        time.sleep(2)  # The router needs time to answer.
         make = deliveries.GetTaskTrackingInfoRequest
         shipment = make.serialize(make(name=f"{PARENT}/taskTrackingInfo/parcel-{TRACKED - 1}"))
         told = deliveries.TaskTrackingInfo.deserialize(client.call(SERVICE, "GetTaskTrackingInfo")(shipment))
         if told.remaining_stop_count != TRACKED:
-            raise SystemExit(f"the shipment is {told.remaining_stop_count} stops away and not {TRACKED}")
+            raise SystemExit(f"the shipment is {told.remaining_stop_count} stops away instead of {TRACKED}")
         pairs = [
             (rate(addresses["grpc"], SERVICE, "GetTaskTrackingInfo", shipment, 16, 2), rate(addresses["grpc"], "TripService", "GetTrip", ride, 16, 2))
             for _ in range(5)]
@@ -94,7 +94,7 @@ def reordering(table, program):
         orders = [stops_of(0, 0, 1), stops_of(0, 0, 1, is_reversed=True)]
         call(orders[0])
         for number in range(REORDERINGS):
-            time.sleep(0.1)  # The router answers meanwhile.
+            time.sleep(0.1)  # The router needs time to answer.
             began = time.perf_counter()
             call(orders[(number + 1) % 2])
             taken.append(1e3 * (time.perf_counter() - began))
@@ -114,7 +114,7 @@ def list_of_tasks(table, program):
         page = make.serialize(make(parent=PARENT, page_size=50, filter='state = OPEN AND delivery_vehicle_id = "van-7"'))
         told = deliveries.ListTasksResponse.deserialize(client.call(SERVICE, "ListTasks")(page))
         if (len(told.tasks), told.total_size) != (50, load):
-            raise SystemExit(f"the list has {told.total_size} tasks and not {load}")
+            raise SystemExit(f"the list has {len(told.tasks)} of {told.total_size} tasks instead of 50 of {load}")
         table.row(f"ListTasks, a page of 50 of {TASKS:,}", "ms", client.milliseconds(SERVICE, "ListTasks", page), 3, 1, cpu=True)
 
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures the engine and compares the results with its limits: calls compared with an empty call, reads during durable writes, the cost of
-a token check, deliveries, and the memory and the start with 100,000 trips.
+"""Measures the engine and compares the results with limits: calls relative to an empty call, reads during durable writes, the cost of a token
+check, deliveries, and memory and start time with 100,000 trips.
 
 usage: engine.py [PROGRAM] [--rows WORD]
 
-The rows have the same form as those of whole.py. The program needs h2load (Debian: nghttp2-client) and a Python with
+The rows have the same form as those of whole.py. The script needs h2load (Debian: nghttp2-client) and a Python with
 google-maps-fleetengine and grpcio (.venv/bin/python may have them). The rows about deliveries need google-maps-fleetengine-delivery as well.
-In them, a van has 100 stops with one task each. In the row about the list of tasks, each stop has five tasks.
+In these rows, a van has 100 stops with one task each, but in the row about the list of tasks, each stop has five tasks.
 The trips are booked over gRPC with a pickup and a drop-off, without a vehicle. Memory is RssAnon with the trips minus RssAnon before them.
 """
 import argparse
@@ -40,12 +40,12 @@ def reads_beside_updates(table, program):
             subprocess.run(reading, stdout=subprocess.DEVNULL, check=True, timeout=SECONDS + 30)
             written = (updates(addresses) - before) / (time.monotonic() - began)
         taken = sorted(int(line.split()[2]) / 1e3 for line in open(log))
-        print(f"{len(taken)} GetTrip beside {written:.0f} durable updates a second: half within {taken[len(taken) // 2]:.2f} ms, all within {taken[-1]:.1f} ms")
+        print(f"{len(taken)} calls of GetTrip during {written:.0f} durable updates a second: half within {taken[len(taken) // 2]:.2f} ms, all within {taken[-1]:.1f} ms")
         table.row(f"GetTrip beside {UPDATES_A_SECOND} updates a second, p99", "ms", taken[int(0.99 * len(taken))], 20, 5)
 
 
 def token_seen_before(table, program):
-    """Measures the cost of a token check: CPU time per call, in turn on a server that checks tokens and on a server that does not."""
+    """Measures the cost of a token check: the CPU time per call, alternately on a server that does not check tokens and on one that does."""
     with tempfile.TemporaryDirectory() as folder, harness.server(program) as (open_door, here), \
             harness.server(program, "--auth", "on", "--keys", folder) as (guarded, there):
         token = subprocess.run(
@@ -62,7 +62,7 @@ def token_seen_before(table, program):
             Client(pair[1]["grpc"]).finds_nothing("TripService", "GetTrip", nobody, [("authorization", f"Bearer {token}")])
             microseconds(*pair)
         pairs = [(microseconds(open_door, here), microseconds(guarded, there)) for _ in range(9)]
-        print(f"a call with a token takes {statistics.median(one for one, _ in pairs):.1f} us of CPU where nobody looks at it")
+        print(f"a call with a token takes {statistics.median(one for one, _ in pairs):.1f} us of CPU on a server that does not check it")
         table.row("verifying a token that was seen before", "us", statistics.median(other - one for one, other in pairs), 20, 5, cpu=True)
 
 
@@ -81,7 +81,7 @@ def many_trips(table, program):
                 before = harness.memory(process.pid, "RssAnon")
                 began, client = time.monotonic(), Client(addresses["grpc"])
                 client.all("TripService", "CreateTrip", trip_messages(TRIPS, has_vehicle=False))
-                print(f"{TRIPS:,} trips {what}: booked in {time.monotonic() - began:.0f} s")
+                print(f"{TRIPS:,} trips {what}: created in {time.monotonic() - began:.0f} s")
                 table.row(f"memory a trip, {what}", "KB", (harness.memory(process.pid, "RssAnon") - before) * 1024 / TRIPS, 6, 3)
         began = time.monotonic()
         with harness.server(program, *file) as (process, addresses):

@@ -1,4 +1,4 @@
-"""Measures calls of the engine by other clients: searches with Google's Python client over grpcio, and GetTrip calls per second with h2load."""
+"""Measures calls of other clients to the engine: searches by Google's Python client over grpcio, and calls per second by h2load."""
 import base64
 import math
 import os
@@ -56,7 +56,7 @@ class Client:
             left.result()
 
     def finds_nothing(self, service, name, message, metadata):
-        """Makes a call and expects that it is allowed and that nothing is found."""
+        """Makes a call that must be allowed and find nothing. Exits the script if the call finds something."""
         try:
             self.call(service, name)(message, metadata=metadata)
         except grpc.RpcError as error:
@@ -66,7 +66,7 @@ class Client:
         sys.exit(f"{name} found something")
 
     def milliseconds(self, service, name, message):
-        """Returns the median duration of calls that are made one after another, milliseconds."""
+        """Makes calls one after another. Returns their median duration in milliseconds."""
         call, taken = self.call(service, name), []
         for _ in range(CALLS):
             began = time.perf_counter()
@@ -131,7 +131,7 @@ def searches(table, program):
 
 
 def load(address, service, name, message, connections, seconds, *options):
-    """Returns h2load's command, and the file with the call, which must exist until h2load ends. Each connection has one call at a time."""
+    """Returns the command of h2load, and the file with the request, which must exist until h2load exits. Each connection makes one call at a time."""
     body = tempfile.NamedTemporaryFile()
     # In gRPC, a prefix of five bytes states the length of the message.
     body.write(b"\0" + struct.pack(">I", len(message)) + message)
@@ -142,19 +142,19 @@ def load(address, service, name, message, connections, seconds, *options):
 
 
 def rate(address, service, name, message, connections, seconds=LOAD_SECONDS):
-    """Returns the number of calls per second. Each connection has one call at a time."""
+    """Returns the number of calls per second. Each connection makes one call at a time."""
     command, _body = load(address, service, name, message, connections, seconds)
     told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60, env=dict(os.environ, LC_ALL="C.UTF-8")).stdout
     return float(re.search(r"([\d.]+) req/s", told)[1])
 
 
 def calls(address, service, name, message, connections, count, *options):
-    """Makes `count` calls. Each connection has one call at a time. Ends the program if a call is not answered."""
+    """Makes `count` calls. Each connection makes one call at a time. Exits the script if a call is not answered."""
     command, _body = load(address, service, name, message, connections, 0, *options)
     command[1:4] = ["-n", str(count)]
     told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120, env=dict(os.environ, LC_ALL="C.UTF-8")).stdout
     if f" {count} done, {count} succeeded" not in told:
-        sys.exit(f"not all of {count} calls were answered:\n{told}")
+        sys.exit(f"not all {count} calls were answered:\n{told}")
 
 
 def get_trip_load(table, program):
@@ -169,7 +169,7 @@ def get_trip_load(table, program):
 
 
 def ridden(client):
-    """Creates a trip with a route of 200 points. Returns a GetTrip request that states the versions the rider has, and a report of the vehicle."""
+    """Creates a trip with a route of 200 points. Returns a GetTrip request with the versions that the rider has, and a position report of the vehicle."""
     vehicle = {"vehicle_state": "ONLINE", "supported_trip_types": ["EXCLUSIVE"], "maximum_capacity": 4, "vehicle_type": {"category": "AUTO"}}
     make = fleetengine.CreateVehicleRequest
     client.call("VehicleService", "CreateVehicle")(make.serialize(make(parent=PARENT, vehicle_id="car-1", vehicle=vehicle)))
@@ -189,7 +189,7 @@ def ridden(client):
     make, name = fleetengine.GetTripRequest, f"{PARENT}/trips/t1"
     known = fleetengine.Trip.deserialize(client.call("TripService", "GetTrip")(make.serialize(make(name=name))))
     if len(known.route) != ROUTE_POINTS:
-        sys.exit("the trip has not the way that its driver uploaded")
+        sys.exit("the trip does not have the route that its driver uploaded")
     ask = make(
         name=name, current_route_segment_version=known.current_route_segment_version, remaining_waypoints_version=known.remaining_waypoints_version,
         remaining_waypoints_route_version=known.remaining_waypoints_route_version,
@@ -198,7 +198,7 @@ def ridden(client):
 
 
 def way(count):
-    """Returns the route from the vehicle to the pickup. It has a small bend at each point, so that no point can be left out."""
+    """Returns the route from the vehicle to the pickup. It bends slightly at each point, so that no point is dropped as redundant."""
     return [(-36.03 + 0.03 * number / (count - 1), -20.0 + 0.0001 * (number % 2)) for number in range(count)]
 
 
@@ -211,7 +211,7 @@ def polyline(points):
 
 
 def against_an_empty_call(table, program):
-    """Compares the rate of a call with that of a call that finds nothing. The two run in turn on the same server."""
+    """Compares the rate of a call with the rate of a call that finds nothing. The two alternate on the same server."""
     if grpc is None or not shutil.which("h2load"):
         return print(WITHOUT if grpc is None else WITHOUT_LOAD)
     make = fleetengine.GetTripRequest
@@ -229,10 +229,10 @@ def against_an_empty_call(table, program):
                     ratio = statistics.median(one / other for one, other in pairs)
                     table.row(f"{what}, {connections} connections", "x empty call", ratio, limit, aim, more_is_better=True)
                 if options:
-                    print(f"one transaction takes {1e3 * stored_seconds(addresses):.2f} ms here, most of it the disk's")
+                    print(f"one transaction takes {1e3 * stored_seconds(addresses):.2f} ms here, most of it for the disk")
 
 
 def stored_seconds(addresses):
-    """Returns the average duration of the store's transactions so far, seconds."""
+    """Returns the average duration of the store's transactions so far, in seconds."""
     told = dict(line.rsplit(" ", 1) for line in harness.text(addresses["http"], "/metrics").splitlines() if line.startswith("tripwatch_store_seconds_"))
     return float(told["tripwatch_store_seconds_sum"]) / float(told["tripwatch_store_seconds_count"])

@@ -28,7 +28,7 @@ PLACES = {"pickup": {"latitude": -36.0, "longitude": -20.0}, "dropoff": {"latitu
 
 
 def cpu(pid):
-    """Returns the CPU seconds that all threads of a process have used. The kernel's clock for the process is exact to the nanosecond."""
+    """Returns the CPU seconds that all threads of a process have used. The kernel's clock for a process has a resolution of nanoseconds."""
     return time.clock_gettime((~pid << 3) | 2)
 
 
@@ -44,7 +44,7 @@ def wake_ups(pid):
 
 
 def wake_ups_since(before, pid):
-    """Returns the number of voluntary context switches of all threads since `before`. Threads that have ended meanwhile are not counted."""
+    """Returns the number of voluntary context switches of all threads since `before`. Threads that have ended since then are not counted."""
     return sum(count - before.get(path, 0) for path, count in wake_ups(pid).items())
 
 
@@ -64,12 +64,12 @@ def cpu_of(*command, environment=ENVIRONMENT):
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
-        sys.exit(f"{' '.join(command)} ended with {process.returncode}")
+        sys.exit(f"{' '.join(command)} exited with {process.returncode}")
     return usage.ru_utime + usage.ru_stime
 
 
 class Screen:
-    """A program on a separate terminal. Its output is read at once and counted."""
+    """A program on a pseudo-terminal of its own. Its output is read and counted."""
 
     def __init__(self, *command, columns=80, rows=24, environment=ENVIRONMENT):
         self.command, self.text, self.size = command, b"", 0
@@ -100,12 +100,12 @@ class Screen:
             self.read(end - time.monotonic())
 
     def quiet(self, seconds):
-        """Reads until no output has come for `seconds`."""
+        """Reads until there has been no output for `seconds`."""
         while self.read(seconds):
             pass
 
     def until(self, pattern, seconds=60):
-        """Reads until `pattern` is drawn, in any colours. Returns the seconds since the start."""
+        """Reads until the output contains `pattern`, in any colours. Returns the seconds since the start."""
         while not re.search(pattern, SEQUENCE.sub(b"", self.text)):
             left = self.began + seconds - time.monotonic()
             if left <= 0 or not self.read(left):
@@ -121,7 +121,7 @@ class Screen:
         return self.last - pressed
 
     def first_byte(self, key, size=150):
-        """Presses a key. Returns the seconds to the first byte of its output, the first burst larger than `size`. A tick of the clock is smaller."""
+        """Presses a key. Returns the seconds to the first byte of the first burst of output larger than `size`. A tick of the clock causes less."""
         self.wait(random.uniform(0.1, 0.6))
         pressed, bursts = time.monotonic(), []
         os.write(self.tty, key)
@@ -134,7 +134,7 @@ class Screen:
             bursts[-1][1:] = self.last, bursts[-1][2] + self.size - before
             if bursts[-1][2] > size:
                 return bursts[-1][0] - pressed
-        sys.exit("no answer to a key in 10 s")
+        sys.exit("the screen did not react to a key in 10 s")
 
     def end(self, key=b"q"):
         os.write(self.tty, key)
@@ -156,7 +156,7 @@ class Screen:
 
 @contextlib.contextmanager
 def running(*command):
-    """Runs a process that ends with the block. Its standard output is discarded."""
+    """Runs a process until the end of the `with` block. Its standard output is discarded."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
     try:
         yield process
@@ -196,11 +196,11 @@ def book_phone(address, vehicle="car-1"):
 
 
 def text(address, path):
-    """Returns the text that the HTTP port returns for a path."""
+    """Returns the text of the HTTP port's answer for a path."""
     with urllib.request.urlopen(f"http://{address}{path}", timeout=10) as answer:
         return answer.read().decode()
 
 
 def ask(address, path):
-    """Returns the JSON that the provider API returns for a path."""
+    """Returns the JSON of the provider API's answer for a path."""
     return json.loads(text(address, path))

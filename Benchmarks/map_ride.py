@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""A map from a server on a slow line: data of a ride, time to the first streets, no requests on the way back, time from a key to its effect.
+"""Measures a map from a server over a slow connection: time to the first streets, requests when a pan is repeated, time from a key to its
+effect, and the amount of data for a ride.
 
 usage: map_ride.py [PROGRAM] [--tiles FILE] [--rows WORD]
 
-Rows as in whole.py. A server on loopback sends the tiles of a PMTiles file at a template's addresses, 50 ms after each request, and counts them.
-For a tile that the file lacks (of Paris it has zooms 0 to 6 and 14) it sends another city's of the same zoom, so that each zoom has the bytes of a
-city. Each run has an empty cache. The ride is 5 km through Paris in ten minutes, at five times its pace.
+The rows have the same form as those of whole.py. A server on loopback sends each tile of a PMTiles file 50 ms after the request, and counts the
+tiles. Of Paris, the file has only zooms 0 to 6 and 14. For a missing tile, the server sends a tile of another city with the same zoom, so that
+the sizes are realistic. Each measurement starts with an empty cache. The ride is 5 km through Paris in ten minutes, played five times as fast.
 """
 import argparse
 import collections
@@ -63,7 +64,7 @@ class Archive:
                 value = shift = 0
 
     def tile(self, zoom, x, y):
-        """Returns the gzip bytes of a tile. For a missing tile, returns another one of its zoom; without any, returns no bytes.
+        """Returns the gzip bytes of a tile. For a missing tile, returns another tile of the same zoom; if there is none, returns no bytes.
 
         Tiles are numbered along Hilbert's curve, after all tiles of lower zooms.
         """
@@ -148,7 +149,7 @@ def way_back(table, program, archive):
                 for key in b"l" * 12 + b"h" * 12:
                     screen.press(bytes([key]), 0.4)
             counts.append(len(server.asked) - before)
-    print(f"the first way there and back asked for {counts[0]} tiles")
+    print(f"the first pan there and back requested {counts[0]} tiles")
     table.row("requests for a pan there and back, cache warm", "requests", counts[1], 0.5, 0.5)
 
 
@@ -159,7 +160,7 @@ def keys_meanwhile(table, program, archive):
         with Screen(program, "map", f"{PLACE},14", "--basemap", server.template, environment=environment, **SIZE) as screen:
             screen.until(STREET)
             for _ in range(KEYS):
-                # The tiles of the view that is two views away have not been fetched yet.
+                # Pans so far that the tiles of the new view have not been fetched yet.
                 asked = len(server.asked)
                 os.write(screen.tty, b"l" * 24)
                 while len(server.asked) == asked:
@@ -171,7 +172,7 @@ def keys_meanwhile(table, program, archive):
                 taken.append(1e3 * (screen.last - pressed))
                 screen.press(b"\x1b", 0.3)
                 screen.quiet(0.3)
-    print(f"{server.bytes / 1e6:.1f} MB in {len(server.asked)} tiles came meanwhile; the slowest key took {max(taken):.1f} ms")
+    print(f"{server.bytes / 1e6:.1f} MB in {len(server.asked)} tiles arrived meanwhile; the slowest key took {max(taken):.1f} ms")
     table.row("key to help while tiles arrive", "ms", statistics.median(taken), 20, 8, cpu=True)
 
 
@@ -204,7 +205,7 @@ def ride(table, program, archive):
         done.set()
         for reader in readers:
             reader.join()
-        print(f"the ride took {seconds:.0f} s of its own; {status(addresses, name).decode()}")
+        print(f"the ride took {seconds:.0f} s on its own clock; {status(addresses, name).decode()}")
         for what, server, _ in followers:
             zooms = collections.Counter(int(path.split("/")[1]) for path in server.asked)
             print(f"{what}: {len(server.asked)} requests, by zoom {dict(sorted(zooms.items()))}")

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures what many phones cost a server: cars that report as OwnTracks does, each on its own connection, on loopback only.
+"""Measures the load of many phones on a server: cars report as OwnTracks does, each over its own connection, on loopback only.
 
 usage: phones.py [PROGRAM] [--cars 1000] [--seconds 60] [--every 5]
 
 Starts `PROGRAM serve` with ports of its own, gets a key for each car, and lets each car send a fix every five seconds, evenly spread. Prints the
-server's CPU in percent of one core during the reports, its memory, and the time of answers, from the moment at which a fix was due. Ends with 1
-if a fix was not answered with 200. It also ends with 1 if a fix was sent more than a second late: the machine is then too slow for a result.
+server's CPU in percent of one core during the reports, its memory, and the times from the moment at which a fix is due to its answer. Exits with
+1 if a fix was not answered with 200, or if a fix was sent more than a second late: the machine is then too slow for a result.
 """
 import argparse
 import asyncio
@@ -65,7 +65,7 @@ class Tally:
 
 
 async def drive(phone, start, every, end, tally):
-    """Sends a car's fixes at the times at which they are due, until the end of the run."""
+    """Sends each fix of a car when it is due, until the end of the run."""
     due = start
     while due < end:
         await asyncio.sleep(max(0, due - time.monotonic()))
@@ -115,7 +115,7 @@ def main():
     for word, share in marks.items():
         print(f"answered after, {word:10} {1e3 * times[min(len(times) - 1, int(share * len(times)))]:8.1f} ms")
     if tally.latest > 1:
-        print(f"a fix left {tally.latest:.1f} s late: this machine is too slow to say anything of the server")
+        print(f"a fix was sent {tally.latest:.1f} s late: this machine is too slow to measure the server")
     sys.exit(1 if tally.refused or tally.latest > 1 else 0)
 
 

@@ -15,7 +15,7 @@ VIEWERS, SLOW_READERS, SETTLE_SECONDS, SECONDS = 100, 1_000, 8, 30
 
 @contextlib.contextmanager
 def shared(program):
-    """Shares the trip of a car that is on a long route to a rider. Yields the process that shares the trip, and the link."""
+    """Shares the trip of a car on a long route. Yields the process that shares the trip, and the link."""
     with harness.server(program) as (_, addresses):
         connection = ["--endpoint", addresses["grpc"], "--plaintext", "--provider", "demo"]
         route = "-36.050,-20.050;-36.011,-20.011"
@@ -33,7 +33,7 @@ def shared(program):
 
 
 async def fetch(link, path, accept):
-    """Requests a path on a new connection. Returns the size of the answer, bytes."""
+    """Requests a path on a new connection. Returns the size of the answer in bytes."""
     reader, writer = await asyncio.open_connection(link.hostname, link.port)
     writer.write(f"GET {path} HTTP/1.1\r\nHost: {link.netloc}\r\nAccept: {accept}\r\nConnection: close\r\n\r\n".encode())
     size = len(await reader.read(-1))

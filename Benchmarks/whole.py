@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Times for the user and costs for the machine, measured on the real program: a pseudo-terminal, a local server, loopback only.
+"""Measures the real program on a pseudo-terminal, with a local server and on loopback only: times that a user notices, CPU, memory and output.
 
 usage: whole.py [PROGRAM] [--tiles FILE] [--rows WORD]
 
-Each row has the measured figure, the limit and the aim. The script ends with 1 if a row is over its limit by more than 15 %. CPU limits hold on a
-machine on which the calibrator (Calibrator/pan.c) takes 1.5 ms a frame; on other machines they are scaled by its time there.
-Conditions: a screen of 200x60 unless a row says otherwise, xterm-256color, the place 48.8701,2.3424, keys l l h h with 30 ms of quiet between,
-48 of them after 8; KB are 1,000 bytes; resident is VmRSS, for 10,000 trips RssAnon; wake-ups are voluntary switches of all threads.
+Each row has the measured figure, the limit and the aim. The script exits with 1 if a row is over its limit by more than 15 %. The limits of CPU
+times are for a machine on which the calibrator (Calibrator/pan.c) takes 1.5 ms a frame; on other machines, they are scaled by its time there.
+Conditions: xterm-256color with 200x60 cells, unless a row says otherwise; the map at 48.8701,2.3424. The keys l l h h are repeated, each after
+30 ms without output: 8 keys to warm up, then 48 keys that are measured. KB are 1,000 bytes. Resident memory is VmRSS, but RssAnon for many trips.
+Wake-ups are voluntary context switches of all threads.
 """
 import argparse
 import itertools
@@ -34,7 +35,7 @@ OVER_SSH = ENVIRONMENT | {"SSH_CONNECTION": "127.0.0.1 40000 127.0.0.1 22"}
 
 
 class Table:
-    """The rows that were measured. `scale` is the calibrator's time on this machine, divided by its time on the machine of the limits."""
+    """Prints the measured rows. `scale` is the calibrator's time on this machine, divided by its time on the machine that the limits are for."""
 
     def __init__(self):
         self.scale, self.over = 1.0, 0
@@ -62,12 +63,12 @@ def calibrate(table):
                 screen.quiet(5)
             taken.append(float(open(answer).read()))
     table.scale = statistics.median(taken) / CALIBRATED_MS
-    print(f"the calibrator takes {statistics.median(taken):.2f} ms a frame here: limits of CPU times {table.scale:.2f}\n")
+    print(f"the calibrator takes {statistics.median(taken):.2f} ms a frame here: the limits of CPU times are multiplied by {table.scale:.2f}\n")
     print(f"{'what':48} {'now':>10} {'limit':>10} {'aim':>10}")
 
 
 def panned_frames(table, program, tiles):
-    # For each zoom: limit and aim for CPU per frame, for KB per frame of pans to the sides, and for KB per frame of pans up and down.
+    # For each zoom, three pairs of limit and aim: CPU per frame, KB per frame panned sideways, and KB per frame panned up and down.
     bars = {
         14: ((1.8, 1.5), (35, 25), (12, 8)),
         15: ((1.8, 1.5), (25, 20), (12, 8)),
@@ -94,7 +95,7 @@ def panned(program, tiles, zoom, keys):
 
 
 def whole_picture(table, program, tiles):
-    """Measures the time from the start to the whole picture, and the time of pans for which the program reads a new tile from the file."""
+    """Measures the time from the start to the whole picture, and the duration of pans for which the program reads a new tile from the file."""
     for where, environment, start, pan in (("", ENVIRONMENT, (60, 35), (40, 15)), (", over ssh", OVER_SSH, (80, 45), (60, 25))):
         first, times, settled = [], [], []
         for _ in range(7):
@@ -131,7 +132,7 @@ def at_rest(table, program, tiles):
 
 
 def resting_server(table, process, what):
-    # Waits until the threads that are needed only at the start have ended.
+    # Waits until the threads that only the start needs have ended.
     time.sleep(10)
     before = wake_ups(process.pid)
     time.sleep(RESTING_SECONDS)
@@ -199,7 +200,7 @@ def many_trips(table, program):
             table.row(f"{MANY:,} trips as lines, CPU", "% of a core", share, 40, 25, cpu=True)
             table.row(f"{MANY:,} trips as lines, RssAnon", "MB", harness.memory(follower.pid, "RssAnon"), 350, 250)
             table.row(f"{MANY:,} trips as lines, first line", "s", first or 60, 1, 0.5, cpu=True)
-            table.row(f"{MANY:,} trips as lines, all told", "s", all_told or 60, 6, 5.5)
+            table.row(f"{MANY:,} trips as lines, all trips", "s", all_told or 60, 6, 5.5)
         finally:
             follower.kill()
             follower.wait()
@@ -223,7 +224,7 @@ def many_pages(table, program):
 
 
 def many_shipments(table, program):
-    """Compares following shipments as lines with following the same number of trips, one after the other. They have no vehicles."""
+    """Compares following shipments as lines with following the same number of trips as lines. The two run one after the other, without vehicles."""
     if delivery_calls.missing():
         return
     with harness.server(program) as (_, addresses):
@@ -237,7 +238,7 @@ def many_shipments(table, program):
 
 
 def followed(program, addresses, names, key):
-    """Returns the CPU time in % of a core, and the memory in MB, of a program that prints lines about all names. A line has its name in `key`."""
+    """Follows trips or shipments as lines. Returns the CPU time in % of a core and the memory in MB. `key` is the member of a line with the name."""
     command = [program, "follow", *names, "--endpoint", addresses["grpc"], "--plaintext", "--output", "json"]
     follower = subprocess.Popen(command, stdout=subprocess.PIPE, env=ENVIRONMENT)
     try:
@@ -245,7 +246,7 @@ def followed(program, addresses, names, key):
         while len(told.trips) < len(names):
             time.sleep(0.1)
             if time.monotonic() > began + 60:
-                sys.exit(f"only {len(told.trips)} of {len(names)} had a line after a minute")
+                sys.exit(f"only {len(told.trips)} of {len(names)} names had a line after a minute")
         time.sleep(10)
         used, since = cpu(follower.pid), time.monotonic()
         time.sleep(MANY_SECONDS)
@@ -256,7 +257,7 @@ def followed(program, addresses, names, key):
 
 
 class Told:
-    """The trips or shipments that the lines of a follower have named up to now."""
+    """Collects the names of the trips or shipments in the lines of a follower."""
 
     def __init__(self, stream, key="trip"):
         self.trips, self.key = set(), key
@@ -278,7 +279,7 @@ def main():
     program, tiles = os.path.abspath(arguments.program), arguments.tiles
     with_map = [panned_frames, whole_picture, at_rest, short_commands] if os.path.exists(tiles) else []
     if not with_map:
-        print(f"the map's rows are left out: there is no {tiles}")
+        print(f"the rows about the map are left out: there is no {tiles}")
     groups = {group.__name__: group for group in with_map}
     for name, group in groups.items():
         if arguments.rows in name:

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Returns the target of an example. `libraries` are the libraries of tripwatch that it uses; the example is about the first one.
+/// Returns the target of an example. `libraries` are the libraries of tripwatch that it uses; the first is the one that it demonstrates.
 func example(_ name: String, _ libraries: [String]) -> Target {
     .executableTarget(name: name, dependencies: libraries.map { .product(name: $0, package: "tripwatch") })
 }

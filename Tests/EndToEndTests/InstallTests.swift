@@ -70,7 +70,7 @@ struct InstallTests {
         "a wrong option is a usage error, a program that is not there a failure",
         arguments: [
             (["--nosuch"], 64, "packaging/install has no option '--nosuch'."), (["--prefix"], 64, "--prefix needs a value."),
-            (["--program", "/nosuch/program"], 1, "/nosuch/program is not a program."),
+            (["--program", "/nosuch/program"], 1, "/nosuch/program is not an executable file."),
         ] as [([String], Int32, String)])
     func wrong(arguments: [String], status: Int32, sentence: String) throws {
         let outcome = try install(arguments, home: try Folder())

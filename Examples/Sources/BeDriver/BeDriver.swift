@@ -20,7 +20,7 @@ struct BeDriver {
                 client: client, vehicleName: name, assignment: .assigned(limit: 1), router: StraightLineRouter(),
                 source: SimulatedVehicle(car, time: time), time: time
             ) { event in print(event) }
-            // Instead of the simulated vehicle, the driver can use another `LocationSource`: a receiver, a recording or a phone.
+            // In place of the simulated vehicle, any other `LocationSource` can be used: a receiver, a recording or a phone.
             let result = await driver.run()
             print("served", result.trips.count)
         }

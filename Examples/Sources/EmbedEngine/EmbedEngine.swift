@@ -21,7 +21,7 @@ struct EmbedEngine {
         let server = try LocalFleetEngineServer(engine: engine, port: 0)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.serve() }
-            print("listening on \(try await server.listeningAddress)")  // Here the app under test connects.
+            print("listening on \(try await server.listeningAddress)")  // The app under test connects here.
             for status in [WireTripStatus.enrouteToPickup, .arrivedAtPickup, .enrouteToDropoff, .complete] {
                 let trip = try await engine.updateTrip(
                     .with {

@@ -1,7 +1,7 @@
 import FleetEngine
 import Geo
 
-/// Shows, for several errors of Fleet Engine, whether the app should retry or ask the user to act, and how long a poll loop waits.
+/// Prints for several Fleet Engine errors whether a retry can help or the user must act, and how long a poll loop waits before it retries.
 @main
 struct ReadErrors {
     static func main() {
@@ -10,11 +10,11 @@ struct ReadErrors {
         for code in [StatusCode.unavailable, .unauthenticated, .notFound, .resourceExhausted] {
             let error = FleetEngineError(code: code, message: "as an example", origin: .server)
             switch error.errorClass() {
-            case .retryable: print(code.name, "is retried by itself")
+            case .retryable: print(code.name, "is retryable")
             case .actionRequired(let action): print(code.name, "needs the user:", action.rawValue)
             }
             let seconds = pace.delaySeconds(after: error, intervalSeconds: 5, random: &random)
-            print("  next try in \(Int(seconds)) s")
+            print("  next attempt in \(Int(seconds)) s")
         }
     }
 }

@@ -48,7 +48,7 @@ struct KeyMapTests {
         let ofRide = KeyMap(KeyMap.standard.withRide.bindings.filter { !KeyMap.standard.bindings.map(\.words).contains($0.words) })
         let ofMap = KeyMap(KeyMap.mapping.bindings.filter { $0.actions.contains(.book) })
         let pages = [
-            ("On the screen of a trip", KeyMap.standard), ("At the end of a ride that was written down", ofRide),
+            ("On the screen of a trip", KeyMap.standard), ("At the end of a recorded ride", ofRide),
             ("In the list of trips", .choosing), ("On the driver's screen", .driving), ("In a replay", .replaying),
             ("On a map without a trip", ofMap),
         ]
