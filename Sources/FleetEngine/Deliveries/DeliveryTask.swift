@@ -32,7 +32,7 @@ public struct DeliveryTask: Hashable, Sendable {
     public var trackingID: String?
     /// Bare id of the vehicle; nil while no vehicle is assigned. A closed task keeps it.
     public var vehicleID: String?
-    /// The planned place of the task; nil for an `unavailable` task without a place.
+    /// The planned location of the task; nil for an `unavailable` task without a place.
     public var plannedLocation: Coordinate?
     /// Seconds that the task takes at its stop, at least 0.
     public var durationSeconds: Double?

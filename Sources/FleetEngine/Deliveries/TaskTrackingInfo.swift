@@ -11,7 +11,7 @@ public struct TaskTrackingInfo: Hashable, Sendable {
     public var outcome: DeliveryTaskOutcome?
     /// The time of the outcome, as the provider reports it.
     public var outcomeTime: Date?
-    /// The planned place of the handover.
+    /// The planned location of the handover.
     public var plannedLocation: Coordinate?
     /// The planned time window of the handover.
     public var targetTimeWindow: TimeWindow?

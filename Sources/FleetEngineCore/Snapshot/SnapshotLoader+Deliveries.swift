@@ -109,7 +109,7 @@ extension SnapshotLoader {
         }
     }
 
-    /// Returns the stops that an engine can accept. A stop without a place gets the planned place of its first task that has one. A stop
+    /// Returns the stops that an engine can accept. A stop without a place gets the planned location of its first task that has one. A stop
     /// without any place is omitted, and its tasks are unassigned.
     private func usable(
         _ told: [DeliveryVehicleValues.Stop], of name: DeliveryVehicleName, _ find: (String) -> TaskRecord?
