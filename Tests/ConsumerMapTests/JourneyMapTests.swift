@@ -16,7 +16,7 @@ struct JourneyMapTests {
         overlays.polylines.first { $0.role == role }.map(\.route.line)
     }
 
-    @Test("the way ahead starts at the vehicle and ends at the stop")
+    @Test("the route ahead starts at the vehicle and ends at the stop")
     func ahead() throws {
         let journey = try #require(Corner.journey(along: 400))
         let ahead = try #require(line(overlays(journey), .ahead))
@@ -25,7 +25,7 @@ struct JourneyMapTests {
         #expect(abs(try #require(line(overlays(journey), .later)).lengthMeters - 2_000) < 1)
     }
 
-    @Test("where another rider's stop comes first, every line ends 150 m before it")
+    @Test("if another rider's stop comes first, every line ends 150 m before it")
     func foreignStop() throws {
         let journey = try #require(
             Corner.journey(along: 400) { trip in
@@ -41,7 +41,7 @@ struct JourneyMapTests {
         }
     }
 
-    @Test("without any route straight lines join the stops")
+    @Test("without any route, straight lines join the stops")
     func preview() throws {
         let name = try #require(Corner.name())
         var trip = Trip(name: name, status: .new, pickupPoint: Corner.place(0, 0), dropoffPoint: Corner.place(3_000, 0))
@@ -52,7 +52,7 @@ struct JourneyMapTests {
         #expect(lines == [[Corner.place(0, 0), Corner.place(1_000, 500), Corner.place(3_000, 0)]])
     }
 
-    @Test("traffic of the route colours the part of it that is ahead")
+    @Test("the traffic of the route colours the part of it that is ahead")
     func traffic() throws {
         let journey = try #require(
             Corner.journey(along: 400) { trip in
@@ -69,7 +69,7 @@ struct JourneyMapTests {
         #expect(abs(lengths[0] - 600) < 1 && abs(lengths[1] - 1_000) < 1)
     }
 
-    @Test("traffic beyond everything is survived")
+    @Test("traffic intervals with impossible ends do no harm")
     func hostileTraffic() throws {
         let journey = try #require(
             Corner.journey(along: 400) { trip in
@@ -84,7 +84,7 @@ struct JourneyMapTests {
         #expect(try #require(line(overlays(journey), .ahead)).lengthMeters > 1_500)
     }
 
-    @Test("later legs carry their traffic, without the part that lies at another rider's stop")
+    @Test("later legs show their traffic, except for the part near another rider's stop")
     func laterTraffic() throws {
         let jam = TrafficStretch(startMeters: 1_500, endMeters: 2_000, speed: .trafficJam)
         func later(owner: String) throws -> PolylineOverlay {
@@ -103,7 +103,7 @@ struct JourneyMapTests {
         #expect(meters(foreign) == [500 - JourneyLines.foreignStopMeters])
     }
 
-    @Test("markers: what stands where, and what it says")
+    @Test("markers have the right positions and labels")
     func markers() throws {
         var map = JourneyMap()
         map.labels.dropoff = "Somewhere"
@@ -114,7 +114,7 @@ struct JourneyMapTests {
         #expect(markers.last?.icon == .vehicle && markers.last?.strength == .vehicle)
     }
 
-    @Test("an old position is drawn hollow and says when it was seen")
+    @Test("an old position is drawn hollow and its label says when it was seen")
     func stale() throws {
         var map = JourneyMap()
         map.labels.lastSeen = "last seen 42 s ago"
@@ -136,7 +136,7 @@ struct JourneyMapTests {
         #expect(map.overlays(for: [journey]).markers.map(\.label).contains("me"))
     }
 
-    @Test("a position far from the trip does not push the trip out of the view, a near one is in it")
+    @Test("a position far from the trip does not change the view, a near one is in the view")
     func farAway() throws {
         var map = JourneyMap(size: Size(columns: 60, rows: 20))
         let name = try #require(Corner.name())
@@ -153,7 +153,7 @@ struct JourneyMapTests {
         #expect(map.camera.cell(at: Corner.place(1_000, -9_000)) != nil && map.camera.cell(at: Corner.place(3_000, 1_000)) != nil)
     }
 
-    @Test("before there is a trip, the own position is shown, else what there is a map of")
+    @Test("before there is a trip, the view shows the own position, or else the area of the map")
     func beforeTheFirstAnswer() throws {
         let journey = JourneyTracker(tripName: try #require(Corner.name()))
         var map = JourneyMap(size: Size(columns: 60, rows: 20))
@@ -167,7 +167,7 @@ struct JourneyMapTests {
         #expect(map.camera.center.distanceMeters(to: Corner.start) < 500)
     }
 
-    @Test("the camera follows until somebody moves it, and again when told")
+    @Test("the camera follows until the user moves it, and again when requested")
     func camera() throws {
         var map = JourneyMap(size: Size(columns: 60, rows: 20))
         let journey = try #require(Corner.journey(along: 400))
@@ -183,7 +183,7 @@ struct JourneyMapTests {
         #expect(map.camera.cell(at: vehicle) != nil)
     }
 
-    @Test("markers can be hit a cell beside them, and gone through by keys")
+    @Test("markers can be hit one cell beside them, and selected one after another by keys")
     func taps() throws {
         var map = JourneyMap(size: Size(columns: 60, rows: 20))
         let journey = try #require(Corner.journey(along: 400))
@@ -226,7 +226,7 @@ struct JourneyMapTests {
         }
     }
 
-    @Test("a finished trip shows what was driven, solid, with all its stops")
+    @Test("a finished trip shows the driven route as a solid line with all its stops")
     func summary() throws {
         let name = try #require(Corner.name())
         var journey = JourneyTracker(tripName: name)
@@ -245,7 +245,7 @@ struct JourneyMapTests {
         #expect(shown.markers.count == 2)
     }
 
-    @Test("a cancelled trip shows what was driven, and not the way to where it would have gone")
+    @Test("a cancelled trip shows the driven route, but not the rest of the planned one")
     func canceled() throws {
         let name = try #require(Corner.name())
         func zoom(_ status: TripStatus) -> Double {
@@ -269,7 +269,7 @@ struct JourneyMapTests {
 
 @Suite("Styles of a journey")
 struct MapStyleCoordinatorTests {
-    @Test("the defaults are the reference's")
+    @Test("the defaults are those of the reference")
     func defaults() {
         let coordinator = MapStyleCoordinator()
         let line = coordinator.polylineStyleOptions(polylineType: .activeRoute)
@@ -280,7 +280,7 @@ struct MapStyleCoordinatorTests {
         #expect(coordinator.markerStyleOptions(markerType: .tripVehicle).isFlat)
     }
 
-    @Test("options are copies, and nil brings the defaults back")
+    @Test("options are copies, and nil restores the defaults")
     func copies() {
         var coordinator = MapStyleCoordinator()
         var options = PolylineStyleOptions(strokeWidth: 8, zIndex: 1_000, isGeodesic: true)
@@ -296,7 +296,7 @@ struct MapStyleCoordinatorTests {
         #expect(coordinator.markerStyleOptions(markerType: .tripVehicle).isFlat)
     }
 
-    @Test("numbers of types are the SDK's")
+    @Test("the numbers of the types are those of the SDK")
     func numbers() {
         #expect(
             [MapViewMarkerType.unknown, .vehicle, .tripPickupPoint, .tripDropoffPoint, .intermediateDestination].map(\.rawValue) == [

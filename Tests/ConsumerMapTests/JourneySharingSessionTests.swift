@@ -41,7 +41,7 @@ private final class Notebook: JourneySharingSessionDelegate {
     }
 }
 
-@Suite("A session, whatever shows it")
+@Suite("A session, whatever displays it")
 @MainActor
 struct JourneySharingSessionTests {
     private let clock = ManualTimeSource()
@@ -65,13 +65,13 @@ struct JourneySharingSessionTests {
         await clock.waitForSleepers()
     }
 
-    @Test("what the user says of the trip's kind goes to the journey")
+    @Test("the kind of trip that the user states is passed to the journey")
     func kind() throws {
         let session = JourneySharingSession(tripModel: try model(), time: clock, fallbackKind: .order)
         #expect(session.journey(at: clock.now()).kind == .order)
     }
 
-    @Test("it hears answers that change nothing, and tells of each")
+    @Test("the session counts answers that change nothing, and reports each")
     func unchangedAnswers() async throws {
         let session = JourneySharingSession(tripModel: try model(), time: clock)
         let notebook = Notebook()
@@ -99,7 +99,7 @@ struct JourneySharingSessionTests {
         session.stop()
     }
 
-    @Test("a failure is known to every face, and so is the end of it")
+    @Test("every listener learns of a failure, and of its end")
     func failure() async throws {
         let session = JourneySharingSession(tripModel: try model(), time: clock)
         let notebook = Notebook()
@@ -116,7 +116,7 @@ struct JourneySharingSessionTests {
         view.hide(session)
     }
 
-    @Test("one that starts late knows what its model has heard")
+    @Test("a session that starts late gets what its model has received")
     func late() async throws {
         let model = try model()
         let first = JourneySharingSession(tripModel: model, time: clock)

@@ -58,7 +58,7 @@ struct MapViewTests {
         return (view, session, model)
     }
 
-    @Test("showing a session listens to its model, hiding it stops")
+    @Test("showing a session listens to its model, hiding it stops that")
     func showAndHide() async throws {
         let (view, session, model) = try await shown()
         #expect(model.state == .active)
@@ -73,7 +73,7 @@ struct MapViewTests {
         #expect(model.state == .inactive)
     }
 
-    @Test("the first frame initializes the map, once, and shows the journey")
+    @Test("the first frame initializes the map once and shows the journey")
     func draws() async throws {
         let (view, _, _) = try await shown()
         let listener = Listener()
@@ -87,7 +87,7 @@ struct MapViewTests {
         view.hideAllSessions()
     }
 
-    @Test("a marker customizer has the last word on what is drawn")
+    @Test("a marker customizer has the last word on the drawing of a marker")
     func customizer() async throws {
         let (view, _, _) = try await shown()
         view.markerCustomizer = { parameters in
@@ -110,7 +110,7 @@ struct MapViewTests {
         view.hideAllSessions()
     }
 
-    @Test("a tap reports the marker's type, and the map goes there unless that was handled")
+    @Test("a tap reports the marker's type, and the map moves there unless the tap was handled")
     func taps() async throws {
         let (view, _, _) = try await shown()
         let listener = Listener()
@@ -129,7 +129,7 @@ struct MapViewTests {
         view.hideAllSessions()
     }
 
-    @Test("the location button goes to the own position")
+    @Test("the location button moves the map to the own position")
     func myLocation() async throws {
         let (view, _, _) = try await shown()
         view.map.ownPosition = Corner.place(5_000, 5_000)
@@ -140,7 +140,7 @@ struct MapViewTests {
         view.hideAllSessions()
     }
 
-    @Test("the places of a trip to be booked are shown and fitted until the trip is known")
+    @Test("the places of a trip to be booked are shown and fitted into the view until the trip is known")
     func chosenPlaces() async throws {
         let view = MapView()
         let canvasSize = Size(columns: 60, rows: 20)

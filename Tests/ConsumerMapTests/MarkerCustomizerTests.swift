@@ -28,7 +28,7 @@ struct MarkerCustomizerTests {
         return (overlays, told)
     }
 
-    @Test("a customizer runs when a marker comes and when data comes, not for every frame")
+    @Test("a customizer runs for a new marker and for new data, not for every frame")
     func calls() throws {
         var journey = try #require(Corner.journey(along: 400))
         var customized = CustomizedMarkers()
@@ -44,7 +44,7 @@ struct MarkerCustomizerTests {
         #expect(again.told.count == 3 && again.told.filter { !$0.isNew && $0.trip?.status == .arrivedAtPickup }.count == 3)
     }
 
-    @Test("what it returns is drawn until it is asked again, and goes with it")
+    @Test("the customizer's result is drawn until the next call, and disappears with the customizer")
     func options() throws {
         let journey = try #require(Corner.journey(along: 400))
         var customized = CustomizedMarkers()

@@ -10,8 +10,7 @@ import Testing
 
 @Suite("A shipment on the map")
 struct ShipmentOnMapTests {
-    /// Returns the map of an open shipment, `seconds` after the server's answer. The shipment's place is the end of the line of
-    /// `Corner`.
+    /// Returns the map of an open shipment, `seconds` after the server's answer. The shipment is delivered to the end of `Corner`'s line.
     private func made(after seconds: Double = 0, _ change: (inout TaskTrackingInfo) -> Void) throws -> JourneyMap {
         let name = try TaskTrackingName("providers/nobody/taskTrackingInfo/P-1")
         var shipment = TaskTrackingInfo(name: name, state: .open, plannedLocation: Corner.place(1_000, 1_000))
@@ -31,7 +30,7 @@ struct ShipmentOnMapTests {
         shipment.route = Corner.line
     }
 
-    @Test("the place alone is in the middle and is called you")
+    @Test("the delivery place alone is in the middle and is labelled as you")
     func place() throws {
         let map = try made { _ in }
         #expect(map.overlays(for: []).markers.map(\.label) == ["you"] && map.overlays(for: []).polylines.isEmpty)
@@ -39,7 +38,7 @@ struct ShipmentOnMapTests {
         #expect(map.isAtPlace)
     }
 
-    @Test("the van and its route are there while they are shared, and all of them fit into the view")
+    @Test("the van and its route are shown while they are shared, and all of them fit into the view")
     func shared() throws {
         let map = try made(share)
         let overlays = map.overlays(for: [])
@@ -49,13 +48,13 @@ struct ShipmentOnMapTests {
         #expect(map.consumerMarkers([]).map(\.type) == [.vehicle, .tripPickupPoint])
     }
 
-    @Test("an old position is no current one")
+    @Test("an old position is not shown as current")
     func old() throws {
         let map = try made(after: 300, share)
         #expect(map.overlays(for: []).markers.map(\.icon) == [.pickup, .vehicleNotLive])
     }
 
-    @Test("a shipment that is over has its place alone", arguments: [DeliveryTaskState.closed, .open])
+    @Test("a shipment that is over shows only its delivery place", arguments: [DeliveryTaskState.closed, .open])
     func over(state: DeliveryTaskState) throws {
         let map = try made {
             share(&$0)

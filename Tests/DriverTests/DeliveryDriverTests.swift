@@ -38,7 +38,7 @@ struct DeliveryDriverTests {
             controls: controls, onEvent: { log.note($0) })
     }
 
-    /// Runs the driver of a simulated van, which drives at 14 m/s, until a time.
+    /// Runs the driver of a simulated van for `second` seconds. The van drives at 14 m/s.
     private func run(
         until second: Double, controls: DeliveryControls? = nil, source: (any LocationSource)? = nil,
         on fleet: ScriptedDeliveryFleet? = nil, router: any Router = StraightLineRouter(speedMetersPerSecond: 10),
@@ -48,7 +48,7 @@ struct DeliveryDriverTests {
         return try await clock.run(parties: 2, cancelAt: Sea.start + second) { await driver.run() }
     }
 
-    @Test("Alone it serves every stop in order: sets off, arrives, stays for the tasks' durations, and ends them")
+    @Test("In automatic mode, it serves every stop in order: sets off, arrives, stays for the tasks' durations, and closes them")
     func automatic() async throws {
         await fleet.plan([Self.stop(700, "t1", "t2"), Self.stop(1_400, "t3")])
         let result = try await run(until: 400)
@@ -64,7 +64,7 @@ struct DeliveryDriverTests {
         #expect(log.news.last == .waitingForStops && log.news.contains(.reporting))
     }
 
-    @Test("After the last stop it waits for new ones, and sends nothing at its end")
+    @Test("After the last stop it waits for new ones, and sends nothing when it ends")
     func newStops() async throws {
         await fleet.plan([Self.stop(700, "t1")])
         await fleet.plan([Self.stop(100, "t2")], at: Sea.start + 200)
@@ -72,7 +72,7 @@ struct DeliveryDriverTests {
         #expect(await fleet.updates.allSatisfy { !$0.fields.isEmpty })
     }
 
-    @Test("Requests name the fields of the real SDK: position and figures on the road, the position alone at a stop")
+    @Test("Requests name the same fields as the real SDK: position and figures on the road, only the position at a stop")
     func masks() async throws {
         await fleet.plan([Self.stop(1_400, "t1", seconds: 60)])
         _ = try await run(until: 190)
@@ -88,7 +88,7 @@ struct DeliveryDriverTests {
         #expect(!standing.isEmpty && standing.allSatisfy { $0 == [.location] }, "\(standing)")
     }
 
-    @Test("On command only, it drives to a stop that the provider has set ENROUTE, and changes nothing itself")
+    @Test("In manual mode, it drives to a stop that the provider has set ENROUTE, and changes nothing itself")
     func untrusted() async throws {
         await fleet.plan([Self.stop(700, "t1", state: .enroute)])
         let result = try await run(until: 200) { $0.isAutomatic = false }
@@ -98,7 +98,7 @@ struct DeliveryDriverTests {
         #expect(place.distanceMeters(to: Sea.place(700, 0)) < 30)
     }
 
-    @Test("Commands make each step; one that does not fit the stop's state is ignored")
+    @Test("Each command makes one step; a command that does not fit the stop's state is ignored")
     func commands() async throws {
         await fleet.plan([Self.stop(700, "t1"), Self.stop(900, "t2")])
         let controls = DeliveryControls()
@@ -109,7 +109,7 @@ struct DeliveryDriverTests {
         #expect(await fleet.steps == ["t1 ENROUTE", "t1 ARRIVED", "t1 FAILED", "t2 NEW", "t2 ENROUTE"])
     }
 
-    @Test("A receiver's van arrives within 50 m and under 2 m/s, and the end of its source ends the drive")
+    @Test("A van with a receiver arrives within 50 m and below 2 m/s, and the end of its source ends the drive")
     func receiver() async throws {
         await fleet.plan([Self.stop(400, "t1")])
         // The van waits 60 m before the stop, and then again 40 m before the stop.
@@ -125,7 +125,7 @@ struct DeliveryDriverTests {
         #expect((55...57).contains(arrived))
     }
 
-    @Test("A restarted driver stays at its stop for the rest of the tasks' durations only")
+    @Test("A restarted driver stays at its stop only for the rest of the tasks' durations")
     func restarted() async throws {
         await fleet.plan([Self.stop(0, "t1", seconds: 100, state: .arrived)])
         let result = try await run(until: 60) {
@@ -135,7 +135,7 @@ struct DeliveryDriverTests {
         #expect(result.done == 1)
     }
 
-    @Test("The arrival of another stop does not shorten the time at this one")
+    @Test("The arrival at another stop does not shorten the time at this one")
     func otherArrival() async throws {
         await fleet.plan([Self.stop(0, "t1", seconds: 100, state: .arrived)])
         let result = try await run(until: 60) {
@@ -145,7 +145,7 @@ struct DeliveryDriverTests {
         #expect(result.done == 0)
     }
 
-    @Test("A task with another outcome keeps it, and the stop is taken off the list all the same")
+    @Test("A task with another outcome keeps it, and the stop is removed from the list nevertheless")
     func otherOutcome() async throws {
         await fleet.plan([Self.stop(0, "t1", "t2", seconds: 5, state: .arrived)])
         await fleet.decide("t1", .failed)
@@ -155,7 +155,7 @@ struct DeliveryDriverTests {
         #expect(isTold)
     }
 
-    @Test("Without the right to change stops it reports on, and goes on as soon as it may")
+    @Test("Without the right to change stops it continues to report, and resumes as soon as it has the right")
     func denied() async throws {
         await fleet.plan([Self.stop(700, "t1")])
         await fleet.fail { call, now in
@@ -168,7 +168,7 @@ struct DeliveryDriverTests {
         #expect(await fleet.updates.count { $0.fields.contains(.location) } > 20)
     }
 
-    @Test("A stop that the provider takes off while the van drives to it is left, for the next one")
+    @Test("If the provider removes a stop while the van drives to it, the van drives to the next one")
     func taken() async throws {
         await fleet.plan([Self.stop(2_000, "t1"), Self.stop(300, "t2")])
         await fleet.plan([Self.stop(300, "t2")], at: Sea.start + 30)
@@ -176,7 +176,7 @@ struct DeliveryDriverTests {
         #expect(await fleet.steps == ["t1 ENROUTE", "t2 ENROUTE", "t2 ARRIVED", "t2 SUCCEEDED", "empty"])
     }
 
-    @Test("A stop without a way to it is left for the next one as soon as the provider takes it off")
+    @Test("If the provider removes a stop without a route to it, the van drives to the next one at once")
     func noWay() async throws {
         await fleet.plan([Self.stop(2_000, "t1"), Self.stop(300, "t2")])
         await fleet.plan([Self.stop(300, "t2")], at: Sea.start + 60)
@@ -185,7 +185,7 @@ struct DeliveryDriverTests {
         #expect(log.retries.contains(.route(ShortWays.failure)))
     }
 
-    @Test("The end of failed reads of the stops is told once")
+    @Test("The end of failed reads of the stops is reported once")
     func failedReads() async throws {
         await fleet.plan([Self.stop(2_000, "t1")])
         await fleet.fail { call, now in
@@ -196,7 +196,7 @@ struct DeliveryDriverTests {
         #expect(log.retries.count >= 2 && ends.count == 1 && ends.allSatisfy { (50...130).contains($0) }, "\(ends)")
     }
 
-    @Test("A refusal of reads is an answer: the time without answers ends with it")
+    @Test("A refused read is an answer, so it ends the time without answers")
     func refusedReads() async throws {
         await fleet.plan([Self.stop(2_000, "t1")])
         await fleet.fail { call, now in
@@ -208,14 +208,14 @@ struct DeliveryDriverTests {
         #expect(ends.count == 1 && ends.allSatisfy { $0 < 100 }, "\(ends)")
     }
 
-    @Test("A creation that fails is no failed read, because the server has answered the read")
+    @Test("A failed creation is not a failed read, because the server has answered the read")
     func failedCreation() async throws {
         let empty = ScriptedDeliveryFleet(clock: clock, vehicle: vehicle, at: nil, isThere: false)
         await empty.fail { call, now in call == .create && now < Sea.start + 20 ? Sea.error(.unavailable, "no connection") : nil }
         let new = DeliveryVehicle(name: vehicle, lastLocation: VehicleLocation(coordinate: Sea.place(0, 0)))
         let driver = driver(on: empty) { $0.newVehicle = new }
         let running = Task { await driver.run() }
-        // Until the driver has created the vehicle, it is the only task that waits for the clock.
+        // Until the vehicle is created, the driver is the only task that waits for the clock.
         while await empty.requests.isEmpty, clock.now() < Sea.start + 120 { await clock.advance(by: 1, parties: 1) }
         running.cancel()
         #expect(try await clock.run(parties: 2) { await running.value }.ending == .stopped)
@@ -223,14 +223,14 @@ struct DeliveryDriverTests {
         #expect(!log.news.contains { if case .recovered = $0 { true } else { false } }, "\(log.news)")
     }
 
-    @Test("A read that is refused is repeated, also by a driver who would create the vehicle; a refused creation ends the drive")
+    @Test("A refused read is repeated, even if the driver may create the vehicle; a refused creation ends the drive")
     func refusedCreation() async throws {
         let denied = Sea.error(.permissionDenied, "not yours")
         let new = DeliveryVehicle(name: vehicle, lastLocation: VehicleLocation(coordinate: Sea.place(0, 0)))
         await fleet.fail { call, now in call == .get && now < Sea.start + 10 ? denied : nil }
         let driver = driver { $0.newVehicle = new }
         let running = Task { await driver.run() }
-        // Until the driver has read the vehicle, it is the only task that waits for the clock.
+        // Until the driver has read the vehicle, no other task waits for the clock.
         while await fleet.requests.isEmpty, clock.now() < Sea.start + 60 { await clock.advance(by: 1, parties: 1) }
         running.cancel()
         #expect(try await clock.run(parties: 2) { await running.value }.ending == .stopped)
@@ -240,7 +240,7 @@ struct DeliveryDriverTests {
         #expect(try await run(until: 120, on: empty) { $0.newVehicle = new }.ending == .failed(.fleetEngine(denied)))
     }
 
-    @Test("A vehicle that the server does not have ends the drive, or is created")
+    @Test("If the server does not have the vehicle, the drive ends or the vehicle is created")
     func missing() async throws {
         let empty = ScriptedDeliveryFleet(clock: clock, vehicle: vehicle, at: nil, isThere: false)
         let result = try await run(until: 60, on: empty) { $0.isAutomatic = true }
@@ -262,7 +262,7 @@ private struct ShortWays: Router {
     }
 }
 
-/// Gives the driver commands at certain times of the drive.
+/// Gives the driver commands at certain times during the drive.
 private struct Commanding {
     let controls: DeliveryControls
     let commands: [Int: DeliveryCommand]
@@ -272,7 +272,7 @@ private struct Commanding {
         self.commands = commands
     }
 
-    /// Returns a location source that gives each command with the first fix in the second of the command.
+    /// Returns a location source that sends each command together with the first fix at or after the command's time.
     func wrapping(_ car: SimulatedVehicle, _ clock: ManualTimeSource) -> any LocationSource { Source(car: car, clock: clock, plan: self) }
 
     private struct Source: SelfDrivingSource {

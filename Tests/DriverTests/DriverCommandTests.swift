@@ -8,10 +8,9 @@ import TripTesting
 
 @testable import Driver
 
-@Suite("A driver who is told what to do, on a manual clock", .timeLimit(.minutes(2)))
+@Suite("A driver that is controlled by commands, on a manual clock", .timeLimit(.minutes(2)))
 struct DriverCommandTests {
-    /// Stands for the person who drives: sends the next command as soon as the state of the shift meets the condition of the
-    /// command.
+    /// Plays the person who drives: sends the next command as soon as the shift's state meets that command's condition.
     private final class Person: Sendable {
         struct Answer: Sendable {
             var when: @Sendable (DriverShiftState) -> Bool
@@ -68,7 +67,7 @@ struct DriverCommandTests {
             pickupPoint: Sea.place(300, 400), dropoffPoint: Sea.place(900, 600))
     }
 
-    /// - Parameter parties: the number of tasks that wait for the clock while nothing happens: 2 if the vehicle is reported all
+    /// - Parameter parties: the number of tasks that wait for the clock while nothing happens: 2 if the vehicle's position is reported all
     ///   the time.
     private func run(
         _ person: Person, isAutomatic: Bool = false, limit: Int? = 1, cancelAt second: Double? = nil, parties: Int = 2,
@@ -99,7 +98,7 @@ struct DriverCommandTests {
             }, say: { _ in [.goOn] })
     }
 
-    @Test("accept, arrived, go on, arrived: each status when it is told and not before")
+    @Test("accept, arrived, go on, arrived: each status is sent on command and not before")
     func wholeTrip() async throws {
         await fleet.assign(try trip("t1"))
         let person = Person([Self.offered { .accept($0) }, Self.there(.pickup), Self.standing(for: 90), Self.there(.dropoff)])
@@ -119,7 +118,7 @@ struct DriverCommandTests {
         #expect(person.states.last?.reports.takenAt != nil && person.states.last?.reports.refusal == nil)
     }
 
-    @Test("nothing happens without a command: the trip stays NEW, and the vehicle stands")
+    @Test("without a command nothing happens: the trip stays NEW, and the vehicle stands still")
     func unanswered() async throws {
         await fleet.assign(try trip("t1"))
         let person = Person([])
@@ -130,7 +129,7 @@ struct DriverCommandTests {
         #expect(person.states.last?.navigation.location?.coordinate.distanceMeters(to: Sea.place(0, 0)) ?? 99 < 30)
     }
 
-    @Test("a declined trip is not offered again while the vehicle still has it; the next one is")
+    @Test("a declined trip is not offered again while the vehicle still has it, but the next one is")
     func declined() async throws {
         await fleet.assign(try trip("t1"))
         await fleet.assign(try trip("t2"), at: Sea.start + 60)
@@ -140,7 +139,7 @@ struct DriverCommandTests {
     }
 
     @Test(
-        "a trip that is taken back before the driver has answered is said once, and is offered no more; one that was declined is not said")
+        "a trip that is withdrawn before the driver answers is reported once and not offered again; a declined one is not reported")
     func withdrawn() async throws {
         await fleet.assign(try trip("t1"))
         await fleet.withdraw(try name("t1"), at: Sea.start + 60)
@@ -155,7 +154,7 @@ struct DriverCommandTests {
         #expect(await fleet.statuses.isEmpty)
     }
 
-    @Test("a trip that was under way at the start needs no answer")
+    @Test("a trip that was under way at the start need not be accepted")
     func underWay() async throws {
         await fleet.assign(try trip("t1", status: .enrouteToPickup))
         let person = Person([Self.there(.pickup)])
@@ -164,7 +163,7 @@ struct DriverCommandTests {
         #expect(!person.phases.contains("offered"))
     }
 
-    @Test("offline without riders: OFFLINE at once, and no report after it")
+    @Test("offline without riders: OFFLINE at once, and no reports after it")
     func offline() async throws {
         let person = Person([
             Person.Answer(when: { $0.reports.takenAt.map { $0 >= Sea.start + 25 } ?? false }, say: { _ in [.setOnline(false)] })
@@ -180,7 +179,7 @@ struct DriverCommandTests {
         #expect(changes == [.online, .offline] && states.count { $0 == .offline } <= 2)
     }
 
-    @Test("offline with a rider: OFFLINE, and positions go on until the trip is over")
+    @Test("offline with a rider: OFFLINE, and positions are reported until the trip is over")
     func offlineWithRider() async throws {
         await fleet.assign(try trip("t1", status: .enrouteToDropoff))
         let person = Person([
@@ -200,7 +199,7 @@ struct DriverCommandTests {
         #expect(!updates.contains { $0.0 > complete.at + 60 && $0.1.fields.contains(.location) })
     }
 
-    @Test("a driver who works by himself hears commands, too: he goes on before his time")
+    @Test("a driver in automatic mode accepts commands too, and leaves the stop early")
     func early() async throws {
         await fleet.assign(try trip("t1"))
         let person = Person([Self.standing(for: 5)])

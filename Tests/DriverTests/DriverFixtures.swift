@@ -6,7 +6,7 @@ import Navigation
 import Routing
 import Synchronization
 
-/// Places in the open sea and times, for all suites.
+/// Places in the open sea, the start time, and other values that all suites use.
 enum Sea {
     static let origin = Coordinate(latitude: 47.5, longitude: -30.25)
     static let start = Date(timeIntervalSince1970: 1_700_000_000)

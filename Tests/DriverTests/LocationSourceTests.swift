@@ -35,7 +35,7 @@ final class GivenFixes: LocationSource {
     }
 }
 
-@Suite("A driver whose place a receiver tells, on a manual clock", .timeLimit(.minutes(2)))
+@Suite("A driver whose positions come from a receiver, on a manual clock", .timeLimit(.minutes(2)))
 struct LocationSourceTests {
     private let clock = ManualTimeSource(Sea.start)
     private let vehicle: VehicleName
@@ -79,7 +79,7 @@ struct LocationSourceTests {
         }
     }
 
-    @Test("It is where the receiver says: every status in order when the stops are reached, and the way from there")
+    @Test("The receiver determines the position: each status in order as the stops are reached, and routes from that position")
     func wholeTrip() async throws {
         await fleet.assign(trip)
         let result = try await run(GivenFixes(fixes(), time: clock))
@@ -124,7 +124,7 @@ struct LocationSourceTests {
         }
     }
 
-    @Test("Delay, speeding and a lost position are among its events, in order")
+    @Test("Delay, speeding and a lost position are among its events, in this order")
     func onTheWay() async throws {
         await fleet.assign(trip)
         let given = fixes().enumerated().filter { !(120..<150).contains($0.offset) }.map(\.element)
@@ -149,7 +149,7 @@ struct LocationSourceTests {
             ], "\(told)")
     }
 
-    @Test("As long as the receiver has no place, no way is asked for")
+    @Test("While the receiver has no position, no route is requested")
     func lateFirstFix() async throws {
         await fleet.assign(trip)
         let result = try await run(GivenFixes(fixes(from: 45), time: clock))
@@ -158,7 +158,7 @@ struct LocationSourceTests {
         #expect(try #require(first?.at).timeIntervalSince(Sea.start) >= 45)
     }
 
-    @Test("A trip that is cancelled while the receiver has no place ends at once")
+    @Test("A trip that is cancelled while the receiver has no position ends at once")
     func cancelledBeforeFix() async throws {
         await fleet.assign(trip)
         await fleet.change(at: Sea.start + 20) { $0.status = .canceled }
@@ -167,7 +167,7 @@ struct LocationSourceTests {
         #expect(clock.now().timeIntervalSince(Sea.start) < 30)
     }
 
-    @Test("When the source ends or breaks off, the vehicle goes OFFLINE and it is said why", arguments: [true, false])
+    @Test("When the source ends or fails, the vehicle goes OFFLINE and the reason is reported", arguments: [true, false])
     func end(isBroken: Bool) async throws {
         await fleet.assign(trip)
         let error = isBroken ? LocationSourceError.broken("the cable is out") : .ended
@@ -179,7 +179,7 @@ struct LocationSourceTests {
         #expect(clock.now().timeIntervalSince(Sea.start) < 75)
     }
 
-    @Test("The only position of a source that ends with it is reported before the vehicle goes OFFLINE", arguments: [0, 3])
+    @Test("If a source ends after a single position, that position is reported before the vehicle goes OFFLINE", arguments: [0, 3])
     func onlyFix(at second: Int) async throws {
         await fleet.assign(trip)
         _ = try await run(GivenFixes(fixes(from: second, count: 1), time: clock))
@@ -202,7 +202,7 @@ struct LocationSourceTests {
         }
     }
 
-    @Test("Without a route a position near a road is reported on it, one farther away as it is")
+    @Test("Without a route, a position near a road is reported on the road, and a position farther away is not changed")
     func nearestRoad() async throws {
         let given = (0..<80).map { second in
             LocationFix(

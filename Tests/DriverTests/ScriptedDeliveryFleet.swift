@@ -32,14 +32,14 @@ actor ScriptedDeliveryFleet: DeliveryDriverClient {
     /// Adds a rule that is checked at each request. If it returns an error, the request fails with that error.
     func fail(_ when: @escaping @Sendable (Call, Date) -> FleetEngineError?) { failures.append(when) }
 
-    /// Sets the stops when the first request after a time arrives, as a provider would.
+    /// Sets the stops, as a provider would, when the first request after `date` arrives.
     func plan(_ stops: [VehicleStop], at date: Date = .distantPast) { plans.append((date, stops)) }
 
     func decide(_ task: String, _ outcome: DeliveryTaskOutcome) { outcomes[task] = outcome }
 
     var updates: [DeliveryVehicleUpdate] { requests.compactMap { if case .update(let update) = $0.call { update } else { nil } } }
 
-    /// The changes of stops and tasks in the order of the requests, such as `t1 ENROUTE`, `t1 SUCCEEDED`, `t2 NEW` or `empty`.
+    /// The changes to stops and tasks in the order of the requests, such as `t1 ENROUTE`, `t1 SUCCEEDED`, `t2 NEW` or `empty`.
     var steps: [String] {
         requests.compactMap { request in
             switch request.call {
@@ -51,7 +51,7 @@ actor ScriptedDeliveryFleet: DeliveryDriverClient {
         }
     }
 
-    /// Returns the time of the first such step in `steps`, seconds since the start.
+    /// Returns the time of the first occurrence of `step` in `steps`, in seconds since the start.
     func second(of step: String) -> Double? {
         for request in requests {
             guard case .update(let update) = request.call, update.fields.contains(.stops), let first = update.stops.first else { continue }

@@ -53,10 +53,10 @@ actor ScriptedFleet: DriverClient {
         vehicle.currentTrips.append(trip.name.trip)
     }
 
-    /// Assigns a trip to the vehicle when the first request after a time arrives.
+    /// Assigns a trip to the vehicle when the first request after `date` arrives.
     func assign(_ trip: Trip, at date: Date) { assignments.append((date, trip)) }
 
-    /// Sets the order of the vehicle's stops, as in `a+ b+ a- b-`, when the first request after a time arrives.
+    /// Sets the order of the vehicle's stops, as in `a+ b+ a- b-`, when the first request after `date` arrives.
     func arrange(_ words: String, at date: Date = .distantPast) {
         let stops = words.split(separator: " ").map { word -> (trip: String, type: WaypointType) in
             (String(word.dropLast()), word.hasSuffix("+") ? .pickup : .dropoff)
@@ -64,17 +64,16 @@ actor ScriptedFleet: DriverClient {
         orders.append((date, stops))
     }
 
-    /// Takes a trip from the vehicle when the first request after a time arrives.
+    /// Removes a trip from the vehicle when the first request after `date` arrives.
     func withdraw(_ name: TripName, at date: Date) { withdrawals.append((date, name)) }
 
-    /// Makes the server execute the next change to this status, but fail the call, as if the answer was lost.
+    /// Makes the server apply the next change to this status but fail the call, as if the answer were lost.
     func loseAnswer(to status: TripStatus) { lostAnswers.insert(status) }
 
-    /// Adds a change of all trips, which is made when the first request after a time arrives.
+    /// Adds a change to all trips. It is made when the first request after `date` arrives.
     func change(at date: Date, _ change: @escaping @Sendable (inout Trip) -> Void) { changes.append((date, change)) }
 
-    /// Adds a change of a trip. It is made just before the driver's request for this status arrives, so the driver has not read
-    /// it.
+    /// Adds a change to a trip. It is made just before the driver's request for this status arrives, so the driver does not know of it.
     func change(before status: TripStatus, _ change: @escaping @Sendable (inout Trip) -> Void) { lateChanges[status] = change }
 
     /// Holds back the answers to vehicle updates until `release()` is called.
@@ -92,7 +91,7 @@ actor ScriptedFleet: DriverClient {
 
     var updateTimes: [Date] { requests.compactMap { if case .updateVehicle = $0.call { $0.at } else { nil } } }
 
-    /// The statuses that the server has accepted, with the index of an intermediate stop.
+    /// The statuses that the server has accepted. The status of an intermediate stop is followed by the stop's index.
     var statuses: [String] {
         requests.compactMap {
             guard case .updateTrip(let request) = $0.call, $0.failure == nil, let status = request.status else { return nil }

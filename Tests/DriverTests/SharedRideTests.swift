@@ -48,7 +48,7 @@ struct SharedRideTests {
         "b ENROUTE_TO_DROPOFF", "a COMPLETE", "b COMPLETE",
     ]
 
-    @Test("the vehicle's stops are driven in their order, each trip's status with its stop")
+    @Test("the vehicle's stops are visited in their order, and each stop sets the status of its own trip")
     func pool() async throws {
         await fleet.assign(try a)
         await fleet.assign(try b)
@@ -78,7 +78,7 @@ struct SharedRideTests {
         for start in starts { #expect(routes.contains(start.at), "\(start.at.timeIntervalSince(Sea.start))") }
     }
 
-    @Test("a rider who is put before the next stop is fetched at once, and the others keep their statuses")
+    @Test("a rider who is inserted before the next stop is picked up next, and the other trips keep their statuses")
     func inserted() async throws {
         await fleet.assign(try a)
         await fleet.arrange("a+ a-")
@@ -93,7 +93,7 @@ struct SharedRideTests {
         #expect(try #require(turned).at <= Sea.start + 62)
     }
 
-    @Test("of trips that end while another one's stop is driven to, it is told how they ended")
+    @Test("if other trips end while the vehicle drives to a stop, the result says how they ended")
     func endedElsewhere() async throws {
         await fleet.assign(try a)
         await fleet.assign(try b)
@@ -106,7 +106,7 @@ struct SharedRideTests {
         #expect(await fleet.tripStatuses.contains("a COMPLETE") == false)
     }
 
-    @Test("a limit of one trip leaves the others alone, whatever the order")
+    @Test("a limit of one trip leaves the others unchanged, in any order")
     func limit() async throws {
         await fleet.assign(try a)
         await fleet.assign(try b)
@@ -116,7 +116,7 @@ struct SharedRideTests {
         #expect(await fleet.tripStatuses.allSatisfy { $0.hasPrefix("a ") })
     }
 
-    @Test("a driver who comes back goes on with the vehicle's next stop")
+    @Test("a driver that restarts continues with the vehicle's next stop")
     func resume() async throws {
         var first = try a
         first.status = .enrouteToDropoff
@@ -127,7 +127,7 @@ struct SharedRideTests {
         #expect(await fleet.tripStatuses == Array(Self.pooled.dropFirst(3)))
     }
 
-    @Test("a trip that vehicle and server have lost is told and given up at once; the driver goes on waiting, for as long as it takes")
+    @Test("a trip that both vehicle and server have lost is reported and given up at once; the driver waits on, without a time limit")
     func lost() async throws {
         await fleet.assign(try a)
         await fleet.withdraw(try name("a"), at: Sea.start + 12)
@@ -140,7 +140,7 @@ struct SharedRideTests {
         #expect(missing <= 2)
     }
 
-    @Test("after a lost trip a server that does not know the vehicle is asked on, and the next trip is driven")
+    @Test("after a lost trip, a server that does not know the vehicle is asked again, and the next trip is driven")
     func lostWithVehicle() async throws {
         await fleet.assign(try a)
         await fleet.withdraw(try name("a"), at: Sea.start + 12)
@@ -156,7 +156,7 @@ struct SharedRideTests {
         #expect(result.trips.map(\.name.trip) == ["a", "b"] && result.trips.map(\.outcome) == [.gone, .completed])
     }
 
-    @Test("a trip that cannot be read any more when its turn comes is not waited for")
+    @Test("a trip that can no longer be read when its turn comes is not waited for")
     func goneBeforeTaken() async throws {
         await fleet.assign(try a, at: Sea.start + 3)
         await fleet.withdraw(try name("a"), at: Sea.start + 7)
@@ -168,7 +168,7 @@ struct SharedRideTests {
         #expect(log.all.filter { if case .withdrawn = $0 { true } else { false } } == [.withdrawn(first)])
     }
 
-    @Test("a trip that was given away and comes back is driven")
+    @Test("a trip that was reassigned and comes back is driven")
     func comesBack() async throws {
         await fleet.assign(try a)
         let first = try name("a")
@@ -179,7 +179,7 @@ struct SharedRideTests {
         #expect(result.trips.map(\.name.trip) == ["a", "a"] && result.trips.map(\.outcome) == [.reassigned, .completed])
     }
 
-    @Test("a single trip that was lost is waited for again")
+    @Test("a single trip that was lost is waited for, and driven when it comes back")
     func singleTrip() async throws {
         await fleet.assign(try a)
         await fleet.withdraw(try name("a"), at: Sea.start + 12)
@@ -191,7 +191,7 @@ struct SharedRideTests {
     // MARK: Start
 
     @Test(
-        "with a given way it starts at its beginning, and with a trip goes on where it was",
+        "with a given route it starts at the route's start, but with a trip it continues where it was",
         arguments: [(false, 0.0, 0.0), (true, 150, 1_200), (true, 250, 1_200)])
     func startWay(hasTrip: Bool, aside: Double, along: Double) async throws {
         let fleet = ScriptedFleet(clock: clock, vehicle: vehicle, at: Sea.place(along, aside))
@@ -207,7 +207,7 @@ struct SharedRideTests {
         #expect(first.coordinate.distanceMeters(to: expected) < 2)
     }
 
-    @Test("while the server cannot be reached nobody knows where on the way it was, and it is asked again")
+    @Test("while the server cannot be reached, its position on the route is unknown, and the server is asked again")
     func startWayUnknown() async throws {
         let fleet = ScriptedFleet(clock: clock, vehicle: vehicle, at: Sea.place(1_200, 0))
         await fleet.assign(try trip("a", from: Sea.place(2_000, 0), to: Sea.place(3_000, 0), status: .enrouteToPickup))
@@ -231,11 +231,11 @@ struct SharedRideTests {
     }
 }
 
-@Suite("What a driver tells of his reports")
+@Suite("What a driver learns about his reports")
 struct ReportNewsTests {
     private let online = VehicleUpdate(fields: [.state, .deviceSettings], state: .online)
 
-    @Test("online with the first one that the server took, and never before")
+    @Test("online is reported with the first update that the server accepts, and never before")
     func onlineOnce() {
         var news = ReportNews()
         let failure = Sea.error(.notFound, "no vehicle")
@@ -245,7 +245,7 @@ struct ReportNewsTests {
         #expect(news.didSucceed(online, at: Sea.start + 42) == nil)
     }
 
-    @Test("each cause once, until a report is taken again")
+    @Test("each cause is reported once, until a report is accepted again")
     func causes() {
         var news = ReportNews()
         _ = news.didSucceed(online, at: Sea.start)
@@ -261,7 +261,7 @@ struct ReportNewsTests {
         #expect(news.didFail(again, retryAt: nil, now: Sea.start + 99) == .reportRefused(again, retryAfterSeconds: nil))
     }
 
-    @Test("a server that finds ever new words fills nothing")
+    @Test("a server with ever new error texts does not fill the memory")
     func bounded() {
         var news = ReportNews()
         let told = (0..<1_000).count { news.didFail(Sea.error(.unknown, "\($0)"), retryAt: nil, now: Sea.start) != nil }

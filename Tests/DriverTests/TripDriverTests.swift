@@ -53,7 +53,7 @@ struct TripDriverTests {
 
     private var name: TripName { get throws { try TripName(provider: "sea", trip: "t1") } }
 
-    @Test("A trip with two stops on the way: every status in order, the stops' index and version, then OFFLINE")
+    @Test("A trip with two intermediate stops: each status in order, the stops' index and version, then OFFLINE")
     func wholeTrip() async throws {
         await fleet.assign(try trip(stops: 2))
         let result = try await run(driver(.trip(name)))
@@ -68,7 +68,7 @@ struct TripDriverTests {
         #expect(log.retries.isEmpty && log.reroutes == 0)
     }
 
-    @Test("It arrives where the stops are, waits there as long as it should, and reports every 10 s with the route once a leg")
+    @Test("It arrives at the stops, waits there for the right time, and reports every 10 s, with the route once per leg")
     func places() async throws {
         await fleet.assign(try trip())
         _ = try await run(driver(.trip(name)) { $0.driver.dwellSeconds = 45 })
@@ -92,7 +92,7 @@ struct TripDriverTests {
         #expect(updates.contains { $0.navigationStatus == .arrivedAtDestination && $0.fields.contains(.navigationStatus) })
     }
 
-    @Test("The remaining time that is reported is the time that it takes, jam and all")
+    @Test("The reported remaining time is the time that the drive really takes, including a jam")
     func honestFigures() async throws {
         await fleet.assign(try trip())
         let driver = driver(.trip(try name)) {
@@ -118,7 +118,7 @@ struct TripDriverTests {
         #expect(abs(jam.startMeters - 0.4 * 1_800) < 2 && abs(jam.lengthMeters - 200) < 0.1)
     }
 
-    @Test("A cancelled trip ends quietly within a poll, wherever the driver is", arguments: [10.0, 60, 75, 130])
+    @Test("A cancelled trip ends without an error within one poll, wherever the vehicle is", arguments: [10.0, 60, 75, 130])
     func canceled(second: Double) async throws {
         await fleet.assign(try trip())
         await fleet.change(at: Sea.start + second) { $0.status = .canceled }
@@ -130,7 +130,7 @@ struct TripDriverTests {
         await expectOneOffline()
     }
 
-    @Test("A trip that is given to another vehicle ends too; one that is not ours yet is waited for")
+    @Test("A trip that is given to another vehicle ends too; one that is not yet assigned to this vehicle is waited for")
     func reassigned() async throws {
         await fleet.assign(try trip(vehicleID: nil))
         await fleet.change(at: Sea.start + 40) { $0.vehicleID = "boat-1" }
@@ -150,7 +150,9 @@ struct TripDriverTests {
         await expectOneOffline()
     }
 
-    @Test("A trip that was cancelled since the last poll is over at the end; any other one is left behind", arguments: [true, false])
+    @Test(
+        "A trip that was cancelled since the last poll counts as over at the end of the run; any other one is left unfinished",
+        arguments: [true, false])
     func lastLook(isCanceled: Bool) async throws {
         await fleet.assign(try trip())
         if isCanceled { await fleet.change(at: Sea.start + 63.5) { $0.status = .canceled } }
@@ -160,7 +162,7 @@ struct TripDriverTests {
         #expect(result.unfinished == (isCanceled ? [] : [try name]))
     }
 
-    @Test("Without a trip it waits online for one, and drives as many as it was told")
+    @Test("Without a trip it waits online for one, and then drives the requested number of trips")
     func assigned() async throws {
         await fleet.assign(try trip("t1"), at: Sea.start + 60)
         await fleet.assign(try trip("t2"), at: Sea.start + 300)
@@ -173,7 +175,7 @@ struct TripDriverTests {
         await expectOneOffline()
     }
 
-    @Test("An outage of three minutes is waited out, and the trip is driven to its end")
+    @Test("It waits through an outage of three minutes, and drives the trip to its end")
     func outage() async throws {
         await fleet.assign(try trip(stops: 1))
         await fleet.fail { _, date in
@@ -188,7 +190,7 @@ struct TripDriverTests {
         await expectOneOffline()
     }
 
-    @Test("The end of failed polls is told once, also if the reports never failed")
+    @Test("The end of failed polls is reported once, even if the reports never failed")
     func polls() async throws {
         await fleet.assign(try trip())
         await fleet.fail { call, date in
@@ -201,7 +203,7 @@ struct TripDriverTests {
         #expect(!log.all.contains { if case .reportRefused = $0 { true } else { false } })
     }
 
-    @Test("A refusal is an answer: the time without answers ends with it, not with the next read that succeeds")
+    @Test("A refusal is an answer: it ends the time without answers, even before a read succeeds")
     func refusedPolls() async throws {
         await fleet.assign(try trip())
         await fleet.fail { call, date in
@@ -214,7 +216,7 @@ struct TripDriverTests {
         #expect(ends.count == 1 && ends.allSatisfy { $0 < 100 }, "\(ends)")
     }
 
-    @Test("A server that does not know the vehicle has answered")
+    @Test("If the server does not know the vehicle, that is an answer too")
     func unknownVehicle() async throws {
         await fleet.fail { call, date in
             guard call == .getVehicle else { return nil }
@@ -232,14 +234,14 @@ struct TripDriverTests {
         #expect(log.all.count { if case .recovered = $0 { true } else { false } } == 1, "\(log.news)")
     }
 
-    @Test("Every single call may fail once without harm")
+    @Test("Each single call may fail once without harm")
     func oneFailure() async throws {
         let calls = try await callsOfATrip(failing: nil)
         #expect(calls > 40)
         for number in 1...calls { #expect(try await callsOfATrip(failing: number) >= number, "call \(number)") }
     }
 
-    @Test("When the vehicle's place cannot be read at first, it is asked again, and the trip is driven")
+    @Test("If the vehicle's position cannot be read at first, the read is repeated, and the trip is driven")
     func noStartPlace() async throws {
         await fleet.assign(try trip())
         await fleet.fail { call, date in call == .getVehicle && date == Sea.start ? Sea.error(.unavailable, "no connection") : nil }
@@ -280,7 +282,7 @@ struct TripDriverTests {
     }
 
     @Test(
-        "A change whose answer was lost is not made twice",
+        "A change is not made twice if its answer was lost",
         arguments: [TripStatus.enrouteToPickup, .arrivedAtPickup, .enrouteToDropoff, .complete])
     func lostAnswer(status: TripStatus) async throws {
         await fleet.assign(try trip())
@@ -293,7 +295,7 @@ struct TripDriverTests {
         #expect(told == [.enrouteToPickup, .arrivedAtPickup, .enrouteToDropoff, .complete])
     }
 
-    @Test("When the stops change at the last moment their new version is read and sent back")
+    @Test("If the stops change at the last moment, their new version is read and sent back")
     func otherVersion() async throws {
         await fleet.assign(try trip(stops: 1))
         await fleet.change(before: .enrouteToIntermediateDestination) {
@@ -306,7 +308,7 @@ struct TripDriverTests {
     }
 
     @Test(
-        "A status is not sent to a trip that was cancelled or given away since the last poll",
+        "No status is sent to a trip that was cancelled or reassigned since the last poll",
         arguments: [TripOutcome.canceled, .reassigned])
     func overBeforeStatus(outcome: TripOutcome) async throws {
         await fleet.assign(try trip())
@@ -321,7 +323,7 @@ struct TripDriverTests {
         #expect(log.all.contains(.ended(DrivenTrip(name: try name, outcome: outcome))))
     }
 
-    @Test("A status is not sent to a trip that was taken off the vehicle: the driver says so, and goes on when it is given back")
+    @Test("No status is sent to a trip that was taken from the vehicle: the driver reports that, and continues when the trip is back")
     func changedBeforeStatus() async throws {
         await fleet.assign(try trip())
         let time = try await timeOfStatus(.enrouteToDropoff)
@@ -346,7 +348,7 @@ struct TripDriverTests {
             }?.at)
     }
 
-    @Test("A drop-off that moves is driven to where it is now")
+    @Test("If the drop-off moves, the vehicle drives to the new place")
     func movedStop() async throws {
         await fleet.assign(try trip())
         await fleet.change(at: Sea.start + 120) { $0.dropoffPoint = Sea.place(-600, 900) }
@@ -357,7 +359,7 @@ struct TripDriverTests {
         #expect(try #require(await fleet.vehicle.lastLocation).coordinate.distanceMeters(to: Sea.place(-600, 900)) < 140)
     }
 
-    @Test("After a wrong turn it is off route, gets another route, and arrives", arguments: [90.0, -90, 180])
+    @Test("After a wrong turn it is off route, gets a new route, and arrives", arguments: [90.0, -90, 180])
     func wrongTurn(degrees: Double) async throws {
         await fleet.assign(try trip())
         let driver = driver(.trip(try name)) {
@@ -374,7 +376,7 @@ struct TripDriverTests {
         #expect(try #require(await fleet.vehicle.lastLocation).coordinate.distanceMeters(to: Sea.place(900, 1_600)) < 140)
     }
 
-    @Test("A router that fails is asked again; one that finds no way is an end only if that was asked for")
+    @Test("A router that fails is asked again; if it finds no route, the run ends only if the driver does not keep trying")
     func routerFailures() async throws {
         await fleet.assign(try trip())
         let router = CornerRouter { $0 <= 3 ? RoutingError("router is down", isRetryable: true) : nil }
@@ -387,7 +389,7 @@ struct TripDriverTests {
         #expect(end.ending == .failed(.route(RoutingError("no way", isRetryable: false))))
     }
 
-    @Test("A trip that does not exist ends the run only if that was asked for")
+    @Test("A trip that does not exist ends the run only if the driver does not keep trying")
     func notFound() async throws {
         let end = try await run(driver(.trip(name)) { $0.driver.keepsTrying = false })
         #expect(end.ending == .failed(.fleetEngine(Sea.error(.notFound, "no trip"))))
@@ -396,7 +398,7 @@ struct TripDriverTests {
         #expect(waits.ending == .stopped)
     }
 
-    @Test("A trip that was seen and then is not there any more is given up after a minute, and the next one is driven")
+    @Test("A known trip that disappears is given up after a minute, and the next one is driven")
     func gone() async throws {
         await fleet.assign(try trip("t1"))
         await fleet.assign(try trip("t2"))
@@ -414,7 +416,7 @@ struct TripDriverTests {
     }
 
     @Test(
-        "A driver who comes back goes on where the trip stands",
+        "A driver that restarts continues at the trip's status",
         arguments: [TripStatus.enrouteToPickup, .arrivedAtPickup, .enrouteToDropoff])
     func resume(status: TripStatus) async throws {
         await fleet.assign(try trip(status: status))
@@ -424,7 +426,7 @@ struct TripDriverTests {
         #expect(await fleet.statuses == Array(order.drop { $0 != status.name }.dropFirst()))
     }
 
-    @Test("A drop-off that is not known yet is waited for on the way")
+    @Test("A drop-off that is not known yet is waited for during the ride")
     func laterDropoff() async throws {
         var open = try trip()
         open.dropoffPoint = nil
@@ -436,7 +438,7 @@ struct TripDriverTests {
         #expect(try #require(await fleet.vehicle.lastLocation).coordinate.distanceMeters(to: Sea.place(900, 1_600)) < 140)
     }
 
-    @Test("Settings that cannot be are clamped, and the trip is driven", arguments: [Double.nan, .infinity, -1, 0, 1e300])
+    @Test("Impossible settings are clamped, and the trip is driven", arguments: [Double.nan, .infinity, -1, 0, 1e300])
     func hostileSettings(figure: Double) async throws {
         await fleet.assign(try trip())
         let driver = driver(.trip(try name)) {
@@ -453,7 +455,7 @@ struct TripDriverTests {
         await expectOneOffline()
     }
 
-    @Test("Same seed, same run: requests and times are the same to the last one")
+    @Test("With the same seed, two runs have the same requests at the same times")
     func deterministic() async throws {
         var runs: [[String]] = []
         for _ in 0..<3 {
@@ -474,7 +476,7 @@ struct TripDriverTests {
         #expect(runs[0].count > 50)
     }
 
-    @Test("On the computer's clock, 2,000 times as fast, a trip is driven all the same")
+    @Test("On the computer's clock, 2,000 times as fast, a trip is driven as well")
     func scaledClock() async throws {
         let fast = SystemTimeSource(speed: 2_000)
         await fleet.assign(try trip())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Driver
 
-@Suite("What a driver does next")
+@Suite("The next step of a driver")
 struct TripStepTests {
     private static let pickup = Sea.place(300, 400)
     private static let dropoff = Sea.place(900, 1_600)
@@ -37,7 +37,7 @@ struct TripStepTests {
         #expect(try step(.complete) == .end(.completed) && step(.canceled) == .end(.canceled))
     }
 
-    @Test("A trip of nobody is waited for, another's is over, a status that is not known is waited out")
+    @Test("An unassigned trip is waited for, another vehicle's trip is over, and an unknown status is waited out")
     func vehicles() throws {
         #expect(try step(.new, vehicleID: nil) == .wait && step(.enrouteToPickup, vehicleID: "") == .wait)
         #expect(try step(.enrouteToPickup, vehicleID: "boat-2") == .end(.reassigned))
@@ -45,7 +45,7 @@ struct TripStepTests {
         #expect(try step(.unknown) == .wait)
     }
 
-    @Test("A place that is missing or cannot be is waited for; an index without a stop leads to the drop-off")
+    @Test("A missing or impossible place is waited for; an index without a stop leads to the drop-off")
     func hostile() throws {
         #expect(try step(.enrouteToPickup) { $0.pickupPoint = nil } == .wait)
         #expect(try step(.enrouteToDropoff) { $0.dropoffPoint = Coordinate(latitude: .nan, longitude: 0) } == .wait)

@@ -58,7 +58,7 @@ struct VehicleReporterMachineTests {
         )
     }
 
-    @Test("Nothing is sent before tracking is on, nor while there is nothing to say")
+    @Test("Nothing is sent before tracking is on, nor while there is nothing to report")
     func silent() {
         var bench = Bench()
         bench.drive(to: 30)
@@ -79,7 +79,7 @@ struct VehicleReporterMachineTests {
     }
 
     @Test(
-        "The interval is 5 to 60 s, whatever is asked",
+        "The interval is 5 to 60 s, whatever is requested",
         arguments: [(1.0, 5.0), (-3, 5), (5, 5), (17, 17), (61, 60), (1e9, 60), (.nan, 10), (.infinity, 60)])
     func clamped(asked: Double, taken: Double) {
         var machine = Machine(seed: 1)
@@ -129,7 +129,7 @@ struct VehicleReporterMachineTests {
         #expect(bench.sent[2].update.fields.contains(.route))
     }
 
-    @Test("What must not wait goes out at once, after the request that is under way, but not into a wait after a failure")
+    @Test("An urgent update is sent at once after the current request, but it does not shorten a wait after a failure")
     func sendNow() {
         var bench = Bench()
         bench.handle(.data(location: Sea.location(0), navigation: report(1)))
@@ -156,7 +156,7 @@ struct VehicleReporterMachineTests {
         #expect(after.contains { if case .send = $0 { true } else { false } })
     }
 
-    @Test("A server that does not know the vehicle any more is told everything anew when it does")
+    @Test("After a server has lost the vehicle and knows it again, everything is sent anew")
     func forgotten() {
         var bench = Bench()
         bench.handle(.data(location: Sea.location(0), navigation: report(1)))
@@ -171,7 +171,7 @@ struct VehicleReporterMachineTests {
         #expect((update?.second ?? 0) > 30 && update?.update.state == .online && update?.update.location != nil)
     }
 
-    @Test("A location that the server has is not sent again, the rest is")
+    @Test("A location that the server already has is not sent again, but the rest is")
     func noOldLocation() {
         var bench = Bench()
         bench.handle(.setTracking(true))
@@ -184,7 +184,7 @@ struct VehicleReporterMachineTests {
         #expect(bench.sent.map { $0.update.fields.contains(.location) } == [false, true, false, false])
     }
 
-    @Test("While a request is under way nothing is sent; after it the newest location is, not those between")
+    @Test("During a request nothing is sent; after it, only the newest location is")
     func newestWins() {
         var machine = Machine(seed: 1)
         _ = machine.handle(.data(location: Sea.location(0), navigation: nil), at: Sea.start)
@@ -204,7 +204,7 @@ struct VehicleReporterMachineTests {
         #expect(machine.handle(.completed(id: 1, error: nil), at: Sea.start + 41).isEmpty)
     }
 
-    @Test("ONLINE while tracking is off fails without a request; OFFLINE is one request, not tried again")
+    @Test("ONLINE while tracking is off fails without a request; OFFLINE is a single request without retries")
     func stateWithoutTracking() {
         var bench = Bench()
         bench.handle(.setState(.online))
@@ -218,7 +218,7 @@ struct VehicleReporterMachineTests {
         #expect(bench.machine.failedUpdates == 3)
     }
 
-    @Test("Switching off sends one OFFLINE without location, also when the server does not take it")
+    @Test("Switching off sends one OFFLINE without location, even if the server does not accept it")
     func switchingOff() {
         for failure in [nil, Sea.error(.unavailable)] {
             var bench = Bench()
@@ -236,7 +236,7 @@ struct VehicleReporterMachineTests {
         }
     }
 
-    @Test("OFFLINE waits for the request that is under way, and is dropped if tracking comes back before it")
+    @Test("OFFLINE waits for the current request, and is dropped if tracking is switched on before that")
     func offlineAfterFlight() {
         for comesBack in [false, true] {
             var machine = Machine(seed: 1)
@@ -255,7 +255,7 @@ struct VehicleReporterMachineTests {
         }
     }
 
-    @Test("After switching on again everything is told anew, and the state is OFFLINE until it is set")
+    @Test("After switching on again everything is sent anew, and the state is OFFLINE until it is set")
     func again() {
         var bench = Bench()
         bench.handle(.data(location: Sea.location(0), navigation: report(1)))
@@ -269,7 +269,7 @@ struct VehicleReporterMachineTests {
         #expect(update.state == .offline)
     }
 
-    @Test("Empty masks are counted apart, are no failure for the pace, and are told to the listener")
+    @Test("Refusals of empty masks are counted separately, do not slow the pace, and are reported to the listener")
     func emptyMask() {
         var bench = Bench()
         let refusals = [
@@ -288,7 +288,7 @@ struct VehicleReporterMachineTests {
         #expect(bench.outcomes == ["INVALID_ARGUMENT", "INVALID_ARGUMENT", "INVALID_ARGUMENT"])
     }
 
-    @Test("Failures slow the reporter down, each try has the newest location, one success resets the pace")
+    @Test("Failures slow the reporter down, each attempt has the newest location, and one success resets the pace")
     func retryPace() {
         var bench = Bench()
         bench.handle(.setTracking(true))
@@ -315,7 +315,7 @@ struct VehicleReporterMachineTests {
         #expect(first.count >= 2 && first.prefix(2).allSatisfy { $0 <= 13 }, "\(first)")
     }
 
-    @Test("A changed state does not break through a wait")
+    @Test("A changed state does not shorten a wait")
     func stateInBackOff() {
         var bench = Bench()
         bench.handle(.data(location: Sea.location(0), navigation: nil))

@@ -46,7 +46,7 @@ struct VehicleReporterTests {
             provider.startUpdatingLocation()
         }
 
-        /// Gives the reporter a fix with the present time.
+        /// Gives the reporter a fix with the current time.
         func fix() async {
             let now = clock.now()
             provider.update(
@@ -90,7 +90,7 @@ struct VehicleReporterTests {
         #expect(bench.clock.deadlines.isEmpty)
     }
 
-    @Test("The route is sent once, with its end and its traffic, and again when it changes")
+    @Test("The route is sent once, with its end and its traffic, and again after each change")
     func routes() async throws {
         let bench = try Bench()
         let leg = RouterLeg(
@@ -115,7 +115,7 @@ struct VehicleReporterTests {
         #expect(abs((figures.first ?? 0) - 2_000) < 30)
     }
 
-    @Test("While the server is silent the newest location waits, and goes out when it answers")
+    @Test("While the server is silent the newest location waits, and is sent when the server answers")
     func slowServer() async throws {
         let bench = try Bench()
         await bench.fix()
@@ -132,7 +132,7 @@ struct VehicleReporterTests {
         #expect(updates.map { $0.location?.updateTime } == [Sea.start, Sea.start + 25])
     }
 
-    @Test("Empty masks and failures are counted apart, by the reporter and by the sample's listener")
+    @Test("Refusals of empty masks and failures are counted separately, by the reporter and by the sample's listener")
     func counters() async throws {
         let bench = try Bench()
         let counter = Counter()
@@ -150,7 +150,7 @@ struct VehicleReporterTests {
         #expect(counter.emptyMask == 1 && counter.failed >= 1 && counter.succeeded >= 2)
     }
 
-    @Test("The status says how bad a failure is and whose matter, once more when all is well; as a listener and as a sequence")
+    @Test("The status says how serious a failure is and who must act, and changes back when all is well; as a listener and as a sequence")
     func statuses() async throws {
         let bench = try Bench()
         let outcomes = await bench.reporter.outcomes()
@@ -201,7 +201,7 @@ struct VehicleReporterTests {
         #expect("\(status.level) \(status.code)" == expected)
     }
 
-    @Test("A supplemental position goes out once, with the sensor's or alone")
+    @Test("A supplemental position is sent once, with the sensor's position or alone")
     func supplemental() async throws {
         let bench = try Bench()
         await bench.fix()
@@ -225,7 +225,7 @@ struct VehicleReporterTests {
         #expect(sent.filter { $0.supplemental == barrier }.count == 1)
     }
 
-    @Test("ONLINE without tracking fails at the listener; nothing is sent")
+    @Test("ONLINE without tracking is reported to the listener as a failure; nothing is sent")
     func onlineWithoutTracking() async throws {
         let bench = try Bench()
         let counter = Counter()
@@ -248,7 +248,7 @@ struct VehicleReporterTests {
         #expect(bench.reporter.vehicleName.vehicle == "boat-1")
     }
 
-    @Test("Listeners are not kept alive, and a dropped reporter leaves no sleeper")
+    @Test("Listeners are not kept alive, and a released reporter leaves no sleeping task")
     func lifetimes() async throws {
         let clock: ManualTimeSource
         weak var gone: Counter?
@@ -268,7 +268,7 @@ struct VehicleReporterTests {
         while !clock.deadlines.isEmpty, !Task.isCancelled { await Task.yield() }
     }
 
-    @Test("The context refuses ids that are none")
+    @Test("The context refuses invalid ids")
     func context() throws {
         let clock = ManualTimeSource()
         let fleet = ScriptedFleet(clock: clock, vehicle: try VehicleName(provider: "sea", vehicle: "boat-1"))

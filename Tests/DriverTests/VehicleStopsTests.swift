@@ -23,7 +23,7 @@ struct VehicleStopsTests {
         VehicleStop(plannedLocation: Sea.place(100, 0), tasks: [StopTask(taskID: id)], state: state)
     }
 
-    @Test("Each act sends all stops that remain, and answers with them")
+    @Test("Each action sends all remaining stops, and returns them")
     func acts() async throws {
         #expect(try await stops.setVehicleStops([stop("a"), stop("b")]) == [stop("a"), stop("b")])
         #expect(try await stops.enrouteToNextStop() == [stop("a", .enroute), stop("b")])
@@ -34,14 +34,14 @@ struct VehicleStopsTests {
         #expect(await fleet.steps == ["a NEW", "a ENROUTE", "a ARRIVED", "b NEW", "empty"])
     }
 
-    @Test("A stop that the provider has added meanwhile stays in the list")
+    @Test("A stop that the provider has added in the meantime stays in the list")
     func added() async throws {
         _ = try await stops.setVehicleStops([stop("a"), stop("b")])
         await fleet.plan([stop("a"), stop("b"), stop("c")])
         #expect(try await stops.enrouteToNextStop().count == 3)
     }
 
-    @Test("Lists that no server takes are refused without a call, and so are acts without a stop")
+    @Test("Lists that every server refuses are refused without a call, and so are actions without a stop")
     func refused() async throws {
         for bad in [[], [stop("a"), stop("b", .enroute)]] {
             let error = await #expect(throws: FleetEngineError.self) { try await stops.setVehicleStops(bad) }
@@ -52,7 +52,7 @@ struct VehicleStopsTests {
         #expect(await fleet.steps.isEmpty)
     }
 
-    @Test("A reporter sends nothing before tracking is on and nothing at its end; its interval is 10 s, and 5 to 60")
+    @Test("A reporter sends nothing before tracking is on and nothing when it ends; its interval is 10 s by default, and 5 to 60 s")
     func tracking() async throws {
         let navigator = Navigator()
         let provider = RoadSnappedLocationProvider(navigator: navigator)

@@ -4,8 +4,8 @@ import TerminalCanvas
 import TerminalHarness
 import Testing
 
-/// Tests of the program's question for the background colour of its terminal. The test plays the terminal.
-@Suite("Light and dark by themselves", .timeLimit(.minutes(3)))
+/// Tests how the program asks its terminal for the background colour. The test plays the terminal.
+@Suite("Choosing light or dark automatically", .timeLimit(.minutes(3)))
 struct BackgroundTests {
     private static let question = "\u{1b}]11;?\u{1b}\\\u{1b}[?996n\u{1b}[c"
     private static let fence = "\u{1b}[?62;22c"
@@ -30,7 +30,7 @@ struct BackgroundTests {
     }
 
     @Test(
-        "the answer chooses the theme, and of both the mode counts for more",
+        "the terminal's answer chooses the theme, and the mode has priority over the colour",
         arguments: [
             (white + fence, "harbour-light"), (black + fence, "harbour-dark"), (black + "\u{1b}[?997;2n" + fence, "harbour-light"),
             (white + "\u{1b}[?997;1n" + fence, "harbour-dark"),
@@ -44,7 +44,7 @@ struct BackgroundTests {
     }
 
     @Test(
-        "without an answer of use COLORFGBG decides",
+        "without a usable answer, COLORFGBG decides",
         arguments: [
             "", fence, "\u{1b}]11;rgb:pink/pink/pink\u{1b}\\" + fence,
             "\u{1b}]11;" + String(repeating: "d", count: 3_000) + "\u{7}" + fence,
@@ -57,7 +57,7 @@ struct BackgroundTests {
         }
     }
 
-    @Test("an answer that comes too late, or in pieces, never becomes keys")
+    @Test("an answer that comes too late, or in pieces, is never taken for keys")
     func late() throws {
         let demo = try ProgramOnTerminal(["demo"], setting: ["COLORFGBG": "15;0"])
         #expect(try theme(of: demo) == "harbour-dark")
@@ -73,7 +73,7 @@ struct BackgroundTests {
     }
 
     @Test(
-        "the terminal is not asked where that is of no use or the answer could come too late",
+        "the terminal is not asked if the answer is of no use or could come too late",
         arguments: [
             (["--theme", "mono"], [:]), ([], ["SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"]), (["--ask-terminal", "off"], [:]),
             ([], ["TRIPWATCH_ASK_TERMINAL": "off"]), ([], ["TERM": "linux"]), ([], ["TERM": "vt100"]), ([], ["NO_COLOR": "1"]),
@@ -87,7 +87,7 @@ struct BackgroundTests {
         #expect(!demo.terminal.outputText.contains("]11;?") && !demo.terminal.outputText.contains("[?2031h"))
     }
 
-    @Test("it is asked over ssh too where the user says so")
+    @Test("over ssh the terminal is asked only if the user says so")
     func asked() throws {
         let setting = ["SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"]
         let demo = try ProgramOnTerminal(["demo", "--ask-terminal", "on"], setting: setting, typed: Self.white + Self.fence)
@@ -95,7 +95,7 @@ struct BackgroundTests {
         try quit(demo)
     }
 
-    @Test("a terminal that goes over to another mode takes the theme with it, unless the user has chosen one")
+    @Test("a terminal that changes its mode changes the theme too, unless the user has chosen one")
     func news() throws {
         let demo = try ProgramOnTerminal(["demo"], typed: Self.black + Self.fence)
         #expect(try theme(of: demo) == "harbour-dark")
@@ -113,7 +113,7 @@ struct BackgroundTests {
         try quit(demo)
     }
 
-    @Test("a signal while the terminal is asked gives it back", arguments: [SIGTERM, SIGINT, SIGHUP])
+    @Test("a signal during the question restores the terminal", arguments: [SIGTERM, SIGINT, SIGHUP])
     func signal(number: Int32) throws {
         let demo = try ProgramOnTerminal(["demo"])
         try demo.terminal.wait(forOutput: Self.question)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("book --follow on a terminal", .timeLimit(.minutes(2)))
 struct BookTests {
-    @Test("the trip's name stands before the screen and after it, and whole in the details")
+    @Test("the trip's name is shown before the screen and after it, and in full in the details")
     func name() throws {
         let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"])
         defer { server.stop() }

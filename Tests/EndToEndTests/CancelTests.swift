@@ -25,7 +25,7 @@ private final class Ride: Sendable {
     }
 }
 
-@Suite("cancel, when the provider's answer does not come", .timeLimit(.minutes(2)))
+@Suite("cancel without an answer from the provider", .timeLimit(.minutes(2)))
 struct CancelTests {
     /// Runs the command that cancels a trip, with a provider that gives this answer. The command may also ask an engine that knows the
     /// trip's state.
@@ -42,7 +42,7 @@ struct CancelTests {
         }
     }
 
-    @Test("cancelled, but the answer was lost: the engine is asked, and it is a success")
+    @Test("cancelled, but the answer was lost: the engine is asked, and the command succeeds")
     func lost() async throws {
         let ride = Ride()
         let outcome = try await cancel(ride) {
@@ -54,27 +54,27 @@ struct CancelTests {
         #expect(outcome.errors.hasPrefix("tripwatch: Perhaps cancelled: ") && outcome.errors.contains("the trip is cancelled."))
     }
 
-    @Test("a provider that fails, and a trip that goes on: not cancelled")
+    @Test("a provider that fails and a trip that continues: not cancelled")
     func failing() async throws {
         let outcome = try await cancel(Ride()) { .reply(500, "{}") }
         #expect(outcome.status == 1 && outcome.lines.isEmpty)
         #expect(outcome.errors.hasPrefix("tripwatch: Not cancelled: ") && outcome.errors.contains("ENROUTE_TO_PICKUP"))
     }
 
-    @Test("no engine that could be asked: perhaps, never 'not'")
+    @Test("without an engine to ask, the trip may have been cancelled, and the message never says 'not'")
     func unknown() async throws {
         let outcome = try await cancel(Ride(), asksEngine: false) { .hangUp }
         #expect(outcome.status == 1 && outcome.lines.isEmpty)
         #expect(outcome.errors.hasPrefix("tripwatch: Perhaps cancelled: ") && !outcome.errors.contains("Not cancelled"))
     }
 
-    @Test("a provider that says no has not cancelled")
+    @Test("if a provider refuses, the trip is not cancelled")
     func refused() async throws {
         let outcome = try await cancel(Ride()) { .reply(403, #"{"message":"no","status":403}"#) }
         #expect(outcome.status == 4 && outcome.errors.hasPrefix("tripwatch: Not cancelled: "))
     }
 
-    @Test("on the screen a lost answer is followed up, and the trip's own state tells", arguments: [true, false])
+    @Test("on the screen, after a lost answer, the trip's own state decides", arguments: [true, false])
     func screen(isCanceled: Bool) async throws {
         let ride = Ride()
         try await ride.engine.serve { port in

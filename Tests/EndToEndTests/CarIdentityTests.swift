@@ -2,11 +2,11 @@ import Foundation
 import TerminalHarness
 import Testing
 
-@Suite("Which car it is, and what its stops are called", .timeLimit(.minutes(3)))
+@Suite("The identity of the car, and the names of its stops", .timeLimit(.minutes(3)))
 struct CarIdentityTests {
     private let identity = ["--plate", "KVX 204", "--color", "teal", "--model", "Fabia", "--driver", "Ada"]
 
-    @Test("a rider sees the plate of drive --create, and a driver of a vehicle that exists is told what it keeps")
+    @Test("a rider sees the plate from drive --create, and the driver of an existing vehicle learns that it is unchanged")
     func drive() throws {
         let server = try LocalServer(speed: 20)
         defer { server.stop() }
@@ -26,7 +26,7 @@ struct CarIdentityTests {
         #expect(told.line(with: "car-1 exists already and keeps its plate, color, model and driver.") != nil, "\(told.all)")
     }
 
-    @Test("phone says which car it is, also of a vehicle that exists, and leaves the rest as it was", .enabled(if: WebClient.path != nil))
+    @Test("phone sets the car's identity, even for an existing vehicle, and leaves the rest unchanged", .enabled(if: WebClient.path != nil))
     func phone() throws {
         let server = try LocalServer()
         defer { server.stop() }
@@ -42,7 +42,7 @@ struct CarIdentityTests {
         #expect(pairs == ["color=red", "driver=Ada", "model=Fabia", "plate=KVX 204"])
     }
 
-    @Test("book names the stops, and the screen and the list call them so")
+    @Test("book names the stops, and the screen and the list show these names")
     func stops() throws {
         let server = try LocalServer()
         defer { server.stop() }
@@ -62,7 +62,8 @@ struct CarIdentityTests {
         }
     }
 
-    @Test("book finds places by the base map's names, and calls the stops so; of several it prints the list and ends with 64")
+    @Test(
+        "book finds places by the base map's names, and names the stops after them; if there are several, it lists them and exits with 64")
     func byName() throws {
         let server = try LocalServer()
         defer { server.stop() }
@@ -87,7 +88,7 @@ struct CarIdentityTests {
         #expect(try book("95,200").status == 64)
     }
 
-    @Test("names of stops that Fleet Engine would not take are refused before a call")
+    @Test("names of stops that Fleet Engine would refuse are refused before a call")
     func tooLong() throws {
         let stops = (0..<5).flatMap { number in
             ["--via", "-35.9\(number),-20.0", "--via-name", String(repeating: "\(number)", count: 60)]
@@ -98,7 +99,7 @@ struct CarIdentityTests {
     }
 
     @Test(
-        "a car is described only where one is made",
+        "a car can be described only by a command that creates one",
         arguments: [
             (["drive", "--vehicle", "car-1", "--simulate", "--plate", "KVX 204"], "add --create"),
             (["phone", "list", "--plate", "KVX 204"], "work only with phone CAR"),

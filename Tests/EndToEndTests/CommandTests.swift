@@ -17,7 +17,7 @@ private func withServer(_ body: (_ program: Program, _ connection: [String], _ p
 struct CommandTests {
     private let places = ["--from", "-33.8650,151.2050", "--to", "-33.8660,151.2060"]
 
-    @Test("book, be driven, wait, look: every command says in its exit code what came of it")
+    @Test("book, drive, wait and status: the exit code of every command states the outcome")
     func ride() throws {
         let state = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: state) }
@@ -49,7 +49,7 @@ struct CommandTests {
         }
     }
 
-    @Test("a cancelled trip is 2 for status, wait and follow")
+    @Test("after a cancelled trip, status, wait and follow exit with 2")
     func cancelled() throws {
         try withServer { program, connection, provider in
             let trip = try #require(try program.run(["book"] + places + provider).lines.first)
@@ -65,7 +65,7 @@ struct CommandTests {
         }
     }
 
-    @Test("book --follow tells the name on stderr, so that stdout is the trip's alone")
+    @Test("book --follow prints the name on stderr, so stdout contains only the trip's lines")
     func bookAndFollow() throws {
         try withServer { program, connection, provider in
             let car = try program.start(
@@ -84,7 +84,7 @@ struct CommandTests {
     }
 
     @Test(
-        "bad words are usage errors, with a sentence",
+        "wrong words are usage errors, with an explanation",
         arguments: [
             ["book", "--from", "1,2", "--to", "3,4"], ["book", "--from", "95,2", "--to", "3,4", "--provider-url", "http://127.0.0.1:1"],
             ["cancel", "t"], ["wait", "providers/p/trips/t", "--until", "soon"], ["status", "providers/p/trips/t", "--format", "{x}"],
@@ -96,7 +96,7 @@ struct CommandTests {
         #expect(outcome.errors.hasPrefix("tripwatch: ") && outcome.lines.isEmpty)
     }
 
-    @Test("a dumped map has as many lines as rows, and where the locale knows no UTF-8 it is all ASCII, unless a painter was asked for")
+    @Test("a dumped map has as many lines as rows, and is all ASCII if the locale has no UTF-8, unless a painter was chosen")
     func dump() throws {
         let plain = try Program().run(["map", "--dump", "--size", "60x8"], setting: ["LC_ALL": "C"])
         #expect(plain.status == 0 && plain.lines.count == 8)
@@ -106,7 +106,7 @@ struct CommandTests {
         #expect(asked.lines == (try Program().run(["map", "--dump", "--size", "60x8"]).lines))
     }
 
-    @Test("a provider that is not there: 1, and what was not done")
+    @Test("without a provider: exit code 1, and a sentence that says what was not done")
     func noProvider() throws {
         let outcome = try Program().run(["book"] + places + ["--provider-url", "http://127.0.0.1:1"])
         #expect(outcome.status == 1)

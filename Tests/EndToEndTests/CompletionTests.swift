@@ -43,7 +43,7 @@ struct CompletionTests {
         #expect(lines.dropFirst(2).first?.contains("harbour-light") == true, "\(lines)")
     }
 
-    @Test("bash offers the values of arguments: themes, files, keys and what they may be, pages of the manual")
+    @Test("bash offers the values of arguments: themes, files, keys and their values, pages of the manual")
     func values() throws {
         let home = try Folder()
         try Data().write(to: URL(filePath: home.path + "/mine.toml"))
@@ -62,7 +62,7 @@ struct CompletionTests {
     }
 
     @Test(
-        "help of what is no command is a usage error, of what is one it is the help",
+        "help for an unknown command is a usage error, for a known one it is the help",
         arguments: [
             (["nope"], "'tripwatch --help' lists the commands."),
             (["token", "nope"], "'tripwatch token --help' lists the commands."),
@@ -88,28 +88,28 @@ struct CompletionTests {
         #expect(text.contains("follow") && text.contains("--painter") && text.contains("drive"), "\(text)")
     }
 
-    @Test("completion prints what the parser's own option prints", arguments: ["bash", "zsh", "fish"])
+    @Test("completion prints the same as the parser's own option", arguments: ["bash", "zsh", "fish"])
     func command(shell: String) throws {
         let script = try Program().run(["completion", shell])
         #expect(script.status == 0 && script.lines.count > 100, "\(script.errors)")
         #expect(script.lines == (try Program().run(["--generate-completion-script", shell]).lines))
     }
 
-    @Test("a shell that is not known is a usage error that names those that are")
+    @Test("an unknown shell is a usage error that lists the known ones")
     func unknownShell() throws {
         let outcome = try Program().run(["completion", "csh"])
         #expect(outcome.status == 64 && outcome.lines.isEmpty)
         for shell in ["csh", "bash", "zsh", "fish"] { #expect(outcome.errors.contains(shell), "\(outcome.errors)") }
     }
 
-    @Test("the script for fish has nothing that fish 3.3 cannot read")
+    @Test("the script for fish contains nothing that fish 3.3 cannot read")
     func oldFish() throws {
         let script = try Program().run(["completion", "fish"])
         let text = script.lines.joined(separator: "\n")
         #expect(script.status == 0 && text.hasPrefix("function ") && !text.contains("$("), "\(text.prefix(200))")
     }
 
-    @Test("zsh takes the script", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/zsh")))
+    @Test("zsh accepts the script", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/zsh")))
     func zsh() throws {
         let home = try Folder()
         let script = """
@@ -120,7 +120,7 @@ struct CompletionTests {
         #expect(text.contains("_tripwatch: function") && text.contains("loaded"), "\(text)")
     }
 
-    @Test("bash offers the trips that were followed here")
+    @Test("bash offers the trips that were followed on this machine")
     func trips() async throws {
         let home = try Folder()
         let path = home.path
@@ -143,7 +143,7 @@ struct CompletionTests {
         }
     }
 
-    @Test("bash offers the vehicles of the server that the line, else the configuration names, and none where it is away")
+    @Test("bash offers the vehicles of the server on the line, or else in the configuration, and none if the server is down")
     func vehicles() throws {
         let home = try Folder()
         let seed = """

@@ -20,7 +20,7 @@ final class ConfigTests {
         try Data(text.utf8).write(to: file)
     }
 
-    @Test("check tells a theme that there is not, and one with faults")
+    @Test("check reports a theme that does not exist, and one with faults")
     func themes() throws {
         try write("theme = \"harbor-dark\"\n")
         let missing = try run("config", "check")
@@ -38,7 +38,7 @@ final class ConfigTests {
         #expect(try run("config", "check").status == 0)
     }
 
-    @Test("there is none at first; set makes it, with everything explained, and for its owner alone")
+    @Test("there is no file at first; set creates it, with an explanation of every key, and only its owner can read it")
     func first() throws {
         #expect(try run("config", "path").lines == [file.path])
         let check = try run("config", "check")
@@ -56,7 +56,7 @@ final class ConfigTests {
         #expect(try text.split(separator: "\n").map(String.init) == standard)
     }
 
-    @Test("the drafts of programs that were killed while they wrote are gone after the next write; those of others stay")
+    @Test("the drafts of programs that were killed while writing are removed by the next write; other programs' drafts remain")
     func drafts() throws {
         try write("theme = \"mono\"\n")
         let ended = Process()
@@ -72,7 +72,7 @@ final class ConfigTests {
         #expect(try text == "theme = \"harbour-dark\"\n")
     }
 
-    @Test("a base map is remembered from wherever it was named; a flag wins, and a file that is gone is a sentence and stops nothing")
+    @Test("a base map is remembered however it was given; an option has priority, and a missing file gives a message and stops nothing")
     func baseMap() throws {
         #expect(try run("map", "--dump", "--size", "60x8").lines.last?.contains("invented town") == true)
         let refused = try run("config", "set", "basemap", "nowhere.pmtiles")
@@ -95,14 +95,14 @@ final class ConfigTests {
         #expect(try !run("map", "--dump", "--size", "60x8").lines.contains { $0.contains("invented town") })
     }
 
-    @Test("colours in the file are for terminals: a dumped map has them only where a flag says so")
+    @Test("colours in the file are for terminals: a dumped map has them only with an option")
     func colors() throws {
         try write("colors = \"256\"\n")
         #expect(try !run("map", "--dump", "--size", "60x8").lines.joined().contains("\u{1b}"))
         #expect(try run("map", "--dump", "--size", "60x8", "--colors", "16").lines.joined().contains("\u{1b}"))
     }
 
-    @Test("a link stays a link, and comments and other lines stay as they are")
+    @Test("a link remains a link, and comments and other lines remain unchanged")
     func links() throws {
         try write("# mine\nunits = \"us\"   # miles\n\n[profiles.lab]\nunits = \"uk\"\n")
         let elsewhere = folder.appending(path: "dotfiles.toml")
@@ -114,7 +114,7 @@ final class ConfigTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["dotfiles.toml", "tripwatch"])
     }
 
-    @Test("what is wrong is told by check with 1, by set with 64, and stops no command")
+    @Test("a mistake in the file makes check exit with 1 and set with 64, and stops no other command")
     func wrong() throws {
         try write("theme = 7\ncolours = 16\n")
         let check = try run("config", "check")
@@ -132,7 +132,7 @@ final class ConfigTests {
         #expect(try run("config", "set", "units", "us").status == 64)
     }
 
-    @Test("set refuses what check would: a theme that is not there, a file that is not there, a server without a port")
+    @Test("set refuses what check would report: a missing theme, a missing file, a server without a port")
     func refused() throws {
         for (key, value, words) in [
             ("theme", "harbour-drak", "(did you mean \"harbour-dark\"?)"), ("ca", "/proc/absent/ca.pem", "does not exist"),
@@ -145,7 +145,7 @@ final class ConfigTests {
         #expect(try run("config", "set", "theme", "harbour-dark").errors.isEmpty)
     }
 
-    @Test("get and list tell what counts and where it is from, and use chooses a profile")
+    @Test("get and list show the values in effect and their sources, and use chooses a profile")
     func reading() throws {
         try write("units = \"us\"\ntoken_command = \"pass rides\"\n[profiles.lab]\nunits = \"uk\"\n")
         #expect(try run("config", "get", "units").lines == ["us"])
@@ -178,7 +178,7 @@ final class ConfigTests {
         #expect(try run("config", "edit", with: ["EDITOR": "false"]).errors.contains("ended with an error"))
     }
 
-    @Test("a variable wins over the file, a flag over both, and a profile that a variable asks for must be there")
+    @Test("a variable overrides the file, an option overrides both, and a profile that a variable names must exist")
     func variables() throws {
         try write("endpoint = \"127.0.0.1:1\"\nplaintext = true\n")
         let ask = ["status", "providers/p/trips/t"]
@@ -195,7 +195,7 @@ final class ConfigTests {
         #expect(missing.status == 64 && missing.errors.contains("no profile \"lab\""), "\(missing.errors)")
     }
 
-    @Test("server, provider and token source come from the file; the environment wins over it, and flags over all")
+    @Test("server, provider and token source come from the file; the environment overrides it, and options override both")
     func connection() throws {
         let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"])
         defer { server.stop() }

@@ -31,7 +31,7 @@ struct DeliveryDriveTests {
 
     private static let driving = ["drive", "--delivery", "--vehicle", "van", "--simulate", "--router", "straight", "--speed", "60"]
 
-    @Test("alone it serves the day's plan to its end, each shipment is done, and it reads on through an outage")
+    @Test("in automatic mode it serves the day's plan to its end, each shipment is done, and reads continue after an outage")
     func alone() throws {
         let server = try LocalServer(speed: 60, options: ["--manifest", plan])
         defer { server.stop() }
@@ -57,7 +57,7 @@ struct DeliveryDriveTests {
         #expect(van.process.isRunning)
     }
 
-    @Test("at a terminal, keys with Enter make each step, and q ends it")
+    @Test("at a terminal, each step is a key and Enter, and q ends the drive")
     func keys() throws {
         let server = try LocalServer(speed: 60, options: ["--manifest", plan])
         defer { server.stop() }
@@ -78,7 +78,7 @@ struct DeliveryDriveTests {
         #expect(failed.status == 2, "\(failed.lines)")
     }
 
-    @Test("a van that the server does not have ends it with 3, unless --create makes it")
+    @Test("if the server does not have the van, the drive exits with 3, unless --create makes it")
     func missing() throws {
         let server = try LocalServer(speed: 60)
         defer { server.stop() }
@@ -91,7 +91,7 @@ struct DeliveryDriveTests {
         #expect(lines.line(with: "reporting") != nil, "\(lines.all)")
     }
 
-    @Test("the token of an untrusted driver reports the position, and the sentence says which one changes stops")
+    @Test("with an untrusted driver's token the position is reported, and a message says which token can change stops")
     func untrusted() throws {
         try MadeAccounts.write(to: folder.keys)
         let server = try LocalServer(speed: 60, options: ["--manifest", plan, "--auth", "on", "--keys", folder.keys])
@@ -115,7 +115,7 @@ struct DeliveryDriveTests {
         #expect(rest.line(with: "done        two") != nil, "\(rest.all)")
     }
 
-    @Test("--create blames the token's rights only for a refused creation; with a token for another van it asks again")
+    @Test("--create blames the token's rights only for a refused creation; with a token for another van it tries again")
     func refusedCreation() throws {
         try MadeAccounts.write(to: folder.keys)
         let server = try LocalServer(speed: 60, options: ["--auth", "on", "--keys", folder.keys])
@@ -138,7 +138,7 @@ struct DeliveryDriveTests {
     }
 
     @Test(
-        "options that do not fit deliveries are refused before any call",
+        "options that do not apply to deliveries are refused before any call",
         arguments: [
             (["--report-interval", "4"], "--report-interval"), (["--report-interval", "61"], "--report-interval"),
             (["--output", "screen"], "--output plain"), (["--trip", "t1"], "--trip"), (["--trips", "2"], "--trips"),

@@ -28,7 +28,7 @@ struct DeliveryFilesTests {
         """
     }
 
-    @Test("a day's plan is there from the start, in each of its forms, with its ids as written")
+    @Test("a day's plan is loaded at the start, in each of its formats, with its ids as written")
     func plan() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let two = [manifest(), manifest(vehicle: "bike", task: "letter")].joined(separator: ",")
@@ -43,7 +43,7 @@ struct DeliveryFilesTests {
         }
     }
 
-    @Test("a plan that cannot be is told with its file and the place in it, and nothing is served")
+    @Test("for an invalid plan the error states its file and position, and the server does not start")
     func badPlans() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let good = manifest()
@@ -66,7 +66,7 @@ struct DeliveryFilesTests {
         #expect(try serve(["--manifest", path("none.json")]).errors.contains("none.json does not exist."))
     }
 
-    @Test("a plan beside a database is loaded once: after a restart the run is where it was")
+    @Test("a plan beside a database is loaded once: after a restart the run continues")
     func restart() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try write("plan.json", manifest())
@@ -81,7 +81,7 @@ struct DeliveryFilesTests {
         #expect(vehicle?.contains("\"taskId\":\"parcel\"") == true && vehicle?.contains("letter") == false, "\(two)")
     }
 
-    @Test("the provider API has the plan's words; after a restart the run is where it was, and the manifest is free")
+    @Test("the provider API has the plan's texts; after a restart the run continues, and no client has the manifest any more")
     func words() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try write("plan.json", manifest())
@@ -103,7 +103,7 @@ struct DeliveryFilesTests {
         #expect(second.askDesk("GET", "/taskInfoByTrackingId/p-parcel")?.body.contains("Mill Lane") == true)
     }
 
-    @Test("deliveries that are exported at the end are seeded again and exported the same")
+    @Test("deliveries that are exported at the end and used as a seed are exported the same")
     func seeded() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try write("plan.json", manifest())
@@ -118,7 +118,7 @@ struct DeliveryFilesTests {
     private static let recordings = Program.package.deletingLastPathComponent().appending(path: "shared/data/deliveries")
 
     @Test(
-        "recorded logs of three forms fill an engine", .enabled(if: FileManager.default.fileExists(atPath: Self.recordings.path)),
+        "recorded logs in three formats fill an engine", .enabled(if: FileManager.default.fileExists(atPath: Self.recordings.path)),
         arguments: [("lmfs-field-day-2022.json", 11), ("fleet-archive-delivery-2021.json", 2), ("events-1-stop-2-task.json", 2)])
     func imported(log: String, tasks: Int) throws {
         defer { try? FileManager.default.removeItem(at: folder) }

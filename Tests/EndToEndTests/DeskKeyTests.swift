@@ -47,7 +47,7 @@ struct DeskKeyTests {
 
     private static let booking = ["book", "--from", "-35.99,-20.0", "--to", "-35.98,-20.0"]
 
-    @Test("a key books where it may book and gives no key to a phone, and the program says which right is missing")
+    @Test("a key can book where its rights allow it, but cannot create a phone's key, and the program names the missing right")
     func rights() throws {
         let server = try Server(["desk-shop.key": "sh0p\nrights: book\n", "desk-vans.key": "v4ns\nrights: phones\n"])
         let header = try server.folder.write("header", "Authorization: Bearer sh0p\n")
@@ -62,7 +62,7 @@ struct DeskKeyTests {
         #expect(try Program().run(phone + [server.folder.keys + "/desk.key"]).status == 0)
     }
 
-    @Test("a malformed file grants nothing and is told with its name; the others work, and a change is read on HUP and by itself")
+    @Test("a malformed file grants nothing and is reported by name; the others work, and a change is read on HUP and automatically")
     func malformed() throws {
         let server = try Server(["desk-a.key": "k1\nrights: book everything\n", "desk-b.key": "k2\nrights: book\n"])
         let words = "desk-a.key has a right that does not exist: on its second line, write 'rights: book cancel tokens phones'"

@@ -23,7 +23,7 @@ struct DoctorTests {
 
     private func result(_ check: String, in lines: [Line]) -> String? { lines.first { $0.check == check }?.result }
 
-    @Test("without a home, an endpoint and a terminal nothing fails, and what is not measured says so")
+    @Test("without a home, an endpoint and a terminal nothing fails, and skipped checks say so")
     func bare() throws {
         let (status, lines) = try findings([])
         #expect(status == 0)
@@ -36,7 +36,7 @@ struct DoctorTests {
         #expect(plain.lines.allSatisfy { $0.contains(/^(ok|warn|fail)  [a-z]+: .*[.]$/) }, "\(plain.lines)")
     }
 
-    @Test("a server that is there, one that is not, and one that is silent")
+    @Test("a server that answers, one that does not exist, and one that is silent")
     func server() async throws {
         let engine = ScriptedFleetEngine { _, _, _ in
             .with {
@@ -56,7 +56,7 @@ struct DoctorTests {
     }
 
     @Test(
-        "the clock is compared with the server's by a trip that is under way",
+        "the clock is compared with the server's with the help of a trip under way",
         arguments: [(Int64(0), "ok"), (-180, "warn"), (1_500, "fail")])
     func clock(ahead: Int64, verdict: String) async throws {
         let engine = ScriptedFleetEngine { request, _, _ in
@@ -79,7 +79,7 @@ struct DoctorTests {
     }
 
     @Test(
-        "over TLS: the right certificate and token, another certificate, another's token, a token that has ended",
+        "over TLS: the right certificate and token, another certificate, another account's token, an expired token",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")))
     func guarded() throws {
         let server = try GuardedServer(try Folder())
@@ -100,7 +100,7 @@ struct DoctorTests {
         #expect(!lines.contains { $0.message.contains(secret) })
     }
 
-    @Test("what is wrong with the configuration and what it names")
+    @Test("mistakes in the configuration and in what it refers to")
     func configuration() throws {
         let folder = try Folder()
         try FileManager.default.createDirectory(atPath: folder.path + "/tripwatch", withIntermediateDirectories: true)
@@ -114,7 +114,7 @@ struct DoctorTests {
         #expect(result("map", in: lines) == "fail")
     }
 
-    @Test("what only the terminal knows is asked of it, and the line settings are as before")
+    @Test("some facts only the terminal knows: it is asked, and the line settings are restored")
     func asked() throws {
         let answer = "\u{1b}[7;3R\u{1b}]11;rgb:ffff/ffff/ffff\u{1b}\\\u{1b}[?62;22c"
         let program = try ProgramOnTerminal(["doctor"], columns: 160, typed: answer)
@@ -124,7 +124,7 @@ struct DoctorTests {
         #expect(program.terminal.settings == program.settings)
     }
 
-    @Test("on a narrow terminal lines are broken between words")
+    @Test("on a narrow terminal lines are wrapped between words")
     func narrow() throws {
         let program = try ProgramOnTerminal(["doctor"], columns: 60, type: "vt100")
         #expect(try program.end() == 0)
@@ -134,7 +134,7 @@ struct DoctorTests {
         #expect(lines.allSatisfy { $0.last == " " }, "\(program.text)")
     }
 
-    @Test("without a trip the token command is run and timed, and nothing of what it prints is shown")
+    @Test("without a trip the token command is run and timed, and none of its output is shown")
     func tokenCommand() throws {
         func token(_ command: String, _ more: [String] = []) throws -> (status: Int32, line: Line) {
             let (status, lines) = try findings(["--token-command", command] + more)
@@ -149,7 +149,7 @@ struct DoctorTests {
         #expect(missing == 1 && failed.result == "fail" && failed.message.contains("was not found (exit 127)"), "\(failed)")
     }
 
-    @Test("a theme of one's own that has a fault, and one that is not there")
+    @Test("a user's theme with a fault, and one that does not exist")
     func themes() throws {
         let folder = try Folder()
         try FileManager.default.createDirectory(atPath: folder.path + "/tripwatch/themes", withIntermediateDirectories: true)

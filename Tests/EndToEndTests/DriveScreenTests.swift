@@ -16,7 +16,7 @@ struct DriveScreenTests {
             columns: columns, rows: rows)
     }
 
-    @Test("a car without a place says what it lacks, on screens of any size")
+    @Test("for a car without a position the screen says what is missing, at any size")
     func nowhere() throws {
         let server = try LocalServer(speed: 1)
         defer { server.stop() }
@@ -64,7 +64,7 @@ struct DriveScreenTests {
         #expect(try state(server).contains("OFFLINE"))
     }
 
-    @Test("a ride by keys: accept, arrived, go on, arrived; each is told to the rider, and q leaves all in order")
+    @Test("a ride by keys: accept, arrived, go on, arrived; the rider sees each step, and q leaves everything in order")
     func ride() throws {
         let server = try LocalServer(speed: 5)
         defer { server.stop() }
@@ -94,7 +94,7 @@ struct DriveScreenTests {
         try end(car, server)
     }
 
-    @Test("an offer that the rider takes back is said on the screen, and the car waits for the next one")
+    @Test("an offer that the rider withdraws is reported on the screen, and the car waits for the next one")
     func withdrawn() throws {
         let server = try LocalServer(speed: 5)
         defer { server.stop() }
@@ -108,7 +108,7 @@ struct DriveScreenTests {
         try end(car, server)
     }
 
-    @Test("a declined trip goes to another car, and is not offered here again")
+    @Test("a declined trip goes to another car, and is not offered to this car again")
     func decline() throws {
         let server = try LocalServer(speed: 5)
         defer { server.stop() }
@@ -129,7 +129,7 @@ struct DriveScreenTests {
         try end(car, server)
     }
 
-    @Test("with the roads of a map the next manoeuvre is on the screen, and the name of the street after it")
+    @Test("with the roads of a map, the screen shows the next manoeuvre and the name of the street after it")
     func steps() throws {
         let server = try LocalServer(speed: 2)
         defer { server.stop() }
@@ -144,7 +144,7 @@ struct DriveScreenTests {
         try end(car, server)
     }
 
-    @Test("without a provider declining is off, and says why")
+    @Test("without a provider declining is not possible, and the screen says why")
     func noProvider() throws {
         let server = try LocalServer(speed: 5)
         defer { server.stop() }
@@ -158,7 +158,7 @@ struct DriveScreenTests {
         try end(car, server)
     }
 
-    @Test("with --auto the ride needs no key, and the screen shows it")
+    @Test("with --auto the ride needs no keys, and the screen shows it")
     func automatic() throws {
         let server = try LocalServer(speed: 20)
         defer { server.stop() }
@@ -170,7 +170,7 @@ struct DriveScreenTests {
         try end(car, server)
     }
 
-    @Test("a server that is killed in the middle is told in words, and so is its return")
+    @Test("if the server is killed during a ride, the screen says so, and also when it returns")
     func outage() throws {
         var server = try LocalServer(speed: 5, restarts: true)
         defer { server.stop() }
@@ -189,7 +189,7 @@ struct DriveScreenTests {
         try end(car, server)
     }
 
-    @Test("a trip that is left behind is named, and a new car without a place hears why no trip comes")
+    @Test("a trip that is left unfinished is named, and for a new car without a position the screen says why no trip comes")
     func left() throws {
         let server = try LocalServer(speed: 5)
         defer { server.stop() }
@@ -206,7 +206,7 @@ struct DriveScreenTests {
         #expect(other.errorLine()?.contains("car-2 has no position yet") == true)
     }
 
-    @Test("a trip that the provider cancels is told as such, and is not left behind")
+    @Test("a trip that the provider cancels is reported as cancelled, not as unfinished")
     func canceled() throws {
         let server = try LocalServer(speed: 5)
         defer { server.stop() }
@@ -222,7 +222,7 @@ struct DriveScreenTests {
         #expect(!car.text.contains("is unfinished"))
     }
 
-    @Test("a shift that ends while the server is gone says that nobody was told")
+    @Test("if a shift ends while the server is down, the message says that the server was not informed")
     func untold() throws {
         let server = try LocalServer(speed: 5)
         let car = try drive(server)
@@ -233,7 +233,7 @@ struct DriveScreenTests {
         #expect(try car.end() == 0)
     }
 
-    @Test("o takes the car offline, where it gets no trips, and online again")
+    @Test("o takes the car offline, where it gets no trips, and back online")
     func offline() throws {
         let server = try LocalServer(speed: 5)
         defer { server.stop() }
@@ -249,7 +249,7 @@ struct DriveScreenTests {
         try end(car, server)
     }
 
-    @Test("every size shows what comes next, and follows a change of it", arguments: [(120, 40), (40, 15), (20, 3)])
+    @Test("at every size the screen shows the next step, and follows a change of size", arguments: [(120, 40), (40, 15), (20, 3)])
     func sizes(columns: Int, rows: Int) throws {
         let server = try LocalServer(speed: 5)
         defer { server.stop() }
@@ -265,7 +265,7 @@ struct DriveScreenTests {
         try end(car, server)
     }
 
-    @Test("lines come without a terminal's screen, as ever")
+    @Test("without a screen, drive prints lines as before")
     func plain() throws {
         let server = try LocalServer(speed: 20)
         defer { server.stop() }

@@ -11,7 +11,7 @@ struct DriveTests {
     private let pickup = "-35.9900,-20.0000"
     private let dropoff = "-35.9500,-20.0000"
 
-    @Test("a driver outlives the server's restart: the lost trip is told, the vehicle is made again, the next trip is served")
+    @Test("a driver survives the server's restart: the lost trip is reported, the vehicle is created again, the next trip is served")
     func restart() throws {
         var server = try LocalServer(speed: 20, restarts: true)
         defer { server.stop() }
@@ -33,7 +33,7 @@ struct DriveTests {
         #expect(lines.all.count { $0.hasSuffix(" online") } == 1)
     }
 
-    @Test("without its vehicle it says so once, and ends with 3")
+    @Test("without its vehicle, drive reports that once and exits with 3")
     func missing() throws {
         let server = try LocalServer(speed: 60)
         defer { server.stop() }
@@ -43,7 +43,7 @@ struct DriveTests {
         #expect(outcome.errors.split(separator: "\n").count { $0.contains("has no vehicle car-9") } == 1, "\(outcome.errors)")
     }
 
-    @Test("with --keep-trying it goes on asking, and says what became of its reports: refused once, accepted again")
+    @Test("with --keep-trying it continues, and reports its updates as refused once, and then as accepted again")
     func refused() throws {
         var server = try LocalServer(speed: 60, restarts: true)
         defer { server.stop() }
@@ -72,7 +72,7 @@ struct DriveTests {
         #expect(car.process.isRunning)
     }
 
-    @Test("the end of failed polls is a line, also if the reports never failed")
+    @Test("the end of failed polls is reported in a line, even if the reports never failed")
     func polls() throws {
         let server = try LocalServer(speed: 20)
         defer { server.stop() }
@@ -89,7 +89,7 @@ struct DriveTests {
         #expect(!lines.all.contains { $0.contains(" refused ") }, "\(lines.all)")
     }
 
-    @Test("a car that starts far from any road drives to its way, and is not told to have left it")
+    @Test("a car that starts far from any road drives to its route, and is not reported as off route")
     func awayFromRoads() async throws {
         let server = try LocalServer(speed: 60)
         defer { server.stop() }
@@ -113,7 +113,7 @@ struct DriveTests {
         #expect(!lines.all.contains { $0.contains("rerouting") }, "\(lines.all)")
     }
 
-    @Test("a token command finds the vehicle's id for every call, a token address has it in its path")
+    @Test("a token command gets the vehicle's id for every call, a token address has it in its path")
     func tokens() throws {
         let server = try LocalServer(speed: 60)
         defer { server.stop() }
@@ -140,7 +140,7 @@ struct DriveTests {
         #expect(!contexts.isEmpty && contexts.allSatisfy { $0 == "car-1|" }, "\(contexts)")
     }
 
-    @Test("with --route, a driver that is started again in the middle of a trip goes on where the car was")
+    @Test("with --route, a driver that restarts in the middle of a trip continues from the car's position")
     func startedAgain() throws {
         let server = try LocalServer(speed: 30)
         defer { server.stop() }

@@ -4,9 +4,9 @@ import VectorTiles
 
 @testable import TileFuzz
 
-@Suite("One frame in place of the screen", .timeLimit(.minutes(5)))
+@Suite("One frame instead of the screen", .timeLimit(.minutes(5)))
 struct DumpTests {
-    @Test("a dumped map is text in a pipe, has colours where they are asked for, and is a picture as svg")
+    @Test("a dumped map is text in a pipe, has colours on request, and is a picture as svg")
     func map() throws {
         let text = try Program().run(["map", "--dump", "--size", "60x8"])
         #expect(text.lines.count == 8 && !text.lines.joined().contains("\u{1b}"))
@@ -18,7 +18,7 @@ struct DumpTests {
         #expect(picture.lines.last == "</svg></svg>" && picture.lines.contains { $0.contains("invented town") })
     }
 
-    @Test("a dumped trip is the screen after the first answer, or its map as a picture; the exit code is the trip's")
+    @Test("a dumped trip is the screen after the first answer, or its map as a picture; the exit code is that of the trip")
     func trip() throws {
         let server = try LocalServer(speed: 20)
         defer { server.stop() }
@@ -38,7 +38,7 @@ struct DumpTests {
         #expect(try Program().run(["follow", trip, "other"] + frame).status == 64)
     }
 
-    @Test("a picture opens in a real browser, as a document and in a page, with all that it needs in it", .enabled(if: hasBrowser))
+    @Test("a picture opens in a real browser, as a document and in a page, with everything that it needs", .enabled(if: hasBrowser))
     func browser() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-picture-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -74,7 +74,7 @@ struct DumpTests {
         }
     }
 
-    @Test("what goes with a frame only is refused without one", arguments: [["--format", "svg"], ["--size", "60x8"]])
+    @Test("options that apply only to a frame are refused without one", arguments: [["--format", "svg"], ["--size", "60x8"]])
     func usage(options: [String]) throws {
         for command in [["map"], ["follow", "providers/p/trips/t"]] {
             let outcome = try Program().run(command + options)
@@ -85,7 +85,7 @@ struct DumpTests {
         #expect(odd.status == 1 && odd.errors.contains("not an http or https address") && !odd.errors.contains("SECRET"))
     }
 
-    @Test("files are laid over the map: fitted to the view, broken parts told, broken files refused")
+    @Test("files are laid over the map: fitted to the view, invalid parts reported, invalid files refused")
     func overlay() throws {
         let program = Program()
         defer { withExtendedLifetime(program) {} }
@@ -120,7 +120,7 @@ struct DumpTests {
         #expect(tree.lines.contains { $0.contains("• Made Up Tree") } && tree.errors.contains("1 point of"))
     }
 
-    @Test("close by a map has what a rider looks for, and from afar it is an atlas")
+    @Test("at a high zoom a map shows what a rider looks for, and at a low one it is an atlas")
     func details() throws {
         var tile = MadeUpTile()
         tile.add("transportation", .line, [("class", "minor"), ("oneway", "1")], [(1900, 2080), (2200, 2080)])
@@ -155,7 +155,7 @@ struct DumpTests {
         #expect(atlas.contains("MADEUPIA") && atlas.contains("✪ Madeup City"))
     }
 
-    @Test("a map is opened at a name, and names are looked for on the screen")
+    @Test("a map opens at the place of a name, and the screen can search for names")
     func names() throws {
         let dump = ["map", "--dump", "--size", "60x16"]
         let town = try Program().run(dump)

@@ -67,9 +67,9 @@ private struct Engine {
     }
 }
 
-@Suite("The engine's rules, through serve", .timeLimit(.minutes(2)))
+@Suite("The engine's rules, in serve", .timeLimit(.minutes(2)))
 struct EngineRulesTests {
-    @Test("what a vehicle and a search must say")
+    @Test("the error for an invalid vehicle or search names the field")
     func required() throws {
         let engine = try Engine()
         defer { engine.running.stop() }
@@ -96,7 +96,7 @@ struct EngineRulesTests {
         #expect((matches?.first?["vehicleTripsWaypoints"] as? [Any])?.count == 2)
     }
 
-    @Test("a call that is sent twice is answered twice, and names the version of the intermediate destinations")
+    @Test("a repeated call is answered again, and answers include the version of the intermediate destinations")
     func twice() throws {
         let engine = try Engine()
         defer { engine.running.stop() }
@@ -116,7 +116,7 @@ struct EngineRulesTests {
         }
     }
 
-    @Test("a position that cannot be is left out, unless --keep-jumps is given", arguments: [false, true])
+    @Test("an impossible position is ignored, unless --keep-jumps is given", arguments: [false, true])
     func jumps(keeps: Bool) throws {
         let engine = try Engine(keeps ? ["--keep-jumps"] : [])
         defer { engine.running.stop() }

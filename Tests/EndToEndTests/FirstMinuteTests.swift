@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The first minute of the program", .timeLimit(.minutes(3)))
 struct FirstMinuteEndToEndTests {
-    @Test("the demo's car is on its way with the first answer, and title and goal are one place")
+    @Test("the demo's car is under way in the first answer, and the title and the destination are the same place")
     func demo() throws {
         let running = try Program().start(["demo", "--output", "json"])
         defer { running.stop() }
@@ -34,7 +34,7 @@ struct FirstMinuteEndToEndTests {
     }
 
     @Test(
-        "what one command refuses is told with the usage of that command",
+        "a word that a command refuses is reported with the usage of that command",
         arguments: [
             (["follow", "a/b"], "Usage: tripwatch follow "), (["status", "a/b"], "Usage: tripwatch status "),
             (["demo", "--endpoint", "x"], "Usage: tripwatch demo "), (["token", "inspect", "a/b"], "Usage: tripwatch token inspect "),
@@ -45,7 +45,7 @@ struct FirstMinuteEndToEndTests {
         #expect(outcome.errors.contains("See '\(words.dropFirst(7).trimmingCharacters(in: .whitespaces)) --help'"), "\(outcome.errors)")
     }
 
-    @Test("every key of the look says what it did", arguments: [(80, 24), (40, 15), (30, 5)])
+    @Test("every key that changes the look reports what it did", arguments: [(80, 24), (40, 15), (30, 5)])
     func keys(columns: Int, rows: Int) throws {
         let demo = try ProgramOnTerminal(["demo"], columns: columns, rows: rows)
         try demo.wait(for: "min")

@@ -11,7 +11,7 @@ struct FirstStartTests {
         try Program().start(["serve", "--grpc-port", "0", "--http-port", "0", "--auth", "on", "--keys", folder.keys])
     }
 
-    @Test("six at once all come up, with the same four accounts, which one of them has made")
+    @Test("six servers that start at once all run, with the same four accounts, which one of them has created")
     func atOnce() throws {
         let folder = try Folder()
         let servers = try (0..<6).map { _ in try start(folder) }
@@ -35,13 +35,13 @@ struct FirstStartTests {
         #expect(errors.flatMap(\.all).filter { $0.hasPrefix("Created the accounts ") }.count == 1)
     }
 
-    @Test("a kill leaves none of the four accounts or all, and the next start has all")
+    @Test("after a kill there are none of the four accounts or all, and the next start has all")
     func kills() throws {
         var random = SeededRandom(seed: UInt64(getpid()))
         for round in 0..<4 {
             let folder = try Folder()
             let killed = try start(folder)
-            // The server must survive being killed at any time of its start.
+            // The server must survive being killed at any point during startup.
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + random.double(in: 0.01...0.8))
             kill(killed.process.processIdentifier, SIGKILL)
             killed.process.waitUntilExit()
@@ -58,7 +58,7 @@ struct FirstStartTests {
         }
     }
 
-    @Test("accounts that a kill has left on their way get to their places, and an account of that name stays as it is")
+    @Test("accounts that a kill has left as drafts are put in place, but an existing account of that name remains")
     func finished() throws {
         let folder = try Folder()
         for role in ["consumer", "driver", "server", "admin"] {

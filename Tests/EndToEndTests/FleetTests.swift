@@ -28,7 +28,7 @@ struct FleetMapTests {
         try work(server)
     }
 
-    @Test("a frame shows those that a filter passes, or the named ones; a question that cannot be is a sentence")
+    @Test("a frame shows the vehicles that a filter matches, or the named ones; an invalid filter gives a message")
     func frames() throws {
         try withFleet { server in
             let program = Program()
@@ -54,7 +54,7 @@ struct FleetMapTests {
         }
     }
 
-    @Test("the screen counts them, goes from one to the next, and says when the server is gone")
+    @Test("the screen counts the vehicles, goes from one to the next, and says when the server is down")
     func screen() throws {
         try withFleet { server in
             let map = try ProgramOnTerminal(["map", "--fleet", "all", "--provider", "demo", "--interval", "1"] + server.connection)
@@ -69,7 +69,7 @@ struct FleetMapTests {
         }
     }
 
-    @Test("a rider who waits sees the free cars near the pickup, where that was asked for, until one is assigned")
+    @Test("a waiting rider sees free cars near the pickup, if requested, until a car is assigned")
     func nearby() throws {
         try withFleet { server in
             let trip = "providers/demo/trips/ride"

@@ -3,7 +3,7 @@ import TerminalHarness
 import Testing
 import TripTesting
 
-@Suite("A link that leads elsewhere", .timeLimit(.minutes(2)))
+@Suite("A link that does not lead to a trip", .timeLimit(.minutes(2)))
 struct FollowLinkTests {
     private static let secret = "/s/AAAAAAAAAAAAAAAAAAAAAA"
     private static let page = "<html><body>Sign in to the network</body></html>\n"
@@ -18,7 +18,7 @@ struct FollowLinkTests {
     }
 
     @Test(
-        "an answer that is no stream of events ends it with one sentence, which names the server",
+        "an answer that is not a stream of events ends the command with one sentence that names the server",
         arguments: [("text/html; charset=utf-8", page), ("application/json", "{}"), ("text/event-streams", "data: {}\n\n"), (nil, "")])
     func elsewhere(type: String?, body: String) async throws {
         for options in [["--output", "plain"], ["--output", "json"]] {
@@ -29,7 +29,7 @@ struct FollowLinkTests {
         }
     }
 
-    @Test("with --keep-trying a sign-in page is waited out; one that comes during the ride is lost connection, and q leaves")
+    @Test("with --keep-trying a sign-in page is waited out; during the ride it counts as a lost connection, and q leaves")
     func signInPage() async throws {
         let event = #"data: {"event":"status","trip":"t1","status":"NEW"}"#
         let head = "HTTP/1.1 200 OK\r\nContent-Type: Text/Event-Stream;charset=utf-8\r\nConnection: close\r\n\r\n"
@@ -46,7 +46,7 @@ struct FollowLinkTests {
     }
 
     @Test(
-        "before anything is known of the trip it can be left, and the terminal is as it was",
+        "before the first answer about the trip the screen can be left, and the terminal is restored",
         arguments: ["\u{3}", "q"], [ScriptedHTTPServer.Answer.reply(200, type: "text/html", page), .stall(""), .hangUp])
     func leaving(key: String, answer: ScriptedHTTPServer.Answer) async throws {
         try await ScriptedHTTPServer.with { _, _ in
@@ -62,7 +62,7 @@ struct FollowLinkTests {
         }
     }
 
-    @Test("a trip that comes after a wait is shown")
+    @Test("a trip whose answer comes late is shown")
     func late() async throws {
         let event = #"data: {"event":"status","trip":"t1","status":"NEW"}"#
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"

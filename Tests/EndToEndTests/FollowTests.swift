@@ -38,7 +38,7 @@ private func trip(_ status: WireTripStatus, vehicle: String = "", hasPosition: B
     }
 }
 
-@Suite("follow against a server whose answers a test writes", .timeLimit(.minutes(2)))
+@Suite("follow with a scripted server", .timeLimit(.minutes(2)))
 struct FollowTests {
     /// Returns the first `count` values of freshness in the output of `follow`.
     private func freshness(
@@ -61,7 +61,7 @@ struct FollowTests {
         }
     }
 
-    @Test("a trip that is named twice is followed once, by its name and by its id")
+    @Test("a trip that is named twice, by its name and by its id, is followed once")
     func namedTwice() async throws {
         let engine = ScriptedFleetEngine { _, call, _ in trip(call < 3 ? .new : .complete) }
         try await engine.serve { port in
@@ -75,7 +75,7 @@ struct FollowTests {
         #expect(engine.callCount == 3)
     }
 
-    @Test("a frame of a trip waits for its server for longer than five tries")
+    @Test("a frame of a trip waits for its server longer than five attempts take")
     func patientFrame() async throws {
         let engine = ScriptedFleetEngine { _, call, _ in
             if call <= 6 { throw RPCError(code: .unavailable, message: "made up") }
@@ -89,7 +89,7 @@ struct FollowTests {
         #expect(engine.callCount == 7)
     }
 
-    @Test("one failed call on a trip without a car is taken back by the next answer")
+    @Test("on a trip without a car, the next answer after a failed call ends the offline state")
     func blip() async throws {
         let engine = ScriptedFleetEngine { _, call, _ in
             if call == 2 { throw RPCError(code: .unavailable, message: "made up") }
@@ -98,7 +98,7 @@ struct FollowTests {
         #expect(try await freshness(of: engine, count: 3).states == [nil, "offline", nil])
     }
 
-    @Test("a first call that fails is taken back by the first answer")
+    @Test("the first answer after a failed first call ends the offline state")
     func firstFailure() async throws {
         let engine = ScriptedFleetEngine { _, call, _ in
             if call == 1 { throw RPCError(code: .unavailable, message: "made up") }
@@ -107,7 +107,7 @@ struct FollowTests {
         #expect(try await freshness(of: engine, count: 2).states == ["offline", nil])
     }
 
-    @Test("a car that is taken off the trip takes its position and its arrival with it")
+    @Test("if a car is taken off the trip, its position and arrival are removed")
     func gone() async throws {
         let engine = ScriptedFleetEngine { _, call, _ in
             call < 3 ? trip(.enrouteToPickup, vehicle: "car-1", hasPosition: true, arrivesIn: 300) : trip(.new)
@@ -117,7 +117,7 @@ struct FollowTests {
         #expect(told.all.contains { $0.contains(#""event":"vehicle","vehicle":null"#) })
     }
 
-    @Test("another car that never reported is not live")
+    @Test("another car that has never reported is not live")
     func exchanged() async throws {
         let engine = ScriptedFleetEngine { _, call, _ in
             trip(.enrouteToPickup, vehicle: call < 3 ? "car-1" : "car-2", hasPosition: call < 3, arrivesIn: 300)
@@ -125,7 +125,7 @@ struct FollowTests {
         #expect(try await freshness(of: engine, count: 2).states == ["live", nil])
     }
 
-    @Test("an arrival that the server takes back is null")
+    @Test("an arrival that the server removes is null")
     func withdrawn() async throws {
         let engine = ScriptedFleetEngine { _, call, _ in
             trip(.enrouteToPickup, vehicle: "car-1", hasPosition: true, arrivesIn: call < 3 ? 300 : nil)
@@ -141,7 +141,7 @@ struct FollowTests {
         }
     }
 
-    @Test("a new trip with a car tells when it comes, in lines and in sentences", arguments: ["", "1"])
+    @Test("a new trip with a car states its arrival, in lines and in sentences", arguments: ["", "1"])
     func newWithCar(accessible: String) async throws {
         let engine = ScriptedFleetEngine { _, _, _ in trip(.new, vehicle: "car-1", arrivesIn: 350) }
         try await engine.serve { port in

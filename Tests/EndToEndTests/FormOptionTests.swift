@@ -19,7 +19,7 @@ struct FormOptionTests {
         }
     }
 
-    @Test("accounts as JSON have their role, name and whether the private key is here")
+    @Test("accounts as JSON have their role, their name and whether the private key exists")
     func accounts() throws {
         let home = try Folder()
         defer { withExtendedLifetime(home) {} }
@@ -30,7 +30,7 @@ struct FormOptionTests {
         #expect(rows.count == 1 && rows[0]["role"] as? String == "driver" && rows[0]["private"] as? Bool == true, "\(line)")
     }
 
-    @Test("replay and book take --json as follow does")
+    @Test("replay and book accept --json as follow does")
     func replayed() throws {
         let ride = Program.package.appending(path: "Tests/EndToEndTests/Fixtures/town.trip").path
         let long = try Program().run(["replay", ride, "--speed", "100000", "--output", "json"])

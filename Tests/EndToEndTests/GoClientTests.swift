@@ -22,9 +22,9 @@ private enum GoPeer {
 }
 
 @Suite(
-    "With a client in Go", .enabled(if: GoPeer.isThere || ProcessInfo.processInfo.environment["CI"] != nil), .timeLimit(.minutes(5)))
+    "With a Go client", .enabled(if: GoPeer.isThere || ProcessInfo.processInfo.environment["CI"] != nil), .timeLimit(.minutes(5)))
 struct GoClientTests {
-    @Test("10,000 calls over one connection of grpc-go with its defaults: the connection is not cut, and no call is made twice")
+    @Test("10,000 calls over one connection of grpc-go with its defaults: the connection is not closed, and no call is made twice")
     func calls() throws {
         let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"])
         defer { server.stop() }

@@ -16,7 +16,7 @@ struct GoldenTests {
     }
 
     @Test(
-        "a recording is played as before: every line's keys exist with the same types, and its states come at the same times",
+        "a recording is replayed as before: every line's keys exist with the same types, and its states have the same times",
         arguments: Golden.versions, ["ride", "order", "shipment"])
     func recording(version: String, name: String) throws {
         let played = try Program().run(
@@ -29,7 +29,7 @@ struct GoldenTests {
     }
 
     @Test(
-        "status and a link's JSON have the keys of before with the same types", .enabled(if: WebClient.path != nil, "needs curl"),
+        "status and a link's JSON have the earlier keys with the same types", .enabled(if: WebClient.path != nil, "needs curl"),
         arguments: Golden.versions)
     func answers(version: String) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "golden-\(UUID().uuidString.prefix(8))")
@@ -53,7 +53,7 @@ struct GoldenTests {
         #expect(try Golden.missing(from: [json], in: Golden.lines(version, "link.json")) == [], "\(json)")
     }
 
-    @Test("a hook's events have the keys of before with the same types", arguments: Golden.versions)
+    @Test("a hook's events have the earlier keys with the same types", arguments: Golden.versions)
     func hooks(version: String) async throws {
         try await ScriptedHTTPServer.with { _, _ in
             .reply(204, "")
@@ -76,7 +76,7 @@ struct GoldenTests {
         }
     }
 
-    @Test("a configuration file is read to the values of before", arguments: Golden.versions)
+    @Test("a configuration file is read with the same values as before", arguments: Golden.versions)
     func configuration(version: String) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -95,7 +95,7 @@ struct GoldenTests {
         }
     }
 
-    @Test("a missing key, another type and an added key are told apart")
+    @Test("the comparison finds a missing key and another type, and ignores an added key")
     func comparison() throws {
         let golden = [#"{"event":"a","x":1,"list":[{"y":"t"}],"n":null}"#]
         #expect(try Golden.missing(from: [#"{"event":"a","x":2,"list":[{"y":"u"}],"n":"now","new":true}"#], in: golden) == [])

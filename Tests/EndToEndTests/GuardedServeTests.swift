@@ -85,7 +85,7 @@ struct GuardedServerTests {
             ["book", "--from", Self.pickup, "--to", Self.dropoff, "--provider-url", server.desk, "--ca", server.certificate] + options)
     }
 
-    @Test("the first start makes an account of each role and the desk's key, for their owner alone; the next one keeps them")
+    @Test("the first start creates an account of each role and the desk's key, readable only by their owner; the next one keeps them")
     func firstStart() throws {
         let folder = try Folder()
         var server: GuardedServer? = try GuardedServer(folder, makesAccounts: true)
@@ -102,7 +102,7 @@ struct GuardedServerTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test("a ride with minted tokens and with the desk's: booked, driven, followed; nobody without the right one")
+    @Test("a ride with minted tokens and the desk's: booked, driven, followed; without the right one everything is refused")
     func ride() throws {
         let server = try GuardedServer(try Folder())
         let header = try server.deskHeader()
@@ -133,7 +133,7 @@ struct GuardedServerTests {
         #expect(driver.line(with: ": completed") != nil, "\(driver.all)")
     }
 
-    @Test("a driver's own token makes no vehicle, and the sentence says which one would")
+    @Test("a driver's own token cannot create a vehicle, and the message says which token can")
     func madeByDriver() throws {
         let server = try GuardedServer(try Folder())
         let token = try server.token("driver", ["--role", "driver", "--vehicle", "car-1"])
@@ -145,7 +145,7 @@ struct GuardedServerTests {
                 && refused.errors.contains("a token with the role 'server'"))
     }
 
-    @Test("a driver's own token is enough to drive", arguments: [true, false])
+    @Test("a driver's own token is sufficient to drive", arguments: [true, false])
     func driver(mints: Bool) throws {
         let server = try GuardedServer(try Folder())
         let header = try server.deskHeader()
@@ -169,7 +169,7 @@ struct GuardedServerTests {
         #expect(!lines.all.contains { $0.contains("refused") }, "\(lines.all)")
     }
 
-    @Test("HUP, or a little time, lets a new account in and an old one out, and ends nothing")
+    @Test("HUP, or a little time, accepts a new account and removes an old one, and stops nothing")
     func renewal() throws {
         let server = try GuardedServer(try Folder())
         #expect(
@@ -183,7 +183,7 @@ struct GuardedServerTests {
         #expect(server.running.process.isRunning)
     }
 
-    @Test("a new certificate is taken on HUP; a pair that does not fit is told, and the old one stays")
+    @Test("a new certificate is used after HUP; a pair that does not match is reported, and the old one remains")
     func certificate() throws {
         let server = try GuardedServer(try Folder())
         let token = try server.token("all", ["--role", "server"])
@@ -202,7 +202,7 @@ struct GuardedServerTests {
         #expect(server.running.process.isRunning)
     }
 
-    @Test("TLS 1.2 is spoken with forward secrecy only, on both ports")
+    @Test("TLS 1.2 is accepted only with forward secrecy, on both ports")
     func suites() throws {
         let server = try GuardedServer(try Folder())
         for address in [server.connection[1], String(server.desk.dropFirst("https://".count))] {
@@ -224,7 +224,7 @@ struct GuardedServerTests {
         }
     }
 
-    @Test("beyond loopback it wants TLS and tokens, unless each is given up in words")
+    @Test("beyond loopback it requires TLS and tokens, unless an option turns each of them off")
     func beyondLoopback() throws {
         let folder = try Folder()
         try GuardedServer.makeCertificate(in: folder.path)

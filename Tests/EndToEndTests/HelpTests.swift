@@ -24,7 +24,7 @@ struct HelpTests {
         }
     }
 
-    @Test("every command groups its options in one order, and its common ones stand within the first 24 rows")
+    @Test("every command has its option groups in the same order, and its common options are within the first 24 rows")
     func groups() throws {
         let commands = commands(below: try CommandTree.program.get().command)
         #expect(commands.count > 25, "\(commands)")
@@ -42,7 +42,7 @@ struct HelpTests {
     }
 
     @Test(
-        "what a command is for is among the common options",
+        "the options for a command's main purpose are among the common ones",
         arguments: [
             (["follow"], ["--output", "--json", "--units", "--record", "--keep-trying", "--profile", "--verbose", "--quiet", "--log"]),
             (["book"], ["--from", "--to", "--via", "--follow", "--json"]), (["serve"], ["--listen", "--grpc-port", "--database"]),
@@ -54,14 +54,14 @@ struct HelpTests {
         for option in options { #expect(section.contains { $0.contains(option) }, "\(option): \(section.joined(separator: "\n"))") }
     }
 
-    @Test("options of the connection are in a group of their own")
+    @Test("options of the connection are in their own group")
     func connection() throws {
         let section = try rows(["follow"]).drop { $0 != "CONNECTION OPTIONS:" }.prefix { !$0.isEmpty }
         #expect(section.contains { $0.hasPrefix("  --endpoint") })
     }
 
     @Test(
-        "share list, share end and map cache have a help of their own",
+        "share list, share end and map cache have their own help",
         arguments: [
             (["share", "list"], ["USAGE: tripwatch share list", "--json"]), (["share", "end"], ["USAGE: tripwatch share end", "<link>"]),
             (["map", "cache"], ["USAGE: tripwatch map cache", "clear"]), (["map", "cache", "clear"], ["USAGE: tripwatch map cache clear"]),
@@ -75,7 +75,7 @@ struct HelpTests {
         #expect(wrong.status == 64 && wrong.errors.hasPrefix("tripwatch: ") && wrong.errors.contains("--nosuch"), "\(wrong.errors)")
     }
 
-    @Test("behind -- they are a trip and a place")
+    @Test("after --, list is a trip and cache is a place")
     func names() throws {
         let shared = try Program().run(["share", "--", "list"])
         #expect(shared.status == 64 && shared.errors.contains("'list'") && shared.errors.contains("--provider"), "\(shared.errors)")

@@ -12,7 +12,7 @@ struct HelperTests {
         (["follow", "--output", "json"], SIGTERM), (["wait", "--until", "here"], SIGHUP), (["token", "inspect"], SIGINT),
     ]
 
-    @Test("INT, TERM and HUP end a token command that hangs, with its children", arguments: ends)
+    @Test("INT, TERM and HUP end a hanging token command and its children", arguments: ends)
     func ended(command: [String], signal: Int32) async throws {
         let pipe = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)").path
         try #require(mkfifo(pipe, 0o600) == 0)
@@ -43,7 +43,7 @@ struct HelperTests {
         }
     }
 
-    @Test("a token command that hangs ends with the screen that waits for it, with its children", arguments: ["q", "\u{3}"])
+    @Test("a hanging token command and its children end with the screen that waits for it", arguments: ["q", "\u{3}"])
     func left(key: String) async throws {
         let pipe = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)").path
         try #require(mkfifo(pipe, 0o600) == 0)
@@ -74,7 +74,7 @@ struct HelperTests {
         guard poll(&wanted, 1, 30_000) == 1, wanted.revents & Int16(event) != 0 else { throw Silence(what: what) }
     }
 
-    @Test("no image of a process that holds a token can be written")
+    @Test("no core dump can be written of a process that holds a token")
     func noCoreDumps() throws {
         let helper = "grep 'core file' /proc/$PPID/limits >&2; exit 1"
         let outcome = try Program().run(["token", "inspect", "t", "--token-command", helper])

@@ -19,7 +19,7 @@ struct HookEnvironmentTests {
         "KEYBOARD": "de", "LIST": "git://rides.example/a.git",
     ]
 
-    @Test("it has no secret, by its name or by its form, and everything else")
+    @Test("secrets, recognised by name or by form, are removed, and everything else stays")
     func secrets() async throws {
         let folder = try Folder()
         let file = folder.path + "/env"

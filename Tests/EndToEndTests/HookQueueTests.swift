@@ -55,7 +55,7 @@ struct HookQueueTests {
         return text.split(separator: "\n").map(String.init)
     }
 
-    @Test("a receiver that hangs is named a second after the end, and given up when its time is over")
+    @Test("a hanging receiver is named one second after the end, and given up after its time limit")
     func hanging() async throws {
         try await ScriptedHTTPServer.with { _, _ in
             .stall("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n")
@@ -79,7 +79,7 @@ struct HookQueueTests {
         }
     }
 
-    @Test("a command that does not end is ended with its children after ten seconds, and the next comes after it")
+    @Test("a command that does not end is killed with its children after ten seconds, and then the next one runs")
     func endlessCommand() async throws {
         let folder = try Folder()
         let file = folder.path + "/groups"
@@ -129,7 +129,7 @@ struct HookQueueTests {
     }
 
     @Test(
-        "an event that is refused as wrong, or sent elsewhere, is dropped, and those behind it are told", arguments: [302, 400, 401, 404])
+        "an event that is refused as wrong, or redirected, is dropped, and later ones are delivered", arguments: [302, 400, 401, 404])
     func refused(status: Int) async throws {
         let (requests, lines, name) = try await tell(4, answers: [200, status, status])
         #expect(requests == 4)
@@ -150,7 +150,7 @@ struct HookQueueTests {
             ])
     }
 
-    @Test("a busy receiver's dropped events are said at once, then once a minute with their count, and all are counted")
+    @Test("dropped events of a busy receiver are reported at once, then once a minute with their number, and all are counted")
     func busy() async throws {
         let lost = LostEvents()
         try await ScriptedHTTPServer.with { _, _ in
@@ -180,7 +180,7 @@ struct HookQueueTests {
         }
     }
 
-    @Test("which answers make an event wait")
+    @Test("the answers after which an event waits")
     func outcomes() {
         let again = [408, 429, 500, 502, 503, 504, 100]
         #expect(again.allSatisfy { HookTrouble.answer($0)?.outcome == .again })
@@ -188,7 +188,7 @@ struct HookQueueTests {
         #expect(HookTrouble.answer(410)?.outcome == .gone && HookTrouble.answer(204) == nil)
     }
 
-    @Test("an event that is refused is told again after 1, 2, 4 s and so on, at most a minute, and at once at the end")
+    @Test("a refused event is sent again after 1, 2, 4 s and so on, up to a minute, and at once at the end")
     func pauses() async throws {
         try await ScriptedHTTPServer.with { _, count in
             .reply(count < 9 ? 500 : 200, "")

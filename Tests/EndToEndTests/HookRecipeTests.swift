@@ -95,7 +95,7 @@ struct HookRecipeTests {
         }
     }
 
-    @Test("ntfy gets the object, and a template of which each name is in it")
+    @Test("ntfy gets the object, and a template whose names all exist in it")
     func ntfy() async throws {
         let line = try HookRecipes().line(with: "https://ntfy.sh")
         let requests = try await received { try await $0.follow(line, changing: ["https://ntfy.sh": $1.address]) }
@@ -111,7 +111,7 @@ struct HookRecipeTests {
         }
     }
 
-    @Test("Home Assistant's webhook gets what its automation looks at")
+    @Test("Home Assistant's webhook gets the values that its automation reads")
     func homeAssistant() async throws {
         let recipes = try HookRecipes()
         let automation = try recipes.block("yaml", with: "webhook_id")
@@ -125,7 +125,7 @@ struct HookRecipeTests {
         #expect(try requests.count { try object($0)[String(condition.1)] as? String == String(condition.2) } == 1)
     }
 
-    @Test("Slack gets two texts, by the script")
+    @Test("Slack gets two texts from the script")
     func slack() async throws {
         let script = try HookRecipes().block("sh", with: "~/.slack-hook")
         let requests = try await received { desktop, receiver in
@@ -138,7 +138,7 @@ struct HookRecipeTests {
     }
 
     @Test(
-        "a notice and a voice come once, in one piece",
+        "a notification and a voice message come once, in one piece",
         arguments: [("notify-send", "<tripwatch><Your car is here>"), ("say", "<Shoes on>")])
     func desktop(program: String, words: String) async throws {
         let desktop = try Desktop()

@@ -63,7 +63,7 @@ struct HookTests {
         return try requests.map { try decoder.decode(Told.self, from: Data($0.body.utf8)) }
     }
 
-    @Test("an address hears each event in order and at least once, though it fails, hangs up, is busy and lies first")
+    @Test("an address gets each event in order and at least once, even if it first fails, hangs up, is busy and sends invalid HTTP")
     func address() async throws {
         try await withFolder { folder in
             let key = folder.appending(path: "key")
@@ -105,7 +105,7 @@ struct HookTests {
         }
     }
 
-    @Test("an address that hangs delays no line, and is waited for at the end until the user ends it")
+    @Test("a hanging address delays no line, and at the end the program waits for it until the user stops it")
     func hanging() async throws {
         try await ScriptedHTTPServer.with { _, _ in
             .stall("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n")
@@ -126,7 +126,7 @@ struct HookTests {
         }
     }
 
-    @Test("serve waits for a receiver that hangs, and not after a second signal", arguments: [SIGINT, SIGTERM])
+    @Test("serve waits for a hanging receiver, but not after a second signal", arguments: [SIGINT, SIGTERM])
     func servedSecondSignal(number: Int32) async throws {
         let (requests, asked) = AsyncStream.makeStream(of: Void.self)
         try await ScriptedHTTPServer.with { _, _ in
@@ -150,7 +150,7 @@ struct HookTests {
         }
     }
 
-    @Test("a command gets the facts in its environment, and no secret")
+    @Test("a command gets the facts in its environment, but no secret")
     func command() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "a file").path
@@ -172,7 +172,7 @@ struct HookTests {
 
     private func quoted(_ text: String) -> String { "'" + text.replacingOccurrences(of: "'", with: "'\\''") + "'" }
 
-    @Test("hooks of the configuration are told, a profile's instead of the others, a flag's instead of both")
+    @Test("hooks of the configuration are used, those of a profile replace them, and an option replaces both")
     func configured() async throws {
         try await withFolder { folder in
             try await ScriptedHTTPServer.with { _, _ in
@@ -202,7 +202,7 @@ struct HookTests {
     }
 
     @Test(
-        "what cannot be a hook is a wrong word",
+        "a value that cannot be a hook is a usage error",
         arguments: [
             ["--hook", "ftp://nowhere"], ["--hook", "nowhere"], ["--hook", "http://localhost:1/#frag"], ["--on-event", "say 'hi"],
             ["--on-event", ""], ["--when", "soon"],
@@ -213,13 +213,13 @@ struct HookTests {
         #expect(outcome.status == 64 && outcome.lines.isEmpty, "\(outcome.errors)")
     }
 
-    @Test("an address with a fragment is refused for its fragment", arguments: [["follow", name], ["serve"]])
+    @Test("an address with a fragment is refused because of the fragment", arguments: [["follow", name], ["serve"]])
     func fragment(command: [String]) throws {
         let outcome = try Program().run(command + ["--hook", "http://localhost:1/#frag"])
         #expect(outcome.status == 64 && outcome.errors.contains("--hook takes no fragment"), "\(outcome.errors)")
     }
 
-    @Test("a key file that is not there is said at the start")
+    @Test("a missing key file is reported at the start")
     func noKey() throws {
         let outcome = try Program().run(
             ["follow", name, "--endpoint", "127.0.0.1:1", "--plaintext", "--hook", "http://localhost:1", "--hook-key-file", "/nowhere"])

@@ -15,7 +15,7 @@ private struct CallReports: CallObserver {
 
 @Suite("A server that ends connections between polls", .timeLimit(.minutes(1)))
 struct IdleFollowTests {
-    @Test("follow connects again with each poll, and has nothing to tell of it")
+    @Test("follow connects again for each poll, and reports nothing about it")
     func follow() async throws {
         let (calls, call) = AsyncStream.makeStream(of: Void.self)
         let engine = LocalFleetEngine(time: SystemTimeSource(), callObservers: [CallReports(call: call)])

@@ -23,7 +23,7 @@ struct InstallTests {
         return Program.Outcome(status: process.terminationStatus, lines: lines.map(String.init), errors: said)
     }
 
-    @Test("a program is installed with its manual, completions and themes, and runs from there; a second time replaces the first")
+    @Test("a program is installed with its manual, completions and themes, and runs; a second installation replaces the first")
     func installed() throws {
         let home = try Folder()
         defer { withExtendedLifetime(home) {} }
@@ -45,7 +45,7 @@ struct InstallTests {
         #expect(again.status == 0 && again.lines.last == "tripwatch: Done. Try it: tripwatch demo", "\(again.errors)")
     }
 
-    @Test("without Swift, and with one that is too old, nothing is built: the sentence names the version and the address")
+    @Test("without Swift, or with a version that is too old, nothing is built: the message states the version and the address")
     func noSwift() throws {
         let home = try Folder()
         defer { withExtendedLifetime(home) {} }
@@ -67,7 +67,7 @@ struct InstallTests {
     }
 
     @Test(
-        "a wrong option is a usage error, a program that is not there a failure",
+        "a wrong option is a usage error, a missing program is a failure",
         arguments: [
             (["--nosuch"], 64, "packaging/install has no option '--nosuch'."), (["--prefix"], 64, "--prefix needs a value."),
             (["--program", "/nosuch/program"], 1, "/nosuch/program is not an executable file."),
@@ -77,13 +77,13 @@ struct InstallTests {
         #expect(outcome.status == status && outcome.errors.hasPrefix("tripwatch: \(sentence)"), "\(outcome.errors)")
     }
 
-    @Test("the help names every option of the script")
+    @Test("the help lists every option of the script")
     func help() throws {
         let text = try install(["--help"], home: try Folder()).lines.joined(separator: "\n")
         for option in ["--prefix DIR", "--debug", "--program FILE", "--packages", "--help"] { #expect(text.contains(option)) }
     }
 
-    @Test("the packages of a build are listed once: the script and .ci/run read the same file")
+    @Test("the packages for a build are listed only once: the script and .ci/run read the same file")
     func packages() throws {
         for script in ["packaging/install", ".ci/run"] {
             let text = try String(contentsOf: Program.package.appending(path: script), encoding: .utf8)
@@ -91,7 +91,7 @@ struct InstallTests {
         }
     }
 
-    @Test("the scripts of the install are plain POSIX shell", arguments: ["install", "files"])
+    @Test("the installation scripts are plain POSIX shell", arguments: ["install", "files"])
     func posix(name: String) throws {
         let path = Program.package.appending(path: "packaging/\(name)").path
         let checked = try Self.run("/bin/sh", ["-n", path], [:])

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The Python with Google's own client, which is run against the built program: `TRIPWATCH_PYTHON`, or `.venv` in the package; nil without
-/// one.
+/// The Python in which Google's own client is installed: `TRIPWATCH_PYTHON`, or `.venv` in the package; nil if there is no such Python. Its
+/// scripts call the built program.
 enum Python {
     static let path: String? = {
         let own = Program.package.appending(path: ".venv/bin/python").path
@@ -47,13 +47,13 @@ enum Python {
     "With Google's own client", .enabled(if: Python.path != nil || ProcessInfo.processInfo.environment["CI"] != nil),
     .timeLimit(.minutes(6)))
 struct InteropTests {
-    @Test("our description of the wire is Google's")
+    @Test("this project's description of the wire equals Google's")
     func wire() throws {
         let result = try Python.run("wire_matches.py", Program.package.appending(path: "Sources/FleetEngineAPI/Protos").path)
         #expect(result.status == 0, "\(result.output)")
     }
 
-    @Test("a ride made by Google's client is told by follow, through an outage")
+    @Test("follow reports a ride made by Google's client, through an outage")
     func ride() throws {
         let result = try Python.run("ride.py", program(), Program.package.appending(path: "docs/json-output.schema.json").path)
         #expect(result.status == 0, "\(result.output)")
@@ -65,32 +65,32 @@ struct InteropTests {
         #expect(result.status == 0, "\(result.output)")
     }
 
-    @Test("over HTTP and over gRPC it is one API, in JSON as Google maps it")
+    @Test("HTTP and gRPC are the same API, with Google's mapping to JSON")
     func rest() throws {
         let result = try Python.run("rest.py", program())
         #expect(result.status == 0, "\(result.output)")
     }
 
-    @Test("tokens that token mint makes and that Google's library makes, every role, and the desk, over TLS")
+    @Test("tokens from token mint and from Google's library, for every role and the desk, over TLS")
     func tokens() throws {
         let result = try Python.run("tokens.py", program())
         #expect(result.status == 0, "\(result.output)")
     }
 
-    @Test("whole trips of each kind over TLS: one destination, several, back to back, pooled, cancelled; each caller with a minted token")
+    @Test("whole trips of each kind over TLS: one destination, several, back to back, shared, cancelled; each caller with a minted token")
     func kinds() throws {
         let result = try Python.run("kinds.py", program())
         #expect(result.status == 0, "\(result.output)")
     }
 
-    @Test("every role, every rpc, its own things and others', there or not, over gRPC and as JSON; and what proves nothing")
+    @Test("each role and each rpc, for own and others' objects, existing or not, over gRPC and as JSON; and invalid tokens")
     func roles() throws {
         let result = try Python.run("roles.py", program())
         #expect(result.status == 0, "\(result.output)")
     }
 
     @Test(
-        "a van's day through all calls of the deliveries service, over gRPC and over REST, with the tokens of each role",
+        "a van's day through all calls of the deliveries service, over gRPC and REST, with the tokens of each role",
         .enabled(if: Python.hasDeliveryClient || ProcessInfo.processInfo.environment["CI"] != nil))
     func deliveries() throws {
         let result = try Python.run("deliveries.py", program())
@@ -98,7 +98,7 @@ struct InteropTests {
     }
 
     @Test(
-        "a van's day as the apps of Google's last-mile sample have it: the plan, the phone, the shipment's page, the operator's page",
+        "a van's day with the apps of Google's last-mile sample: the plan, the phone, the shipment's page, the operator's page",
         .enabled(if: Python.hasDeliveryClient || ProcessInfo.processInfo.environment["CI"] != nil))
     func sampleVan() throws {
         let result = try Python.run("sample_van.py", program())
@@ -113,7 +113,7 @@ struct InteropTests {
     "With Google's own client, through faults of the connection",
     .enabled(if: Python.path != nil || ProcessInfo.processInfo.environment["CI"] != nil), .timeLimit(.minutes(6)))
 struct ConnectionFaultTests {
-    @Test("sixteen faults of the connection over TLS, side by side: nothing ends, and news comes in time")
+    @Test("sixteen faults of the connection over TLS at the same time: nothing ends, and news comes in time")
     func connectionFaults() throws {
         let result = try Python.run(
             "connection_faults.py", Python.program(), Program.package.appending(path: "docs/json-output.schema.json").path)

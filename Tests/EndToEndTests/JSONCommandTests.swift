@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The JSON of commands that print once", .timeLimit(.minutes(3)))
+@Suite("The JSON of commands that print one answer", .timeLimit(.minutes(3)))
 struct JSONCommandTests {
     /// Returns the keys that docs/json-output.md lists for a command.
     private func documented(_ command: String) throws -> Set<String> {
@@ -87,7 +87,7 @@ struct JSONCommandTests {
         #expect(waited.status == 3 && waited.lines.isEmpty && !waited.errors.isEmpty)
     }
 
-    @Test("serve restore, with what the copy holds")
+    @Test("serve restore, with the contents of the copy")
     func restored() throws {
         let folder = try Folder()
         defer { withExtendedLifetime(folder) {} }

@@ -20,7 +20,7 @@ private final class InteractiveShell {
         bash = try TerminalProgram(
             "/bin/bash", ["--norc", "--noprofile", "-i"], on: terminal, environment: environment.map { "\($0.key)=\($0.value)" })
         try atPrompt()
-        // Bash then reports the change of a job immediately, and not with the next prompt.
+        // With this setting, bash reports a change in a job's state immediately instead of at the next prompt.
         try run("set -b")
     }
 
@@ -55,7 +55,7 @@ private final class InteractiveShell {
         try bash.wait(for: "the screen") { $0.modes.contains(1049) && $0.text.contains("tripwatch") && $0.text.contains("min") }
     }
 
-    /// Returns the line settings of the terminal that a program in the foreground gets.
+    /// Returns the terminal's line settings as a program in the foreground finds them.
     func settings() throws -> String {
         let answer = try run("echo \"<$(stty -g)>\"")
         return answer.split(separator: "<").last?.split(separator: ">").first.map(String.init) ?? ""
@@ -71,7 +71,7 @@ private final class InteractiveShell {
 struct JobControlTests {
     private let demo = "\"$TRIPWATCH\" demo --speed 8"
 
-    @Test("Ctrl-Z, bg, fg: it stops in the background, and is whole in the foreground")
+    @Test("Ctrl-Z, bg, fg: it stops in the background, and its screen is complete in the foreground")
     func stopBackgroundForeground() throws {
         let shell = try InteractiveShell()
         let settings = try shell.settings()
@@ -96,7 +96,7 @@ struct JobControlTests {
         try shell.end()
     }
 
-    @Test("started in the background it stops without touching the terminal until it is in the foreground")
+    @Test("if started in the background, it stops without touching the terminal until it is in the foreground")
     func startedInBackground() throws {
         let shell = try InteractiveShell()
         let settings = try shell.settings()
@@ -113,7 +113,7 @@ struct JobControlTests {
         try shell.end()
     }
 
-    @Test("a stopped one ends when it is told to")
+    @Test("a stopped program ends on a signal")
     func killed() throws {
         let shell = try InteractiveShell()
         shell.type(demo + "\n")
@@ -128,10 +128,10 @@ struct JobControlTests {
     }
 }
 
-@Suite("A program that dies", .timeLimit(.minutes(2)))
+@Suite("A program that crashes", .timeLimit(.minutes(2)))
 struct CrashTests {
     @Test(
-        "a fatal signal ends it after the terminal is itself again, and nobody has to press a key", arguments: [SIGABRT, SIGTRAP])
+        "a fatal signal ends it after the terminal is restored, and no key is needed", arguments: [SIGABRT, SIGTRAP])
     func fatalSignal(number: Int32) throws {
         let demo = try ProgramOnTerminal(["demo", "--speed", "8"])
         try demo.wait(for: "min")
@@ -142,7 +142,7 @@ struct CrashTests {
         #expect(!demo.terminal.outputText.contains("Press space"))
     }
 
-    @Test("without a screen too")
+    @Test("the same applies without a screen")
     func withoutScreen() throws {
         let demo = try ProgramOnTerminal(["demo", "--output", "plain"])
         try demo.wait(for: "DEMO 7")

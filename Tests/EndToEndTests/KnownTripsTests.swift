@@ -27,7 +27,7 @@ private let places = ["--from", "-33.8650,151.2050", "--to", "-33.8660,151.2060"
 
 @Suite("Trips known on this machine, in the program", SharedEngine(), .timeLimit(.minutes(3)))
 struct KnownTripsEndToEndTests {
-    @Test("a trip that was booked is listed, is followed without its name at its own server, and is over when it is cancelled")
+    @Test("a booked trip is listed, is followed without its name at its own server, and is over when it is cancelled")
     func ride() throws {
         try withStateFolder { folder, setting in
             let program = Program(environment: Program().environment.merging(setting) { $1 })
@@ -61,7 +61,7 @@ struct KnownTripsEndToEndTests {
         }
     }
 
-    @Test("without --endpoint a trip is where its provider says, is kept so, and gets no token that is for Google")
+    @Test("without --endpoint a trip is at the server that its provider states, is stored so, and gets no token for Google")
     func toldEngine() throws {
         try withStateFolder { folder, setting in
             try SharedEngine.with { grpc, http in
@@ -87,7 +87,7 @@ struct KnownTripsEndToEndTests {
         }
     }
 
-    @Test("certificates given by where one is are found from everywhere later")
+    @Test("certificates given by a relative path are found later from any folder")
     func certificates() throws {
         try withStateFolder { folder, setting in
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -106,7 +106,7 @@ struct KnownTripsEndToEndTests {
         }
     }
 
-    @Test("a title that a trip is booked with is the one that it is listed with")
+    @Test("a trip is listed with the title that it was booked with")
     func bookedTitle() throws {
         try withStateFolder { _, setting in
             try SharedEngine.with { _, http in
@@ -119,7 +119,7 @@ struct KnownTripsEndToEndTests {
         }
     }
 
-    @Test("what is followed is listed with how it stands, except where somebody only looks on")
+    @Test("a followed trip is listed with its state, except after a read-only command")
     func followed() throws {
         try withStateFolder { _, setting in
             try SharedEngine.with { grpc, http in
@@ -148,7 +148,7 @@ struct KnownTripsEndToEndTests {
         }
     }
 
-    @Test("without a name follow says which trip it takes at which server, and passes over those whose server is gone")
+    @Test("without a name, follow says which trip it follows at which server, and skips trips whose server is gone")
     func choice() throws {
         try withStateFolder { _, setting in
             let program = Program(environment: Program().environment.merging(setting) { $1 })
@@ -173,7 +173,7 @@ struct KnownTripsEndToEndTests {
         }
     }
 
-    @Test("the configuration's token is for its own server: a trip that is known at another one is asked about without it")
+    @Test("the configuration's token is only for its own server: a trip at another server is requested without it")
     func foreignToken() throws {
         try withStateFolder { folder, setting in
             try SharedEngine.with { grpc, http in
@@ -203,7 +203,7 @@ struct KnownTripsEndToEndTests {
         }
     }
 
-    @Test("a damaged list is set aside and said, what can be read of it stays, and nothing is written over that was set aside")
+    @Test("a damaged list is set aside and reported, its readable part is kept, and the set-aside file is not overwritten")
     func damaged() throws {
         try withStateFolder { folder, setting in
             let program = Program(environment: Program().environment.merging(setting) { $1 })
@@ -233,7 +233,7 @@ struct KnownTripsEndToEndTests {
         }
     }
 
-    @Test("of a damaged list the screen tells where it is read, and standard error afterwards")
+    @Test("a damaged list is reported on the screen, and afterwards on standard error")
     func damagedBeforeScreen() throws {
         try withStateFolder { folder, setting in
             try SharedEngine.with { grpc, http in
@@ -250,7 +250,7 @@ struct KnownTripsEndToEndTests {
         }
     }
 
-    @Test("a trip that stands as it did a moment before is not written anew by status")
+    @Test("status does not write a trip again if it has not changed")
     func noNews() throws {
         try withStateFolder { folder, setting in
             try SharedEngine.with { grpc, http in
@@ -266,7 +266,7 @@ struct KnownTripsEndToEndTests {
         }
     }
 
-    @Test("programs that write at once lose nothing")
+    @Test("programs that write at the same time lose nothing")
     func atOnce() async throws {
         try withStateFolder { _, setting in
             try SharedEngine.with { grpc, http in
@@ -283,9 +283,9 @@ struct KnownTripsEndToEndTests {
     }
 }
 
-@Suite("The program without a word", .timeLimit(.minutes(2)))
+@Suite("The program without arguments", .timeLimit(.minutes(2)))
 struct BareProgramTests {
-    @Test("on a terminal it says what can be done first")
+    @Test("on a terminal it lists the first commands to try")
     func terminal() throws {
         let bare = try ProgramOnTerminal([])
         #expect(try bare.end() == 0)
@@ -295,7 +295,7 @@ struct BareProgramTests {
         #expect(text.split(whereSeparator: \.isNewline).allSatisfy { $0.count <= 80 }, "\(text)")
     }
 
-    @Test("elsewhere it is the help on stderr, and a usage error")
+    @Test("elsewhere it prints the help on stderr, and it is a usage error")
     func pipe() throws {
         let bare = try Program().run([])
         #expect(bare.status == 64 && bare.lines.isEmpty && bare.errors.contains("USAGE: tripwatch"), "\(bare.errors)")

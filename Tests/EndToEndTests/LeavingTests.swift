@@ -54,7 +54,7 @@ struct LeavingTests {
         return every + one
     }()
 
-    @Test("every stage of the screen can be left, by q, Ctrl-C, TERM or a closed window, and the terminal is as it was", arguments: leaves)
+    @Test("every stage of the screen can be left, by q, Ctrl-C, TERM or a closed window, and the terminal is restored", arguments: leaves)
     func screen(leave: Leave) throws {
         let stage = leave.stage
         let program = try ProgramOnTerminal(stage.arguments, columns: 80, rows: 24)
@@ -82,7 +82,7 @@ struct LeavingTests {
     }
 
     @Test(
-        "commands that write lines are left by Ctrl-C, two of them by TERM and a closed window too",
+        "commands that print lines are left by Ctrl-C, and two of them also by TERM and a closed window",
         arguments: ["serve", "drive", "wait", "follow"])
     func lines(command: String) throws {
         let arguments =

@@ -5,17 +5,19 @@ import Testing
 @Suite("Addresses of links")
 struct LinkAddressTests {
     @Test(
-        "what stands behind a link as it was pasted is not of it",
+        "text after a pasted link is not part of it",
         arguments: ["", "/", ".json", "/events", "?cols=80", "#x", ")", ").", "%29", ",", "'"])
     func pasted(tail: String) {
         let link = LinkAddress("https://rides.example:8443/where/s/AbC-_9" + tail)
         #expect(link?.text == "https://rides.example:8443/where/s/AbC-_9" && link?.host == "rides.example:8443")
     }
 
-    @Test("what is no link is none", arguments: ["", "AbC", "ftp://a/s/b", "https://u@a/s/b", "https://a/t/b", "/s/b"])
+    @Test("other addresses are not links", arguments: ["", "AbC", "ftp://a/s/b", "https://u@a/s/b", "https://a/t/b", "/s/b"])
     func others(text: String) { #expect(LinkAddress(text) == nil) }
 
-    @Test("a link that opens on this computer only says so, and how others can reach it; one with an outside address says nothing")
+    @Test(
+        "for a link that opens only on this computer, the program says so, and how others can reach it; for a public address it says nothing"
+    )
     func loopback() throws {
         let server = try LocalServer()
         defer { server.stop() }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The list of trips, in the program", SharedEngine(), .timeLimit(.minutes(3)))
 struct ListScreenTests {
-    @Test("a trip that was added is kept as the others are, also beside one that is recorded into a file")
+    @Test("a trip that is added is kept like the others, even beside one that is recorded into a file")
     func added() throws {
         try withStateFolder { folder, setting in
             try SharedEngine.with { grpc, http in
@@ -39,7 +39,7 @@ struct ListScreenTests {
         }
     }
 
-    @Test("L lists the trips, a adds one that is followed from then on, D lets one go, Enter opens")
+    @Test("L lists the trips, a adds one and follows it, D removes one, Enter opens one")
     func list() throws {
         try SharedEngine.with { grpc, http in
             let program = Program()
@@ -77,7 +77,7 @@ struct ListScreenTests {
         }
     }
 
-    @Test("after D the server is not asked for the trip any more, whether its ride is written down or not", arguments: ["20", "0"])
+    @Test("after D the server is no longer asked for the trip, whether its ride is recorded or not", arguments: ["20", "0"])
     func letGo(keptRides: String) throws {
         try withStateFolder { _, setting in
             let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0", "--log", "-"])

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("Log files that are moved away", .timeLimit(.minutes(2)))
+@Suite("Log files that are rotated", .timeLimit(.minutes(2)))
 struct LogRotationTests {
     private let folder: Folder
 
@@ -34,7 +34,7 @@ struct LogRotationTests {
     private func text(_ file: String) throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
 
     @Test(
-        "HUP opens both logs again: what is written later is in new files, for their owner alone",
+        "HUP opens both logs again: later lines are in new files, readable only by their owner",
         arguments: ["fleet.ndjson", "fleet.json"])
     func moved(fleetName: String) throws {
         let log = folder.path + "/tripwatch.log"
@@ -63,7 +63,7 @@ struct LogRotationTests {
         }
     }
 
-    @Test("where a file cannot be opened again HUP says so, and nothing that is written is lost")
+    @Test("if a file cannot be opened again, HUP reports that, and no line is lost")
     func unwritable() throws {
         let home = folder.path + "/logs"
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
@@ -76,7 +76,7 @@ struct LogRotationTests {
         #expect(try text(home + ".aside/fleet.ndjson").contains("/late"))
     }
 
-    @Test("a list in a file that was emptied begins anew, without a hole")
+    @Test("a list in a file that was emptied starts again, without a gap")
     func emptied() throws {
         let fleet = folder.path + "/fleet.json"
         let server = try Server(["--fleet-log", fleet])

@@ -11,7 +11,7 @@ final class LogTests {
 
     private func lines() throws -> [String] { try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init) }
 
-    @Test("serve writes down each call and each request, and nothing of it on its output")
+    @Test("serve logs each call and each request, and prints none of them")
     func serve() throws {
         let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0", "--log", "-"])
         defer { server.stop() }
@@ -35,7 +35,7 @@ final class LogTests {
         #expect(request.contains("address=127.0.0.1") && !request.contains("account="), "\(request)")
     }
 
-    @Test("serve writes down the account and the key of each call, of refused ones too, and no token")
+    @Test("serve logs the account and the key of each call, including refused ones, but no token")
     func accounts() throws {
         let keys = folder.appending(path: "keys").path
         let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0", "--auth", "on", "--keys", keys, "--log", "-"])
@@ -56,7 +56,7 @@ final class LogTests {
         }
     }
 
-    @Test("a client writes down its calls and how they failed, appends, and keeps the file to its owner")
+    @Test("a client logs its calls and how they failed, appends to the file, and makes it readable only by its owner")
     func client() throws {
         let ask = ["status", "providers/demo/trips/t-1", "--endpoint", "127.0.0.1:1", "--plaintext", "--log", file.path]
         #expect(try Program().run(ask).status == 1)
@@ -71,7 +71,7 @@ final class LogTests {
         #expect(mode == 0o600)
     }
 
-    @Test("a line that a crash has left half is ended before the next one")
+    @Test("an incomplete line after a crash is ended before the next line")
     func halfLine() throws {
         try Data("half a li".utf8).write(to: file)
         _ = try Program().run(["config", "path", "--log", file.path])
@@ -79,7 +79,7 @@ final class LogTests {
         #expect(lines.count > 1 && lines.first == "half a li", "\(lines)")
     }
 
-    @Test("no token is in it, wherever the token comes from", arguments: ["environment", "file", "command"])
+    @Test("it contains no token, wherever the token comes from", arguments: ["environment", "file", "command"])
     func secrets(source: String) throws {
         let secret = "tok-5ecret-0f-a-rider"
         let token = folder.appending(path: "token")
@@ -108,7 +108,7 @@ final class LogTests {
         #expect(asked.wholeMatch(of: try Regex("\\S+ debug +token ms=[0-9]+ source=\(source) trip=t")) != nil, "\(asked)")
     }
 
-    @Test("requests to the provider are written down with what became of them, and so is a token source that fails")
+    @Test("requests to the provider are logged with their outcome, and so are failures of a token source")
     func provider() throws {
         let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"])
         defer { server.stop() }
@@ -129,7 +129,7 @@ final class LogTests {
         #expect(refused.contains(" warning ") && refused.contains("method=PUT") && refused.contains("status=404"), "\(refused)")
     }
 
-    @Test("the demo's rider, driver and booking are written down")
+    @Test("the demo's rider, driver and booking are logged")
     func demo() throws {
         let demo = try Program().start(["demo", "--output", "json", "--speed", "20", "--log", file.path])
         defer { demo.stop() }
@@ -139,7 +139,7 @@ final class LogTests {
         for what in ["rpc=CreateVehicle", "rpc=GetTrip", "path=/trip/new", "command=demo"] { #expect(text.contains(what), "\(what)") }
     }
 
-    @Test("every command takes it, and a file that cannot be written is one sentence")
+    @Test("every command has the option, and if a file cannot be written, the message is one sentence")
     func everyCommand() throws {
         #expect(try Program().run(["follow", "--help"]).lines.contains { $0.contains("--log <file>") })
         let tree = try CommandTree.program.get()
@@ -154,14 +154,14 @@ final class LogTests {
         #expect(outcome.errors == "tripwatch: --log \(Program.absent)/log cannot be written: no such file or directory.\n")
     }
 
-    @Test("a log on a full disk is told once, and stops nothing")
+    @Test("a log on a full disk is reported once, and stops nothing")
     func fullDisk() throws {
         let outcome = try Program().run(["map", "--dump", "--size", "20x4", "--log", "/dev/full"])
         #expect(outcome.status == 0 && outcome.lines.count == 4)
         #expect(outcome.errors == "tripwatch: --log /dev/full cannot be written, so it has gaps: no space left on device.\n")
     }
 
-    @Test("text of a server cannot break a line or reach the terminal that shows it")
+    @Test("text from a server cannot break a line, or control the terminal that shows it")
     func foreignText() throws {
         let ask = ["status", "providers/demo/trips/t%1b[31m", "--endpoint", "127.0.0.1:1", "--plaintext", "--log", file.path]
         _ = try Program().run(ask)

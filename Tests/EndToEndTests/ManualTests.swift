@@ -11,7 +11,7 @@ struct ManualTests {
         return names.compactMap { $0.split(separator: " ").first.map(String.init) }
     }
 
-    @Test("every command has a page, and the program's names them all")
+    @Test("every command has a page, and the program's own page names them all")
     func pages() throws {
         let commands = try commands()
         #expect(commands.contains("follow") && commands.contains("man"))
@@ -31,7 +31,7 @@ struct ManualTests {
         #expect(configuration.status == 0 && configuration.lines == named.lines)
     }
 
-    @Test("a page holds what the help of its command says", arguments: [["follow"], ["token", "mint"], ["serve"]])
+    @Test("a page contains the help of its command", arguments: [["follow"], ["token", "mint"], ["serve"]])
     func options(command: [String]) throws {
         let help = try Program().run(command + ["--help"]).lines
         let page = try Program().run(["man"] + command).lines.joined(separator: "\n")
@@ -41,7 +41,7 @@ struct ManualTests {
         for flag in flags { #expect(page.contains(flag.replacingOccurrences(of: "-", with: "\\-")), "\(flag)") }
     }
 
-    @Test("groff finds nothing wrong with any page", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/groff")))
+    @Test("groff reports no error in any page", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/groff")))
     func groff() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-man-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -70,7 +70,7 @@ struct ManualTests {
         return (String(decoding: text, as: UTF8.self), String(decoding: complaints, as: UTF8.self))
     }
 
-    @Test("a page that is not there is a usage error with a way on")
+    @Test("a missing page is a usage error that says how to find others")
     func missing() throws {
         let outcome = try Program().run(["man", "nosuch"])
         #expect(outcome.status == 64)

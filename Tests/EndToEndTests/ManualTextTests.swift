@@ -10,7 +10,7 @@ struct ManualTextTests {
         return String(text.text.drop { $0 != "\n" }.dropFirst())
     }
 
-    @Test("nothing in it is taken for a control line or an escape")
+    @Test("none of its text is taken for a control line or an escape")
     func escapes() {
         #expect(body { $0.paragraphs(".so /etc/passwd") } == "\\&.so /etc/passwd\n")
         #expect(body { $0.paragraphs("'tis \\n --flag") } == "\\&\\(aqtis \\en \\-\\-flag\n")
@@ -18,12 +18,12 @@ struct ManualTextTests {
         #expect(body { $0.paragraphs("tea\u{7}\u{1b}[2J") } == "tea  [2J\n")
     }
 
-    @Test("what is not ASCII is named by its number")
+    @Test("characters outside ASCII are written by number")
     func unicode() {
         #expect(body { $0.paragraphs("é 🚕") } == "\\[u00E9] \\[u1F695]\n")
     }
 
-    @Test("paragraphs are apart, and lines within one are joined")
+    @Test("paragraphs are separated, and the lines of each are joined")
     func paragraphs() {
         #expect(body { $0.paragraphs("one\nline\n\ntwo") } == "one line\n.PP\ntwo\n")
     }

@@ -35,7 +35,7 @@ private final class AnswerQueue: Sendable {
 
 @Suite("follow with many trips", .timeLimit(.minutes(2)))
 struct ManyTripsTests {
-    @Test("64 are asked at first; that the interval cannot be kept is said once; every trip is told to its end")
+    @Test("64 are polled at first; the program says once that the interval cannot be kept, and reports every trip to its end")
     func slowServer() async throws {
         let waiting = Mutex(0)
         let first = Mutex<Int?>(nil)
@@ -68,7 +68,7 @@ struct ManyTripsTests {
         }
     }
 
-    @Test("it is said on the screen, too, where it is seen")
+    @Test("the screen says so too, where the user sees it")
     func slowServerOnScreen() async throws {
         // About half of the trips wait for an answer, and the others for their next interval of a second. Each trip is therefore polled
         // about every two seconds.
@@ -90,7 +90,7 @@ struct ManyTripsTests {
         }
     }
 
-    @Test("names may stand between, before and after flags, and behind a double dash")
+    @Test("names may stand before, between and after options, and after --")
     func names() async throws {
         let asked = Mutex(Set<String>())
         let engine = ScriptedFleetEngine { request, _, _ in

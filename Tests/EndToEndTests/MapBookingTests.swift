@@ -2,9 +2,9 @@ import Foundation
 import TerminalHarness
 import Testing
 
-@Suite("A ride booked on the map, in the program", SharedEngine(), .timeLimit(.minutes(3)))
+@Suite("A ride that is booked on the map, in the program", SharedEngine(), .timeLimit(.minutes(3)))
 struct MapBookingTests {
-    @Test("B, Enter, pan, Enter, Enter: the trip is booked where the crosshair was, and followed; Esc goes one step back")
+    @Test("B, Enter, pan, Enter, Enter: the trip is booked at the crosshair, and followed; Esc goes back one step")
     func booked() throws {
         try SharedEngine.with { _, http in
             let map = try ProgramOnTerminal(["map", "--provider-url", "http://\(http)", "--interval", "1"])
@@ -61,7 +61,7 @@ struct MapBookingTests {
         return (try #require(Double(match.output.1)), try #require(Double(match.output.2)))
     }
 
-    @Test("a refused booking says what happened and can be tried again")
+    @Test("after a refused booking the screen states the reason, and the user can try again")
     func refused() throws {
         try SharedEngine.with { _, http in
             let map = try ProgramOnTerminal(["map", "--provider-url", "http://\(http)/nowhere"])
@@ -84,7 +84,7 @@ struct MapBookingTests {
         }
     }
 
-    @Test("without a provider B says what to set; options of a server need something that asks one")
+    @Test("without a provider B says what to set; options for a server require an option that uses one")
     func noProvider() throws {
         let map = try ProgramOnTerminal(["map"])
         try map.wait(for: "? help")
@@ -96,7 +96,7 @@ struct MapBookingTests {
         #expect(outcome.status == 64 && outcome.errors.contains("--endpoint works only with --fleet, --vehicle or --provider-url."))
     }
 
-    @Test("the address may stand in the environment")
+    @Test("the address can come from the environment")
     func environment() throws {
         try SharedEngine.with { _, http in
             let map = try ProgramOnTerminal(["map"], setting: ["TRIPWATCH_PROVIDER_URL": "http://\(http)"])

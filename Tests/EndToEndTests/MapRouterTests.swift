@@ -50,7 +50,7 @@ struct MapRouterTests {
 
     private func words(_ place: (latitude: Double, longitude: Double)) -> String { "\(place.latitude),\(place.longitude)" }
 
-    @Test("serve plans along the map's roads; outside the map the straight line stands in and is told once")
+    @Test("serve plans along the map's roads; outside the map the straight line is used, which is reported once")
     func serve() throws {
         let map = try CornerMap()
         defer { map.remove() }
@@ -75,7 +75,7 @@ struct MapRouterTests {
     }
 
     @Test(
-        "without a map, and where the town is named, serve plans along the town's roads",
+        "without a map, or with the map named town, serve plans along the town's roads",
         arguments: [[], ["--basemap", "town", "--router", "map"]])
     func town(arguments: [String]) throws {
         let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"] + arguments)
@@ -88,7 +88,7 @@ struct MapRouterTests {
         #expect((1_900...2_800).contains(meters), "\(meters) m")
     }
 
-    @Test("outside the invented town, where no other router was named, drive goes straight and says so")
+    @Test("outside the invented town, without another router, drive goes straight and says so")
     func elsewhere() throws {
         let server = try LocalServer(speed: 20)
         defer { server.stop() }
@@ -126,7 +126,7 @@ struct MapRouterTests {
     }
 
     @Test(
-        "a way that is given by its ends is driven on the map's roads, also where these are the trip's stops",
+        "a route that is given by its ends is driven on the map's roads, even if these are also the trip's stops",
         arguments: [[], ["--router", "map"]])
     func givenWay(router: [String]) throws {
         let map = try CornerMap()
@@ -150,7 +150,7 @@ struct MapRouterTests {
         #expect(!errors.all.contains { $0.contains("straight line") }, "\(errors.all)")
     }
 
-    @Test("without roads a given way is driven straight, which is said once, when it is first driven")
+    @Test("without roads a given route is driven straight, which is reported once, when it is first driven")
     func givenStraight() throws {
         let server = try LocalServer(speed: 60)
         defer { server.stop() }
@@ -167,7 +167,7 @@ struct MapRouterTests {
             told == ["tripwatch: the route is a straight line: no map with roads is set; give one with --basemap FILE"], "\(errors.all)")
     }
 
-    @Test("the map's roads need a map, and a file that is one")
+    @Test("the option for the map's roads requires a map, and a file that contains one")
     func refused() throws {
         let bare = try Program().run(["serve", "--grpc-port", "0", "--http-port", "0", "--router", "map"])
         #expect(bare.status == 64)

@@ -2,10 +2,10 @@ import Testing
 
 @testable import tripwatch
 
-@Suite("Mistyped words", .timeLimit(.minutes(2)))
+@Suite("Mistyped words and options", .timeLimit(.minutes(2)))
 struct MistypedTests {
     @Test(
-        "a word that is no command is told in one sentence, with what may have been meant",
+        "an unknown command is reported in one sentence, with a suggestion",
         arguments: [
             (["folow", "t1", "--provider", "demo"], "there is no command 'folow': did you mean 'follow'?"),
             (["help", "token", "mnit"], "there is no command 'token mnit': did you mean 'token mint'?"),
@@ -20,7 +20,7 @@ struct MistypedTests {
         #expect(outcome.errors == "tripwatch: \(sentence)\n")
     }
 
-    @Test("what may have been meant with a word that is no command")
+    @Test("the suggestions for an unknown command")
     func nearCommands() throws {
         let program = try #require(CommandWords.description)
         for (words, sentence) in [
@@ -40,7 +40,7 @@ struct MistypedTests {
     }
 
     @Test(
-        "an option or a word that is not taken is told before what is missing, with what may have been meant",
+        "an unknown option or word is reported before a missing one, with a suggestion",
         arguments: [
             (["follow", "--theem", "dark", "t1"], "Unknown option '--theem'. Did you mean '--theme'?", "Usage: tripwatch follow "),
             (["book", "48.8,2.3"], "Unexpected argument '48.8,2.3'", "Usage: tripwatch book "),
@@ -57,7 +57,7 @@ struct MistypedTests {
         #expect(lines.count == 3)
     }
 
-    @Test("what may have been meant with an option or a word that is not taken")
+    @Test("the suggestions for an unknown option or word")
     func nearOptions() throws {
         let program = try #require(CommandWords.description)
         for (words, sentence) in [
@@ -71,7 +71,7 @@ struct MistypedTests {
     }
 
     @Test(
-        "what is wrong otherwise is told as before: values are no options, and words behind -- none either",
+        "other mistakes are reported as before: values are not options, and neither are words after --",
         arguments: [
             (["drive", "--provider", "demo"], "Missing expected argument '--vehicle <id>'"),
             (["map", "--", "--seed"], "map has no option '--seed': 'tripwatch map --help' lists its options."),

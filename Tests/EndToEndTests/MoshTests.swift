@@ -10,7 +10,7 @@ private enum Mosh {
 
 @Suite("Through mosh", .enabled(if: Mosh.isThere), .timeLimit(.minutes(2)))
 struct MoshTests {
-    @Test("the ride is shown, keys and sizes arrive, and the end is the end")
+    @Test("the ride is shown, keys and sizes arrive, and the session ends with the program")
     func ride() throws {
         // The server ends by itself if it has no client for this time, seconds.
         let setting = ["MOSH_SERVER_NETWORK_TMOUT": "60", "LC_ALL": "C.UTF-8"]

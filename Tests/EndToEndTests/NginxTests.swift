@@ -95,7 +95,7 @@ struct NginxTests {
         return try Program().run(["map", "20,10,4", "--dump", "--size", "80x24", "--basemap", map] + more, setting: setting)
     }
 
-    @Test("tiles packed by the way, tiles over HTTP/2, and an archive by its parts are the frame of the file")
+    @Test("compressed tiles, tiles over HTTP/2, and parts of an archive give the same frame as the file")
     func frames() throws {
         let nginx = try Nginx()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -117,7 +117,7 @@ struct NginxTests {
         #expect(parts.count > 2 && parts.allSatisfy { $0.contains("/map.pmtiles 206 [bytes=") }, "\(parts)")
     }
 
-    @Test("a certificate that nobody vouches for is what the corner says, and the tiles are not asked for")
+    @Test("for a certificate that is not trusted, the corner says so, and no tiles are requested")
     func certificate() throws {
         let nginx = try Nginx()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -128,7 +128,7 @@ struct NginxTests {
         #expect(nginx.count == 0)
     }
 
-    @Test("what nginx calls fresh is not asked for again; what is to be checked is not sent again; what it has not is remembered")
+    @Test("a fresh tile is not requested again, one to be validated is not sent again, and a missing one is remembered")
     func caching() throws {
         let nginx = try Nginx()
         defer { try? FileManager.default.removeItem(atPath: folder) }

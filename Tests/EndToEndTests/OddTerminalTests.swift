@@ -7,7 +7,7 @@ import TripTesting
 
 @Suite("Small and odd terminals, in the program", .timeLimit(.minutes(3)))
 struct OddTerminalTests {
-    @Test("five columns and one row are enough for the arrival", arguments: [(5, 1), (12, 2), (19, 3)])
+    @Test("five columns and one row are enough to show the arrival", arguments: [(5, 1), (12, 2), (19, 3)])
     func tiny(columns: Int, rows: Int) throws {
         let demo = try ProgramOnTerminal(["demo"], columns: columns, rows: rows)
         try demo.wait(for: "the arrival") { $0.contains("min") }
@@ -16,7 +16,7 @@ struct OddTerminalTests {
         #expect(try demo.end() == 0)
     }
 
-    @Test("at the end of a line of 2 KB a second, 300 ms late, keys answer, no frame stays half, and nothing piles up")
+    @Test("on a line of 2 KB a second and 300 ms of delay, keys work, no frame remains incomplete, and nothing piles up")
     func slowLink() throws {
         let demo = try ProgramOnTerminal(["demo", "--speed", "30"])
         demo.terminal.link = SlowLink(bytesPerSecond: 2_000, delay: .milliseconds(300))
@@ -25,8 +25,8 @@ struct OddTerminalTests {
             let pressed = ContinuousClock.now
             demo.press(key)
             try demo.wait(for: "what \(key) shows") { ($0.contains("KEYS") || $0.contains("EVENTS")) == isOpen }
-            // The time limit covers all that must pass through the slow line: bytes that the system has buffered, the current frame, and
-            // the frame with the answer. No other frame must have been sent.
+            // The time limit covers everything that must pass through the slow line: bytes that the system has buffered, the current frame,
+            // and the frame with the answer. The program must not send any other frame before the answer.
             #expect(ContinuousClock.now - pressed < .seconds(12), "\(key)")
         }
         let pressed = ContinuousClock.now
@@ -40,7 +40,7 @@ struct OddTerminalTests {
     }
 
     @Test(
-        "on a terminal of each kind the ride is shown, a key works, and the terminal is left as it was",
+        "on a terminal of each kind the ride is shown, a key works, and the terminal is restored at the end",
         arguments: ["linux", "vt100", "screen-256color", "tmux-256color", "xterm-direct"].filter { PseudoTerminal.isInstalled($0) })
     func kinds(type: String) throws {
         let demo = try ProgramOnTerminal(["demo"], type: type)
@@ -56,7 +56,7 @@ struct OddTerminalTests {
         #expect(demo.terminal.virtual.unknown.isEmpty, "\(demo.terminal.virtual.unknown)")
     }
 
-    @Test("for a listener Enter says the present state again")
+    @Test("for a screen reader, Enter repeats the current state")
     func enter() throws {
         try withEngine { grpc, http in
             let trip = try #require(
@@ -73,7 +73,7 @@ struct OddTerminalTests {
         }
     }
 
-    @Test("a server's clock that jumps by an hour makes nothing old and no countdown absurd", arguments: [Int64(3_600), -3_600])
+    @Test("a server's clock that jumps by an hour makes no position old and no countdown absurd", arguments: [Int64(3_600), -3_600])
     func serverClock(jump: Int64) async throws {
         let engine = ScriptedFleetEngine { request, call, _ in
             let now = Int64(Date().timeIntervalSince1970) + (call > 3 ? jump : 0)

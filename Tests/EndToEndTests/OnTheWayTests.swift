@@ -69,7 +69,7 @@ struct OnTheWayTests {
         try output.fileHandleForWriting.close()
     }
 
-    @Test("a server that is away is said once, and again after something else")
+    @Test("a server that is down is reported once, and again after another event")
     func retries() throws {
         let output = Pipe()
         let lines = DriverLines(
@@ -85,7 +85,7 @@ struct OnTheWayTests {
         #expect(watch.all.count { $0.contains(" retrying    ") } == 2, "\(watch.all)")
     }
 
-    @Test("a status that is left out is said in one sentence")
+    @Test("a skipped status is reported in one sentence")
     func statusNotSent() throws {
         let output = Pipe()
         let lines = DriverLines(
@@ -96,7 +96,7 @@ struct OnTheWayTests {
         #expect(watch.line(with: " not sent    ARRIVED_AT_PICKUP: the trip has changed to NEW") != nil, "\(watch.all)")
     }
 
-    @Test("a lost position, the delay of a jam, speeding and a wrong turn are a line each")
+    @Test("a lost position, the delay of a jam, speeding and a wrong turn each have a line")
     func lines() async throws {
         let server = try LocalServer(speed: Self.speed)
         defer { server.stop() }

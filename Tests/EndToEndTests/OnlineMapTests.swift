@@ -20,7 +20,7 @@ final class OnlineMapTests: Sendable {
         try Program().run(["map", "20,10,4", "--dump", "--size", "80x24", "--basemap", map] + more, setting: setting)
     }
 
-    @Test("the same place from a file, tiles, a TileJSON and an archive on a server is the same frame")
+    @Test("the same place from a file, from tiles, from a TileJSON and from an archive on a server gives the same frame")
     func frames() async throws {
         let map = VillageMap()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -40,7 +40,7 @@ final class OnlineMapTests: Sendable {
         }
     }
 
-    @Test("a server that says no: what is there, the corner's words, one sentence, and no key")
+    @Test("if a server refuses: the available tiles, the text in the corner, one sentence, and no key")
     func refused() async throws {
         try await ScriptedHTTPServer.with { _, _ in
             .reply(403, "no")
@@ -52,7 +52,7 @@ final class OnlineMapTests: Sendable {
         }
     }
 
-    @Test("requests to a map's server are in the log, how they failed too, and no key")
+    @Test("requests to a map's server and their failures are in the log, but no key")
     func log() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let (map, file) = (VillageMap(), folder.appending(path: "log").path)
@@ -71,7 +71,7 @@ final class OnlineMapTests: Sendable {
         }
     }
 
-    @Test("a place is found by its name among what was fetched, wherever that is, from the shell and on the screen")
+    @Test("a place is found by its name among all fetched tiles, from the shell and on the screen")
     func names() async throws {
         let map = VillageMap()
         try await ScriptedHTTPServer.with { request, _ in
@@ -100,7 +100,7 @@ final class OnlineMapTests: Sendable {
     }
 
     @Test(
-        "an address that cannot be used is one sentence without its key, and exit code 1",
+        "an address that cannot be used gives one sentence without its key, and exit code 1",
         arguments: ["https://a.example/{z}/{x}/{y}/{geheim}", "https://me:geheim@a.example/{z}/{x}/{y}", "http://a.example/{z}/geheim"])
     func unusable(address: String) throws {
         let outcome = try dump(address)
@@ -127,7 +127,7 @@ final class OnlineMapTests: Sendable {
         Fault(words: "map: no range requests", answer: .reply(200, "all of it"), path: "/map.pmtiles"),
     ]
 
-    @Test("with every fault of a server the corner says what is true, and every key answers", arguments: faults)
+    @Test("for every fault of a server the corner is right, and every key works", arguments: faults)
     func screen(_ fault: Fault) async throws {
         try await ScriptedHTTPServer.with { _, _ in
             fault.answer
@@ -153,7 +153,7 @@ final class OnlineMapTests: Sendable {
         }
     }
 
-    @Test("r asks a server again that was to be left alone, and then its streets are seen")
+    @Test("r asks a server again before its pause is over, and then its streets are shown")
     func askNow() async throws {
         let map = VillageMap()
         try await ScriptedHTTPServer.with { request, count in
@@ -172,7 +172,7 @@ final class OnlineMapTests: Sendable {
         }
     }
 
-    @Test("a map that was fetched is there again without a server, and map cache tells of it")
+    @Test("a map that was fetched is available without a server, and map cache describes it")
     func cache() async throws {
         let map = VillageMap()
         let empty = try Program().run(["map", "cache"], setting: setting)
@@ -210,7 +210,7 @@ final class OnlineMapTests: Sendable {
         #expect(try Program().run(["map", "cache"], setting: setting).lines.contains("tiles   0"))
     }
 
-    @Test("a pan there and back asks nobody, and a broken cache is one sentence")
+    @Test("a pan there and back requests nothing, and a damaged cache gives one sentence")
     func pan() async throws {
         let map = VillageMap()
         try await ScriptedHTTPServer.with { request, _ in
@@ -253,7 +253,7 @@ final class OnlineMapTests: Sendable {
         }
     }
 
-    @Test("when all of the view is there what half a view's move would bring is fetched ahead, and nothing else")
+    @Test("when the view is complete, the tiles within half a view are fetched in advance, and no others")
     func ahead() async throws {
         let map = VillageMap()
         try await ScriptedHTTPServer.with { request, _ in
@@ -282,7 +282,7 @@ final class OnlineMapTests: Sendable {
         }
     }
 
-    @Test("after zooming out what was seen closer by stays until the tiles come that show more")
+    @Test("after zooming out, detailed tiles remain until the tiles of the new zoom arrive")
     func zoomedOut() async throws {
         let map = VillageMap()
         try await ScriptedHTTPServer.with { request, _ in
@@ -306,7 +306,7 @@ final class OnlineMapTests: Sendable {
 
     private static let question = "Load a street map from OpenStreetMap?"
 
-    @Test("where no map is set the user is asked before anything is fetched; never is remembered, and not asked again")
+    @Test("without a map the user is asked before anything is fetched; never is remembered, and the question does not return")
     func consent() throws {
         let program = try ProgramOnTerminal(["map", "20,10,4"], setting: setting)
         try program.wait(for: Self.question)
@@ -332,7 +332,7 @@ final class OnlineMapTests: Sendable {
         #expect(try again.end() == 0)
     }
 
-    @Test("a trip without a map asks too, with Esc for not now, and its keys work on")
+    @Test("a trip without a map asks too, with Esc for not now, and its keys continue to work")
     func consentForTrip() throws {
         let trip = ["follow", "providers/p/trips/t", "--endpoint", "127.0.0.1:1", "--plaintext"]
         let program = try ProgramOnTerminal(trip, setting: setting.merging(["TRIPWATCH_BASEMAP": ""]) { $1 })
@@ -350,7 +350,7 @@ final class OnlineMapTests: Sendable {
     }
 
     @Test(
-        "nobody is asked with --read-only, with --offline, without a place, or without a terminal",
+        "the question is not asked with --read-only, with --offline, without a place, or without a terminal",
         arguments: [["20,10,4", "--read-only"], ["20,10,4", "--offline"], [], ["20,10,4", "--basemap", "none"]])
     func notAsked(arguments: [String]) throws {
         let program = try ProgramOnTerminal(["map"] + arguments, setting: setting)

@@ -13,7 +13,7 @@ struct OnlineViewTests {
     }
 
     @Test(
-        "where all of the view is there nothing is said of tiles around it that cannot be had; of those in view it is",
+        "if the view is complete, missing tiles around it are not reported; missing tiles in the view are",
         arguments: [("map: server error (500)", "HTTP 500"), ("map: offline", "127.0.0.1")])
     func around(words: String, detail: String) async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -63,7 +63,7 @@ struct OnlineViewTests {
             answer: .data(200, [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])),
     ]
 
-    @Test("an address whose contents are no map is one sentence, no frame and exit code 1", arguments: noMaps)
+    @Test("an address without a map gives one sentence, no frame and exit code 1", arguments: noMaps)
     func noMap(_ noMap: NoMap) async throws {
         try await ScriptedHTTPServer.with { _, _ in
             noMap.answer
@@ -77,7 +77,7 @@ struct OnlineViewTests {
         }
     }
 
-    @Test("a gap within a map's zooms is empty, in a file as on a server, and nothing above it is shown there")
+    @Test("a gap within a map's zooms is empty, in a file as on a server, and no lower zoom is shown there")
     func gap() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

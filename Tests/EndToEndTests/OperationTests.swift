@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A datagram socket that receives messages of a service, like the socket of a service manager.
+/// A datagram socket that receives a service's messages, as the socket of a service manager does.
 private final class NotifySocket {
     let path = FileManager.default.temporaryDirectory.appending(path: "tw-\(UUID().uuidString.prefix(8))").path
     private let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
@@ -56,7 +56,7 @@ struct OperationTests {
 
     // MARK: - The service manager
 
-    @Test("systemd's socket is told: ready, reloading and ready again with each HUP, stopping; and gets signs of life")
+    @Test("systemd's socket is notified: ready, reloading and ready again with each HUP, stopping; and it gets signs of life")
     func serviceManager() throws {
         let manager = try NotifySocket()
         let server = try Program().start(Self.serve, setting: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "200000"])
@@ -80,7 +80,7 @@ struct OperationTests {
         #expect(server.line() == nil)
     }
 
-    @Test("HUP without keys and certificate says so in a line and ends nothing, not only once")
+    @Test("HUP without keys and certificate reports that in a line and ends nothing, even repeatedly")
     func hangUp() throws {
         let server = try Program().start(Self.serve)
         let lines = LineWatch(server.errors)
@@ -96,7 +96,7 @@ struct OperationTests {
         #expect(server.process.terminationReason == .exit && server.process.terminationStatus == 0)
     }
 
-    @Test("the unit starts what this program is, and as what it tells itself to be")
+    @Test("the unit starts this program with valid options, and has the type that the program requires")
     func unit() throws {
         let file = Program.package.appending(path: "docs/tripwatch.service")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
@@ -142,7 +142,7 @@ struct OperationTests {
         return samples
     }
 
-    @Test("/metrics counts the calls of both faces and of the desk together, and has everything from the start")
+    @Test("/metrics counts the calls of both interfaces and of the desk together, and has every metric from the start")
     func metrics() throws {
         let server = try Program().start(Self.serve)
         defer { server.stop() }
@@ -172,7 +172,7 @@ struct OperationTests {
         #expect(second["tripwatch_trips"] == 1 && (second["tripwatch_call_seconds_count"] ?? 0) >= 4)
     }
 
-    @Test("/healthz and /readyz want no key, /metrics wants the desk's")
+    @Test("/healthz and /readyz require no key, /metrics requires the desk's")
     func keys() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -190,7 +190,7 @@ struct OperationTests {
 
     // MARK: - The fleet log
 
-    @Test("a ride's fleet log, played again, is the ride")
+    @Test("a ride's fleet log, when replayed, is the same ride")
     func replayed() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "tripwatch-fleet-\(UUID().uuidString).ndjson")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -250,7 +250,7 @@ struct OperationTests {
         path.split(separator: ".").reduce(entry) { ($0 as? [String: Any])?[String($1)] }
     }
 
-    @Test("a fleet log in a .json file is one list at any moment, in which Google's fleet-debugger finds what it looks for")
+    @Test("a fleet log in a .json file is a complete list at any moment, with the values that Google's fleet-debugger reads")
     func fleetDebugger() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "tripwatch-fleet-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }

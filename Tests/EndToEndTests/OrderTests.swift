@@ -40,7 +40,7 @@ private func object(_ line: String?) throws -> [String: Any] {
 
 @Suite("Orders, in the program", .timeLimit(.minutes(3)))
 struct OrderTests {
-    @Test("book --order says its kind to everybody: status, list, wait, lines and hooks tell an order")
+    @Test("book --order states its kind everywhere: status, list, wait, lines and hooks show an order")
     func whole() throws {
         try withStateFolder { folder, setting in
             let server = try LocalServer(speed: 1)
@@ -84,7 +84,7 @@ struct OrderTests {
         }
     }
 
-    @Test("a trip that does not say its kind is what the flag says, then the environment; its own attribute comes first")
+    @Test("a trip that does not state its kind has the kind of the option, or else of the environment; its own attribute has priority")
     func precedence() throws {
         let server = try LocalServer(speed: 1)
         defer { server.stop() }
@@ -109,7 +109,7 @@ struct OrderTests {
         #expect(said.status == 0 && said.lines.first?.contains("kind") == false, "\(said.lines) \(said.errors)")
     }
 
-    @Test("a goal of the other kind ends wait with 64 and names those there are, for an order by flag before any call")
+    @Test("a goal of the other kind makes wait exit with 64 and name the valid ones; with the option for orders, before any call")
     func goals() throws {
         let server = try LocalServer(speed: 1)
         defer { server.stop() }
@@ -130,7 +130,7 @@ struct OrderTests {
         #expect(try server.program.run(["wait", trip, "--order", "--until", "shop"] + server.connection).status == 2)
     }
 
-    @Test("the demo's order is on its way after the shop, with one delivery before it, and is delivered")
+    @Test("the demo's order is under way after the shop, with one delivery before it, and is then delivered")
     func demo() throws {
         let outcome = try Program().run(["demo", "--order", "--output", "json", "--speed", "40"])
         #expect(outcome.status == 0 && outcome.lines.allSatisfy { $0.contains(#""kind":"order""#) }, "\(outcome.errors)")
@@ -143,7 +143,7 @@ struct OrderTests {
         #expect(fromTheShop.contains { $0.contains(#""stops_before":1"#) }, "\(outcome.lines)")
     }
 
-    @Test("a link to an order tells one, in its object and on its page")
+    @Test("a link to an order says so, in its object and on its page")
     func link() throws {
         let server = try LocalServer(speed: 1)
         defer { server.stop() }

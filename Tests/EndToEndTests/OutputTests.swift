@@ -27,14 +27,14 @@ struct OutputTests {
         ["map", "--dump", "--size", "40x10"], ["demo", "--speed", "200", "--output", "json"], ["demo", "--speed", "200"],
     ]
 
-    @Test("a full disk ends the command at once with 1 and a sentence", arguments: commands)
+    @Test("a full disk ends the command at once with 1 and a message", arguments: commands)
     func full(arguments: [String]) throws {
         let outcome = try shell(#"exec "$0" "$@" > /dev/full"#, arguments)
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("the output cannot be written: no space left on device."), "\(outcome.errors)")
     }
 
-    @Test("a file at its limit is the same, not the end by a signal")
+    @Test("a file at its size limit does the same, instead of a death by signal")
     func limit() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -43,14 +43,14 @@ struct OutputTests {
         #expect(outcome.errors.contains("the output cannot be written: file too large."), "\(outcome.errors)")
     }
 
-    @Test("a reader that went ends it silently, by its signal", arguments: commands.suffix(3))
+    @Test("a closed pipe ends the command silently, by its signal", arguments: commands.suffix(3))
     func closed(arguments: [String]) throws {
         let outcome = try shell(#"set -o pipefail; "$0" "$@" | head -c 0"#, arguments)
         #expect(outcome.status == 128 + SIGPIPE)
         #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     }
 
-    @Test("a reader that went ends it though it has nothing more to say", arguments: [["follow"], ["status", "--watch"]])
+    @Test("a closed pipe ends the command even if it prints nothing more", arguments: [["follow"], ["status", "--watch"]])
     func closedAndSilent(command: [String]) async throws {
         let waiting = ScriptedFleetEngine { _, _, _ in MadeUpRide.trip(.new) }
         try await waiting.serve { port in

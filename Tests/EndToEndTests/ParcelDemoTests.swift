@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The demo's parcel", .timeLimit(.minutes(3)))
 struct ParcelDemoTests {
-    @Test("the stop count and the window are shared from the start, the position from the fifth-last stop on, and it is delivered")
+    @Test("the stop count and the window are shared from the start, the position from the fifth-last stop on, and the parcel is delivered")
     func json() throws {
         let outcome = try Program().run(["demo", "--parcel", "--seed", "4", "--output", "json", "--speed", "50"])
         let lines = outcome.lines
@@ -20,7 +20,7 @@ struct ParcelDemoTests {
         #expect(lines.last?.contains(#""event":"end""#) == true && lines.last?.contains(#""outcome":"SUCCEEDED""#) == true)
     }
 
-    @Test("in a pipe it ends with a line of the delivery, and so does its recording")
+    @Test("in a pipe it ends with a line about the delivery, and so does its recording")
     func plain() throws {
         let folder = try Folder()
         let file = folder.path + "/parcel.trip"
@@ -31,7 +31,7 @@ struct ParcelDemoTests {
         #expect(played.status == 0 && played.lines.last?.dropFirst(9) == told.lines.last?.dropFirst(9), "\(played.lines) \(played.errors)")
     }
 
-    @Test("on a terminal its page is in the invented town, waits 30 s by the demo's clock, and ends as done")
+    @Test("on a terminal its page is in the invented town, waits 30 s by the demo's clock, and ends as delivered")
     func screen() throws {
         let demo = try ProgramOnTerminal(["demo", "--parcel", "--seed", "4", "--speed", "20"], columns: 100, rows: 30)
         try demo.wait(for: "Parcel to General Hospital")

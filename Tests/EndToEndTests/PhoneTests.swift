@@ -29,7 +29,7 @@ struct PhoneTests {
         return #"{"_type":"location","lat":\#(latitude),"lon":-20.0,"tst":\#(time),"acc":5,"vel":\#(kilometersPerHour)}"#
     }
 
-    @Test("a rider sees a phone's positions with their age, and the statuses move with the car")
+    @Test("a rider sees a phone's positions with their age, and the statuses follow the car")
     func followed() throws {
         let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0", "--arrival-radius", "60"])
         defer { server.stop() }
@@ -64,7 +64,7 @@ struct PhoneTests {
         #expect(lines.line(with: "COMPLETE") != nil)
     }
 
-    @Test("the desk's key books a car's, the car's key opens its own address, and no log has it")
+    @Test("the desk's key creates a car's key, the car's key opens its own address, and no log contains it")
     func guarded() throws {
         let home = try Folder()
         let folder = home.path
@@ -88,7 +88,7 @@ struct PhoneTests {
         #expect(log.contains("message without a position") && log.contains("/car/-/traccar") && !log.contains(key), "\(log)")
     }
 
-    @Test("phone books a key, shows how to set the app up, and says the first position when it comes")
+    @Test("phone creates a key, shows how to set up the app, and reports the first position")
     func command() throws {
         let home = try Folder()
         try MadeAccounts.write(to: home.keys)
@@ -129,7 +129,7 @@ struct PhoneTests {
         #expect(refused.status == 4 && refused.lines.isEmpty, "\(refused.errors)")
     }
 
-    @Test("a key ends after --for with the answer of a wrong key, the log says so, and phone list tells ends and who was heard")
+    @Test("a key expires after --for and is answered like a wrong key, the log says so, and phone list shows expiries and last reports")
     func ends() throws {
         let home = try Folder()
         try MadeAccounts.write(to: home.keys)
@@ -176,7 +176,7 @@ struct PhoneTests {
         #expect(try run("list").lines.first?.contains("key expired ") == true)
     }
 
-    @Test("phone revoke ends a key at once, over a restart too; a car without a key and a wrong use are told")
+    @Test("phone revoke ends a key at once, even after a restart; a car without a key and wrong arguments are reported")
     func revoked() throws {
         let home = try Folder()
         var server: StoredServer? = try StoredServer(home.path + "/store.db")
@@ -205,7 +205,7 @@ struct PhoneTests {
         server?.running.stop()
     }
 
-    @Test("on this machine alone phone says so, and prints the code as text where there is no terminal")
+    @Test("if only this machine is reachable, phone says so, and prints the code as text if there is no terminal")
     func loopback() throws {
         let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"])
         defer { server.stop() }
@@ -224,7 +224,7 @@ struct PhoneTests {
         #expect(errors.line(with: "does not answer (connection refused). Trying again every second.") != nil)
     }
 
-    @Test("the code is the last that is printed, and where the window is too low phone says how many rows it needs", arguments: [24, 60])
+    @Test("the code is printed last, and if the window is too low, phone says how many rows it needs", arguments: [24, 60])
     func window(rows: Int) throws {
         let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"])
         defer { server.stop() }
@@ -245,7 +245,7 @@ struct PhoneTests {
         _ = try phone.end()
     }
 
-    @Test("serve on a terminal tells of phones that are heard and of trips that begin and end, and in a pipe of none")
+    @Test("serve on a terminal reports phones and the start and end of trips, and in a pipe none of these")
     func news() throws {
         let terminal = try ProgramOnTerminal(["serve", "--grpc-port", "0", "--http-port", "0"])
         try terminal.wait(for: "http=127.0.0.1:")

@@ -23,7 +23,7 @@ final class ProgramOnTerminal {
         terminal = try PseudoTerminal(columns: columns, rows: rows)
         settings = terminal.settings
         terminal.send(typed)
-        // Without this setting, each followed trip would begin with the question whether to load a map.
+        // Without this setting, the program would first ask whether to load a map.
         let map = arguments.first == "follow" ? ["TRIPWATCH_BASEMAP": "none"] : [:]
         let variables = Program().environment.merging(["TERM": type]) { $1 }.merging(map) { $1 }.merging(setting) { $1 }
         running = try TerminalProgram(path, arguments, on: terminal, environment: variables.map { "\($0.key)=\($0.value)" })

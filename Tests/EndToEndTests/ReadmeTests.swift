@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("What the README and the pages tell people to type", .timeLimit(.minutes(5)))
+@Suite("The commands on the README and the pages", .timeLimit(.minutes(5)))
 struct ReadmeTests {
     private static let pages: [String] = {
         let folder = Program.package.appending(path: "docs").path
@@ -13,7 +13,7 @@ struct ReadmeTests {
         try String(contentsOf: Program.package.appending(path: page), encoding: .utf8)
     }
 
-    @Test("every call of tripwatch on a page is one that the program understands, and every script is there")
+    @Test("every call of tripwatch on a page is valid for the program, and every script exists")
     func understood() throws {
         let tree = try CommandTree.program.get()
         var count = 0
@@ -33,7 +33,7 @@ struct ReadmeTests {
     }
 
     @Test(
-        "a call that the program would refuse is found wherever it stands in a line",
+        "a call that the program would refuse is found anywhere in a line",
         arguments: [
             ("sudo true && tripwatch follow TRIP --nosuch | cat", "there is no option --nosuch"),
             ("TRIP=$(tripwatch bok --from 1,2)", "there is no option --from"), ("tripwatch nosuch", "tripwatch takes 0 words, not 1"),
@@ -54,7 +54,7 @@ struct ReadmeTests {
         #expect(try Self.text(".ci/run").contains(".ci/test --skip-build"))
     }
 
-    @Test("every call in the README runs: it says something and goes on, or ends well")
+    @Test("every call in the README works: it prints something and continues, or exits without an error")
     func runs() throws {
         let surroundings = try ReadmeSurroundings()
         for block in ShellWords.blocks(of: try Self.text("README.md")) { try surroundings.run(block) }
@@ -62,7 +62,7 @@ struct ReadmeTests {
     }
 
     @Test(
-        "every call in docs/ that needs nothing from the network runs: it says something and goes on, or ends well",
+        "every call in docs/ that needs no network works: it prints something and continues, or exits without an error",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")))
     func docsRun() throws {
         let surroundings = try ReadmeSurroundings()
@@ -74,7 +74,7 @@ struct ReadmeTests {
         #expect(surroundings.count > 50, "only \(surroundings.count) calls ran")
     }
 
-    @Test("each call that is left out is on its page", arguments: UnstartedCommands.all)
+    @Test("each call in the list of exceptions is on its page", arguments: UnstartedCommands.all)
     func left(entry: UnstartedCommands.Entry) throws {
         let page = "docs/" + entry.page
         let calls = ShellWords.blocks(of: try Self.text(page)).flatMap(ShellWords.calls(in:))

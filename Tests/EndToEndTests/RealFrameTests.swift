@@ -32,7 +32,7 @@ struct RealFrameTests {
         private static let isOptimized = true
     #endif
 
-    @Test("four cities by four painters, dark and light, in 256 and direct colours, look as when somebody last looked at them")
+    @Test("four cities by four painters, dark and light, in 256 and direct colours, look as in the recorded frames")
     func frames() throws {
         let folder = FileManager.default.temporaryDirectory.path + "/tripwatch-cities"
         if Self.isRecording { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }

@@ -3,7 +3,7 @@ import Glibc
 import TerminalHarness
 import Testing
 
-@Suite("Rides written down and played", .timeLimit(.minutes(5)))
+@Suite("Recorded and replayed rides", .timeLimit(.minutes(5)))
 final class RecordingTests: Sendable {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-rides-\(UUID().uuidString)")
     private var file: String { folder.appending(path: "ride.trip").path }
@@ -24,7 +24,7 @@ final class RecordingTests: Sendable {
         return (try Program().run(["follow", trip, "--interval", "1", "--output", "json"] + options + server.connection), trip)
     }
 
-    @Test("a recording tells the lines that were told, and no token")
+    @Test("a recording gives the lines that were printed, and no token")
     func lines() throws {
         let (live, trip) = try ride(["--record", file, "--token-command", "echo made-up-secret"])
         #expect(live.status == 0 && live.lines.count > 10, "\(live.errors)")
@@ -57,7 +57,7 @@ final class RecordingTests: Sendable {
         #expect(map.status == 0 && map.lines.contains { $0.contains("Drop-off") || $0.contains("⣿") || $0.contains("⢸") }, "\(map.errors)")
     }
 
-    @Test("a disk that is full ends the recording, is told once, and ends no ride")
+    @Test("a full disk ends the recording, is reported once, and ends no ride")
     func full() throws {
         let server = try LocalServer(speed: 20)
         defer { server.stop() }
@@ -84,7 +84,7 @@ final class RecordingTests: Sendable {
         #expect(told.all.starts(with: replay.lines.prefix(4)))
     }
 
-    @Test("one trip goes into a file, and a file that cannot be played is a sentence")
+    @Test("a recording has a single trip, and a file that cannot be played gives a message")
     func usage() throws {
         let two = try Program().run(["follow", "a", "b", "--provider", "p", "--record", file, "--endpoint", "127.0.0.1:1", "--plaintext"])
         #expect(two.status == 64 && two.errors.contains("--record works with a single trip or shipment: name only one."), "\(two.errors)")
@@ -123,7 +123,7 @@ final class RecordingTests: Sendable {
 
     static let golden = Program.package.appending(path: "Tests/EndToEndTests/Fixtures/town.trip").path
 
-    @Test("packed with gzip, under any name, a recording tells the same lines")
+    @Test("compressed with gzip, under any name, a recording gives the same lines")
     func packed() throws {
         let copy = folder.appending(path: "ride").path
         try FileManager.default.copyItem(atPath: Self.golden, toPath: copy)
@@ -133,7 +133,7 @@ final class RecordingTests: Sendable {
         #expect(packed.status == 0 && packed.lines == plain.lines && packed.lines.count > 10, "\(packed.errors)")
     }
 
-    @Test("whichever way one comes to a moment, it looks the same, and a recording that is played twice does")
+    @Test("a moment looks the same however it is reached, and so does a recording that is played twice")
     func sameFrames() throws {
         let back = "\u{1b}[1;2D", end = "\u{1b}[1;2C"
         func start(_ more: [(String, String)]) -> [(press: String, until: String)] {
@@ -155,7 +155,7 @@ final class RecordingTests: Sendable {
         #expect(try replay.end() == 0)
     }
 
-    @Test("the keys of a replay: speed, events, the log, no cancelling")
+    @Test("the keys of a replay: speed, events, the log, and no cancelling")
     func keys() throws {
         let replay = try ProgramOnTerminal(["replay", Self.golden, "--basemap", "none"])
         try replay.wait(for: "replay 1x")
@@ -183,7 +183,7 @@ final class RecordingTests: Sendable {
         #expect(try replay.end() == 0)
     }
 
-    @Test("a ride on the screen is kept, seen again, exported and protected from its end page")
+    @Test("a ride on the screen is kept, replayed, exported and protected from its end page")
     func endPage() throws {
         let server = try LocalServer(speed: 60)
         defer { server.stop() }
@@ -225,7 +225,7 @@ final class RecordingTests: Sendable {
         #expect(none.status == 64 && none.errors.contains("no ride was recorded on this machine"), "\(none.errors)")
     }
 
-    @Test("lines name the car by plate and looks, and so do those of its recording")
+    @Test("lines name the car by plate and description, and so do those of its recording")
     func carInLines() throws {
         let file = folder.appending(path: "ride.trip").path
         let told = try Program().run(["demo", "--speed", "200", "--output", "plain", "--record", file])
@@ -236,7 +236,7 @@ final class RecordingTests: Sendable {
         #expect(spoken.lines.contains { $0.contains("Plate D E M O 7. Teal Made-up, taxi.") }, "\(spoken.lines)")
     }
 
-    @Test("the demo's last page says what it was written into, keeps it, and plays it in its town under the names of its places")
+    @Test("the demo's last page names its recording, keeps it, and plays it in its town with the names of its places")
     func demo() throws {
         let state = folder.appending(path: "state").path
         let demo = try ProgramOnTerminal(
@@ -265,7 +265,7 @@ final class RecordingTests: Sendable {
         #expect(try FileManager.default.contentsOfDirectory(atPath: rides + "/demo").isEmpty)
     }
 
-    @Test("a ride that another program still writes is not swept away for a new one, and the wide screen says what is written")
+    @Test("a ride that another program still records is not removed for a new one, and the wide screen names the recording")
     func inUse() throws {
         let rides = folder.appending(path: "state/tripwatch/rides/demo")
         try FileManager.default.createDirectory(at: rides, withIntermediateDirectories: true)
@@ -289,7 +289,7 @@ final class RecordingTests: Sendable {
         #expect(left == [old[0], old[2], old[3]], "\(left)")
     }
 
-    @Test("a recording without an answer says so: no trip, no sign-in, a server that was away, nothing at all")
+    @Test("a recording without an answer says so: no trip, no sign-in, a server that was down, nothing at all")
     func noAnswer() throws {
         let folder = try Folder()
         let header = "{\"tripwatch\":\"trip\",\"version\":1,\"trip\":\"providers/p/trips/t\",\"t\":\"2031-05-04T14:07:12Z\"}\n"

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("USR1 to all running programs", .timeLimit(.minutes(3)))
 struct RenewalSignalTests {
-    @Test("commands without a screen pass over it, and end by TERM as before")
+    @Test("commands without a screen ignore it, and end on TERM as before")
     func lines() throws {
         let server = try LocalServer()
         defer { server.stop() }
@@ -32,7 +32,7 @@ struct RenewalSignalTests {
         #expect(try server.book(from: "-36.005,-19.99", to: "-36.01,-19.98") != nil, "the server goes on")
     }
 
-    @Test("screens bear it from their first bytes until their end")
+    @Test("screens survive it from their first bytes until their end")
     func screen() throws {
         let program = try ProgramOnTerminal(["demo"])
         try program.wait(for: "the first frame") { text in

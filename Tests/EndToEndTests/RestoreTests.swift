@@ -28,7 +28,7 @@ struct RestoreTests {
         try handle.close()
     }
 
-    @Test("after a crash the way that the refusal names leads back to the backup, and the log of the crash does not win")
+    @Test("after a crash, the command in the error restores the backup, and the log of the crash does not override it")
     func afterCrash() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try makeWreck()
@@ -47,7 +47,7 @@ struct RestoreTests {
         #expect(server.ask("GET", "vehicles/early")?.status == 200 && server.ask("GET", "vehicles/late")?.status == 404)
     }
 
-    @Test("while a server has the database it is refused, and the server goes on")
+    @Test("while a server has the database it is refused, and the server continues")
     func running() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let server = try StoredServer(file)
@@ -61,7 +61,7 @@ struct RestoreTests {
         #expect(!FileManager.default.fileExists(atPath: file + ".before-restore-1"))
     }
 
-    @Test("on a disk without room it fails with the database's name, and the database is as it was")
+    @Test("on a full disk it fails with the database's name, and the database is unchanged")
     func fullDisk() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let server = try StoredServer(file)
@@ -79,7 +79,7 @@ struct RestoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == names.sorted())
     }
 
-    @Test("a backup to a disk without room blames its own file, and leaves nothing of it")
+    @Test("a backup to a full disk names its own file in the error, and leaves nothing of it")
     func fullDiskOfBackup() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let server = try StoredServer(file)
@@ -93,7 +93,7 @@ struct RestoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { $0.hasPrefix("engine.db") })
     }
 
-    @Test("a bit that has flipped in the log of a server that was killed is told at the next start, and the start goes on")
+    @Test("a flipped bit in the log of a killed server is reported at the next start, and the start continues")
     func damagedLog() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let first = try StoredServer(file)
@@ -112,7 +112,7 @@ struct RestoreTests {
     }
 
     @Test(
-        "a database that is moved away under a server makes it not ready, and one that is back makes it ready again",
+        "a database that is moved away under a server makes it not ready, and ready again when it is back",
         arguments: ["", "-wal"])
     func moved(end: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -133,7 +133,7 @@ struct RestoreTests {
         #expect(server.askDesk("GET", "/readyz")?.status == 200)
     }
 
-    @Test("without a database, and without a backup, it is a usage error")
+    @Test("without a database, or without a backup, it is a usage error")
     func usage() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(try Program().run(["serve", "restore", copy]).status == 64)

@@ -22,7 +22,7 @@ enum DoorRecipe: String, CaseIterable, Sendable {
 /// An sshd on a port of this machine. It shows a trip without a car, and has its keys and its configuration in a folder of its own.
 private final class Door {
     private static let daemonPath = "/usr/sbin/sshd"
-    /// The path of `timeout`, which ends the program that it runs after a time limit, or when `timeout` itself is ended.
+    /// The path of `timeout`, which stops its child program after a time limit, or when `timeout` itself is stopped.
     private static let timeoutPath = "/usr/bin/timeout"
     /// Whether the programs that this test needs are installed. As root, sshd also needs a folder that its service creates.
     static let isThere =
@@ -81,8 +81,9 @@ private final class Door {
             try Data("[127.0.0.1]:\(port) \(key)".utf8).write(to: folder.appending(path: "known_hosts"))
             let errors = Pipe()
             daemon = Process()
-            // `timeout` runs sshd here, as in `start`. Process notices the end of a program by a descriptor, but sshd closes that
-            // descriptor. The only thread of Process would then wait for sshd, and would not report the end of any other process.
+            // `timeout` runs sshd here, as in `start`. Foundation's `Process` detects the end of a program through a descriptor, but sshd
+            // closes that descriptor. The only thread of `Process` would then wait for sshd, and would not report the end of any other
+            // process.
             daemon.executableURL = URL(filePath: Self.timeoutPath)
             daemon.arguments = ["--kill-after", "5", "170", Self.daemonPath, "-D", "-e", "-f", path("sshd_config")]
             (daemon.standardInput, daemon.standardError) = (FileHandle.nullDevice, errors)
@@ -106,7 +107,7 @@ private final class Door {
 
     var host: String { "\(NSUserName())@127.0.0.1" }
 
-    /// Runs `ssh -t` in a shell, because ssh closes the descriptor by which the test notices its end.
+    /// Runs `ssh -t` in a shell, because ssh closes the descriptor through which the test detects its end.
     func screen(type: String = "xterm-256color") throws -> ProgramOnTerminal {
         try ProgramOnTerminal(["-c", "\"$0\" \"$@\"; exit $?", "/usr/bin/ssh"] + options + ["-t", host], type: type, program: "/bin/sh")
     }
@@ -151,7 +152,7 @@ private final class Door {
         }
     }
 
-    /// Waits for half a minute until that program ends. Returns whether it has ended.
+    /// Waits up to half a minute until no program that sshd has started shows the trip. Returns false if one still does.
     func isLeft() -> Bool {
         let deadline = ContinuousClock.now + .seconds(30)
         while isShown, ContinuousClock.now < deadline { sched_yield() }
@@ -166,10 +167,10 @@ private final class Door {
     }
 }
 
-@Suite("ssh as a door", .timeLimit(.minutes(3)), .enabled(if: Door.isThere, "needs sshd and ssh"))
+@Suite("ssh access to a trip", .timeLimit(.minutes(3)), .enabled(if: Door.isThere, "needs sshd and ssh"))
 struct SSHTests {
     @Test(
-        "a recipe is the screen in a window of any size; it changes nothing and copies nothing, and goes with the line",
+        "a recipe shows the screen in a window of any size; it changes and copies nothing, and ends with the connection",
         arguments: DoorRecipe.allCases)
     func screen(recipe: DoorRecipe) throws {
         let door = try Door(recipe)
@@ -200,7 +201,7 @@ struct SSHTests {
     }
 
     @Test(
-        "the type of the terminal goes along, and with it as many colours as it has",
+        "the terminal's type is passed on, and with it the number of colours",
         .enabled(if: PseudoTerminal.isInstalled("xterm-direct")))
     func colors() throws {
         let door = try Door(.key)
@@ -217,7 +218,7 @@ struct SSHTests {
         #expect(colors == [[true, false], [false, true], [false, false]], "\(colors)")
     }
 
-    @Test("whatever else is asked for there is the trip too: no shell, no file, no way further", arguments: DoorRecipe.allCases)
+    @Test("any other request gets only the trip: no shell, no file, no forwarding", arguments: DoorRecipe.allCases)
     func nothingElse(recipe: DoorRecipe) throws {
         let door = try Door(recipe)
         defer { door.stop() }

@@ -25,7 +25,7 @@ struct ScreenLinkTests {
         return String(try #require(screen.text.firstMatch(of: Self.address)).output)
     }
 
-    @Test("S serves a link that answers, is on the clipboard, and ends with its trip")
+    @Test("S serves a link that works, is on the clipboard, and ends with its trip")
     func withItsTrip() throws {
         let server = try LocalServer()
         defer { server.stop() }
@@ -54,7 +54,7 @@ struct ScreenLinkTests {
         #expect(try screen.end() == 0)
     }
 
-    @Test("D in the panel ends a link at once, S then serves another one, and that ends with the screen")
+    @Test("D in the panel ends a link at once, S then serves another one, which ends with the screen")
     func withItsScreen() throws {
         let server = try LocalServer()
         defer { server.stop() }
@@ -82,7 +82,7 @@ struct ScreenLinkTests {
         #expect(events.line(with: "\"event\":\"link_ended\"") != nil)
     }
 
-    @Test("where no link can be served the panel says what to set", arguments: ["share_port", "share_plaintext"])
+    @Test("if no link can be served, the panel says what to set", arguments: ["share_port", "share_plaintext"])
     func notServed(key: String) throws {
         let server = try LocalServer()
         defer { server.stop() }

@@ -8,7 +8,7 @@ struct ScreenTests {
     /// The arguments for following a trip on a server that does not exist.
     private let unreachable = ["follow", "providers/p/trips/t", "--endpoint", "127.0.0.1:1", "--plaintext"]
 
-    @Test("comes up and ends with q, and the terminal is as it was", arguments: [(80, 24), (120, 40), (40, 15)])
+    @Test("it starts and ends with q, and the terminal is restored", arguments: [(80, 24), (120, 40), (40, 15)])
     func quit(columns: Int, rows: Int) throws {
         let demo = try ProgramOnTerminal(demo, columns: columns, rows: rows)
         try demo.wait(for: "min")
@@ -19,7 +19,7 @@ struct ScreenTests {
         #expect(demo.terminal.virtual.unknown.isEmpty, "\(demo.terminal.virtual.unknown)")
     }
 
-    @Test("Ctrl-L draws everything again that another program has written over")
+    @Test("Ctrl-L draws everything again that another program has overwritten")
     func redraw() throws {
         let map = try ProgramOnTerminal(["map", "--basemap", "demo"])
         try map.wait(for: "an invented town")
@@ -38,7 +38,7 @@ struct ScreenTests {
         #expect(try map.end() == 0)
     }
 
-    @Test("with --mouse the help says how text is selected")
+    @Test("with --mouse the help says how to select text")
     func mouse() throws {
         let demo = try ProgramOnTerminal(demo + ["--mouse"])
         try demo.wait(for: "min")
@@ -84,7 +84,7 @@ struct ScreenTests {
         #expect(try follow.end() == 1)
     }
 
-    @Test("inside tmux the clipboard is asked for twice, wrapped and plain")
+    @Test("inside tmux the clipboard is set twice, wrapped and plain")
     func tmux() throws {
         let demo = try ProgramOnTerminal(demo, type: "tmux-256color", setting: ["TMUX": "/tmp/tmux-0/default,1,0"])
         try demo.wait(for: " min")
@@ -96,7 +96,7 @@ struct ScreenTests {
         #expect(try demo.end() == 0)
     }
 
-    @Test("where nothing may be copied the text stands in the row all the same", arguments: ["--read-only", "clipboard = false", "linux"])
+    @Test("if copying is not allowed, the text is shown in the row nevertheless", arguments: ["--read-only", "clipboard = false", "linux"])
     func noClipboard(why: String) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -114,7 +114,7 @@ struct ScreenTests {
         #expect(try demo.end() == 0)
     }
 
-    @Test("where there is no error to copy y says so, and the notice can be read at any speed of the clock")
+    @Test("without an error to copy, y says so, and the notice is readable at any speed of the clock")
     func noticesInRealTime() throws {
         let demo = try ProgramOnTerminal(["demo", "--speed", "60"])
         try demo.wait(for: " min")
@@ -131,7 +131,9 @@ struct ScreenTests {
 
     // MARK: Themes
 
-    @Test("a theme with five faults tells the first and how many more, all of them among the events, and all on stderr after the screen")
+    @Test(
+        "for a theme with five faults the first and the number of others are shown, all are among the events, and all are on stderr afterwards"
+    )
     func themeFaults() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -164,7 +166,7 @@ struct ScreenTests {
 
     // MARK: Without a screen
 
-    @Test("a terminal type that is not installed is one sentence, and lines come", arguments: ["xterm-nobody-knows", ""])
+    @Test("a terminal type that is not installed gives one sentence, and lines are printed", arguments: ["xterm-nobody-knows", ""])
     func unknownType(type: String) throws {
         let demo = try ProgramOnTerminal(demo, type: type)
         try demo.wait(for: "DEMO 7")

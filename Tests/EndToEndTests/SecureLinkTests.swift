@@ -5,7 +5,7 @@ import Testing
     "Links over TLS",
     .enabled(if: WebClient.path != nil && FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")), .timeLimit(.minutes(2)))
 struct SecureLinkTests {
-    @Test("browsers are told to come over TLS only, where share speaks it itself and not as localhost", arguments: [true, false])
+    @Test("browsers are told to use only TLS if share uses it itself, but not for localhost", arguments: [true, false])
     func strictTransport(isSecure: Bool) throws {
         let folder = try Folder()
         try GuardedServer.makeCertificate(in: folder.path)

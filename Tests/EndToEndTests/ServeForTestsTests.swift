@@ -40,7 +40,7 @@ struct ServeForTestsTests {
             ["serve"] + options + ["--exec", command], setting: ["PATH": "\(folder):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"])
     }
 
-    @Test("a seeded trip is there for the command, whose output and code are the program's")
+    @Test("a seeded trip is available to the command, and the program has the command's output and exit code")
     func exec() throws {
         let files = try Files()
         let file = try files.write("seed.json", seed)
@@ -57,7 +57,7 @@ struct ServeForTestsTests {
         #expect(try run(" ").status == 64)
     }
 
-    @Test("words behind -- are the command, as they are: quotes, spaces and dashes are its own")
+    @Test("words after -- are the command, unchanged: quotes, spaces and dashes are its own")
     func wordsBehindDashes() throws {
         let script = "printf '%s|' \"$@\"; exit 6"
         let outcome = try Program().run(["serve", "--speed", "2", "--", "sh", "-c", script, "sh", "a b", "it's", "--speed", "$HOME"])
@@ -65,7 +65,7 @@ struct ServeForTestsTests {
         #expect(try Program().run(["serve", "--exec", "true", "--", "true"]).status == 64)
     }
 
-    @Test("the help lists what switches allow, and neither their former names nor a needed subcommand")
+    @Test("the help lists which options allow something, but neither their former names nor a required subcommand")
     func switches() throws {
         let help = try Program().run(["serve", "--help"]).lines.joined(separator: "\n")
         #expect(help.contains("--allow-plaintext") && help.contains("--allow-anonymous") && !help.contains("--insecure"))
@@ -73,7 +73,7 @@ struct ServeForTestsTests {
         #expect(help.contains("provider API") && !help.contains("provider's desk"))
     }
 
-    @Test("a server asks no server: serve, backup and restore have --profile and no --local")
+    @Test("a server asks no other server: serve, backup and restore have --profile and no --local")
     func noLocal() throws {
         for command in [["serve"], ["serve", "backup"], ["serve", "restore"]] {
             let help = try Program().run(command + ["--help"]).lines.joined(separator: "\n")
@@ -83,7 +83,7 @@ struct ServeForTestsTests {
     }
 
     @Test(
-        "signals go to the command, as often as they come; its code is the end", arguments: [SIGTERM, SIGINT, SIGHUP])
+        "signals are passed to the command each time; its exit code is the program's", arguments: [SIGTERM, SIGINT, SIGHUP])
     func signals(signal: Int32) throws {
         let name = [SIGTERM: "TERM", SIGINT: "INT", SIGHUP: "HUP"][signal] ?? ""
         // The process that the command leaves behind must also be ended. Otherwise the output would stay open for a thousand seconds. The
@@ -101,7 +101,7 @@ struct ServeForTestsTests {
         #expect(running.process.terminationReason == .exit && running.process.terminationStatus == 5)
     }
 
-    @Test("what is exported at the end is seeded again and exported the same; TERM writes it too")
+    @Test("a state that is exported at the end and used as a seed is exported the same; TERM writes it too")
     func export() throws {
         let files = try Files()
         try files.write("seed.json", seed)
@@ -118,7 +118,7 @@ struct ServeForTestsTests {
         #expect(try files.read("one.json").contains("\"currentTrips\":[\"t1\"]"))
     }
 
-    @Test("an export is for its owner alone; one that is there keeps its rights, and a link stays a link")
+    @Test("an export is readable only by its owner; an existing file keeps its permissions, and a link remains a link")
     func exportRights() throws {
         let files = try Files()
         func rights() throws -> Int? { try FileManager.default.attributesOfItem(atPath: files("one.json"))[.posixPermissions] as? Int }
@@ -132,7 +132,7 @@ struct ServeForTestsTests {
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: files("link.json")) == files("one.json"))
     }
 
-    @Test("a file that cannot be used is told with its name and what is wrong, and nothing is served")
+    @Test("for a file that cannot be used, the error states its name and the reason, and the server does not start")
     func badFiles() throws {
         let files = try Files()
         try files.write("bad.json", seed.replacing("\"latitude\":10,", with: "\"latitude\":91,"))
@@ -152,7 +152,7 @@ struct ServeForTestsTests {
         }
     }
 
-    @Test("a log becomes the state that it describes")
+    @Test("a log becomes the state that it records")
     func log() throws {
         let files = try Files()
         let recording = Program.package.appending(path: "Tests/TripRecordingTests/Fixtures/made-up-ride.json").path
@@ -182,7 +182,7 @@ struct ServeForTestsTests {
         return connection.read()
     }
 
-    @Test("the calls for tests are there on this machine without tokens; with tokens only when asked for, and with the desk's key")
+    @Test("the calls for tests exist on this machine without tokens; with tokens only on request, and with the desk's key")
     func hooks() throws {
         let keys = try Files()
         let guarded = ["--auth", "on", "--keys", keys.path]
@@ -216,7 +216,7 @@ struct ServeForTestsTests {
     }()
 
     @Test(
-        "every command of docs/testing.md runs, with its seed and its tests",
+        "every command of docs/testing.md works, with its seed and its tests",
         .enabled(if: ServeForTestsTests.python != nil || ProcessInfo.processInfo.environment["CI"] != nil))
     func documentation() throws {
         let python = try #require(Self.python, "no Python with pytest")

@@ -58,7 +58,7 @@ private let health = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 @Suite("The doors of serve", .timeLimit(.minutes(2)))
 struct ServeTests {
-    @Test("connections beyond --max-connections are closed at once, on each port, and told on stderr")
+    @Test("connections beyond --max-connections are closed at once, on each port, and reported on stderr")
     func tooMany() throws {
         let server = try Server(["--max-connections", "3"])
         defer { server.running.stop() }
@@ -73,7 +73,7 @@ struct ServeTests {
         #expect(server.running.errorLine() == "refused 2 connections: limit 3")
     }
 
-    @Test("connections of one address beyond --max-connections-per-address are closed at once, and told on stderr")
+    @Test("connections of one address beyond --max-connections-per-address are closed at once, and reported on stderr")
     func tooManyOfOne() throws {
         let server = try Server(["--max-connections-per-address", "2"])
         defer { server.running.stop() }
@@ -102,7 +102,7 @@ struct ServeTests {
         }
     }
 
-    @Test("a server that can be reached from outside takes 100 calls a second of one caller by default")
+    @Test("a server that can be reached from outside accepts 100 calls a second from one caller by default")
     func rateAway() throws {
         let server = try Server(["--listen", "0.0.0.0", "--insecure"])
         defer { server.running.stop() }
@@ -111,7 +111,7 @@ struct ServeTests {
         #expect(connection.read(until: " 429 ").contains("200 OK"))
     }
 
-    @Test("without descriptors left callers are turned away one by one, those inside go on, and the processor rests")
+    @Test("without free descriptors callers are refused one by one, existing connections continue, and the processor is idle")
     func descriptors() throws {
         let server = try Server(descriptors: 64)
         defer { server.running.stop() }
@@ -132,7 +132,7 @@ struct ServeTests {
         while !answer.contains("200 OK") { answer = try server.ask("/healthz") }
     }
 
-    @Test("TERM and INT end it with 0, whoever is connected", arguments: [SIGTERM, SIGINT])
+    @Test("TERM and INT end it with 0, even with open connections", arguments: [SIGTERM, SIGINT])
     func end(signal: Int32) throws {
         let server = try Server()
         let idle = [try TCPConnection(port: server.httpPort), try TCPConnection(port: server.grpcPort)]
@@ -143,7 +143,7 @@ struct ServeTests {
         #expect(server.running.process.terminationReason == .exit && server.running.process.terminationStatus == 0)
     }
 
-    @Test("told to end it lets nobody in, answers what is under way, and then ends with 0")
+    @Test("on a signal it accepts no new connections, answers current calls, and exits with 0")
     func drain() throws {
         let server = try Server()
         let request = try server.beginRequest()
@@ -169,7 +169,7 @@ struct ServeTests {
         request.send("}")
     }
 
-    @Test("under another name than its own it tells nothing; --public-url and --allow-origin name more")
+    @Test("under a name that is not its own it reveals nothing; --public-url and --allow-origin add names")
     func names() throws {
         let server = try Server(["--public-url", "https://Desk.example:8443", "--allow-origin", "https://rides.example"])
         defer { server.running.stop() }
@@ -237,7 +237,7 @@ struct ServeTests {
         return (process.terminationStatus, output)
     }
 
-    @Test("what keeps it from listening is told with its reason")
+    @Test("an error that prevents listening is reported with its reason")
     func failures() throws {
         let program = Program()
         let server = try Server()

@@ -64,7 +64,7 @@ private let noLink = "This link no longer works, or it never existed."
 
 @Suite("A shared trip", .timeLimit(.minutes(4)), .enabled(if: WebClient.path != nil, "needs curl"))
 struct ShareTests {
-    @Test("one link for a trip, whose doors all tell the same arrival, and whose events end with it")
+    @Test("a trip has one link, whose forms all show the same arrival, and whose events end with the trip")
     func doors() throws {
         let sharing = try Sharing()
         defer { sharing.stop() }
@@ -99,7 +99,7 @@ struct ShareTests {
         #expect(events.line(with: "\"ends_at\":\"")?.contains("\"event\":\"trip\"") == true)
     }
 
-    @Test("curl gets the screen, in colours or plain, in the size that it asks for, and frames that replace each other")
+    @Test("curl gets the screen, in colours or plain, in the requested size, and frames that replace each other")
     func pictures() throws {
         let sharing = try Sharing()
         defer { sharing.stop() }
@@ -118,7 +118,7 @@ struct ShareTests {
         reader.waitUntilExit()
     }
 
-    @Test("a reader who comes back gets what he has missed, and no event twice")
+    @Test("a reader who reconnects gets the missed events, and no event twice")
     func comingBack() throws {
         let sharing = try Sharing(speed: 30)
         defer { sharing.stop() }
@@ -140,7 +140,7 @@ struct ShareTests {
         #expect(unknown.contains { $0.contains("\"event\":\"trip\"") })
     }
 
-    @Test("unknown, malformed and ended links are one answer in each form; a foreign host learns which option to set")
+    @Test("unknown, malformed and ended links get the same answer in each form; for a foreign host the answer names the option to set")
     func noLinks() throws {
         let sharing = try Sharing()
         defer { sharing.stop() }
@@ -169,7 +169,7 @@ struct ShareTests {
         #expect(after.headers.filter { !$0.hasPrefix("date") } == before.headers.filter { !$0.hasPrefix("date") })
     }
 
-    @Test("readers who do not read, headers without end and endless queries are held by limits, and others are answered")
+    @Test("readers who do not read, endless headers and endless queries are limited, and others are answered")
     func floods() throws {
         let sharing = try Sharing()
         defer { sharing.stop() }
@@ -201,7 +201,7 @@ struct ShareTests {
         withExtendedLifetime((slow, unfinished)) {}
     }
 
-    @Test("the owner lists and ends links through a socket of his own; the secret is in no log")
+    @Test("the owner lists and ends links through a private socket; no log contains the secret")
     func control() throws {
         let log = FileManager.default.temporaryDirectory.appending(path: "share-\(UUID().uuidString).log")
         defer { try? FileManager.default.removeItem(at: log) }
@@ -230,7 +230,7 @@ struct ShareTests {
         #expect(text.contains("link ended") && !text.contains(sharing.secret))
     }
 
-    @Test("an address that tries many wrong links gets 429 with Retry-After, known readers go on, and the log has no secret")
+    @Test("an address that tries many wrong links gets 429 with Retry-After, known readers continue, and no log contains a secret")
     func wrongLinks() throws {
         let log = FileManager.default.temporaryDirectory.appending(path: "share-\(UUID().uuidString).log")
         defer { try? FileManager.default.removeItem(at: log) }
@@ -253,7 +253,7 @@ struct ShareTests {
         #expect(!text.contains("AAAA"))
     }
 
-    @Test("an address that links cannot be made of, and a link beside others, are told in a sentence")
+    @Test("an address that cannot be used for links, and a link combined with others, are refused with an explanation")
     func usage() throws {
         let program = Program()
         let address = try program.run(["share", "providers/p/trips/t", "--public-url", "https://rides.example/?a=1"])
@@ -263,7 +263,7 @@ struct ShareTests {
         #expect(two.status == 64 && two.errors.contains("follow takes a single link"), "\(two.errors)")
     }
 
-    @Test("what the sharer has to see to is said, once")
+    @Test("problems that the sharer must solve are reported once")
     func trouble() async throws {
         let name = "providers/demo/trips/ride-1"
         let asked = Mutex(0)
@@ -290,7 +290,7 @@ struct ShareTests {
         }
     }
 
-    @Test("--for ends a link by itself, and a signal ends the program well")
+    @Test("--for ends a link automatically, and a signal ends the program without an error")
     func lifetime() throws {
         let sharing = try Sharing("--for", "3s")
         defer { sharing.stop() }
@@ -304,7 +304,7 @@ struct ShareTests {
         #expect(left.isEmpty)
     }
 
-    @Test("tripwatch follows a link without a token, on the screen and as lines; an unknown one is exit 3")
+    @Test("tripwatch follows a link without a token, on the screen and as lines; an unknown link is exit code 3")
     func following() throws {
         let sharing = try Sharing()
         defer { sharing.stop() }
@@ -327,7 +327,7 @@ struct ShareTests {
         #expect(try screen.end() == 0)
     }
 
-    @Test("a link whose server is away is waited for, which is said once")
+    @Test("a link whose server is down is waited for, which is reported once")
     func away() throws {
         let running = try Program().start(["follow", "http://127.0.0.1:1/s/AAAAAAAAAAAAAAAAAAAAAA", "--output", "plain"])
         defer { running.stop() }
@@ -336,7 +336,9 @@ struct ShareTests {
         #expect(errors.line(with: "cannot be reached", after: 1, within: 5) == nil && running.process.isRunning)
     }
 
-    @Test("the page in a real browser moves, says when its server is gone and comes back, and that it has ended", .enabled(if: hasBrowser))
+    @Test(
+        "the page in a real browser moves, and says when its server is down, when it returns, and that the link has ended",
+        .enabled(if: hasBrowser))
     func browser() throws {
         let sharing = try Sharing("--basemap", "town", speed: 5)
         defer { sharing.stop() }
@@ -357,7 +359,7 @@ struct ShareTests {
         #expect(process.terminationStatus == 0, "\(steps.all)")
     }
 
-    @Test("no such trip is exit 3 and no line; a server that is gone is a link whose page says so")
+    @Test("a trip that does not exist is exit code 3 without a line; if its server is down, the link's page says so")
     func firstAnswers() throws {
         let server = try LocalServer(speed: 1)
         let missing = try server.program.run(["share", "providers/demo/trips/none", "--http-port", "0"] + server.connection)

@@ -37,7 +37,7 @@ struct ShareWithinTests {
     }
 
     @Test(
-        "a shipment's stops, arrival and distance are shared while at most N stops remain; 0 shares nothing, and the default is 5",
+        "a shipment's stops, arrival and distance are shared while at most N stops remain; 0 shares nothing, and 5 is the default",
         arguments: [([], 5), (["--share-within", "2"], 2), (["--share-within", "0"], 0)] as [([String], Int)])
     func within(options: [String], stops: Int) throws {
         let answers = try answers(options)

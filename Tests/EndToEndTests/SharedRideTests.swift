@@ -30,7 +30,7 @@ struct SharedRideTests {
     private static let (firstIn, firstOut) = (Place(east: 800, north: 0), Place(east: 1_400, north: 0))
     private static let (secondIn, secondOut) = (Place(east: 5_000, north: 0), Place(east: 1_500, north: 800))
 
-    /// The fields of a line for a rider that these tests use.
+    /// The fields that these tests read from a line of a rider's output.
     private struct Told: Decodable {
         let event: String
         let latitude: Double?
@@ -67,7 +67,7 @@ struct SharedRideTests {
         return result
     }
 
-    @Test("a rider whose trip is new yet reads how many stops the car makes first, and what it does until then")
+    @Test("the rider of a new trip sees how many stops the car makes first, and what it does until then")
     func new() throws {
         let server = try LocalServer(speed: 5)
         defer { server.stop() }
@@ -84,7 +84,7 @@ struct SharedRideTests {
         #expect(try rider.end() == 0)
     }
 
-    @Test("nobody is told that the car is nearer than it can be; it takes the stops in the vehicle's order; wait --until is right")
+    @Test("no rider sees the car nearer than possible; it visits the stops in the vehicle's order; wait --until is right")
     func pool() throws {
         let server = try LocalServer(speed: 30)
         defer { server.stop() }

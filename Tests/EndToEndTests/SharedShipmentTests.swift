@@ -67,7 +67,7 @@ struct SharedShipmentTests {
         return folder
     }
 
-    @Test("its page, object, picture and list tell its words without the address, and follow of the link ends with its outcome")
+    @Test("its page, object, picture and list show its state without the address, and follow of the link ends with its outcome")
     func doors() async throws {
         let server = ShipmentServer()
         try await server.serve { connection in
@@ -100,7 +100,7 @@ struct SharedShipmentTests {
         }
     }
 
-    @Test("on a terminal, follow of the link draws the shipment's page until its outcome, and reads news as they come")
+    @Test("on a terminal, follow of the link draws the shipment's page until its outcome, and shows news as they come")
     func screen() async throws {
         let server = ShipmentServer()
         try await server.serve { connection in
@@ -118,7 +118,7 @@ struct SharedShipmentTests {
         }
     }
 
-    @Test("--show-address adds the planned place to the object")
+    @Test("--show-address adds the planned address to the object")
     func address() async throws {
         try await ShipmentServer().serve { connection in
             let folder = try makeFolder()
@@ -136,7 +136,7 @@ struct SharedShipmentTests {
         }
     }
 
-    @Test("a shipment that is not there is exit 3 without a line")
+    @Test("a shipment that does not exist is exit code 3 without a line")
     func missing() async throws {
         try await ShipmentServer().serve { connection in
             let outcome = try Program().run(["share", "providers/demo/taskTrackingInfo/P-2", "--http-port", "0"] + connection)
@@ -156,7 +156,7 @@ struct SharedShipmentTests {
         ([ShipmentServer.name, "--token-url", "http://127.0.0.1:9/{tripID}"], "a token for a shipment needs {trackingID}."),
     ]
 
-    @Test("what is not right is told before any call, with exit code 64", arguments: wrong)
+    @Test("invalid arguments are reported before any call, with exit code 64", arguments: wrong)
     func usage(arguments: [String], words: String) throws {
         let outcome = try Program().run(["share"] + arguments + ["--endpoint", "127.0.0.1:9", "--plaintext"])
         #expect(outcome.status == 64)

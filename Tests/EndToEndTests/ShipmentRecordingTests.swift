@@ -48,7 +48,7 @@ struct ShipmentRecordingTests {
         try await body(file)
     }
 
-    @Test("a replay tells the lines that follow told, at their times, and ends with its exit code", arguments: ["json", "plain"])
+    @Test("a replay prints the lines that follow printed, at the same times, and has the same exit code", arguments: ["json", "plain"])
     func replay(style: String) async throws {
         try await withFile { file in
             let live = try await record(file, ["--output", style], Self.course)
@@ -63,7 +63,7 @@ struct ShipmentRecordingTests {
         }
     }
 
-    @Test("a recording that stops before the end is told so, and its lines are played")
+    @Test("an incomplete recording is reported as such, and its lines are played")
     func unfinished() async throws {
         try await withFile { file in
             _ = try await record(file, ["--output", "json"], Self.course)
@@ -75,7 +75,7 @@ struct ShipmentRecordingTests {
         }
     }
 
-    @Test("a screen is not drawn for a recording, and the note says why lines come")
+    @Test("there is no screen for a recording, and a notice says why lines are printed")
     func screen() async throws {
         try await withFile { file in
             _ = try await record(file, ["--output", "json"], Self.course)
@@ -86,7 +86,7 @@ struct ShipmentRecordingTests {
         }
     }
 
-    @Test("an export says that it is no ride, and a list of rides shows it by its tracking id")
+    @Test("an export says that the recording is not a ride, and a list of rides shows it by its tracking id")
     func others() async throws {
         let state = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: state) }
@@ -101,7 +101,7 @@ struct ShipmentRecordingTests {
         #expect(list.status == 0 && list.lines.first?.hasPrefix("parcel  P-1  ") == true, "\(list.lines)")
     }
 
-    @Test("one subject goes into a file")
+    @Test("a recording has a single subject")
     func single() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "none-\(UUID().uuidString).trip").path
         let outcome = try Program().run([

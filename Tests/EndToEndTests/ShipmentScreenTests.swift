@@ -22,7 +22,7 @@ struct ShipmentScreenTests {
     }
 
     @Test(
-        "follow draws a shipment's page on a terminal, r asks at once, the outcome rings and decides the exit code",
+        "follow draws a shipment's page on a terminal, r polls at once, the outcome rings and decides the exit code",
         arguments: [("SUCCEEDED", "DONE", 0), ("FAILED", "NOT DONE", 2)] as [(String, String, Int32)])
     func alone(outcome: String, heading: String, code: Int32) throws {
         try SharedEngine.with { grpc, http in
@@ -46,7 +46,7 @@ struct ShipmentScreenTests {
         }
     }
 
-    @Test("a trip and a shipment are pages of one screen")
+    @Test("a trip and a shipment are two pages of one screen")
     func together() throws {
         try SharedEngine.with { grpc, http in
             try make("beside", try RESTCalls(http))
@@ -64,7 +64,7 @@ struct ShipmentScreenTests {
         }
     }
 
-    @Test("a in the list adds a shipment beside a trip, and a bare tracking id beside a shipment")
+    @Test("in the list, a adds a shipment beside a trip, and a tracking id without provider beside a shipment")
     func added() throws {
         try SharedEngine.with { grpc, http in
             let calls = try RESTCalls(http)
@@ -90,7 +90,7 @@ struct ShipmentScreenTests {
         }
     }
 
-    @Test("a in the list adds nothing for which the token address has no placeholder")
+    @Test("in the list, a does not add a page for which the token address has no placeholder")
     func withoutPlaceholder() throws {
         try SharedEngine.with { grpc, http in
             let calls = try RESTCalls(http)
@@ -145,7 +145,7 @@ struct ShipmentScreenTests {
     }
 
     @Test(
-        "S serves a link to the shipment, which ends after its outcome and leaves the place out",
+        "S serves a link to the shipment; the link ends after the outcome and omits the address",
         .enabled(if: WebClient.path != nil, "needs curl"))
     func link() throws {
         try SharedEngine.with { grpc, http in
@@ -174,7 +174,7 @@ struct ShipmentScreenTests {
         }
     }
 
-    @Test("follow without a name takes the newest trip or shipment that is not over, and says which")
+    @Test("without a name, follow chooses the newest trip or shipment that is not over, and says which")
     func newest() throws {
         try withStateFolder { _, setting in
             try SharedEngine.with { grpc, http in
@@ -203,7 +203,7 @@ struct ShipmentScreenTests {
         }
     }
 
-    @Test("a shipment that is not there ends with 3 when the screen is left")
+    @Test("for a shipment that does not exist, the exit code is 3 when the screen is left")
     func missing() throws {
         try SharedEngine.with { grpc, _ in
             let follow = try ProgramOnTerminal([

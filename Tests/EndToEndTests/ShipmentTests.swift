@@ -72,7 +72,7 @@ struct ShipmentTests {
         #expect(result.status == 0, "\(result.output)")
     }
 
-    @Test("plain lines end with 2 for a shipment that was not done")
+    @Test("plain lines exit with 2 for a shipment that was not delivered")
     func plain() async throws {
         let outcome = try await run(["follow", "--tracking", Self.name]) { call in
             Self.shipment {
@@ -85,7 +85,7 @@ struct ShipmentTests {
         #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     }
 
-    @Test("trips and shipments are followed together, and the gravest end counts")
+    @Test("trips and shipments are followed together, and the worst outcome decides the exit code")
     func together() async throws {
         let outcome = try await run(["follow", "--output", "json", MadeUpRide.name, Self.name]) { _ in
             Self.shipment { $0.taskOutcome = .failed }
@@ -95,7 +95,7 @@ struct ShipmentTests {
         #expect(outcome.lines.contains { $0.contains(#""tracking":"#) && $0.contains(#""event":"end""#) })
     }
 
-    @Test("lines of trips and shipments share one connection, and a command runs for one event at a time")
+    @Test("lines of trips and shipments share one connection, and a command handles one event at a time")
     func oneConnection() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "events-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -116,7 +116,7 @@ struct ShipmentTests {
         #expect(words.enumerated().allSatisfy { ($0.element == "begin") == ($0.offset % 3 == 0) }, "\(words)")
     }
 
-    @Test("a shipment that is not there ends with 3, a server without shipments with 1", arguments: ["follow", "status", "wait"])
+    @Test("a shipment that does not exist gives exit code 3, a server without shipments 1", arguments: ["follow", "status", "wait"])
     func missing(command: String) async throws {
         var arguments = [command, "--tracking", Self.name]
         if command == "wait" { arguments += ["--until", "next"] }
@@ -133,7 +133,7 @@ struct ShipmentTests {
         #expect(outcome.errors.contains("This server does not support shipments."), "\(outcome.errors)")
     }
 
-    /// Runs a command that has no interval, as ``run(_:setting:_:)`` does for the others.
+    /// Does the same as ``run(_:setting:_:)``, but for a command that has no option for the interval.
     private func ask(_ arguments: [String], _ answer: @escaping Answer) async throws -> Program.Outcome {
         var script = FleetEngineScript()
         script.getTaskTrackingInfo = { _, call in try answer(call.number) }
@@ -143,7 +143,7 @@ struct ShipmentTests {
     }
 
     @Test(
-        "status prints one line and tells the outcome by its exit code",
+        "status prints one line and shows the outcome by its exit code",
         arguments: [("open", 0), ("failed", 2), ("closed", 0)] as [(String, Int32)])
     func status(state: String, code: Int32) async throws {
         let outcome = try await ask(["status", "--tracking", Self.name, "--json"]) { _ in
@@ -157,7 +157,7 @@ struct ShipmentTests {
         #expect(outcome.lines.first?.hasPrefix(#"{"tracking":"providers/demo/taskTrackingInfo/P-1","state":"#) == true)
     }
 
-    @Test("status --watch prints a line at each change, and ends with the shipment", arguments: [true, false])
+    @Test("status --watch prints a line for each change, and ends with the shipment", arguments: [true, false])
     func watch(fails: Bool) async throws {
         let outcome = try await run(["status", "--watch", "--json", "--tracking", Self.name]) { call in
             Self.shipment {
@@ -173,7 +173,7 @@ struct ShipmentTests {
         #expect(lines.last?.contains(fails ? #""outcome":"FAILED""# : #""outcome":"SUCCEEDED""#) == true)
     }
 
-    @Test("status --watch ends with 3 for a shipment that is not there")
+    @Test("status --watch exits with 3 for a shipment that does not exist")
     func watchMissing() async throws {
         let outcome = try await run(["status", "--watch", "--tracking", Self.name]) { _ in
             throw RPCError(code: .notFound, message: "gone")
@@ -184,7 +184,7 @@ struct ShipmentTests {
     }
 
     @Test(
-        "wait ends when so many stops are left, and with 2 for a failure",
+        "wait ends when the given number of stops is left, and exits with 2 after a failure",
         arguments: [("1stop", false, 0), ("done", true, 2)] as [(String, Bool, Int32)])
     func wait(goal: String, fails: Bool, code: Int32) async throws {
         let outcome = try await run(["wait", Self.name, "--until", goal]) { call in
@@ -198,7 +198,7 @@ struct ShipmentTests {
         #expect(outcome.lines.isEmpty)
     }
 
-    @Test("a followed shipment is listed, is found by the end of its name at its server, and can be forgotten")
+    @Test("a followed shipment is listed, is found at its server by the end of its name, and can be forgotten")
     func known() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -233,7 +233,7 @@ struct ShipmentTests {
         }
     }
 
-    @Test("a hook hears the events of a shipment, and a command has its name")
+    @Test("a hook gets the events of a shipment, and a command gets its name")
     func hooks() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "events-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -257,7 +257,7 @@ struct ShipmentTests {
         }
     }
 
-    @Test("the token command finds the tracking id")
+    @Test("the token command gets the tracking id")
     func tokens() async throws {
         var script = FleetEngineScript()
         script.getTaskTrackingInfo = { _, call in
@@ -298,7 +298,7 @@ struct ShipmentTests {
         ),
     ]
 
-    @Test("what is not right is told before any call, with exit code 64", arguments: wrong)
+    @Test("invalid arguments are reported before any call, with exit code 64", arguments: wrong)
     func usage(arguments: [String], words: String) throws {
         let outcome = try Program().run(arguments + ["--endpoint", "127.0.0.1:9", "--plaintext"])
         #expect(outcome.status == 64)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Options as other programs have them", .timeLimit(.minutes(2)))
+@Suite("Options that other programs have too", .timeLimit(.minutes(2)))
 struct ShortOptionTests {
     @Test("-V prints the version as --version does")
     func version() throws {
@@ -11,7 +11,7 @@ struct ShortOptionTests {
         #expect(short.lines.count == 1 && short.lines == long.lines)
     }
 
-    @Test("-q leaves out what is no error on stderr, and keeps errors")
+    @Test("-q omits messages on stderr that are not errors, and keeps errors")
     func quiet() throws {
         let home = try Folder()
         defer { withExtendedLifetime(home) {} }
@@ -25,7 +25,7 @@ struct ShortOptionTests {
         #expect(wrong.status == 1 && wrong.errors.hasPrefix("tripwatch: "), "\(wrong.errors)")
     }
 
-    @Test("-v writes the log to stderr, as --log - does")
+    @Test("-v writes the log to stderr as --log - does")
     func verbose() throws {
         let home = try Folder()
         defer { withExtendedLifetime(home) {} }
@@ -35,7 +35,7 @@ struct ShortOptionTests {
         }
     }
 
-    @Test("-p takes a profile as --profile does, on every command that reads the configuration")
+    @Test("-p chooses a profile as --profile does, for every command that reads the configuration")
     func profile() throws {
         let home = try Folder()
         defer { withExtendedLifetime(home) {} }
@@ -46,7 +46,7 @@ struct ShortOptionTests {
     }
 
     @Test(
-        "options that say the opposite of each other are a usage error",
+        "contradictory options are a usage error",
         arguments: [["list", "-q", "-v"], ["list", "-v", "--log", "x.log"]])
     func opposite(arguments: [String]) throws {
         let outcome = try Program().run(arguments)

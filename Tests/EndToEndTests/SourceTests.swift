@@ -48,7 +48,7 @@ private final class GPSD {
         process.waitUntilExit()
     }
 
-    /// Sends sentences of the receiver to gpsd.
+    /// Sends NMEA sentences to gpsd, as a receiver would.
     func receive(_ text: String) { Self.send(text, to: receiverPort, on: datagrams) }
 
     private static func send(_ text: String, to port: Int, on descriptor: Int32) {
@@ -58,7 +58,7 @@ private final class GPSD {
         }
     }
 
-    /// Sends the receiver's next sentences ten times a second, until the timer is cancelled.
+    /// Sends the next sentences of a drive ten times a second, until the timer is cancelled.
     func receive(on queue: DispatchQueue) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: queue)
         let (descriptor, port) = (datagrams, receiverPort)
@@ -118,7 +118,7 @@ private struct LoggingServer {
     }
 }
 
-@Suite("Where a driver's positions come from", .timeLimit(.minutes(5)))
+@Suite("The sources of a driver's positions", .timeLimit(.minutes(5)))
 struct SourceTests {
     /// Returns a track that stands still for a minute, and then drives past both stops. It has a point every two seconds. With few steps,
     /// it ends before the stops.
@@ -135,7 +135,7 @@ struct SourceTests {
         try Program().start(["drive", "--vehicle", "car-1", "--create", "--dwell", "3"] + more + server.connection, input: input)
     }
 
-    @Test("none or two sources, a format or an address that there is not: one sentence and 64")
+    @Test("no source or two, an unknown format or an invalid address: one sentence and 64")
     func usage() throws {
         for arguments in [
             [], ["--simulate", "--gpx", "a"], ["--gpsd", "--nmea", "-"], ["--stdin", "nmea", "--replay", "a"],
@@ -150,7 +150,7 @@ struct SourceTests {
         }
     }
 
-    @Test("a file that is not there, or is something else, or ends in the middle: one sentence, 1, and nothing was reported")
+    @Test("a missing, wrong or incomplete file: one sentence, 1, and nothing was reported")
     func wrongFiles() throws {
         let server = try LoggingServer(speed: 1)
         defer { server.running.stop() }
@@ -174,7 +174,7 @@ struct SourceTests {
         #expect(log.isEmpty)
     }
 
-    @Test("a GPX track serves the trip as it gets to its stops, then the vehicle is OFFLINE, once")
+    @Test("a GPX track serves the trip when it reaches the stops, then the vehicle is OFFLINE, once")
     func gpx() throws {
         let server = try LoggingServer(speed: 20)
         defer { server.running.stop() }
@@ -200,7 +200,7 @@ struct SourceTests {
         #expect(unknown.isEmpty)
     }
 
-    @Test("a GPX track without times is driven to its end too")
+    @Test("a GPX track without times is driven to its end as well")
     func untimedGPX() throws {
         let server = try LoggingServer(speed: 20)
         defer { server.running.stop() }
@@ -217,7 +217,7 @@ struct SourceTests {
         #expect(offline == 1)
     }
 
-    @Test("lines of a phone drive the car; half a line at the end is left out, the end is OFFLINE and 0")
+    @Test("lines from a phone drive the car; an incomplete last line is ignored, and at the end the car is OFFLINE and the exit code 0")
     func standardInput() throws {
         let server = try LoggingServer(speed: 1)
         defer { server.running.stop() }
@@ -243,7 +243,7 @@ struct SourceTests {
         #expect(offline == 1)
     }
 
-    @Test("a stream of something else is told in one sentence: OFFLINE, and 1")
+    @Test("a stream in another format is reported in one sentence: OFFLINE, and 1")
     func wrongStream() throws {
         let server = try LoggingServer(speed: 1)
         defer { server.running.stop() }
@@ -258,7 +258,7 @@ struct SourceTests {
         #expect(offline == 1)
     }
 
-    @Test("an exported log is driven again, by the vehicle that is named or the only one of the log")
+    @Test("an exported log is driven again, by the named vehicle or the only one in the log")
     func replay() throws {
         let server = try LoggingServer(speed: 60)
         defer { server.running.stop() }
@@ -276,7 +276,7 @@ struct SourceTests {
     }
 
     @Test(
-        "a real gpsd's car serves a trip to its end; when gpsd is killed the vehicle is OFFLINE, once, and that is told",
+        "a car with a real gpsd serves a trip to its end; when gpsd is killed the vehicle is OFFLINE, once, and that is reported",
         .enabled(if: GPSD.path != nil))
     func gpsd() throws {
         // The sentences are written much faster than their times say, so the car seems to jump.
@@ -311,7 +311,9 @@ struct SourceTests {
         #expect(offline == 1)
     }
 
-    @Test("--here gpsd is where the receiver is, on the map; that it is gone is said, and no place is kept", .enabled(if: GPSD.path != nil))
+    @Test(
+        "--here gpsd shows the receiver's position on the map; when gpsd ends, that is reported and the position removed",
+        .enabled(if: GPSD.path != nil))
     func here() throws {
         let daemon = try GPSD(path: try #require(GPSD.path))
         let map = try ProgramOnTerminal(["map", "-36,-20,13", "--basemap", "none", "--here", "gpsd:127.0.0.1:\(daemon.port)"])
@@ -335,7 +337,7 @@ struct SourceTests {
         #expect(link.status == 0)
     }
 
-    @Test("no gpsd, or something else at its address: one sentence, 1, and nothing was reported")
+    @Test("no gpsd, or another program at its address: one sentence, 1, and nothing was reported")
     func noGPSD() throws {
         let server = try LoggingServer(speed: 1)
         defer { server.running.stop() }
@@ -355,7 +357,7 @@ struct SourceTests {
         lines.map { String($0.dropFirst(9)) }.filter { $0.hasPrefix("status ") || $0.hasPrefix("route ") }
     }
 
-    @Test("a drive that was written down is driven again to the same events")
+    @Test("a recorded drive, driven again, has the same events")
     func recorded() throws {
         let first = try LoggingServer(speed: 20)
         defer { first.running.stop() }
@@ -384,7 +386,7 @@ struct SourceTests {
         #expect(taken.errors == "tripwatch: --record \(file) cannot be written: the file already exists.\n")
     }
 
-    @Test("a driver that is killed has left everything but its last line")
+    @Test("a driver that is killed has recorded everything but its last line")
     func killed() throws {
         let server = try LoggingServer(speed: 60)
         defer { server.running.stop() }

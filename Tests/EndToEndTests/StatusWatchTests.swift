@@ -7,7 +7,7 @@ import TripTesting
 
 private let name = MadeUpRide.name
 
-@Suite("status --watch, and the status lines made of it", .timeLimit(.minutes(3)))
+@Suite("status --watch and status lines", .timeLimit(.minutes(3)))
 struct StatusWatchTests {
     private func watch(_ port: Int, _ arguments: [String]) async throws -> Program.Outcome {
         try await Task.detached {
@@ -16,7 +16,7 @@ struct StatusWatchTests {
         }.value
     }
 
-    @Test("status --watch prints what changes until the trip is over")
+    @Test("status --watch prints changes until the trip is over")
     func status() async throws {
         let engine = ScriptedFleetEngine { _, call, _ in
             MadeUpRide.trip(call < 5 ? .new : call < 8 ? .enrouteToPickup : call < 10 ? .arrivedAtPickup : .complete)
@@ -31,7 +31,7 @@ struct StatusWatchTests {
         #expect(engine.callCount == 10)
     }
 
-    @Test("its other forms print lines of a bar; what needs the user ends it, and the bar says so")
+    @Test("its other formats print lines for a status bar; a problem that requires the user ends it, and the bar says so")
     func bars() async throws {
         let waybar = try await MadeUpRide.engine().serve { port in try await watch(port, ["--waybar"]) }
         #expect(waybar.status == 0)

@@ -35,7 +35,7 @@ struct StoreTests {
         }
     }
 
-    @Test("a trip that a driver declined is not offered to that car again, also after a restart")
+    @Test("a trip that a driver declined is not offered to that car again, even after a restart")
     func declined() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let first = try StoredServer(file)
@@ -60,7 +60,7 @@ struct StoreTests {
         #expect(vehicle(second) == "car-2")
     }
 
-    @Test("a server that is killed 25 times while it writes has kept everything that it acknowledged")
+    @Test("a server that is killed 25 times while it writes keeps everything that it acknowledged")
     func kills() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let writers = 4
@@ -97,7 +97,7 @@ struct StoreTests {
         init(_ value: [Told]) { self.value = Mutex(value) }
     }
 
-    @Test("without room calls are refused and reads go on; with room again it goes on by itself, and nothing told is lost")
+    @Test("on a full disk calls are refused and reads continue; with free space it continues by itself, and nothing acknowledged is lost")
     func fullDisk() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let server = try StoredServer(file, fileBlocks: 600)
@@ -135,7 +135,7 @@ struct StoreTests {
         #expect(next.ask("GET", "vehicles/car-\(number - 1)")?.status == 200)
     }
 
-    @Test("a phone's printed address works after a kill, and in a copy: the car goes on where it was, and its old key stays dead")
+    @Test("a phone's printed address works after a kill, and in a copy: the car continues where it was, and its old key remains invalid")
     func phones() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let start = Date().timeIntervalSince1970.rounded(.down)
@@ -171,7 +171,7 @@ struct StoreTests {
         }
     }
 
-    @Test("a seed gives a stored trip back what it says, and brings none back that has ended")
+    @Test("a seed resets a stored trip to the seed's values, but does not restart one that has ended")
     func seeded() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let seed = folder.appending(path: "seed.json")
@@ -192,7 +192,7 @@ struct StoreTests {
         #expect(server.hasStatus("over", "CANCELED") && server.hasStatus("open", "NEW"))
     }
 
-    @Test("backup minds its log and its profile, wherever they stand")
+    @Test("backup uses its log and profile options, wherever they stand")
     func backupOptions() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let server = try StoredServer(file)
@@ -220,7 +220,9 @@ struct StoreTests {
         return running.process.terminationStatus == 0 ? number : nil
     }()
 
-    @Test("root copies the file of another account's server, running, killed or ended, and locks nobody out", .enabled(if: nobody != nil))
+    @Test(
+        "root copies the file of another account's server, running, killed or ended, without locking anyone out",
+        .enabled(if: nobody != nil))
     func otherAccount() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let account = try #require(Self.nobody)
@@ -252,7 +254,7 @@ struct StoreTests {
         last.running.stop()
     }
 
-    @Test("an account's quota holds after a restart, names itself, and a deleted trip gives its place back")
+    @Test("an account's quota applies after a restart, the error names it, and a deleted trip no longer counts")
     func quotas() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         func serve() throws -> StoredServer { try StoredServer(file, "--max-trips-per-account", "2", "--max-vehicles-per-account", "1") }
@@ -276,7 +278,7 @@ struct StoreTests {
         #expect(create("c", second)?.status == 200)
     }
 
-    @Test("a database that is gone while its log is there ends it with a sentence, and the log stays as it is")
+    @Test("if a database is missing while its log exists, the server ends with a message, and the log is unchanged")
     func logAlone() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let server = try StoredServer(file)
@@ -296,7 +298,7 @@ struct StoreTests {
         #expect(again.ask("GET", "vehicles/car")?.status == 200)
     }
 
-    @Test("a second server, files that are none of tripwatch's, and what cannot be written end it with one sentence")
+    @Test("a second server, files of other programs, and an unwritable file end it with one sentence")
     func refusals() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         func refused(_ path: String, _ words: String) throws {

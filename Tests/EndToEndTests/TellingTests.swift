@@ -8,7 +8,7 @@ import TripTesting
 
 private let name = MadeUpRide.name
 
-@Suite("Being told, and keys of one's own", .timeLimit(.minutes(3)))
+@Suite("Alerts and the user's own keys", .timeLimit(.minutes(3)))
 struct TellingTests {
     /// Runs `body` with a folder for the configuration, which is removed after the test.
     private func withConfiguration<Value>(_ text: String, _ body: (_ setting: [String: String], URL) async throws -> Value) async throws
@@ -29,7 +29,7 @@ struct TellingTests {
     // MARK: Alerts
 
     @Test(
-        "a notice and the share of the way go to the terminal in the form that it takes, in tmux wrapped and with the bell",
+        "a notification and the progress are sent in the terminal's own form, in tmux wrapped and with the bell",
         arguments: [
             (
                 ["TERM_PROGRAM": "WezTerm", "TERM_PROGRAM_VERSION": "20250612-09"], "\u{1b}]9;Ride home: Your car is here\u{7}",
@@ -58,7 +58,7 @@ struct TellingTests {
         }
     }
 
-    @Test("the bell rings by itself when the car is here, and not at all where nothing is to be told", arguments: ["", "alerts = []"])
+    @Test("the bell rings automatically when the car is here, and never if alerts are off", arguments: ["", "alerts = []"])
     func bell(configuration: String) async throws {
         try await withConfiguration(configuration) { setting, _ in
             try await MadeUpRide.engine().serve { port in
@@ -75,7 +75,7 @@ struct TellingTests {
 
     // MARK: Keys
 
-    @Test("keys of the configuration are in force, and a conflict is told")
+    @Test("keys of the configuration are used, and a conflict is reported")
     func keys() async throws {
         try await withConfiguration("[keys]\nunits = \"U\"\nshare = \"f\"\n") { setting, _ in
             try await Task.detached {
@@ -100,7 +100,7 @@ struct TellingTests {
         }
     }
 
-    @Test("with a pipe for its input it takes keys from the terminal")
+    @Test("with a pipe as its input it reads keys from the terminal")
     func pipedInput() throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         let environment = Program().environment.merging(["TERM": "xterm-256color"]) { $1 }.map { "\($0.key)=\($0.value)" }
@@ -113,7 +113,7 @@ struct TellingTests {
 
     // MARK: serve --hook
 
-    @Test("serve tells a hook of all its trips")
+    @Test("serve reports all its trips to a hook")
     func served() async throws {
         try await ScriptedHTTPServer.with { _, _ in
             .reply(200, "")
@@ -129,7 +129,7 @@ struct TellingTests {
         }
     }
 
-    @Test("serve counts the events that a hook does not take")
+    @Test("serve counts the events that a hook does not accept")
     func refused() async throws {
         try await ScriptedHTTPServer.with { _, _ in
             .reply(400, "")
@@ -150,7 +150,7 @@ struct TellingTests {
         }
     }
 
-    @Test("serve tells a hook of each status that a trip has, though it has it for a moment")
+    @Test("serve reports each status of a trip to a hook, even a status that lasts only a moment")
     func moments() async throws {
         try await ScriptedHTTPServer.with { _, _ in
             .reply(200, "")

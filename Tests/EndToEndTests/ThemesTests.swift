@@ -31,7 +31,7 @@ struct ThemesTests {
         var file: String?
     }
 
-    @Test("list names all themes, as words and as JSON, those of the user with their files")
+    @Test("list names all themes, as text and as JSON, and the user's themes with their files")
     func list() throws {
         let home = try Home(["mine": "about = \"My own\"\nbackground = \"light\"\n", "broken": "about = \n"])
         let words = try Program().run(["themes", "list"], setting: home.setting)
@@ -49,7 +49,7 @@ struct ThemesTests {
         #expect(json.lines.joined().contains("\"file\":null"))
     }
 
-    @Test("show prints a theme as it is written, and one that there is not is a sentence")
+    @Test("show prints a theme as written, and an unknown theme gives a message")
     func show() throws {
         let home = try Home(["mine": "inherits = \"mono\" # as it is\n"])
         #expect(try Program().run(["themes", "show", "mine"], setting: home.setting).lines == ["inherits = \"mono\" # as it is"])
@@ -60,7 +60,7 @@ struct ThemesTests {
         #expect(missing.errors.contains("there is no theme \"harbor-light\" (did you mean \"harbour-light\"?)"))
     }
 
-    @Test("check tells every fault with its line, by name and by file, and nothing where nothing is wrong")
+    @Test("check reports every fault with its line, by name and by file, and nothing if there is no fault")
     func check() throws {
         let text = """
             inherits = "parent"
@@ -103,7 +103,7 @@ struct ThemesTests {
         #expect(missing.status == 1 && missing.errors.contains("cannot be read"))
     }
 
-    @Test("the example of docs/themes.md has no fault, is what it says, and the scopes there are all that there are")
+    @Test("the example in docs/themes.md has no fault and its stated effect, and the page lists all scopes")
     func example() throws {
         let text = try String(contentsOf: Program.package.appending(path: "docs/themes.md"), encoding: .utf8)
         let example = try #require(text.split(separator: "```toml\n").dropFirst().first?.split(separator: "```").first)
@@ -122,7 +122,7 @@ struct ThemesTests {
     }
 
     @Test(
-        "the screen shows a theme of the user's, in direct colours where COLORTERM says so, and in 256 where not",
+        "the screen uses a user's theme, in direct colours if COLORTERM says so, and otherwise in 256",
         .enabled(if: PseudoTerminal.isInstalled("xterm-direct"), "the package ncurses-term is not installed"))
     func colors() throws {
         let text =
@@ -144,7 +144,7 @@ struct ThemesTests {
         }
     }
 
-    @Test("check finds what cannot be read: too little contrast, and a background without its foreground")
+    @Test("check finds unreadable text: too little contrast, and a background without its foreground")
     func readability() throws {
         let text = """
             inherits = "harbour-dark"
@@ -179,7 +179,7 @@ struct ThemesTests {
         #expect(both.lines.first?.hasSuffix("choose another colour, give it a bg, or set background = \"dark\"") == true, "\(both.lines)")
     }
 
-    @Test("USR1 takes over theme and keys of a changed configuration, says what is wrong with it, and no title is set where none is wanted")
+    @Test("USR1 loads theme and keys of a changed configuration, reports its faults, and no title is set if none is wanted")
     func renewal() throws {
         let home = try Home()
         try home.configure("theme = \"harbour-dark\"\nwindow_title = false\n")
@@ -202,7 +202,7 @@ struct ThemesTests {
         #expect(try demo.end() == 0)
     }
 
-    @Test("t goes through all themes on the running screen, with the name of each")
+    @Test("t goes through all themes on the running screen, and shows the name of each")
     func preview() throws {
         let home = try Home(["mine": "background = \"dark\"\ntitle = { fg = 231, bg = 53 }\n"])
         let demo = try ProgramOnTerminal(["demo", "--theme", "high-contrast-light"], setting: home.setting)

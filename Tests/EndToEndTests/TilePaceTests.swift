@@ -29,9 +29,9 @@ private struct GatedTiles: TileSource {
 
 @Suite("Tiles on the screen", .timeLimit(.minutes(2)))
 struct TilePaceTests {
-    /// In this test, frames without a key are drawn only once an hour. Every visible change after the first frame was therefore drawn on
-    /// request.
-    @Test("a picture that was asked for is drawn when its tiles are there, and waits for no frame's turn")
+    /// In this test, the program draws frames at its own pace only once an hour. Every visible change after the first frame was therefore
+    /// drawn on request.
+    @Test("a requested picture is drawn as soon as its tiles are loaded, without waiting for the next frame")
     func unpaced() async throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         var device = TerminalScreen.Options()
@@ -52,7 +52,7 @@ struct TilePaceTests {
         _ = await screen.close()
     }
 
-    @Test("tiles that have left the view are given up, and loaded when they come back")
+    @Test("tiles outside the view are given up, and loaded when they are in the view again")
     @MainActor
     func givenUp() async throws {
         let (opening, open) = AsyncStream.makeStream(of: Void.self)
@@ -80,8 +80,8 @@ struct TilePaceTests {
         var options = AppOptions()
         (options.frameInterval, options.expectsBaseMap) = (.seconds(3_600), true)
         (options.theme, options.ownPosition) = (themes.theme, tiles.town.details.center)
-        // At the end of a minute, a frame would be drawn, and it would be the only one without a key. This start time prevents that in the
-        // first second.
+        // At the end of a minute, the program would draw a frame that nothing has requested. With this start time, no minute ends during
+        // the first seconds.
         let time = SystemTimeSource(origin: Date(timeIntervalSince1970: 1_800_000_010))
         let trip = try TripName(provider: "p", trip: "t")
         let state = AppState(trips: [trip], options: options, size: screen.size, now: time.now())

@@ -26,7 +26,7 @@ private func tripwatch(_ arguments: String..., setting: [String: String] = [:]) 
 
 @Suite("Accounts and tokens on the command line", .timeLimit(.minutes(2)))
 struct TokenTests {
-    @Test("an account is made once, for its owner alone, and listed; another of that name changes nothing")
+    @Test("an account is created once, readable only by its owner, and listed; a second one of the same name changes nothing")
     func keys() throws {
         let folder = try Folder()
         let made = try tripwatch("token", "keys", "new", "driver", "--name", "anna", "--keys", folder.keys)
@@ -59,7 +59,7 @@ struct TokenTests {
         #expect(try tripwatch("token", "keys", setting: state).lines.count == 1)
     }
 
-    @Test("a token has the claims of what was asked for, and inspect finds nothing wrong with it")
+    @Test("a token has the requested claims, and inspect finds no fault in it")
     func mint() throws {
         let folder = try Folder()
         for role in ["consumer", "driver", "server", "admin"] {
@@ -91,7 +91,7 @@ struct TokenTests {
         #expect(try tripwatch("token", "inspect", "t1", setting: ["TRIPWATCH_TOKEN": token]).status == 0)
     }
 
-    @Test("a token for deliveries has the claims of what was asked for")
+    @Test("a token for deliveries has the requested claims")
     func mintDeliveries() throws {
         let folder = try Folder()
         for role in ["consumer", "driver", "server"] {
@@ -122,7 +122,7 @@ struct TokenTests {
         #expect(inspected.lines.contains { $0.hasPrefix("trusted ") })
     }
 
-    @Test("a token that nobody would take is not made: 64; without a private key: 1")
+    @Test("a token that every server would refuse is not made: 64; without a private key: 1")
     func refusals() throws {
         let folder = try Folder()
         let usage = [

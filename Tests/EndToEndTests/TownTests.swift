@@ -29,7 +29,7 @@ struct TownTests {
         return (ride.start.coordinate, ride.dropoff.coordinate)
     }
 
-    @Test("the standard ride stays the same from one version to the next, and beyond the last ride they begin again")
+    @Test("the standard ride stays the same in each version, and after the last ride they start again")
     func standardRide() throws {
         let (rides, ride) = (DemoRide.all(of: town), try DemoRide.ride(1, of: town))
         #expect([ride.pickup.name, ride.stop.name, ride.dropoff.name] == ["Old Market", "Theatre", "Public Library"])
@@ -38,7 +38,7 @@ struct TownTests {
         #expect(try DemoRide.ride(0, of: town) != ride && DemoRide.ride(.max, of: town) == DemoRide.ride(UInt64.max % 24, of: town))
     }
 
-    @Test("every ride is driven in some minutes along the roads, from a street with a name to others")
+    @Test("every ride takes some minutes along the roads, from a street with a name to others")
     func rides() async throws {
         for ride in DemoRide.all(of: town) {
             let places = [ride.pickup, ride.stop, ride.dropoff]
@@ -55,7 +55,7 @@ struct TownTests {
         }
     }
 
-    @Test("a van's round has six stops, your place as the last one, and ends in the planned window")
+    @Test("a van's round has six stops, with your place as the last one, and ends in the planned window")
     func rounds() async throws {
         let rides = DemoRide.all(of: town)
         for ride in rides {
@@ -71,7 +71,7 @@ struct TownTests {
         }
     }
 
-    @Test("inside the town ways follow its roads, elsewhere there are none")
+    @Test("inside the town routes follow its roads, elsewhere there are none")
     func roads() async throws {
         let (start, end) = try ends()
         let route = try await router.route(RouteRequest(origin: start, destinations: [NavigationWaypoint(coordinate: end)]))
@@ -82,7 +82,7 @@ struct TownTests {
         await #expect(throws: RoutingError.self) { try await router.route(RouteRequest(origin: start, destinations: [far])) }
     }
 
-    @Test("a trip in the town: the car follows the planned way, and time left falls with the way's own speeds")
+    @Test("a trip in the town: the car follows the planned route, and the remaining time decreases with the route's own speeds")
     func trip() async throws {
         let (start, end) = try ends()
         try await createTrip(from: start, to: end)
@@ -107,7 +107,7 @@ struct TownTests {
         #expect(last == 0)
     }
 
-    @Test("a trip elsewhere keeps the straight line")
+    @Test("a trip elsewhere uses the straight line")
     func elsewhere() async throws {
         try await createTrip(from: Coordinate(latitude: 10, longitude: 20), to: Coordinate(latitude: 10.01, longitude: 20.01))
         await engine.waysSettled()
@@ -123,7 +123,7 @@ struct TownTests {
         #expect(try demo.end() == 0)
     }
 
-    @Test("map has one town, and says so of a seed")
+    @Test("map has only one town, so it refuses a seed")
     func oneTown() throws {
         let map = try Program().run(["map", "--dump", "--seed", "3"])
         #expect(map.status == 64 && map.errors.contains("Unknown option '--seed'"), "\(map.errors)")

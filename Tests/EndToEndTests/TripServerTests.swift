@@ -32,9 +32,9 @@ private let places = ["--from", "-33.8650,151.2050", "--to", "-33.8660,151.2060"
 /// An address on which no program listens.
 private let nowhere = "127.0.0.1:1"
 
-@Suite("Which server a trip is asked at", SharedEngine(), .timeLimit(.minutes(3)))
+@Suite("The server of a trip", SharedEngine(), .timeLimit(.minutes(3)))
 struct TripServerTests {
-    @Test("a trip that was booked here is asked at its own server, by its name, its id or the end of it")
+    @Test("a trip that was booked here is requested from its own server, by its name, its id or the end of it")
     func known() throws {
         let home = try OwnHome("endpoint = \"\(nowhere)\"\nplaintext = true\nprovider_url = \"http://\(nowhere)\"\n")
         try SharedEngine.with { grpc, http in
@@ -54,7 +54,7 @@ struct TripServerTests {
         }
     }
 
-    @Test("a flag, a variable and a chosen profile win over the server where a trip was seen")
+    @Test("an option, a variable and a chosen profile override the server where a trip was seen")
     func named() throws {
         let home = try OwnHome("[profiles.elsewhere]\nendpoint = \"\(nowhere)\"\nplaintext = true\n")
         try SharedEngine.with { grpc, http in
@@ -71,7 +71,7 @@ struct TripServerTests {
         }
     }
 
-    @Test("trips of two servers are not asked for at one of them")
+    @Test("trips of two servers are not requested from one of them")
     func twoServers() throws {
         let home = try OwnHome()
         func book(_ grpc: String, _ http: String) throws -> String {
@@ -86,7 +86,7 @@ struct TripServerTests {
         }
     }
 
-    @Test("what a link is shared of is known afterwards")
+    @Test("the trip of a link is known after it was shared")
     func shared() throws {
         let home = try OwnHome()
         try SharedEngine.with { grpc, http in
@@ -101,7 +101,7 @@ struct TripServerTests {
         }
     }
 
-    @Test("a setting that says which server is asked ends a command when it cannot be used, and its place is named")
+    @Test("an invalid setting that chooses the server ends a command, and the message names its source")
     func unusable() throws {
         let keys = [
             "endpoint = \"foo:bar\"", "plaintext = \"yes\"", "ca = 7", "provider = \"a/b\"", "provider_url = \"ftp://a.example\"",
@@ -127,7 +127,7 @@ struct TripServerTests {
         #expect(try home.run(["status", "providers/p/trips/t"]).status == 64)
     }
 
-    @Test("any other key that cannot be used costs a sentence, and the default counts")
+    @Test("any other invalid key gives a message, and the default is used")
     func otherKeys() throws {
         let home = try OwnHome("units = \"leagues\"\n")
         try SharedEngine.with { grpc, _ in
@@ -136,7 +136,7 @@ struct TripServerTests {
         }
     }
 
-    @Test("--local asks this machine's own server, and a table of that name changes it")
+    @Test("--local uses this machine's own server, and a table of that name changes it")
     func local() throws {
         let home = try OwnHome("endpoint = \"fleet.example:443\"\ntoken_command = \"echo x >> '$HOME/asked'; echo made-up\"\n")
         #expect(try home.asksNowhere(["status", "t", "--local", "--endpoint", nowhere]))

@@ -30,12 +30,12 @@ private final class SilentPort {
     deinit { close(descriptor) }
 }
 
-@Suite("Commands in trouble", SharedEngine(), .timeLimit(.minutes(3)))
+@Suite("Commands and failures", SharedEngine(), .timeLimit(.minutes(3)))
 struct TroubleTests {
     private let program = Program()
     private let trip = "providers/demo/trips/t1"
 
-    @Test("a command that asks once ends within 15 s, whatever hangs; where a provider is silent an engine is still asked")
+    @Test("a command that asks once ends within 15 s, whatever hangs; if a provider is silent, an engine is still asked")
     func oneShots() async throws {
         let canceled = ScriptedFleetEngine { _, _, _ in MadeUpRide.trip(.canceled) }
         try await canceled.serve { port in try await background { try endOneShots(asking: port) } }
@@ -75,7 +75,7 @@ struct TroubleTests {
         #expect(ContinuousClock.now - start < .seconds(30))
     }
 
-    @Test("what never was is not lost, and a code that no server gave is not told")
+    @Test("a connection that never existed is not lost, and a code that no server sent is not shown")
     func neverConnected() throws {
         let port = try LoopbackPort.free(SOCK_STREAM)
         let outcome = try program.run(["status", trip, "--plaintext", "--endpoint", "127.0.0.1:\(port)"])
@@ -94,7 +94,7 @@ struct TroubleTests {
         #expect(object["origin"] as? String == "network" && object["code"] as? String == "UNAVAILABLE")
     }
 
-    @Test("every command without a screen says the first failure at once, with the server, why, and when it is asked again")
+    @Test("every command without a screen reports the first failure at once, with the server, the reason and the next attempt")
     func firstFailure() throws {
         let port = try LoopbackPort.free(SOCK_STREAM)
         let endpoint = ["--plaintext", "--endpoint", "127.0.0.1:\(port)"]
@@ -111,7 +111,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("a server without TLS is not asked with TLS for ever: that is for the user to change")
+    @Test("a server without TLS is not tried with TLS forever: the user must change that")
     func wrongProtocol() throws {
         try SharedEngine.with { grpc, _ in
             for command in [["status", trip], ["wait", trip, "--until", "here"], ["follow", trip]] {
@@ -121,7 +121,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("a token that is wanted and was not given is said so, with the ways to give one")
+    @Test("if a token is required and none was given, the message says so and how to give one")
     func noToken() throws {
         try withStateFolder { folder, setting in
             let own = ["HOME": folder.path].merging(setting) { $1 }
@@ -135,7 +135,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("a screen that ends on an error leaves its sentence and its exit code, for a trip that was never seen")
+    @Test("a screen that ends with an error prints its sentence and has its exit code, for a trip that was never seen")
     func afterTheScreen() throws {
         try SharedEngine.with { grpc, http in
             let missing = try ProgramOnTerminal(["follow", trip, "--plaintext", "--endpoint", grpc])
@@ -157,7 +157,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("a certificate that is refused ends a command that asks once at once: asking again would not help")
+    @Test("a refused certificate ends a command that asks once at once, because another attempt would not help")
     func refusedCertificate() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -41,7 +41,7 @@ private struct TypingShell {
     }
 }
 
-@Suite("Tab in shells", .timeLimit(.minutes(2)))
+@Suite("Completion with Tab in shells", .timeLimit(.minutes(2)))
 struct TypedCompletionTests {
     private static func isInstalled(_ shell: String) -> Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/" + shell) }
 

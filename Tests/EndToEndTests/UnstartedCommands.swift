@@ -2,7 +2,7 @@
 enum UnstartedCommands {
     struct Entry: Sendable {
         let page: String
-        /// The beginning of the command, without `tripwatch`.
+        /// The first words of the command, without `tripwatch`.
         let start: String
         let reason: String
     }

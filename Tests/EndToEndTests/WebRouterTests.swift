@@ -29,7 +29,7 @@ struct WebRouterTests {
     private let cornerMeters = 3_600...3_700
 
     @Test(
-        "serve plans by the router; while it is in trouble, as long as it asks for, and when it is gone, the straight line stands in, named"
+        "serve plans with the router; during a pause that the router requests, and when it is gone, the straight line is used and reported"
     )
     func serve() async throws {
         let server: Program.Running
@@ -73,7 +73,7 @@ struct WebRouterTests {
     }
 
     @Test(
-        "drive goes on by the straight line where the router is dead, and says so once; a given way needs it where it does not lead",
+        "drive uses the straight line if the router is down, and says so once, even with a given route that does not reach the stop",
         arguments: [[], ["--route", "50.0,8.0;50.001,8.0"]])
     func drive(way: [String]) throws {
         let port = try UnansweredPort()
@@ -96,7 +96,7 @@ struct WebRouterTests {
         #expect(!errors.all.contains { $0.contains("secret") })
     }
 
-    @Test("a router that nobody knows, and an address that is none, are refused without a key being shown")
+    @Test("an unknown router and an invalid address are refused without showing a key")
     func refused() throws {
         for router in ["osrm:ftp://r.example?key=secret", "valhalla:http://name:secret@r.example", "osrm:"] {
             let outcome = try Program().run(["serve", "--grpc-port", "0", "--http-port", "0", "--router", router])

@@ -35,7 +35,7 @@ package struct World: Sendable {
 
     package mutating func wait(_ seconds: Double) { now = now.addingTimeInterval(seconds) }
 
-    /// Makes a change in the same way as the engine's callers: if the removal of expired trips is due, it comes first.
+    /// Makes a change in the same way as the engine's callers, which first remove expired trips if that is due.
     package mutating func change<Answer>(
         _ work: (inout FleetEngineState, Date) throws -> (answer: Answer, changes: [Change])
     ) rethrows -> Answer {

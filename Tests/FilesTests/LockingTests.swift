@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Files that are locked", .timeLimit(.minutes(1)))
 struct LockingTests {
-    @Test("one has the lock until its descriptor is closed")
+    @Test("only one descriptor has the lock, until it is closed")
     func exclusive() throws {
         let scratch = try Scratch()
         let path = try scratch.file("lock", [])
@@ -20,7 +20,7 @@ struct LockingTests {
         #expect(try Files.lock(second.number))
     }
 
-    @Test("all that only look have it at once, and keep out whom they would see writing")
+    @Test("several readers can share the lock, which keeps out a writer")
     func shared() throws {
         let scratch = try Scratch()
         let path = try scratch.file("lock", [])
@@ -30,7 +30,7 @@ struct LockingTests {
         #expect(try Files.lock(writer.number) == false)
     }
 
-    @Test("who waits gives up after the time")
+    @Test("a caller that waits gives up after the given time")
     func patience() throws {
         let scratch = try Scratch()
         let path = try scratch.file("lock", [])
@@ -42,7 +42,7 @@ struct LockingTests {
         #expect(ContinuousClock.now - start >= .seconds(0.05))
     }
 
-    @Test("who waits gets it when the other ends", arguments: [true, false])
+    @Test("a caller that waits gets the lock when it is released", arguments: [true, false])
     func waiting(isBounded: Bool) async throws {
         let scratch = try Scratch()
         let path = scratch.path
@@ -63,7 +63,7 @@ struct LockingTests {
         return try !Files.lock(other.number)
     }
 
-    @Test("what cannot be locked is an error, and no other's lock")
+    @Test("a failure to lock is an error, and does not look like a lock of another process")
     func refused() {
         #expect(throws: SystemError(EBADF)) { try Files.lock(-1) }
         #expect(throws: SystemError(EBADF)) { try Files.waitForLock(-1) }

@@ -13,7 +13,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("a file is read whole up to the limit, and one byte more is too much", arguments: [0, 1, 15, 16, 17, 4_096])
+    @Test("a file is read whole up to the limit, and one byte more is refused", arguments: [0, 1, 15, 16, 17, 4_096])
     func limit(count: Int) throws {
         let scratch = try Scratch()
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
@@ -25,20 +25,20 @@ struct ReadingTests {
         }
     }
 
-    @Test("a file of several pieces comes in their order")
+    @Test("a file of several pieces is read in their order")
     func pieces() throws {
         let scratch = try Scratch()
         let bytes = (0..<200_001).map { UInt8(truncatingIfNeeded: $0 / 7) }
         #expect(try SmallFile.bytes(path: try scratch.file("large", bytes), limit: 200_001) == bytes)
     }
 
-    @Test("a file of the system that says it is empty is read")
+    @Test("a system file whose stated size is zero is read")
     func unsized() throws {
         #expect(try !SmallFile.bytes(path: "/proc/self/status", limit: 1 << 16).isEmpty)
         #expect(trouble("/proc/self/status") == .tooLarge)
     }
 
-    @Test("what is no regular file is refused at once, a pipe without a writer, too")
+    @Test("anything but a regular file is refused at once, including a pipe without a writer")
     func kinds() throws {
         let scratch = try Scratch()
         let pipe = scratch.path("pipe")
@@ -52,7 +52,7 @@ struct ReadingTests {
         #expect(throws: Files.OpenError.system(SystemError(ENOENT))) { try Files.openRegular(scratch.path("nowhere")) }
     }
 
-    @Test("a link leads to its file")
+    @Test("a link is followed to its file")
     func links() throws {
         let scratch = try Scratch()
         let path = try scratch.file("real", [1, 2])
@@ -63,7 +63,7 @@ struct ReadingTests {
         #expect(Files.resolved(scratch.path("nowhere")) == scratch.path("nowhere"))
     }
 
-    @Test("a file that its owner has closed cannot be read", .enabled(if: geteuid() != 0, "root reads every file"))
+    @Test("a file that its owner has made unreadable cannot be read", .enabled(if: geteuid() != 0, "root reads every file"))
     func forbidden() throws {
         let scratch = try Scratch()
         let path = try scratch.file("closed", [1])
@@ -89,7 +89,7 @@ struct ReadingTests {
         #expect(try Files.piece(of: reader.number, limit: 2).isEmpty)
     }
 
-    @Test("a folder that is open cannot be read as bytes")
+    @Test("an open folder cannot be read as bytes")
     func openFolder() throws {
         let scratch = try Scratch()
         let folder = try Descriptor(scratch.path, O_RDONLY)
@@ -97,7 +97,7 @@ struct ReadingTests {
         #expect(Files.size(of: folder.number) == nil && Files.size(of: -1) == nil)
     }
 
-    @Test("the system's words begin a sentence or continue one")
+    @Test("the system's error text can begin or continue a sentence")
     func words() {
         #expect(SystemError(ENOSPC).words == "No space left on device")
         #expect(SystemError(ENOSPC).phrase == "no space left on device")

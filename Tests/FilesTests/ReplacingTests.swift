@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("Files that take their places")
+@Suite("Files that replace others")
 struct ReplacingTests {
     private func error(_ body: () throws(SystemError) -> Void) -> SystemError? {
         do throws(SystemError) {
@@ -14,7 +14,7 @@ struct ReplacingTests {
         }
     }
 
-    @Test("a file is replaced as a whole, and is its owner's alone", arguments: [true, false])
+    @Test("a file is replaced as a whole, and only its owner has access to it", arguments: [true, false])
     func replaced(isSynchronized: Bool) throws {
         let scratch = try Scratch()
         try Files.replace(scratch.path("some"), with: [1, 2, 3], isSynchronized: isSynchronized)
@@ -27,7 +27,7 @@ struct ReplacingTests {
         #expect(scratch.names == ["some"])
     }
 
-    @Test("permissions are as they are given, whatever the umask says", arguments: [0o600, 0o640, 0o666] as [mode_t])
+    @Test("permissions are those requested, whatever the umask is", arguments: [0o600, 0o640, 0o666] as [mode_t])
     func permissions(mode: mode_t) throws {
         let scratch = try Scratch()
         try Files.replace(scratch.path("some"), with: [1], mode: mode)
@@ -35,7 +35,7 @@ struct ReplacingTests {
         #expect(Files.mode(of: scratch.path("nowhere")) == nil)
     }
 
-    @Test("where a file cannot take the place, all stays as it was")
+    @Test("if a file cannot be replaced, everything stays as it was")
     func refused() throws {
         let scratch = try Scratch()
         try #require(mkdir(scratch.path("folder"), 0o700) == 0)
@@ -45,7 +45,7 @@ struct ReplacingTests {
         #expect(error { () throws(SystemError) in try Files.replace(nowhere, with: [1]) } == SystemError(ENOENT))
     }
 
-    @Test("a folder that its owner has closed takes no file", .enabled(if: geteuid() != 0, "root writes into every folder"))
+    @Test("a folder that its owner has made unwritable accepts no file", .enabled(if: geteuid() != 0, "root writes into every folder"))
     func closedFolder() throws {
         let scratch = try Scratch()
         let path = try scratch.file("some", [1])
@@ -55,7 +55,7 @@ struct ReplacingTests {
         #expect(try scratch.bytes("some") == [1])
     }
 
-    @Test("drafts of processes that have ended are removed, those of others stay")
+    @Test("drafts of processes that have ended are removed, and those of other processes stay")
     func drafts() throws {
         let scratch = try Scratch()
         let ended = Process()
@@ -68,7 +68,7 @@ struct ReplacingTests {
         #expect(scratch.names == (stay + ["some"]).sorted())
     }
 
-    @Test("a new file never takes another's place")
+    @Test("a new file never replaces another one")
     func new() throws {
         let scratch = try Scratch()
         #expect(try Files.create(scratch.path("some"), [1, 2]))
@@ -82,7 +82,7 @@ struct ReplacingTests {
         #expect(scratch.names == ["link", "some"])
     }
 
-    @Test("a complete file gets a second name, unless another file has it")
+    @Test("a complete file gets a second name, unless another file has that name")
     func published() throws {
         let scratch = try Scratch()
         let draft = try scratch.file("draft", [1])
@@ -93,7 +93,7 @@ struct ReplacingTests {
         #expect(try scratch.bytes("some") == [1])
     }
 
-    @Test("a file's folder is what stands before its name")
+    @Test("a file's folder is the part before its name")
     func folders() {
         #expect(Files.folder(of: "/a/b/c") == "/a/b/" && Files.folder(of: "/c") == "/" && Files.folder(of: "c") == "./")
     }

@@ -13,7 +13,7 @@ struct WritingTests {
         }
     }
 
-    @Test("all bytes are written, one write behind the other, or at a place in the file")
+    @Test("all bytes are written, one write after the other, or at a position in the file")
     func all() throws {
         let scratch = try Scratch()
         let file = try Descriptor(scratch.path("some"), O_WRONLY | O_CREAT)
@@ -25,7 +25,7 @@ struct WritingTests {
         #expect(Files.size(of: file.number) == 5)
     }
 
-    @Test("a write that the system ends tells how much of it was written, and why no more")
+    @Test("an interrupted write reports how much was written, and why it stopped")
     func partial() throws {
         let scratch = try Scratch()
         let pipe = try NarrowPipe(in: scratch)
@@ -38,7 +38,7 @@ struct WritingTests {
         #expect(next.reason.code == EAGAIN && next.count > 0)
     }
 
-    @Test("a full device and a closed descriptor take nothing")
+    @Test("a full device and a closed descriptor accept nothing")
     func refused() throws {
         let full = try Descriptor("/dev/full", O_WRONLY)
         let refused = UnfinishedWrite(count: 0, reason: SystemError(ENOSPC))
@@ -48,13 +48,13 @@ struct WritingTests {
         #expect(unfinished { () throws(UnfinishedWrite) in try Files.write([1], to: -1) } == closed)
     }
 
-    @Test("a line that has no room is cut off again, and the lines before it stay")
+    @Test("an incomplete line is removed again, and the lines before it stay")
     func cutOff() throws {
         let scratch = try Scratch()
         let file = try Descriptor(scratch.path("log"), O_RDWR | O_CREAT | O_APPEND)
         try Files.append(Array("one\n".utf8), to: file.number)
         // The limit applies to all files of the process. The test's file is sparse and larger than the files of other tests, so the limit
-        // does not affect them.
+        // does not affect those files.
         let limit = 1 << 36
         try #require(ftruncate(file.number, limit - 10) == 0)
         let error = withFileLimit(limit) {

@@ -11,7 +11,7 @@ struct WireBytesTests {
         }
     }
 
-    @Test("a trip that Google's client wrote is read, and written again to the same bytes")
+    @Test("a trip written by Google's client is read, and written again as the same bytes")
     func trip() throws {
         let original = bytes(GoogleBytes.trip)
         let trip = try WireTrip(serializedBytes: original)
@@ -33,7 +33,7 @@ struct WireBytesTests {
         #expect(try trip.serializedBytes() as [UInt8] == original)
     }
 
-    @Test("requests that Google's client wrote are read, and written again to the same bytes")
+    @Test("requests written by Google's client are read, and written again as the same bytes")
     func requests() throws {
         let update = try WireUpdateVehicleRequest(serializedBytes: bytes(GoogleBytes.updateVehicle))
         #expect(update.updateMask.paths == ["vehicle_state", "remaining_time_seconds"])
@@ -47,7 +47,7 @@ struct WireBytesTests {
         #expect(try search.serializedBytes() as [UInt8] == bytes(GoogleBytes.searchVehicles))
     }
 
-    @Test("deliveries that Google's client wrote are read, and written again to the same bytes")
+    @Test("deliveries written by Google's client are read, and written again as the same bytes")
     func deliveries() throws {
         let shipment = try WireTaskTrackingInfo(serializedBytes: bytes(GoogleDeliveryBytes.shipment))
         #expect(shipment.trackingID == "P-1" && shipment.state == .open && shipment.taskOutcome == .succeeded)

@@ -19,7 +19,7 @@ struct AccessGateTests {
         } catch { return error }
     }
 
-    @Test("a token that was verified is refused from its expiry on")
+    @Test("a verified token is refused once it has expired")
     func expiry() async throws {
         let (gate, text) = (gate(), try TestToken().text())
         for _ in 1...2 { #expect(try await gate.grant(authorization: "Bearer \(text)").tripID == "t1") }
@@ -32,7 +32,7 @@ struct AccessGateTests {
         }
     }
 
-    @Test("a token that was verified is refused when its account is gone or has another key")
+    @Test("a verified token is refused when its account is removed or has another key")
     func goneAccount() async throws {
         let (gate, text) = (gate(), try TestToken().text())
         #expect(try await gate.grant(authorization: "Bearer \(text)").role == .consumer)
@@ -47,13 +47,13 @@ struct AccessGateTests {
         #expect(await refusal(gate, "Bearer \(text)")?.message == "the token's signature is wrong")
     }
 
-    @Test("without a token nobody comes in", arguments: [nil, "", "Bearer", "Bearer ", "Basic abc", "abc"])
+    @Test("a call without a token is refused", arguments: [nil, "", "Bearer", "Bearer ", "Basic abc", "abc"])
     func noToken(authorization: String?) async {
         let error = await refusal(gate(), authorization)
         #expect(error?.code == .unauthenticated && error?.message == "the call has no token; send the header 'authorization: Bearer TOKEN'")
     }
 
-    @Test("it makes the tokens that it takes, and says where a key is missing")
+    @Test("it makes tokens that it accepts, and reports where a key is missing")
     func mint() async throws {
         let gate = gate()
         let token = try await gate.mint(.driver, tripID: nil, vehicleID: "v1")
@@ -64,7 +64,7 @@ struct AccessGateTests {
         }
     }
 
-    @Test("the desk takes its own key and no other")
+    @Test("the desk accepts only its own key")
     func deskKey() async throws {
         let gate = gate()
         #expect(gate.deskKey(authorization: "Bearer secret")?.rights == Set(DeskRight.allCases))
@@ -77,7 +77,7 @@ struct AccessGateTests {
         #expect(gate.deskKey(authorization: "Bearer new") != nil && gate.deskKey(authorization: "Bearer secret") == nil)
     }
 
-    @Test("a key of the provider API has the rights of its own file, until that is gone")
+    @Test("a key of the provider API has the rights in its own file, until that file is removed")
     func limitedKey() throws {
         let gate = gate()
         let vans = try DeskKey(name: "desk-vans", text: "v4ns\nrights: phones  book\n")
@@ -90,7 +90,7 @@ struct AccessGateTests {
     }
 
     @Test(
-        "a file that is no key says what to write instead",
+        "for a file that contains no key, the error says what to write in it",
         arguments: [
             ("", "first line"), ("two words\nrights: book", "first line"), ("\nrights: book", "first line"), ("k", "has no rights"),
             ("k\nbook", "has no rights"), ("k\nrights:", "has no rights"), ("k\nrights: boook", "a right that does not exist"),

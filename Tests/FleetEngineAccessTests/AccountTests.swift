@@ -8,7 +8,7 @@ import Testing
 @Suite("Accounts")
 struct AccountTests {
     @Test(
-        "the role is what stands before the first - or . of the file's name",
+        "the role is the part of the file's name before the first - or .",
         arguments: [
             ("driver.pem", AccountRole.driver, "driver", AccountFile.Form.pem), ("driver-anna.pem", .driver, "driver-anna", .pem),
             ("server-a-b.c.json", .server, "server-a-b.c", .serviceAccount), ("admin.json", .admin, "admin", .serviceAccount),
@@ -20,16 +20,18 @@ struct AccountTests {
     }
 
     @Test(
-        "another file is no account's",
+        "a file with another name is not an account",
         arguments: [
             "desk.key", "Driver.pem", "drivers.pem", ".pem", "", "driver", "pem", "driver.pem.12.draft", "-driver.pem", "x-driver.json",
         ])
     func foreignNames(fileName: String) { #expect(AccountFile(fileName: fileName) == nil) }
 
-    @Test("a new account's name is short and plain", arguments: ["", "a b", "a/b", "ä", String(repeating: "a", count: 65), "a\n"])
+    @Test(
+        "a new account's name is short and has only simple characters",
+        arguments: ["", "a b", "a/b", "ä", String(repeating: "a", count: 65), "a\n"])
     func newNames(suffix: String) { #expect(AccountFile(role: .driver, suffix: suffix, form: .pem) == nil) }
 
-    @Test("an account that was made is read again, in each form", arguments: AccountFile.Form.allCases)
+    @Test("a new account can be read again, in each format", arguments: AccountFile.Form.allCases)
     func roundTrip(form: AccountFile.Form) throws {
         let file = try #require(AccountFile(role: .driver, suffix: "anna", form: form))
         let (account, bytes) = try Account.make(file)
@@ -57,7 +59,7 @@ struct AccountTests {
         #expect(try Account.thumbprint(key) == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
     }
 
-    @Test("a public key is an account that does not sign")
+    @Test("a public key is an account that cannot sign")
     func publicKey() throws {
         let account = try TestAccounts.of(.server)
         let file = try #require(AccountFile(fileName: "server-far.pem"))
@@ -76,7 +78,7 @@ struct AccountTests {
         ("driver.json", #"{"type":"service_account","private_key_id":7,"private_key":"b","client_email":"c"}"#),
     ]
 
-    @Test("a file that holds no key is refused in words", arguments: broken)
+    @Test("a file without a key is refused with an explanation", arguments: broken)
     func brokenFiles(fileName: String, text: String) throws {
         let file = try #require(AccountFile(fileName: fileName))
         #expect(throws: AccountError.self) { try Account(file, bytes: Array(text.utf8)) }
@@ -91,7 +93,7 @@ struct AccountTests {
         #expect(throws: AccountError.self) { try Account(file, bytes: Array(ES256PrivateKey().pemRepresentation.utf8)) }
     }
 
-    @Test("a role's tokens are signed by the account that is named as the role, else by the first, else by the one that is named")
+    @Test("a role's tokens are signed by the requested account, or else by the one named after the role, or else by the first")
     func signers() throws {
         let key = try TestAccounts.of(.driver)
         func account(_ name: String, role: AccountRole = .driver) -> Account {

@@ -80,7 +80,7 @@ struct DeliveryRoleTests {
         }
     }
 
-    @Test("the ids of rides open no delivery, and those of deliveries no ride")
+    @Test("ids of rides give no access to deliveries, and ids of deliveries give none to rides")
     func apart() {
         let rides = AccessGrant(role: .server, tripID: "*", vehicleID: "*")
         for call in Self.all { #expect(RoleTable.decision(rides, .delivery(call)) != .allowed, "\(call)") }
@@ -90,7 +90,7 @@ struct DeliveryRoleTests {
         }
     }
 
-    @Test("a read-only token changes no ride")
+    @Test("a read-only token cannot change a ride")
     func readOnlyRides() {
         let reader = AccessGrant(role: .server, tripID: "*", vehicleID: "*", isReadOnly: true)
         for call in RoleTableTests.all {
@@ -100,7 +100,7 @@ struct DeliveryRoleTests {
         }
     }
 
-    @Test("a refusal says what is missing")
+    @Test("a refusal says which right or id is missing")
     func reasons() {
         func reason(_ role: AccountRole, _ claims: DeliveryClaims, _ call: DeliveryCall, isReadOnly: Bool = false) -> AccessDecision {
             RoleTable.decision(AccessGrant(role: role, deliveries: claims, isReadOnly: isReadOnly), .delivery(call))

@@ -158,7 +158,7 @@ struct RoleTableTests {
         #expect(RoleTable.tripToLookUp(Self.grant(.driver, vehicle: "v1"), .getTrip(Self.trip)) == Self.trip)
     }
 
-    @Test("a rider sees trips, stops and attributes of the vehicle that has his trip")
+    @Test("a rider sees trips, stops and attributes of the vehicle that serves the trip")
     func hiding() {
         #expect(!RoleTable.hidesTrips(Self.grant(.consumer, trip: "t1"), currentTrips: ["t0", "t1"]))
         #expect(RoleTable.hidesTrips(Self.grant(.consumer, trip: "t1"), currentTrips: ["t0"]))

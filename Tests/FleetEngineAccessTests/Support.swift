@@ -23,7 +23,7 @@ enum TestAccounts {
     static func of(_ role: AccountRole) throws -> Account { try #require(standard[role]) }
 }
 
-/// A token for tests, each part of which can be made wrong.
+/// A token for tests. A test can make any of its parts wrong.
 struct TestToken {
     static let now = 1_780_000_000.0
     var header: [String: any Sendable]

@@ -64,14 +64,14 @@ struct TokenCheckTests {
         Fault(unreadable) { $0.claims["authorization"] = "t1" },
     ]
 
-    @Test("each fault is refused in its own words", arguments: faults)
+    @Test("each fault is refused with its own message", arguments: faults)
     func refusal(of fault: Fault) async throws {
         var token = try TestToken()
         try fault.change(&token)
         await Self.expectRefusal(try token.text(), fault.words)
     }
 
-    @Test("what is no token is refused", arguments: ["", ".", "..", "a.b", "a.b.c.d", "§.§.§", "e30.e30.", "bnVsbA.e30.e30"])
+    @Test("text that is not a token is refused", arguments: ["", ".", "..", "a.b", "a.b.c.d", "§.§.§", "e30.e30.", "bnVsbA.e30.e30"])
     func noToken(text: String) async {
         do throws(FleetEngineError) {
             _ = try await Self.check(text)
@@ -79,7 +79,7 @@ struct TokenCheckTests {
         } catch { #expect(error.code == .unauthenticated) }
     }
 
-    @Test("claims that no reader bears are refused")
+    @Test("claims that could harm a reader are refused")
     func hostileClaims() async throws {
         let token = try TestToken()
         for claims in [String(repeating: "[", count: 100_000), "{\"exp\":1e400}", "null", "[]", "\u{0}"] {
@@ -87,7 +87,7 @@ struct TokenCheckTests {
         }
     }
 
-    @Test("a token at each of its borders is taken")
+    @Test("a token at each of its limits is accepted")
     func borders() async throws {
         var token = try TestToken()
         (token.claims["iat"], token.claims["exp"]) = (TestToken.now + 600, TestToken.now + 4_200)
@@ -102,7 +102,7 @@ struct TokenCheckTests {
         #expect(try await Self.check(try token.text()).tripID == "t1")
     }
 
-    @Test("what a token allows is what its claims say, and its role is its account's")
+    @Test("a token's claims say what it allows, and its account says its role")
     func grants() async throws {
         var token = try TestToken(.driver)
         token.claims["authorization"] = ["vehicleid": "v1", "tripid": "*"]
@@ -111,7 +111,7 @@ struct TokenCheckTests {
         #expect(grant.deliveries == DeliveryClaims() && !grant.isReadOnly)
     }
 
-    @Test("a token for deliveries names a shipment, tasks and a vehicle, and says whether it is trusted or read-only")
+    @Test("a token for deliveries contains a shipment, tasks and a vehicle, and says whether it is trusted or read-only")
     func deliveryGrants() async throws {
         var token = try TestToken(.driver)
         token.claims["authorization"] = ["taskid": "a"]
@@ -131,7 +131,7 @@ struct TokenCheckTests {
         await Self.expectRefusal(try token.text(), Self.noScopes)
     }
 
-    @Test("a minted token for deliveries says what it was asked to say")
+    @Test("a minted token for deliveries contains what was requested")
     func mintedDeliveries() async throws {
         let account = try TestAccounts.ring.signer(.server)
         let now = Date(timeIntervalSince1970: TestToken.now)
@@ -149,7 +149,7 @@ struct TokenCheckTests {
         #expect(try await Self.check(try token.text()).role == .admin)
     }
 
-    @Test("a token that is made here passes, from each role and form")
+    @Test("a token that is made here is accepted, for each role and key format")
     func minted() async throws {
         let file = try #require(AccountFile(role: .server, suffix: "google", form: .serviceAccount))
         let google = try Account.make(file).account

@@ -12,7 +12,8 @@ struct AnswerFields {
     private var others: [String: Int] = [:]
     /// The encoded routes that the driver has uploaded up to now.
     private var uploads: Set<String> = []
-    /// The engine's value for each time or distance of Google's router. It is taken where the recording first shows that time or distance.
+    /// The engine's value for each time or distance of Google's router. It is stored when that time or distance first occurs in the
+    /// recording.
     private var learnt: [JSONValue: JSONValue] = [:]
 
     var share: Double { compared > 0 ? Double(equal) / Double(compared) : 0 }

@@ -63,7 +63,7 @@ struct AssignmentTests {
         refusal(.notFound) { _ = try world.getTrip("t2") }
     }
 
-    @Test("an empty id takes the vehicle away: everything live goes, under new versions")
+    @Test("an empty id removes the vehicle: all live values are cleared, with new versions")
     func unassign() throws {
         var world = try World.assigned()
         let before = try world.getTrip("t1")
@@ -77,7 +77,7 @@ struct AssignmentTests {
         #expect(vehicle.currentTrips.isEmpty && vehicle.waypoints.isEmpty && vehicle.currentRouteSegment.isEmpty)
     }
 
-    @Test("another vehicle takes over; a version of the first one's route does not hide the second one's")
+    @Test("another vehicle takes over; a version of the first vehicle's route does not hide the second one's route")
     func reassign() throws {
         var world = World()
         try world.createVehicle("late") { $0.vehicle.lastLocation = .at(World.place(east: 0, north: 500)) }
@@ -93,7 +93,7 @@ struct AssignmentTests {
         #expect(try world.getVehicle("late").currentTrips == ["old", "t1"])
     }
 
-    @Test("an offline vehicle takes no new trip but keeps those it has")
+    @Test("an offline vehicle gets no new trip but keeps the trips it has")
     func offline() throws {
         var world = try World.assigned()
         try world.updateVehicle("car", ["vehicle_state"]) { $0.vehicleState = .offline }
@@ -156,7 +156,7 @@ struct ManyTripsTests {
         waypoints.map { "\($0.tripID)\($0.waypointType == .pickupWaypointType ? "+" : "-")" }
     }
 
-    @Test("exclusive trips follow each other, and the later one's rider sees the earlier one's stops")
+    @Test("exclusive trips follow each other, and the rider of the later trip sees the stops of the earlier one")
     func backToBack() throws {
         var world = try Self.two(.exclusive)
         #expect(brief(try world.getTrip("a").remainingWaypoints) == ["a+", "a-"])
@@ -176,7 +176,7 @@ struct ManyTripsTests {
         #expect(try world.getVehicle("car").currentTrips == ["b"])
     }
 
-    @Test("a shared vehicle's order of stops is the caller's; each rider sees it up to the own drop-off")
+    @Test("a shared vehicle's order of stops is set by the caller; each rider sees it up to their own drop-off")
     func pool() throws {
         var world = try Self.two(.shared)
         let pickup = WireWaypointType.pickupWaypointType
@@ -194,7 +194,7 @@ struct ManyTripsTests {
         #expect(brief(try world.getVehicle("car").waypoints) == ["b+", "a-", "b-"])
     }
 
-    @Test("the driver can reorder, but only what is there")
+    @Test("the driver can reorder the stops, but cannot add or remove any")
     func reorder() throws {
         var world = try Self.two(.shared)
         let pickup = WireWaypointType.pickupWaypointType
@@ -220,7 +220,7 @@ struct ManyTripsTests {
         #expect(try world.getVehicle("car") == before)
     }
 
-    @Test("no stop comes between those of an exclusive trip")
+    @Test("no other stop may come between those of an exclusive trip")
     func exclusiveNotInterleaved() throws {
         var world = try Self.two(.exclusive)
         let pickup = WireWaypointType.pickupWaypointType
@@ -236,7 +236,7 @@ struct ManyTripsTests {
         #expect(brief(try world.getTrip("b").remainingWaypoints) == ["b+", "b-"])
     }
 
-    @Test("vehicle_waypoints without a vehicle are ignored")
+    @Test("vehicle_waypoints are ignored if there is no vehicle")
     func orderWithoutVehicle() throws {
         var world = World()
         let alone = try world.createTrip("t0") {

@@ -23,7 +23,7 @@ struct BoundsTests {
         return limits
     }
 
-    @Test("the engine holds only so many trips and vehicles, and room comes back")
+    @Test("the number of trips and vehicles is limited, and removed ones make room for new ones")
     func counts() throws {
         var world = World(limits: Self.small)
         for id in ["a", "b", "c"] { try world.createTrip(id) }
@@ -34,7 +34,7 @@ struct BoundsTests {
         refusal(.resourceExhausted) { try world.createVehicle("c") }
     }
 
-    @Test("a vehicle has only so many trips and stops")
+    @Test("the number of trips and stops of a vehicle is limited")
     func perVehicle() throws {
         var world = World(limits: Self.small)
         try world.createVehicle("car")
@@ -49,7 +49,7 @@ struct BoundsTests {
         #expect(try world.getVehicle("car").waypoints.count == 4)
     }
 
-    @Test("a route and all routes together have only so many points")
+    @Test("the number of points is limited, for a route and for all routes together")
     func routePoints() throws {
         var world = World(limits: Self.small)
         func upload(_ vehicle: String, _ count: Int) throws {
@@ -67,7 +67,7 @@ struct BoundsTests {
         try upload("b", 50)
     }
 
-    @Test("a route of 200,000 points is taken, one more is not")
+    @Test("a route of 200,000 points is accepted, one more point is refused")
     func longRoute() throws {
         var world = try World.assigned()
         let points = (0...200_000).map { Coordinate(latitude: 10 + Double($0) * 1e-5, longitude: 20) }
@@ -82,7 +82,7 @@ struct BoundsTests {
         #expect(try world.getTrip("t1").route.count == 200_000)
     }
 
-    @Test("lists of a hundred thousand entries are refused in words and at once")
+    @Test("lists of a hundred thousand entries are refused at once, with an explanation")
     func longLists() throws {
         var world = try World.assigned()
         let places = Array(repeating: WireTerminalLocation.at(World.centre), count: 100_000)
@@ -105,7 +105,7 @@ struct BoundsTests {
         }
     }
 
-    @Test("huge texts and unknown fields are refused, and no message repeats them")
+    @Test("huge texts and unknown fields are refused, and no error message repeats them")
     func hugeTexts() throws {
         var world = try World.assigned()
         let huge = String(repeating: "\u{1B}[2Jx", count: 300_000)
@@ -137,7 +137,7 @@ struct BoundsTests {
         }
     }
 
-    @Test("extreme clocks neither trap nor stop the engine", arguments: [-1e18, -6.2e10, 0, 2.5e11, 1e18, .infinity, .nan])
+    @Test("extreme clock values neither trap nor stop the engine", arguments: [-1e18, -6.2e10, 0, 2.5e11, 1e18, .infinity, .nan])
     func clocks(seconds: Double) throws {
         var world = World()
         world.now = Date(timeIntervalSince1970: seconds)
@@ -155,7 +155,8 @@ struct BoundsTests {
 @Suite("Conversions")
 struct ConversionTests {
     @Test(
-        "times keep microseconds, before 1970 too", arguments: [-1_500_000, -1, 0, 1, 999_999, 1_000_000, 1_738_774_951_483_732] as [Int64])
+        "times keep microseconds, including those before 1970",
+        arguments: [-1_500_000, -1, 0, 1, 999_999, 1_000_000, 1_738_774_951_483_732] as [Int64])
     func stamps(microseconds: Int64) {
         let time = Google_Protobuf_Timestamp(stamp: ChangeStamp(microseconds: microseconds))
         #expect(time.isInRange)
@@ -163,7 +164,7 @@ struct ConversionTests {
         #expect(time.moment.microsecondsSince1970 == microseconds)
     }
 
-    @Test("durations and numbers clamp")
+    @Test("durations and numbers are clamped")
     func clamping() {
         #expect(Google_Protobuf_Duration(lengthSeconds: 1.5).nanos == 500_000_000)
         #expect(Google_Protobuf_Duration(lengthSeconds: -1.5).nanos == -500_000_000)

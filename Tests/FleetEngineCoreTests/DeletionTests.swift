@@ -6,9 +6,9 @@ import Testing
 
 @testable import FleetEngineCore
 
-@Suite("Deleting and ageing")
+@Suite("Deletion and expiry")
 struct DeletionTests {
-    @Test("an active assigned trip cannot be deleted, any other can")
+    @Test("an assigned active trip cannot be deleted, any other trip can")
     func trips() throws {
         var world = try World.assigned()
         refusal(.failedPrecondition) { try world.deleteTrip("t1") }
@@ -33,7 +33,7 @@ struct DeletionTests {
         #expect(world.engine.routePoints == 0)
     }
 
-    @Test("trips go seven days after their last change, from their vehicle too")
+    @Test("trips expire seven days after their last change, and then disappear from their vehicle too")
     func sevenDays() throws {
         var world = try World.assigned()
         world.wait(3 * 86_400)
@@ -63,7 +63,7 @@ struct DeletionTests {
         #expect(try world.getVehicle("car").currentTrips.isEmpty)
     }
 
-    @Test("what has expired goes with the next request that writes, or by hand", arguments: [true, false])
+    @Test("expired trips are removed with the next request that writes, or by an explicit sweep", arguments: [true, false])
     func sweep(byItself: Bool) throws {
         var world = World()
         for index in 0..<50 { try world.createTrip("t\(index)") }
@@ -74,7 +74,7 @@ struct DeletionTests {
         #expect(world.engine.tripCount == 0)
     }
 
-    @Test("a clock that goes back expires nothing")
+    @Test("if the clock goes back, nothing expires")
     func clockBack() throws {
         var world = try World.assigned()
         world.wait(-30 * 86_400)

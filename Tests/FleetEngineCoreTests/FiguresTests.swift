@@ -11,7 +11,7 @@ import Testing
 
 /// Two riders, a and b, share a car. Rider a gets in at 1 km and out at 1.6 km. Rider b gets in at 9 km and out at 10 km. The car first
 /// picks up a, then b, and then drops off a, then b.
-@Suite("For which stops a driver's figures count")
+@Suite("The stops to which a driver's figures apply")
 struct FiguresTests {
     private static let (aIn, aOut) = (World.place(east: 1_000), World.place(east: 1_600))
     private static let (bIn, bOut) = (World.place(east: 9_000), World.place(east: 10_000))
@@ -67,7 +67,7 @@ struct FiguresTests {
         one.count == other.count && zip(one, other).allSatisfy { abs($0 - $1) <= limit }
     }
 
-    @Test("a driver who takes one rider home first does not tell the next one that the car is near")
+    @Test("if a driver takes one rider home first, the next rider does not see a car that is near")
     func otherRidersStop() throws {
         var world = try Self.pool()
         try world.setStatus("a", .enrouteToDropoff)
@@ -83,11 +83,11 @@ struct FiguresTests {
         world.wait(30)
         try Self.report(&world, at: World.place(east: 1_300), route: nil, meters: 300)
         #expect(isClose(meters(try world.getTrip("b")), [7_700, 15_100, 23_500]))
-        // The answer to the driver's own request has the distance that he reported.
+        // The answer to the driver's own request has the distance that the driver reported.
         #expect(try world.getVehicle("car").remainingDistanceMeters.value == 300)
     }
 
-    @Test("between a status and the route that follows it, the figures of the leg before count for nothing")
+    @Test("between a status and the next route, the figures of the previous leg are not used")
     func oldFiguresAfterStatus() throws {
         var world = try Self.pool()
         try Self.report(&world, at: World.place(east: 900), route: [World.centre, Self.aIn], meters: 110, seconds: 11)
@@ -102,7 +102,7 @@ struct FiguresTests {
         #expect(abs(seconds(trip.pickupTime, world) - 700) < 0.1 && abs(seconds(trip.dropoffTime, world) - 700 - 740 - 840) < 1)
     }
 
-    @Test("a route through several stops counts for each of them, those behind its end are added")
+    @Test("a route through several stops applies to each of them, and stops after its end are added")
     func throughStops() throws {
         var world = try Self.pool()
         try Self.report(&world, at: World.centre, route: [World.centre, Self.aIn, Self.bIn], meters: 9_900, seconds: 495)
@@ -132,7 +132,7 @@ struct FiguresTests {
         #expect(try world.getTrip("a").remainingDistanceMeters.value == 1_234)
     }
 
-    @Test("nothing is nearer than the straight line")
+    @Test("no distance is shorter than the straight line")
     func straightLine() throws {
         var world = try Self.pool()
         try Self.report(&world, at: World.centre, route: [World.centre, Self.aIn], meters: 7, seconds: 1)
@@ -149,7 +149,7 @@ struct FiguresTests {
     }
 
     @Test(
-        "beyond max(50 m, 2 × accuracy) from the line the way is planned anew from the fix",
+        "a fix farther from the line than max(50 m, 2 × accuracy) makes the engine plan a new route from the fix",
         arguments: [(45.0, 5.0, false), (60, 5, true), (60, 40, false), (90, 40, true)])
     func planAnew(offset: Double, accuracy: Double, isLeft: Bool) throws {
         // The first case is the engine's plan. The second is a route from the driver without distance and time.
@@ -162,13 +162,14 @@ struct FiguresTests {
             let trip = try world.getTrip("a")
             if route == nil { #expect((trip.route.first?.coordinate == place) == isLeft) }
             #expect(abs(Double(trip.remainingDistanceMeters.value) - place.distanceMeters(to: Self.aIn)) <= 1.5)
-            // The engine assumes 30 km/h on an uploaded route without times. The routes that it plans here have 10 m/s.
+            // The engine assumes 30 km/h on an uploaded route without times. For the routes that it plans itself, the speed in these tests
+            // is 10 m/s.
             let speed = route == nil || isLeft ? 10 : 30 / 3.6
             #expect(abs(seconds(trip.etaToFirstWaypoint, world) - 600 / speed) < 3, "\(seconds(trip.etaToFirstWaypoint, world))")
         }
     }
 
-    @Test("when a new order lets another stop come first, the driver's figures stay with the stop that he drives to")
+    @Test("if a new order puts another stop first, the driver's figures stay with the stop that the driver drives to")
     func reordered() throws {
         var world = try Self.pool()
         try Self.report(&world, at: World.centre, route: [World.centre, Self.aIn], meters: 1_050, seconds: 90)

@@ -21,7 +21,7 @@ struct IndexTests {
         Coordinate(latitude: -90, longitude: 17), Coordinate(latitude: 59.99, longitude: -0.001),
     ]
 
-    @Test("a place within the radius lies in a cell that is looked at, and no nearer than the cell says", arguments: centres)
+    @Test("a place within the radius is in a cell that is searched, and is no nearer than the cell's distance", arguments: centres)
     func cells(around centre: Coordinate) throws {
         var random = SeededRandom(seed: 5)
         for _ in 0..<400 {
@@ -41,7 +41,7 @@ struct IndexTests {
         #expect(PlaceCell(Coordinate(latitude: .nan, longitude: 0)) == nil)
     }
 
-    @Test("SearchVehicles shortlists whom a look at all vehicles shortlists, in the same order", arguments: centres)
+    @Test("SearchVehicles shortlists the same vehicles as a scan of all vehicles, in the same order", arguments: centres)
     func nearest(to centre: Coordinate) throws {
         var random = SeededRandom(seed: 11)
         var world = World()
@@ -110,7 +110,7 @@ struct IndexTests {
             found.sorted { ($0.straightMeters, $0.record.serial) < ($1.straightMeters, $1.record.serial) }.prefix(Int(request.count)))
     }
 
-    @Test("ListVehicles: nothing twice, nothing missed, also when vehicles come and go between pages")
+    @Test("ListVehicles returns nothing twice and misses nothing, even when vehicles are added and removed between pages")
     func pages() throws {
         var random = SeededRandom(seed: 3)
         var world = World()
@@ -140,7 +140,7 @@ struct IndexTests {
         #expect(seen.last?.hasPrefix("new") == true)
     }
 
-    @Test("a finished trip is found by its vehicle; a trip that changes its vehicle by the new one alone")
+    @Test("a finished trip is found by its vehicle; a trip that changes its vehicle is found only by the new one")
     func tripsOfVehicles() throws {
         var world = try World.assigned()
         try world.createVehicle("other")
@@ -161,7 +161,7 @@ struct IndexTests {
         #expect(world.engine.tripIndex == TripIndex())
     }
 
-    @Test("a list in the order of serials does as a dictionary does", arguments: 0..<8 as Range<UInt64>)
+    @Test("a list in the order of serials equals a dictionary", arguments: 0..<8 as Range<UInt64>)
     func serialList(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var list = SerialList<Int>()
@@ -185,7 +185,7 @@ struct IndexTests {
         #expect(list.places(after: .max).map { $0 }.isEmpty)
     }
 
-    @Test("a page with the number of all rows examines each row once")
+    @Test("a page with the total number of rows examines each row once")
     func countedPage() throws {
         var list = SerialList<Int>()
         for number in 1...10 { list.put(number, UInt64(number)) }

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Update masks")
 struct MaskTests {
-    @Test("an empty mask is INVALID_ARGUMENT with the words that apps look for, also for things that do not exist")
+    @Test("an empty mask is INVALID_ARGUMENT with the message that apps look for, even if the trip or vehicle does not exist")
     func empty() throws {
         var world = try World.assigned()
         for id in ["car", "nobody"] {
@@ -23,7 +23,7 @@ struct MaskTests {
             refusal(.invalidArgument, field: "update_mask") { try world.updateTrip("t1", []) }?.message == "update_mask cannot be empty")
     }
 
-    @Test("paths are taken in snake case and in camel case")
+    @Test("paths are accepted in snake case and in camel case")
     func cases() throws {
         for field in TripField.allCases.map(\.rawValue) + VehicleField.allCases.map(\.rawValue) {
             let parts = field.split(separator: "_")
@@ -40,7 +40,7 @@ struct MaskTests {
         #expect(vehicle.vehicleState == .offline && vehicle.lastLocation.location.coordinate == World.pickup)
     }
 
-    @Test("only what the mask names changes")
+    @Test("only the fields in the mask change")
     func onlyNamed() throws {
         var world = try World.assigned()
         let trip = try world.updateTrip("t1", ["trip_status"]) {
@@ -81,7 +81,7 @@ struct MaskTests {
         #expect(try world.getTrip("t1").tripStatus == .new)
     }
 
-    @Test("the number of passengers is fixed at creation")
+    @Test("the number of passengers cannot change after creation")
     func passengers() throws {
         var world = try World.assigned()
         refusal(.invalidArgument, field: "trip.number_of_passengers") {
@@ -90,7 +90,7 @@ struct MaskTests {
         try world.updateTrip("t1", ["number_of_passengers"]) { $0.numberOfPassengers = 1 }
     }
 
-    @Test("required values cannot be cleared, and missing messages are refused")
+    @Test("required values cannot be cleared, and a request without its message is refused")
     func cleared() throws {
         var world = try World.assigned()
         refusal(.invalidArgument, field: "trip.pickup_point") { try world.updateTrip("t1", ["pickup_point"]) }
@@ -103,7 +103,7 @@ struct MaskTests {
         refusal(.invalidArgument, field: "trip") { _ = try world.engine.updateTrip(request, now: world.now) }
     }
 
-    @Test("a refused update changes nothing, not even its good part")
+    @Test("a refused update changes nothing, not even its valid part")
     func atomic() throws {
         var world = try World.assigned()
         let (trip, vehicle) = (try world.getTrip("t1"), try world.getVehicle("car"))

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Random requests in random order")
 struct PropertyTests {
-    @Test("nothing traps, every refusal has words, and what must hold always holds", arguments: 0..<8 as Range<UInt64>)
+    @Test("nothing traps, every refusal has a message, and the invariants always hold", arguments: 0..<8 as Range<UInt64>)
     func invariants(seed: UInt64) throws {
         var caller = RandomCaller(seed: seed)
         var riders: [String: Rider] = [:]
@@ -28,7 +28,9 @@ struct PropertyTests {
         #expect(caller.refused > 80, "\(caller.accepted) accepted, \(caller.refused) refused")
     }
 
-    @Test("the changes of a run, told to an empty engine, make the same engine; a refusal tells of none", arguments: 0..<4 as Range<UInt64>)
+    @Test(
+        "the reported changes of a run, applied to an empty engine, give the same state; a refusal reports no changes",
+        arguments: 0..<4 as Range<UInt64>)
     func changes(seed: UInt64) {
         var caller = RandomCaller(seed: seed)
         for step in 0..<600 {

@@ -14,7 +14,7 @@ struct QuotaRuleTests {
         return limits
     }
 
-    @Test("an account has its own trips only, and a deleted or expired one gives its place back")
+    @Test("only an account's own trips count, and a deleted or expired one no longer does")
     func trips() throws {
         var world = World(limits: Self.two)
         func create(_ id: String, _ account: String) throws {
@@ -35,7 +35,7 @@ struct QuotaRuleTests {
         try create("e", "red")
     }
 
-    @Test("a trip counts for the account that created it, also after another changes it")
+    @Test("a trip counts for the account that created it, even after another account changes it")
     func maker() throws {
         var world = World(limits: Self.two)
         _ = try world.change { try $0.createTrip(.new("a"), account: "red", now: $1) }
@@ -46,7 +46,7 @@ struct QuotaRuleTests {
         #expect(world.copy.tripHoldings == world.engine.tripHoldings && world.copy.vehicleHoldings == world.engine.vehicleHoldings)
     }
 
-    @Test("an account has its own vehicles only, and a deleted one gives its place back")
+    @Test("only an account's own vehicles count, and a deleted one no longer does")
     func vehicles() throws {
         var world = World(limits: Self.two)
         func create(_ id: String, _ account: String) throws {

@@ -14,7 +14,7 @@ struct RecordedTripTests {
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared/data/fleet-logs/bay-area-trip1.json")
 
     @Test(
-        "a real trip, played into the engine, gets answers of the same shape",
+        "a real trip, replayed into the engine, gets answers of the same shape",
         .enabled(if: FileManager.default.fileExists(atPath: Self.recording.path)))
     func realTrip() throws {
         var player = try Player(Data(contentsOf: Self.recording))
@@ -23,7 +23,7 @@ struct RecordedTripTests {
         #expect(player.fields.compared > 7_000 && player.fields.share >= 0.999, "\(player.fields.summary)")
     }
 
-    @Test("a made-up recording of the same form")
+    @Test("an invented recording of the same form can be replayed")
     func madeUp() throws {
         var player = try Player(Data(Self.madeUpRecording.utf8))
         try player.play()

@@ -2,7 +2,7 @@ import FleetEngine
 import Testing
 
 /// Runs a request that the engine must refuse.
-/// - Returns: the error, after a check of its code and, if `field` is given, of the field that its details name.
+/// - Returns: the error. Its code is checked, and if `field` is given, so is the field in its details.
 @discardableResult
 func refusal(
     _ code: StatusCode, field: String? = nil, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void

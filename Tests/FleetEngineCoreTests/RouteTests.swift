@@ -9,14 +9,14 @@ import Testing
 
 @testable import FleetEngineCore
 
-@Suite("Routes: formats, versions, uploads, estimates")
+@Suite("Routes: formats, versions, uploads and estimates")
 struct RouteTests {
     /// A route from the vehicle over two corners to the pickup. It is 200 m longer than the straight line.
     static let detour = S2Polyline.encode([
         World.centre, World.place(east: 0, north: 100), World.place(east: 1_000, north: 100), World.pickup,
     ])
 
-    @Test("the route format chooses which of the two fields is filled, also inside the waypoints")
+    @Test("the route format decides which of the two fields is set, including those in the waypoints")
     func formats() throws {
         let world = try World.assigned()
         for format in [WirePolylineFormatType.unknownFormatType, .latLngListType, .UNRECOGNIZED(9)] {
@@ -32,13 +32,13 @@ struct RouteTests {
     }
 
     @Test(
-        "the view comes back",
+        "the view is returned",
         arguments: [(WireTripView.unspecified, WireTripView.sdk), (.sdk, .sdk), (.journeySharingV1S, .journeySharingV1S)])
     func views(asked: WireTripView, answered: WireTripView) throws {
         #expect(try World.assigned().getTrip("t1") { $0.view = asked }.view == answered)
     }
 
-    @Test("what has not changed since the version in the request is left unset")
+    @Test("fields that have not changed since the version in the request are left out")
     func incremental() throws {
         var world = try World.assigned()
         let first = try world.getTrip("t1")
@@ -66,7 +66,7 @@ struct RouteTests {
         #expect(moved.route == first.route)
     }
 
-    @Test("an uploaded route is the trip's, to the letter, under a new version; the same route again is no news")
+    @Test("an uploaded route is returned exactly, with a new version; the same route again changes nothing")
     func upload() throws {
         var world = try World.assigned()
         let planned = try world.getTrip("t1")
@@ -93,7 +93,7 @@ struct RouteTests {
         #expect(abs(Double(moved.remainingDistanceMeters.value) - 600) <= 3)
     }
 
-    @Test("an uploaded route that leads to the next stop outlives the change of status; another does not")
+    @Test("an uploaded route that leads to the next stop remains after a change of status; other routes do not")
     func uploadAhead() throws {
         let ahead = S2Polyline.encode([World.centre, World.place(east: 2_000, north: 300), World.dropoff])
         for (route, endsAt, kept) in [
@@ -116,7 +116,7 @@ struct RouteTests {
         }
     }
 
-    @Test("the end point is ignored without a route, and filled in where the driver left it out")
+    @Test("the end point is ignored without a route, and added if the driver left it out")
     func endPoint() throws {
         var world = try World.assigned()
         try world.updateVehicle("car", ["current_route_segment_end_point"]) {
@@ -130,7 +130,7 @@ struct RouteTests {
         #expect(try world.getVehicle("car").currentRouteSegmentEndPoint.location.point.coordinate == World.pickup)
     }
 
-    @Test("an empty route takes the driver's away and brings the planner's back")
+    @Test("an empty route removes the driver's route and restores the planned one")
     func takenAway() throws {
         var world = try World.assigned()
         try world.updateVehicle("car", ["current_route_segment"]) { $0.currentRouteSegment = Self.detour }
@@ -139,7 +139,7 @@ struct RouteTests {
     }
 
     @Test(
-        "what is no route is INVALID_ARGUMENT",
+        "an invalid route is INVALID_ARGUMENT",
         arguments: ["no route", "_p~iF~ps|U_ulLnnqC", "AhYFIoF_XZ6GAPV1plu2AYQNA", "Ahb_____Dw==", "é", "huge"])
     func badRoute(name: String) throws {
         let text = name == "huge" ? String(repeating: "A", count: 9_000_000) : name
@@ -149,7 +149,7 @@ struct RouteTests {
         }
     }
 
-    @Test("GetVehicle leaves unchanged route and stops out, too")
+    @Test("GetVehicle omits an unchanged route and unchanged stops, too")
     func vehicleVersions() throws {
         var world = try World.assigned()
         let first = try world.getVehicle("car")
@@ -169,7 +169,7 @@ struct RouteTests {
         #expect(!changed.currentRouteSegment.isEmpty && changed.waypoints.count == 1)
     }
 
-    @Test("versions rise even when the clock stands still or goes back")
+    @Test("versions increase even when the clock stands still or goes back")
     func versionsRise() throws {
         var world = try World.assigned()
         var last = try world.getTrip("t1").currentRouteSegmentVersion.moment
@@ -185,7 +185,7 @@ struct RouteTests {
 
     // MARK: Estimates
 
-    @Test("without a driver's figures the engine follows the vehicle along the route, and counts the time down per call")
+    @Test("without a driver's figures, the engine follows the vehicle along the route, and counts down the time with each call")
     func estimates() throws {
         var world = try World.assigned()
         world.wait(30)
@@ -203,7 +203,7 @@ struct RouteTests {
         #expect(overdue.dropoffTime.moment >= world.now)
     }
 
-    @Test("an engine that expects stops to last promises the drop-off after the stop, and moves it only when the vehicle stands for longer")
+    @Test("an engine with a stop duration adds it to the drop-off time, and changes that time only if the vehicle stays longer")
     func expectedStop() throws {
         var world = World(stopSeconds: 60)
         try world.createVehicle("car")
@@ -229,7 +229,7 @@ struct RouteTests {
         #expect(try abs(World.assigned().getTrip("t1").dropoffTime.moment.timeIntervalSince(World.start) - 400) < 0.2)
     }
 
-    @Test("remaining_time_seconds counts from the report and wins over an absolute time")
+    @Test("remaining_time_seconds counts from the report and overrides an absolute time")
     func reportedTime() throws {
         var world = try World.assigned()
         try world.updateVehicle("car", ["remaining_time_seconds", "eta_to_first_waypoint", "remaining_distance_meters"]) {
@@ -252,7 +252,7 @@ struct RouteTests {
         #expect(try world.getTrip("t1").etaToFirstWaypoint.moment == World.start.addingTimeInterval(200))
     }
 
-    @Test("figures of a driver without guidance do not count")
+    @Test("a driver's figures are ignored without guidance")
     func withoutGuidance() throws {
         var world = try World.assigned()
         let paths = ["remaining_time_seconds", "remaining_distance_meters", "navigation_status"]
@@ -280,7 +280,7 @@ struct RouteTests {
         #expect(try world.getVehicle("car").remainingDistanceMeters.value == 1_500)
     }
 
-    @Test("without guidance the ETA stays while the car stands, and is reckoned anew once it has moved")
+    @Test("without guidance, the ETA stays while the car stands, and is computed again once it has moved")
     func standing() throws {
         var world = try World.assigned()
         let eta = try world.getTrip("t1").etaToFirstWaypoint
@@ -305,7 +305,8 @@ struct RouteTests {
         #expect(try report(World.place(east: 40), .noGuidance).etaToFirstWaypoint != eta)
     }
 
-    @Test("after the trip the vehicle's figures are gone until its driver reports again", arguments: [WireTripStatus.complete, .canceled])
+    @Test(
+        "after the trip, the vehicle's figures are removed until its driver reports again", arguments: [WireTripStatus.complete, .canceled])
     func overAndGone(status: WireTripStatus) throws {
         var world = try World.assigned { $0.trip.clearDropoffPoint() }
         func report() throws -> WireVehicle {
@@ -327,7 +328,7 @@ struct RouteTests {
         #expect(try report().remainingDistanceMeters.value == 1_500)
     }
 
-    @Test("the driver's figures for the last stop do not count for the next")
+    @Test("the driver's figures for the previous stop do not apply to the next one")
     func figuresOfTheStopBefore() throws {
         var world = try World.assigned()
         try world.updateVehicle("car", ["remaining_time_seconds", "remaining_distance_meters"]) {
@@ -338,7 +339,7 @@ struct RouteTests {
         #expect(abs(Double(trip.remainingDistanceMeters.value) - 4_000) <= 2)
     }
 
-    @Test("a planned way that was left is planned anew, an uploaded one is not")
+    @Test("if the vehicle leaves a planned route, a new one is planned; an uploaded route is kept")
     func leftTheRoute() throws {
         var world = try World.assigned()
         world.wait(30)

@@ -25,7 +25,7 @@ struct SearchTests {
         response.trips.map { String($0.name.split(separator: "/").last ?? "") }
     }
 
-    @Test("trips by vehicle, activity and staleness, oldest first")
+    @Test("trips can be listed by vehicle, activity and staleness, oldest first")
     func trips() throws {
         var world = try World.assigned()
         world.wait(100)
@@ -108,7 +108,7 @@ struct SearchTests {
         return world
     }
 
-    @Test("each filter of ListVehicles")
+    @Test("each filter of ListVehicles has its effect")
     func listFilters() throws {
         var world = try Self.fleet()
         #expect(try list(world) == ["car", "taxi", "off"])
@@ -134,7 +134,7 @@ struct SearchTests {
     }
 
     @Test(
-        "what ListVehicles refuses",
+        "invalid requests to ListVehicles are refused",
         arguments: [
             .init("vehicle_type_categories") { $0.vehicleTypeCategories = [] },
             .init("vehicle_type_categories") { $0.vehicleTypeCategories = [.auto, .unknown] },
@@ -157,7 +157,7 @@ struct SearchTests {
         refusal(.invalidArgument, field: fault.field) { _ = try list(world, fault.change) }
     }
 
-    @Test("a window across the antimeridian")
+    @Test("a viewport can cross the antimeridian")
     func antimeridian() throws {
         var world = World()
         for (id, longitude) in [("east", 179.9), ("west", -179.9), ("far", 0)] {
@@ -221,7 +221,7 @@ struct SearchTests {
         #expect(ids(try search(world) { $0.maximumStaleness.seconds = 1_000 }) == ["free", "taxi"])
     }
 
-    @Test("back-to-back vehicles come only on request, on their way to the drop-off, if their driver takes such trips")
+    @Test("back-to-back vehicles are found only on request, on their way to the drop-off, if their driver accepts such trips")
     func backToBack() throws {
         var world = try World.assigned()
         func found(_ include: Bool) throws -> [WireVehicleMatch] { try search(world) { $0.includeBackToBack = include } }
@@ -240,7 +240,7 @@ struct SearchTests {
         #expect(try search(world) { $0.currentTripsPresent = .any }.count == 1)
     }
 
-    @Test("pools count the seats that are taken")
+    @Test("for shared rides, taken seats are counted")
     func pool() throws {
         var world = World()
         try world.createVehicle("car")
@@ -262,7 +262,7 @@ struct SearchTests {
     }
 
     @Test(
-        "what SearchVehicles refuses",
+        "invalid requests to SearchVehicles are refused",
         arguments: [
             .init("pickup_point") { $0.clearPickupPoint() }, .init("pickup_radius_meters") { $0.pickupRadiusMeters = 399 },
             .init("pickup_radius_meters") { $0.pickupRadiusMeters = 10_001 }, .init("count") { $0.count = 0 },
@@ -298,7 +298,7 @@ struct SearchTests {
 
     // MARK: ReportBillableTrip
 
-    @Test("a billable trip is checked and answered with nothing")
+    @Test("a billable trip is checked, and the answer is empty")
     func billable() throws {
         let world = World()
         func report(_ change: (inout WireReportBillableTripRequest) -> Void) throws {
@@ -329,7 +329,7 @@ struct AttributeFilterTests {
     }
 
     @Test(
-        "filters that hold and that do not",
+        "each filter matches or does not match, as expected",
         arguments: [
             ("attributes.class = van", true), ("attributes.class=\"van\"", true), ("attributes.class = 'mini'", false),
             ("attributes.class != mini", true), ("attributes.nothing != mini", false), ("NOT attributes.nothing = x", true),
@@ -350,11 +350,11 @@ struct AttributeFilterTests {
         #expect(try Self.matches(text) == holds)
     }
 
-    @Test("an empty filter is none", arguments: ["", "  \n"])
+    @Test("an empty filter is no filter", arguments: ["", "  \n"])
     func empty(text: String) throws { #expect(try Self.matches(text) == nil) }
 
     @Test(
-        "texts that are no filter",
+        "invalid filters are refused",
         arguments: [
             "class = van", "attributes. = x", "attributes.a", "attributes.a =", "attributes.a = = b", "(attributes.a = b",
             "attributes.a = b)",

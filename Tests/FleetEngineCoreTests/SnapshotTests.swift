@@ -32,7 +32,7 @@ struct SnapshotTests {
         "{\"version\":1,\"trips\":[\(trips.joined(separator: ","))],\"vehicles\":[\(vehicles.joined(separator: ","))]}"
     }
 
-    @Test("whatever was done to an engine: its export, loaded by another one, is exported the same", arguments: 0..<6 as Range<UInt64>)
+    @Test("after any changes to an engine, another one that loads its export exports the same", arguments: 0..<6 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var caller = RandomCaller(seed: seed)
         for step in 0..<400 {
@@ -59,7 +59,7 @@ struct SnapshotTests {
         #expect(!changes.isEmpty || start.vehicleCount + start.tripCount == 0)
     }
 
-    @Test("a trip names its status and vehicle; the vehicle gets its stops, a route and figures from them")
+    @Test("a trip states its status and vehicle; the vehicle gets its stops, route and figures from its trips")
     func assigned() throws {
         let car = vehicle("car", ",\"lastLocation\":{\"location\":{\"latitude\":10,\"longitude\":19.99}},\"maximumCapacity\":4")
         let ride = trip(
@@ -76,7 +76,7 @@ struct SnapshotTests {
         #expect(try world.getVehicle("car").currentTrips.isEmpty)
     }
 
-    @Test("what only the server says is ignored, wherever it stands")
+    @Test("values that only the server sets are ignored, wherever they occur")
     func ignored() throws {
         let ride = trip(
             "t1",
@@ -94,7 +94,7 @@ struct SnapshotTests {
         #expect(text(loaded.export()) == text(expected.export()))
     }
 
-    @Test("stops keep the order in which the vehicle makes them")
+    @Test("stops keep the order in which the vehicle visits them")
     func order() throws {
         var world = World()
         try world.createVehicle("car")
@@ -112,7 +112,7 @@ struct SnapshotTests {
         #expect(try other.getVehicle("car").waypoints.map(\.tripID) == ["t2", "t1", "t1", "t2"])
     }
 
-    @Test("members of the same name are replaced, others stay")
+    @Test("members of the same name are replaced, others remain")
     func beside() throws {
         var world = try World.assigned()
         world.engine = try seeded(snapshot([trip("t1", ",\"tripStatus\":\"COMPLETE\"")], [vehicle("van")]), world.engine)
@@ -121,7 +121,7 @@ struct SnapshotTests {
         #expect(world.engine.vehicleCount == 2)
     }
 
-    @Test("the first bad member is named, and nothing is taken over")
+    @Test("the error names the first bad member, and nothing is loaded")
     func badMembers() throws {
         let good = trip("t1")
         for (json, place, words) in [
@@ -147,7 +147,7 @@ struct SnapshotTests {
     }
 
     @Test(
-        "what is no snapshot is refused in words",
+        "text that is not a snapshot is refused with an explanation",
         arguments: [
             "", " ", "[]", "{", "{}", "{\"version\":2}", "{\"version\":1,\"trips\":{}}", "{\"version\":1,\"trips\":[", "{\"version\":1}x",
             "{\"version\":1,\"version\":1}", "{\"version\":1,\"cars\":[]}", "{\"version\":1,\"trips\":[{]}",
@@ -159,13 +159,13 @@ struct SnapshotTests {
         refusal(.invalidArgument) { _ = try FleetSnapshot(json: Array(json.utf8)) }
     }
 
-    @Test("the line that is no JSON is told")
+    @Test("the error states the line that is not JSON")
     func line() {
         let error = refusal(.invalidArgument) { _ = try FleetSnapshot(json: Array("{\"version\":1,\n\"trips\":[{}\n{}]}".utf8)) }
         #expect(error?.message.hasPrefix("line 3 is not JSON") == true, "\(error?.message ?? "")")
     }
 
-    @Test("spoilt texts never trap: they are refused or loaded", arguments: 0..<4 as Range<UInt64>)
+    @Test("damaged texts never trap: they are refused or loaded", arguments: 0..<4 as Range<UInt64>)
     func spoilt(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var caller = RandomCaller(seed: seed)

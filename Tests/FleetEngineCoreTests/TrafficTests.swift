@@ -8,13 +8,13 @@ import Testing
 
 @testable import FleetEngineCore
 
-@Suite("Traffic on its way through the engine")
+@Suite("Traffic data in the engine")
 struct TrafficTests {
     private func brief(_ traffic: WireConsumableTrafficPolyline) -> [String] {
         traffic.speedReadingInterval.map { "\($0.startPolylinePointIndex)-\($0.endPolylinePointIndex) \($0.speed)" }
     }
 
-    @Test("a driver's traffic reaches the trip and its first waypoint; without a new route it belongs to the old one")
+    @Test("a driver's traffic reaches the trip and its first waypoint; without a new route it applies to the old one")
     func throughTheEngine() throws {
         var world = try World.assigned()
         func report(_ paths: [String], _ stretches: [(Int32, Int32, WireVisualTrafficReportPolylineRendering.RoadStretch.Style)]) throws
@@ -49,7 +49,7 @@ struct TrafficTests {
         #expect(try !world.getVehicle("car").hasCurrentRouteSegmentTraffic)
     }
 
-    @Test("an answer to a position has each path once, encoded, and no traffic line; GetVehicle tells the traffic")
+    @Test("an answer to a position update has each path once, encoded, and no traffic line; GetVehicle returns the traffic")
     func leanReports() throws {
         var world = try World.assigned()
         let points = (0...1_000).map { World.place(east: Double($0), north: $0.isMultiple(of: 2) ? 0 : 3) }

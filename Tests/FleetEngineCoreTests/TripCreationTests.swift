@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Creating trips, names and ids")
 struct TripCreationTests {
-    @Test("a trip is born NEW, whatever status was sent, and nothing is computed without a vehicle")
+    @Test("a new trip is NEW, whatever status was sent, and nothing is computed without a vehicle")
     func bornNew() throws {
         var world = World()
         let trip = try world.createTrip("t1") {
@@ -33,7 +33,7 @@ struct TripCreationTests {
     }
 
     @Test(
-        "what CreateTrip requires",
+        "CreateTrip refuses a request without a required value",
         arguments: [
             .init("parent") { $0.parent = "" }, .init("parent") { $0.parent = "providers/a/trips/b" },
             .init("trip_id") { $0.tripID = "" }, .init("trip") { $0.clearTrip() },
@@ -53,7 +53,7 @@ struct TripCreationTests {
     }
 
     @Test(
-        "ids hold at most 64 characters, in NFC, without / : ? , #",
+        "ids have at most 64 characters, in NFC, without / : ? , #",
         arguments: ["a/b", "a:b", "a?b", "a,b", "a#b", String(repeating: "x", count: 65), "e\u{301}", "a\u{0}b"])
     func badIDs(id: String) {
         var world = World()
@@ -61,7 +61,9 @@ struct TripCreationTests {
         refusal(.invalidArgument, field: "vehicle_id") { try world.createVehicle(id) }
     }
 
-    @Test("letter case and any other Unicode matter", arguments: [String(repeating: "ü", count: 64), "Trip", "trip", "旅", "a b.c-d_e"])
+    @Test(
+        "letter case matters in ids, and any other Unicode is allowed",
+        arguments: [String(repeating: "ü", count: 64), "Trip", "trip", "旅", "a b.c-d_e"])
     func goodIDs(id: String) throws {
         var world = World()
         #expect(try world.createTrip(id).name == "providers/plain/trips/\(id)")
@@ -80,7 +82,7 @@ struct TripCreationTests {
         refusal(.notFound) { _ = try world.getTrip("nobody") }
     }
 
-    @Test("the same id twice is ALREADY_EXISTS; of another provider it is another trip")
+    @Test("the same id twice is ALREADY_EXISTS; under another provider it is another trip")
     func duplicates() throws {
         var world = World()
         try world.createTrip("t1")
@@ -90,7 +92,7 @@ struct TripCreationTests {
         #expect(world.engine.tripCount == 2)
     }
 
-    @Test("intermediate destinations only with EXCLUSIVE; they come with a version")
+    @Test("intermediate destinations are allowed only with EXCLUSIVE, and get a version")
     func intermediates() throws {
         var world = World()
         let stops = [WireTerminalLocation.at(World.place(east: 2_000)), .at(World.place(east: 3_000))]
@@ -106,7 +108,7 @@ struct TripCreationTests {
         #expect(try !world.createTrip("t2").hasIntermediateDestinationsVersion)
     }
 
-    @Test("a drop-off may come later")
+    @Test("a drop-off may be added later")
     func laterDropoff() throws {
         var world = try World.assigned { $0.trip.clearDropoffPoint() }
         #expect(try world.getTrip("t1").remainingWaypoints.map(\.waypointType) == [.pickupWaypointType])
@@ -138,7 +140,7 @@ struct TripCreationTests {
         refusal(.invalidArgument, field: "attributes") { try world.createTrip("t2") { $0.trip.attributes = [infinite] } }
     }
 
-    @Test("fields of a later version of the API survive")
+    @Test("fields of a later version of the API are kept")
     func unknownFields() throws {
         // These bytes encode field 99 with the text "hi".
         let extra = Data([0x9A, 0x06, 0x02, 0x68, 0x69])

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Trip status and its effects")
 struct TripStatusTests {
-    @Test("leaving the pickup removes it, freezes the time and tells where it was")
+    @Test("leaving the pickup removes it, fixes its time and keeps its actual place")
     func leavingPickup() throws {
         var world = try World.assigned()
         try world.setStatus("t1", .enrouteToPickup)
@@ -37,7 +37,7 @@ struct TripStatusTests {
         #expect(abs(Double(left.remainingDistanceMeters.value) - 3_010) <= 1)
     }
 
-    @Test("a point that the provider reports itself is kept")
+    @Test("an actual point that the provider reports itself is kept")
     func reportedActualPoint() throws {
         var world = try World.assigned()
         var stop = WireStopLocation()
@@ -50,7 +50,7 @@ struct TripStatusTests {
         }
     }
 
-    @Test("COMPLETE keeps the facts and clears everything live")
+    @Test("COMPLETE keeps the facts and clears all live values")
     func complete() throws {
         var world = try World.assigned()
         try world.setStatus("t1", .enrouteToDropoff)
@@ -70,7 +70,7 @@ struct TripStatusTests {
         #expect(try world.getTrip("t1") == trip)
     }
 
-    @Test("CANCELED has neither drop-off time nor position", arguments: [WireTripStatus.new, .arrivedAtPickup, .enrouteToDropoff])
+    @Test("CANCELED has neither a drop-off time nor a position", arguments: [WireTripStatus.new, .arrivedAtPickup, .enrouteToDropoff])
     func canceled(after status: WireTripStatus) throws {
         var world = try World.assigned()
         try world.setStatus("t1", status)
@@ -91,7 +91,7 @@ struct TripStatusTests {
         #expect(!trip.hasCurrentRouteSegmentTraffic && trip.vehicleWaypoints.isEmpty, sourceLocation: sourceLocation)
     }
 
-    @Test("without strictness any order is taken, but a final status stays")
+    @Test("without strictness any order is accepted, but a final status stays")
     func tolerant() throws {
         let all: [WireTripStatus] = [
             .enrouteToDropoff, .new, .arrivedAtPickup, .new, .new, .enrouteToPickup, .enrouteToIntermediateDestination,
@@ -105,7 +105,7 @@ struct TripStatusTests {
         #expect(try direct.setStatus("t1", .complete).tripStatus == .complete)
     }
 
-    @Test("going back before the pickup brings it back, and the frozen time goes")
+    @Test("going back to before the pickup restores it, and removes the fixed time")
     func backwards() throws {
         var world = try World.assigned()
         try world.setStatus("t1", .enrouteToDropoff)
@@ -116,7 +116,7 @@ struct TripStatusTests {
         #expect(!trip.hasActualPickupPoint)
     }
 
-    @Test("strict: exactly the recommended order, else FAILED_PRECONDITION")
+    @Test("strict: only the recommended order is accepted, else FAILED_PRECONDITION")
     func strict() throws {
         let order: [WireTripStatus] = [.new, .enrouteToPickup, .arrivedAtPickup, .enrouteToDropoff, .complete]
         let all: [WireTripStatus] = [
@@ -145,7 +145,7 @@ struct TripStatusTests {
         refusal(.invalidArgument, field: "trip.trip_status") { try world.setStatus("t1", status) }
     }
 
-    @Test("the numbers on the wire are not those of the iOS SDK")
+    @Test("the numbers on the wire differ from those of the iOS SDK")
     func numbers() {
         #expect(WireTripStatus.enrouteToDropoff.rawValue == 4 && WireTripStatus.complete.rawValue == 5)
         #expect(WireTripStatus.arrivedAtIntermediateDestination.rawValue == 7)
@@ -183,7 +183,7 @@ struct TripStatusTests {
         #expect(try world.setStatus("t1", .complete).tripStatus == .complete)
     }
 
-    @Test("the index must name a stop; without intermediate destinations it is ignored", arguments: [Int32(-1), 2, .max])
+    @Test("the index must match a stop; without intermediate destinations it is ignored", arguments: [Int32(-1), 2, .max])
     func badIndex(index: Int32) throws {
         var world = try Self.multi()
         refusal(.invalidArgument, field: "trip.intermediate_destination_index") {
@@ -193,7 +193,7 @@ struct TripStatusTests {
         #expect(try plain.setStatus("t1", .enrouteToDropoff, index: index).intermediateDestinationIndex == 0)
     }
 
-    @Test("the index is not counted up by the server")
+    @Test("the server does not increase the index")
     func indexStays() throws {
         var world = try Self.multi()
         try world.setStatus("t1", .enrouteToIntermediateDestination)
@@ -222,7 +222,7 @@ struct TripStatusTests {
         try go(&world, nil)
     }
 
-    @Test("strict: the index comes in the same update and goes up by one")
+    @Test("strict: the index is in the same update and increases by one")
     func strictIndex() throws {
         var world = try Self.multi(strict: true)
         try world.setStatus("t1", .enrouteToPickup)
@@ -236,7 +236,7 @@ struct TripStatusTests {
         try world.setStatus("t1", .enrouteToIntermediateDestination, index: 1)
     }
 
-    @Test("a finished trip takes attributes and nothing that would move it")
+    @Test("a finished trip accepts attributes, but no change of its vehicle, its stops or its type")
     func afterTheEnd() throws {
         var world = try World.assigned()
         try world.setStatus("t1", .complete)
@@ -256,7 +256,7 @@ struct TripStatusTests {
         }
     }
 
-    @Test("the same UpdateTrip twice: the second changes nothing", arguments: [WireTripStatus.canceled, .complete, .enrouteToPickup])
+    @Test("of two equal UpdateTrip calls, the second changes nothing", arguments: [WireTripStatus.canceled, .complete, .enrouteToPickup])
     func twice(status: WireTripStatus) throws {
         var world = World()
         try world.createVehicle("car")
@@ -284,7 +284,7 @@ struct TripStatusTests {
         #expect(world.changes.count == told.0 && world.engine == told.1)
     }
 
-    @Test("the same call with a version of the intermediate destinations twice")
+    @Test("a call with a version of the intermediate destinations can be sent twice")
     func versionTwice() throws {
         var world = try Self.multi(strict: true)
         try world.setStatus("t1", .enrouteToPickup)

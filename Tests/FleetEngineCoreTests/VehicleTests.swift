@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Vehicles")
 struct VehicleTests {
-    @Test("a vehicle is created with its settings; what follows from trips is ignored")
+    @Test("a vehicle is created with its settings; values that follow from its trips are ignored")
     func creation() throws {
         var world = World()
         let vehicle = try world.createVehicle("car") {
@@ -35,7 +35,7 @@ struct VehicleTests {
     }
 
     @Test(
-        "what CreateVehicle refuses",
+        "invalid requests to CreateVehicle are refused",
         arguments: [
             .init("parent") { $0.parent = "plain" }, .init("vehicle_id") { $0.vehicleID = "" }, .init("vehicle") { $0.clearVehicle() },
             .init("vehicle.vehicle_type") { $0.vehicle.clearVehicleType() },
@@ -57,7 +57,7 @@ struct VehicleTests {
         #expect(world.engine.vehicleCount == 0)
     }
 
-    @Test("every updatable setting takes its new value")
+    @Test("every setting that can be updated gets its new value")
     func settings() throws {
         var world = World()
         try world.createVehicle("car")
@@ -86,7 +86,7 @@ struct VehicleTests {
         #expect(try !world.updateVehicle("car", ["license_plate"]).hasLicensePlate)
     }
 
-    @Test("what CreateVehicle needs no update takes away")
+    @Test("no update removes a value that CreateVehicle requires")
     func requiredSettings() throws {
         var world = World()
         let car = try world.createVehicle("car")
@@ -113,7 +113,7 @@ struct VehicleTests {
 
     // MARK: Attributes
 
-    @Test("a mask replaces the attributes, UpdateVehicleAttributes merges them; value and string_value are both filled")
+    @Test("a mask replaces the attributes, UpdateVehicleAttributes merges them; both value and string_value are set")
     func attributes() throws {
         var world = World()
         try world.createVehicle("car") { $0.vehicle.attributes = [.text("a", "1"), .text("b", "2")] }
@@ -135,7 +135,7 @@ struct VehicleTests {
         #expect(replaced.attributes.map(\.key) == ["c"])
     }
 
-    @Test("attributes against the rules are INVALID_ARGUMENT and change nothing")
+    @Test("invalid attributes are INVALID_ARGUMENT and change nothing")
     func badAttributes() throws {
         var world = World()
         try world.createVehicle("car") { $0.vehicle.attributes = (0..<99).map { .text("k\($0)", "v") } }
@@ -180,7 +180,7 @@ struct VehicleTests {
         #expect(!location.hasIsGpsSensorEnabled && !location.hasTimeSinceUpdate)
     }
 
-    @Test("a server that writes only the supplemental position has it taken as the vehicle's")
+    @Test("a supplemental position that is sent alone becomes the vehicle's position")
     func supplementalOnly() throws {
         var world = try World.assigned()
         let fix = Google_Protobuf_Timestamp(moment: World.start.addingTimeInterval(-5))
@@ -194,7 +194,7 @@ struct VehicleTests {
         #expect(abs(Double(try world.getTrip("t1").remainingDistanceMeters.value) - 700) <= 1)
     }
 
-    @Test("a consumer sees the best position alone, and when the fix was made")
+    @Test("a consumer sees only the best position and the time of its fix")
     func consumerView() throws {
         var world = try World.assigned()
         let fix = Google_Protobuf_Timestamp(moment: World.start.addingTimeInterval(-1))
@@ -215,7 +215,7 @@ struct VehicleTests {
     }
 
     @Test(
-        "positions that cannot be are refused",
+        "impossible positions are refused",
         arguments: [
             .init("last_location") { $0.clearLocation() },
             .init("last_location.location.latitude") { $0.location.latitude = -90.01 },

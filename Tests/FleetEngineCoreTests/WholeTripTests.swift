@@ -91,7 +91,7 @@ struct WholeTripTests {
                 """)
     }
 
-    @Test("the same requests at the same times get the same answers, byte for byte")
+    @Test("the same requests at the same times get the same answers, down to the last byte")
     func deterministic() throws {
         func run() throws -> Data {
             var world = World()

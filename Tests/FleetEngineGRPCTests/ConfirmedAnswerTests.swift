@@ -6,7 +6,7 @@ import TripTesting
 
 @testable import FleetEngineGRPC
 
-@Suite("Answers about something else", .timeLimit(.minutes(1)))
+@Suite("Answers about the wrong object", .timeLimit(.minutes(1)))
 struct ConfirmedAnswerTests {
     private func trips(_ names: [String], _ body: @escaping @Sendable (LiveFleetEngineClient, TripName) async throws -> Void) async throws {
         var script = FleetEngineScript()
@@ -23,7 +23,7 @@ struct ConfirmedAnswerTests {
     }
 
     @Test(
-        "an answer that names another trip, or none, is no answer: it is tried again, and the next one counts",
+        "an answer with another trip's name, or none, is not accepted: the call is repeated, and the next answer counts",
         arguments: [
             ("providers/demo/trips/t2", "the server answered with another trip"), ("", "the server's answer names no trip"),
             ("t1", "the server answered with another trip"), ("providers/demo/vehicles/t1", "the server answered with another trip"),
@@ -37,7 +37,7 @@ struct ConfirmedAnswerTests {
         }
     }
 
-    @Test("a provider's number in the place of its id is the same trip")
+    @Test("a provider's number instead of its id means the same trip")
     func providerNumber() async throws {
         try await trips(["providers/123456/trips/t1"]) { client, asked in
             let trip = try await client.getTrip(GetTripRequest(name: asked))
@@ -45,7 +45,7 @@ struct ConfirmedAnswerTests {
         }
     }
 
-    @Test("an answer that names another vehicle, or none, is no answer", arguments: ["providers/demo/vehicles/v2", ""])
+    @Test("an answer with another vehicle's name, or none, is not accepted", arguments: ["providers/demo/vehicles/v2", ""])
     func vehicles(name: String) async throws {
         try await trips([name, "providers/demo/vehicles/v1"]) { client, _ in
             let asked = try VehicleName("providers/demo/vehicles/v1")

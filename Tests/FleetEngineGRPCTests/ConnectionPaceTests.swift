@@ -56,7 +56,7 @@ struct DrainingServer {
 @Suite("The pace of connections", .timeLimit(.minutes(1)))
 struct ConnectionPaceTests {
     @Test(
-        "a server that ends each connection before an answer is asked once a second at most, though calls never rest",
+        "if a server ends each connection before an answer, it gets at most one connection a second, even under constant calls",
         arguments: DrainingServer.Farewell.allCases)
     func draining(farewell: DrainingServer.Farewell) async throws {
         let server = try await DrainingServer(farewell)
@@ -84,7 +84,7 @@ struct ConnectionPaceTests {
         try await server.stop()
     }
 
-    @Test("each connection without an answer makes the rest 1.6 times longer, up to 5 s; an answer ends it")
+    @Test("each connection without an answer makes the pause 1.6 times longer, up to 5 s; an answer resets it")
     func rests() {
         let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
         var pace = ConnectionPace()
@@ -102,7 +102,7 @@ struct ConnectionPaceTests {
         #expect(isTriedAfterRest)
     }
 
-    @Test("one connection is tried at a time; after one that fails the next may be tried at once")
+    @Test("only one connection is tried at a time; after a failed one, the next may be tried at once")
     func oneAtATime() {
         let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
         var pace = ConnectionPace()

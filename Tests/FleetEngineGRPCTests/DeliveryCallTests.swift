@@ -33,7 +33,7 @@ struct DeliveryCallTests {
         }
     }
 
-    @Test("every call of a driver goes out with the token of its vehicle")
+    @Test("every call of a driver carries the token of its vehicle")
     func driver() async throws {
         var script = FleetEngineScript()
         script.getDeliveryVehicle = { request, call in
@@ -81,7 +81,7 @@ struct DeliveryCallTests {
         }
     }
 
-    @Test("an answer that names another vehicle is no answer")
+    @Test("an answer with another vehicle's name is not accepted")
     func mistaken() async throws {
         var script = FleetEngineScript()
         script.getDeliveryVehicle = { _, _ in .with { $0.name = "providers/demo/deliveryVehicles/bike" } }

@@ -24,7 +24,7 @@ struct ErrorTests {
         FleetEngineError(RPCError(code: code, message: "bad", metadata: metadata), from: nil, now: now)
     }
 
-    @Test("details of a refusal are read, those that are not known are passed over")
+    @Test("details of a refusal are read, and unknown details are skipped")
     func details() {
         var metadata: Metadata = [:]
         let details = status([
@@ -37,7 +37,7 @@ struct ErrorTests {
         #expect(error.details == [.badRequest([.init(field: "update_mask", description: "cannot be empty")]), .retryInfo(delaySeconds: 5)])
     }
 
-    @Test("details that are no details leave the code and the message")
+    @Test("malformed details do not change the code and the message")
     func brokenDetails() {
         for bytes in [[], [0xff], [UInt8](repeating: 0x1a, count: 300), Array(status([("BadRequest", [0xff, 0xff])]).dropLast(3))] {
             var metadata: Metadata = ["x-request-id": "r-2"]
@@ -48,18 +48,18 @@ struct ErrorTests {
     }
 
     @Test(
-        "every code is the domain's",
+        "every status code of gRPC maps to the project's own code",
         arguments: [(RPCError.Code.unauthenticated, StatusCode.unauthenticated), (.notFound, .notFound), (.dataLoss, .dataLoss)])
     func codes(code: RPCError.Code, expected: StatusCode) { #expect(error([:], code: code).code == expected) }
 
-    @Test("the server's clock is compared with ours")
+    @Test("the server's clock is compared with the local one")
     func clock() {
         #expect(error(["date": "Sun, 06 Nov 1994 08:49:37 GMT"]).clockOffsetSeconds == 10)
         #expect(error([:]).clockOffsetSeconds == nil)
     }
 
     @Test(
-        "what is no date says nothing about the clock",
+        "an invalid date gives no information about the clock",
         arguments: [
             "", "now", "Sun, 06 Nov 1994 08:49:37", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 25:49:37 GMT",
             "Sun, 06 Nov 1969 08:49:37 GMT", "Sun, 06 Nov 10000 08:49:37 GMT", "Sun, -6 Nov 1994 08:49:37 GMT",
@@ -69,7 +69,7 @@ struct ErrorTests {
         ])
     func noDate(text: String) { #expect(HTTPDate.parse(text) == nil) }
 
-    @Test("what is known already passes through, a cancelled call is cancelled here")
+    @Test("known errors are passed through, and a cancelled call is a local error")
     func passesThrough() {
         let known = FleetEngineError(code: .aborted, message: "known")
         #expect(FleetEngineError(known, from: nil, now: now) == known)
@@ -82,7 +82,7 @@ struct ErrorTests {
         return FleetEngineError(error, from: server, now: now)
     }
 
-    @Test("what the library says where no server answered is not the server's word")
+    @Test("if no server answered, the library's error is not attributed to a server")
     func unansweredCalls() throws {
         let large = try unanswered(RPCError(code: .resourceExhausted, message: "Message has exceeded the configured maximum payload size"))
         #expect(large.code == .internal && large.origin == .local, "a large answer is not the server's quota")
@@ -100,7 +100,7 @@ struct ErrorTests {
         #expect(try unanswered(jargon, wasConnected: false).message == "h:1 does not answer with TLS; is --plaintext missing?")
     }
 
-    @Test("only a certificate that was received and refused needs the user")
+    @Test("only a certificate that was received and refused requires the user")
     func certificates() throws {
         let spoilt: [any Error] = [
             NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])), NIOSSLError.uncleanShutdown,
@@ -115,7 +115,7 @@ struct ErrorTests {
         #expect(error.origin == .tls && error.message == "the server's certificate is for another host")
     }
 
-    @Test("a web server's answer has its number")
+    @Test("an answer of a web server is reported with its HTTP status")
     func webServer() throws {
         let error = try unanswered(RPCError(code: .unavailable, message: "Unexpected", metadata: [AnswerMark.key: "503"]))
         #expect(error.origin == .server && error.httpStatus == 503)

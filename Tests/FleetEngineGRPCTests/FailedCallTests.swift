@@ -62,7 +62,7 @@ private struct Listener {
 
     /// - Parameters:
     ///   - says: the text of the answer; nil for no answer.
-    ///   - silentConnections: the number of first connections that get no answer.
+    ///   - silentConnections: the number of connections, counted from the first, that get no answer.
     init(says: String?, silentConnections: Int = 0) async throws {
         let silent = Counter(silentConnections)
         channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -83,7 +83,7 @@ private final class Counter: Sendable {
 
     init(_ count: Int) { rest = Mutex(count) }
 
-    /// Takes one off the count. Returns false if the count is zero.
+    /// Reduces the count by one. Returns false if the count is already zero.
     func countsDown() -> Bool {
         rest.withLock { rest in
             guard rest > 0 else { return false }
@@ -128,7 +128,7 @@ struct FailedCallTests {
     }
 
     @Test(
-        "an answer that cannot be read is nobody's word but ours, and may be another one next time",
+        "an unreadable answer is a local error, and the next answer may be readable",
         arguments: [
             [[0x0A, 3, 0xFF, 0xFE, 0xFD]],  // The name is not valid UTF-8.
             [[0xFF, 0xFF, 0xFF, 0xFF]],  // The bytes are not a message.
@@ -143,7 +143,7 @@ struct FailedCallTests {
         }
     }
 
-    @Test("what a server refuses is its own word, with its details", arguments: StatusCode.allCases.filter { $0 != .ok })
+    @Test("a server's refusal is reported as the server's, with its details", arguments: StatusCode.allCases.filter { $0 != .ok })
     func refusal(code: StatusCode) async throws {
         let status = try #require(Status.Code(rawValue: code.rawValue))
         let refusal = try #require(RPCError(status: Status(code: status, message: "said so"), metadata: ["x-request-id": "r-1"]))
@@ -152,7 +152,7 @@ struct FailedCallTests {
         }
     }
 
-    @Test("a call tells its server that it waits 15 s, and ends with its task")
+    @Test("a call sends a timeout of 15 s to its server, and ends with its task")
     func unanswered() async throws {
         let (timeouts, told) = AsyncStream.makeStream(of: String.self)
         let name = try TripName("providers/demo/trips/t1")
@@ -175,7 +175,7 @@ struct FailedCallTests {
         }
     }
 
-    @Test("a server that speaks no TLS is not a bad certificate; before it was ever heard the flag is named")
+    @Test("a server without TLS is not reported as a bad certificate; before its first answer, the error names the flag")
     func noTLS() async throws {
         for says in ["", "HTTP/1.1 400 Bad Request\r\n\r\n", "SSH-2.0-OpenSSH_9.6\r\n"] {
             let listener = try await Listener(says: says)
@@ -190,7 +190,7 @@ struct FailedCallTests {
         }
     }
 
-    @Test("a server that wants something else than plaintext")
+    @Test("a server that expects something other than plaintext is recognised")
     func noPlaintext() async throws {
         let listener = try await Listener(says: "\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{46}")
         let endpoint = try ServerEndpoint("127.0.0.1:\(listener.port)", security: .plaintext)
@@ -202,7 +202,7 @@ struct FailedCallTests {
     }
 
     @Test(
-        "a connection over which nothing ever comes is given up before the call's deadline, and told as silent",
+        "a connection on which nothing ever arrives is given up before the call's deadline, and reported as silent",
         arguments: [ServerEndpoint.Security.plaintext, .tls(caFile: nil)])
     func silence(security: ServerEndpoint.Security) async throws {
         let listener = try await Listener(says: nil)
@@ -214,7 +214,7 @@ struct FailedCallTests {
         try await listener.stop()
     }
 
-    @Test("a server that was silent and now closes connections is no longer told as silent")
+    @Test("a server that was silent and now closes connections is no longer reported as silent")
     func silenceThenClosing() async throws {
         let listener = try await Listener(says: "", silentConnections: 1)
         let endpoint = try ServerEndpoint("127.0.0.1:\(listener.port)", security: .plaintext)
@@ -238,7 +238,7 @@ struct FailedCallTests {
         try await listener.stop()
     }
 
-    @Test("a name that nobody knows")
+    @Test("an unknown host name is reported")
     func unknownName() async throws {
         try await error(endpoint: try ServerEndpoint("no-such-host.invalid:1", security: .plaintext)) { error in
             #expect(error.origin == .network && error.message == "no-such-host.invalid:1: the server's name cannot be resolved")

@@ -7,7 +7,7 @@ import TripTesting
 @Suite("Server endpoints")
 struct ServerEndpointTests {
     @Test(
-        "forms that are read",
+        "valid forms are read",
         arguments: [
             ("127.0.0.1:50051", "127.0.0.1", 50_051), ("fleetengine.googleapis.com", "fleetengine.googleapis.com", 443),
             ("[::1]:8080", "::1", 8_080),
@@ -20,10 +20,11 @@ struct ServerEndpointTests {
     }
 
     @Test(
-        "forms that are not", arguments: ["", ":1", "host:", "host:0", "host:65536", "host:x", "[::1", "[::1]x", "a b:1", "http://host:1"])
+        "invalid forms are refused",
+        arguments: ["", ":1", "host:", "host:0", "host:65536", "host:x", "[::1", "[::1]x", "a b:1", "http://host:1"])
     func refused(text: String) { #expect(throws: ServerEndpointError.self) { try ServerEndpoint(text, security: .plaintext) } }
 
-    @Test("what is this machine, and what is Google")
+    @Test("addresses of this machine and of Google are recognised")
     func kinds() throws {
         for text in ["127.0.0.1:1", "127.9.9.9:1", "localhost:1", "[::1]:1"] {
             #expect(try ServerEndpoint(text, security: .plaintext).isLoopback)
@@ -44,7 +45,7 @@ struct ServerEndpointTests {
         }
     }
 
-    @Test("a CA file that cannot be used is told before anything is sent", arguments: [nil, "", "-----BEGIN CERTIFICATE-----\nnone\n"])
+    @Test("a CA file that cannot be used is reported before anything is sent", arguments: [nil, "", "-----BEGIN CERTIFICATE-----\nnone\n"])
     func unusableCA(text: String?) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "tripwatch-test-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -59,7 +60,7 @@ struct ServerEndpointTests {
         #expect(error?.origin == .tls, "\(String(describing: error))")
     }
 
-    @Test("a refused connection is retryable, and said so")
+    @Test("a refused connection can be retried, and the error says so")
     func refusedConnection() async throws {
         let port = try UnansweredPort()
         let endpoint = try ServerEndpoint("127.0.0.1:\(port.number)", security: .plaintext)

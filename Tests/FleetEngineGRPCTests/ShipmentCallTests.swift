@@ -32,7 +32,7 @@ struct ShipmentCallTests {
         }
     }
 
-    @Test("a shipment is read with the token of its tracking id, in the language that is asked for")
+    @Test("a shipment is read with the token of its tracking id, in the requested language")
     func read() async throws {
         var script = FleetEngineScript()
         script.getTaskTrackingInfo = { request, call in
@@ -50,7 +50,7 @@ struct ShipmentCallTests {
         }
     }
 
-    @Test("an answer that names another shipment, or names none and has a state, is no answer: it is tried again")
+    @Test("an answer with another shipment's name, or with no name but a state, is not accepted: the call is repeated")
     func mistaken() async throws {
         for (name, words) in [
             ("providers/demo/taskTrackingInfo/P-2", "the server answered with another shipment"),
@@ -70,7 +70,7 @@ struct ShipmentCallTests {
         }
     }
 
-    @Test("an answer with nothing in it is a shipment of unknown state, and NOT_FOUND is an error")
+    @Test("an empty answer is a shipment of unknown state, and NOT_FOUND is an error")
     func missing() async throws {
         var script = FleetEngineScript()
         script.getTaskTrackingInfo = { _, call in

@@ -92,7 +92,7 @@ struct TLSTests {
         }
     }
 
-    @Test("a private authority is trusted when it is named, and only then")
+    @Test("a private authority is trusted only if it is given")
     func privateAuthority() async throws {
         let certificates = try Certificates()
         defer { certificates.remove() }
@@ -103,7 +103,7 @@ struct TLSTests {
         expectCertificateTrouble(untrusted)
     }
 
-    @Test("an address is verified as an address, and is no name to send ahead", arguments: ["127.0.0.1", "[::1]"])
+    @Test("an IP address is verified as an address, and is not sent as a server name", arguments: ["127.0.0.1", "[::1]"])
     func addresses(host: String) async throws {
         let certificates = try Certificates()
         defer { certificates.remove() }
@@ -114,7 +114,7 @@ struct TLSTests {
         expectCertificateTrouble(try await call(certificates: certificates, server: "other", host: host, ca: ca))
     }
 
-    @Test("another host's certificate and an expired one need the user")
+    @Test("another host's certificate and an expired one require the user")
     func wrongHostAndExpired() async throws {
         let certificates = try Certificates()
         defer { certificates.remove() }

@@ -82,7 +82,7 @@ struct AccessTokenCacheTests {
         }
     }
 
-    @Test("however many ask, one request is in flight for each context")
+    @Test("for each context, only one request is in flight, however many callers wait")
     func singleFlight() async throws {
         let source = Source([token("a")], gated: true)
         let cache = cache(source)
@@ -109,7 +109,9 @@ struct AccessTokenCacheTests {
         #expect(await source.count == 4)
     }
 
-    @Test("a token is renewed at its expiry minus the smaller of 60 s and a fifth of its life", arguments: [(3_600.0, 3_540.0), (100, 80)])
+    @Test(
+        "a token is renewed before its expiry by 60 s or a fifth of its life, whichever is shorter",
+        arguments: [(3_600.0, 3_540.0), (100, 80)])
     func renewal(life: Double, renewAt: Double) async throws {
         let start = time.now()
         let source = Source([token("a", lives: life), token("b")])
@@ -123,7 +125,7 @@ struct AccessTokenCacheTests {
         #expect(await source.count == 2)
     }
 
-    @Test("a good token is handed out while a slow source makes its successor, one that is about to end is not")
+    @Test("while a slow source makes the next token, a valid one is handed out, but not one that is about to expire")
     func slowSource() async throws {
         let start = time.now()
         let source = Source([token("a", lives: 100), token("b")])
@@ -140,7 +142,7 @@ struct AccessTokenCacheTests {
         #expect(await source.count == 2)
     }
 
-    @Test("a source that is down does not stop a token that is still good, and is asked once a second at most")
+    @Test("a failing source does not affect a valid token, and is asked at most once a second")
     func sourceDown() async throws {
         let source = Source([token("a", lives: 100), .failure(.transport("down"))])
         let cache = cache(source)
@@ -160,7 +162,7 @@ struct AccessTokenCacheTests {
         #expect(await source.count == 5)
     }
 
-    @Test("a token that has expired on arrival is passed on, and its source asked once a second at most")
+    @Test("a token that has already expired is passed on, and its source is asked at most once a second")
     func expiredOnArrival() async throws {
         let source = Source([token("a", lives: -5)])
         let cache = cache(source)
@@ -171,7 +173,7 @@ struct AccessTokenCacheTests {
         }
     }
 
-    @Test("a source with something new is asked at once")
+    @Test("a source that has something new is asked at once")
     func changedSource() async throws {
         let source = Source([token("a", lives: 3_600), token("b", lives: 3_600)])
         let cache = cache(source)
@@ -184,7 +186,7 @@ struct AccessTokenCacheTests {
         #expect(await source.count == 2)
     }
 
-    @Test("a dropped token is fetched anew, where the source can give another")
+    @Test("a dropped token is fetched again if the source can provide another one")
     func drop() async throws {
         let source = Source([token("a"), token("b")])
         let cache = cache(source)
@@ -195,7 +197,7 @@ struct AccessTokenCacheTests {
         #expect(await !fixed.drop(context))
     }
 
-    @Test("a forgotten context takes nothing from its old request")
+    @Test("after a context is forgotten, its old request has no effect")
     func forget() async throws {
         let source = Source([token("old"), token("new")], gated: true)
         let cache = cache(source)
@@ -209,7 +211,7 @@ struct AccessTokenCacheTests {
         #expect(await source.count == 2)
     }
 
-    @Test("a request that outlives its context leaves the next one alone")
+    @Test("a request that outlives its context does not affect the next one")
     func lateAnswer() async throws {
         let source = Source([token("old"), token("new")], gated: true, stubborn: true)
         let cache = cache(source)
@@ -228,7 +230,7 @@ struct AccessTokenCacheTests {
         #expect(await source.count == 2)
     }
 
-    @Test("a request ends when the last of those who wait for it is cancelled, not before")
+    @Test("a request is cancelled when its last waiting caller is cancelled, not before")
     func cancellation() async throws {
         let source = Source([token("a")], gated: true)
         let cache = cache(source)

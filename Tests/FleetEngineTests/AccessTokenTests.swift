@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Access tokens")
 struct AccessTokenTests {
-    @Test("text around a token is dropped, what no token has is refused")
+    @Test("text around a token is removed, and text that cannot be a token is refused")
     func checking() throws {
         #expect(try AccessToken.checked("  abc.def\n", origin: "test").secret == "abc.def")
         for bad in ["", " \n", "a b", "a\nb", "ä", String(repeating: "x", count: AccessToken.maximumBytes + 1)] {
@@ -12,7 +12,7 @@ struct AccessTokenTests {
         }
     }
 
-    @Test("a token's text is in no description")
+    @Test("a token's description does not contain its text")
     func secrecy() {
         let token = AccessToken(secret: "s3cret")
         for text in ["\(token)", String(reflecting: token), "\(Mirror(reflecting: token).children.map { "\($0)" })", "\([token])"] {
@@ -20,7 +20,8 @@ struct AccessTokenTests {
         }
     }
 
-    @Test("a JSON Web Token tells its expiry; anything else does not trap", arguments: ["", "a.b", "a.b.c", "..", "a.e30.c", "x.\u{0}.y"])
+    @Test(
+        "the expiry of a JSON Web Token is read; other text does not trap", arguments: ["", "a.b", "a.b.c", "..", "a.e30.c", "x.\u{0}.y"])
     func claims(text: String) {
         // {"exp":1935756000,"iat":1935752400,"authorization":{"tripid":"t1"}}
         let body = "eyJleHAiOjE5MzU3NTYwMDAsImlhdCI6MTkzNTc1MjQwMCwiYXV0aG9yaXphdGlvbiI6eyJ0cmlwaWQiOiJ0MSJ9fQ"
@@ -30,7 +31,7 @@ struct AccessTokenTests {
         #expect(JSONWebTokenClaims(token: text)?.expiresAt == nil)
     }
 
-    @Test("the environment's token")
+    @Test("a token can come from the environment")
     func environment() throws {
         #expect(try FixedAccessToken(environment: [:]) == nil)
         #expect(try FixedAccessToken(environment: ["TRIPWATCH_TOKEN": ""]) == nil)

@@ -20,25 +20,25 @@ struct ErrorClassTests {
         #expect(FleetEngineError(code: code, message: "").errorClass() == expected)
     }
 
-    @Test("a trip that was seen has gone")
+    @Test("NOT_FOUND for a trip that was seen before means that it has gone")
     func seen() {
         #expect(FleetEngineError(code: .notFound, message: "").errorClass(tripWasSeen: true) == .actionRequired(.checkTripExists))
     }
 
-    @Test("certificate trouble needs the user, a refused connection does not")
+    @Test("certificate errors require the user, a refused connection does not")
     func origins() {
         #expect(FleetEngineError(code: .unavailable, message: "", origin: .tls).errorClass() == .actionRequired(.checkCertificate))
         #expect(FleetEngineError(code: .unavailable, message: "", origin: .network).errorClass() == .retryable)
     }
 
-    @Test("codes are told only where a server gave them")
+    @Test("codes are shown only if a server sent them")
     func descriptions() {
         #expect(FleetEngineError(code: .notFound, message: "no trip").description == "NOT_FOUND: no trip")
         #expect(FleetEngineError(code: .unavailable, message: "connection refused", origin: .network).description == "connection refused")
         #expect(FleetEngineError.Origin.allCases.map(\.rawValue) == ["server", "network", "tls", "token_source", "local"])
     }
 
-    @Test("one call is repeated for want of a server, never for want of somebody")
+    @Test("a single call is repeated only if the server is unavailable")
     func callRetry() {
         var random = SeededRandom(seed: 1)
         for (origin, code, isRepeated) in [
@@ -51,14 +51,14 @@ struct ErrorClassTests {
         }
     }
 
-    @Test("a token source that says no needs the user, one that is down does not")
+    @Test("a token source that refuses requires the user, one that is down does not")
     func tokenSource() {
         #expect(AccessTokenError.missingData("HTML").fleetEngineError.errorClass() == .actionRequired(.checkTokenSource))
         #expect(AccessTokenError.missingAuthorizationContext.fleetEngineError.code == .unauthenticated)
         #expect(AccessTokenError.transport("down").fleetEngineError.errorClass() == .retryable)
     }
 
-    @Test("a clock that is over a minute wrong is named instead of the token")
+    @Test("a clock that is wrong by more than a minute is reported instead of the token")
     func clock() {
         var error = FleetEngineError(code: .unauthenticated, message: "", clockOffsetSeconds: -61)
         #expect(error.errorClass() == .actionRequired(.checkClock))
@@ -66,13 +66,13 @@ struct ErrorClassTests {
         #expect(error.errorClass() == .actionRequired(.getNewToken))
     }
 
-    @Test("numbers and names of codes", arguments: StatusCode.allCases)
+    @Test("codes have their numbers and names", arguments: StatusCode.allCases)
     func codes(code: StatusCode) {
         #expect(StatusCode(number: code.rawValue) == code)
         #expect(StatusCode(name: code.name) == code)
     }
 
-    @Test("INTERRUPTED is accepted and passes; unknown numbers are UNKNOWN")
+    @Test("INTERRUPTED is accepted and temporary; unknown numbers are UNKNOWN")
     func odd() throws {
         let code = try #require(StatusCode(name: "INTERRUPTED"))
         #expect(FleetEngineError(code: code, message: "").errorClass() == .retryable)
@@ -80,7 +80,7 @@ struct ErrorClassTests {
         #expect(StatusCode(number: 99) == .unknown)
     }
 
-    @Test("the longest wait a server asks for counts; nonsense does not")
+    @Test("the longest wait that a server requests counts; impossible ones do not")
     func retryInfo() {
         let error = FleetEngineError(
             code: .unavailable, message: "",
@@ -90,7 +90,7 @@ struct ErrorClassTests {
         #expect(error.retryDelaySeconds == 7)
     }
 
-    @Test("a quota of zero does not fill again, and only a rate can be lowered")
+    @Test("a quota of zero is never refilled, and only a rate can be lowered")
     func quotas() {
         func error(_ code: StatusCode, limit: String) -> FleetEngineError {
             let info = ErrorDetail.errorInfo(

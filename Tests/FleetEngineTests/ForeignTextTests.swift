@@ -2,9 +2,9 @@ import Testing
 
 @testable import FleetEngine
 
-@Suite("What others say")
+@Suite("Text from others")
 struct ForeignTextTests {
-    @Test("one printable line, bounded")
+    @Test("the text becomes one printable line of limited length")
     func line() {
         #expect(ForeignText.line("a\u{1B}[2Jb\r\nc\u{202E}d\u{200B}e\u{0}") == "a [2Jb  cde ")
         #expect(ForeignText.line(String(repeating: "x", count: 500), limit: 10) == "xxxxxxxxxx…")
@@ -12,7 +12,7 @@ struct ForeignTextTests {
     }
 
     @Test(
-        "words that look like secrets are hidden, others stay",
+        "words that look like secrets are hidden, other words remain",
         arguments: [
             ("curl: (22) The requested URL returned error: 401", "curl: (22) The requested URL returned error: 401"),
             ("denied for eyJhbGciOiJub25lIn0.e30.x", "denied for …"), ("Authorization: Bearer abc", "Authorization: Bearer …"),
@@ -28,14 +28,14 @@ struct ForeignTextTests {
         #expect(ForeignText.redactedLine(text) == shown)
     }
 
-    @Test("a known secret hides the whole line, also when it is cut off by the limit")
+    @Test("a known secret hides the whole line, even if the limit cuts it off")
     func knownSecret() {
         let text = "refused token sesame" + String(repeating: " x", count: 300)
         #expect(!ForeignText.redactedLine(text, secrets: ["sesame"]).contains("sesame"))
         #expect(ForeignText.redactedLine("fine", secrets: ["sesame", ""]) == "fine")
     }
 
-    @Test("this machine, and what only looks like it")
+    @Test("addresses of this machine are told from similar ones")
     func loopback() {
         for host in ["localhost", "LOCALHOST", "127.0.0.1", "127.1.2.3", "::1", "[::1]"] { #expect(LoopbackHost.contains(host)) }
         for host in ["127.0.0.1.example.com", "localhost.example.com", "128.0.0.1", "127.1", "127.0.0.256", "", "0.0.0.0"] {

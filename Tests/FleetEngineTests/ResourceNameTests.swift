@@ -28,7 +28,7 @@ struct ResourceNameTests {
     }
 
     @Test(
-        "what is not the name of a shipment is refused with the accepted form or the rule",
+        "an invalid name of a shipment is refused with the accepted form or the rule",
         arguments: [
             ("providers/demo/tasks/p", "not a tracking name; the form is providers/{provider}/taskTrackingInfo/{tracking}"),
             ("providers/demo/taskTrackingInfo/a/b", "not a tracking name; the form is providers/{provider}/taskTrackingInfo/{tracking}"),
@@ -43,7 +43,7 @@ struct ResourceNameTests {
     }
 
     @Test(
-        "what is not a name is refused with the accepted form",
+        "an invalid name is refused with the accepted form",
         arguments: [
             "", "bogus", "providers/demo/trips", "providers/demo/trips/", "providers//trips/t", "providers/demo/vehicles/t",
             "providers/demo/trips/a/b",
@@ -67,7 +67,7 @@ struct ResourceNameTests {
 @Suite("Trip status numbers")
 struct TripStatusTests {
     @Test(
-        "wire and iOS numbers are two different maps",
+        "the wire and iOS have different numbers",
         arguments: [
             (TripStatus.new, 1, 1), (.enrouteToPickup, 2, 2), (.arrivedAtPickup, 3, 3), (.enrouteToDropoff, 4, 6), (.complete, 5, 7),
             (.canceled, 6, 8), (.arrivedAtIntermediateDestination, 7, 4), (.enrouteToIntermediateDestination, 8, 5), (.unknown, 0, 0),

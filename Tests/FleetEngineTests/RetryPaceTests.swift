@@ -14,7 +14,7 @@ struct RetryPaceTests {
         return (0..<count).map { _ in pace.delaySeconds(after: error, intervalSeconds: 5, random: &random) }
     }
 
-    @Test("Transient, client, quota and unknown-method failures have the paces of the table")
+    @Test("Transient, client, quota and unknown-method failures have the pauses of the table")
     func table() {
         let rows: [(FleetEngineError, [Double], ClosedRange<Double>)] = [
             (failure(.unavailable), [5, 8, 12.8, 20.48, 32.768, 52.4288, 60, 60], 0.8...1.2),
@@ -28,7 +28,7 @@ struct RetryPaceTests {
         }
     }
 
-    @Test("A wait that the server asks for is never undercut, and an absurd one is bounded")
+    @Test("A wait that the server requests is never shortened, and an absurd one is limited")
     func asked() {
         let pace = RetryPace()
         for code in [StatusCode.unavailable, .resourceExhausted, .unimplemented, .notFound] {
@@ -39,7 +39,7 @@ struct RetryPaceTests {
         #expect(pace.longestDelaySeconds(intervalSeconds: 5) == 360 && pace.longestDelaySeconds(intervalSeconds: 600) == 720)
     }
 
-    @Test("A pace that obeys longer waits still does so after a success")
+    @Test("A pace that follows longer waits still does so after a success")
     func longer() {
         var pace = RetryPace(longestServerWaitSeconds: 3_600)
         var random = SeededRandom(seed: 5)
@@ -48,7 +48,7 @@ struct RetryPaceTests {
         #expect(pace.delaySeconds(after: error, intervalSeconds: 5, random: &random) == 3_600)
     }
 
-    @Test("A success resets it")
+    @Test("A success resets the pace")
     func reset() {
         var pace = RetryPace()
         var random = SeededRandom(seed: 5)

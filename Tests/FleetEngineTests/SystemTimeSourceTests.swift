@@ -6,18 +6,18 @@ import Testing
 struct SystemTimeSourceTests {
     private let time = SystemTimeSource(speed: 1_000)
 
-    @Test("a sleep is over when the clock has reached its time, and not before")
+    @Test("a sleep ends when the clock has reached its time, and not before")
     func waits() async throws {
         let deadlines = [5.0, 60, 20, 0, -3].map { time.now().addingTimeInterval($0) }
         for deadline in deadlines {
             try await time.sleep(until: deadline)
             #expect(time.now() >= deadline)
         }
-        // This clock runs a thousand times as fast, so 30,000 of its seconds are 30 s. The sleeps must not take longer.
+        // This clock runs a thousand times as fast as real time, so 30,000 of its seconds are 30 s. The sleeps must not take longer.
         #expect(time.now() < deadlines[1].addingTimeInterval(30_000))
     }
 
-    @Test("the longest sleep ends with its task, whether that is cancelled before, at once or later", arguments: [0, 1, 2])
+    @Test("the longest sleep ends with its task, whether the task is cancelled before it, at once or later", arguments: [0, 1, 2])
     func cancelled(kind: Int) async throws {
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
@@ -32,7 +32,7 @@ struct SystemTimeSourceTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("of many sleeps at once none ends early")
+    @Test("among many simultaneous sleeps, none ends early")
     func many() async throws {
         let time = time
         let start = time.now()

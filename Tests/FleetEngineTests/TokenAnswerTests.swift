@@ -3,7 +3,7 @@ import FoundationEssentials
 import Geo
 import Testing
 
-@Suite("What token sources answer")
+@Suite("Answers of token sources")
 struct TokenAnswerTests {
     private let now = Date(timeIntervalSince1970: 1_935_756_000)
 
@@ -21,7 +21,7 @@ struct TokenAnswerTests {
         }
     }
 
-    @Test("the sample provider's answer")
+    @Test("the sample provider's answer is read")
     func sampleProvider() throws {
         let text = """
             { "tokenType": "CONSUMER", "jwt": "a.b.c", "creationTimestamp": 1935756000000, "expirationTimestamp": 1935759600000,
@@ -33,7 +33,7 @@ struct TokenAnswerTests {
     }
 
     @Test(
-        "the expiry is guessed by magnitude",
+        "the kind of expiry is inferred from its magnitude",
         arguments: [
             ("3600", 3_600.0), ("\"3600\"", 3_600), ("0", 0), ("1935759600", 3_600), ("1935759600.5", 3_600.5), ("1935759600000", 3_600),
             ("\"1935759600000\"", 3_600), ("1.9357596e12", 3_600),
@@ -44,7 +44,7 @@ struct TokenAnswerTests {
     }
 
     @Test(
-        "unit and kind of the expiry can be told, names too",
+        "unit and kind of the expiry can be set, and so can the names of members",
         arguments: [
             (TokenAnswerFormat.Expiry.absoluteSeconds, "1935756060"), (.absoluteMilliseconds, "1935756060000"), (.relativeSeconds, "60"),
         ])
@@ -55,7 +55,7 @@ struct TokenAnswerTests {
         #expect(token.expiresAt == now.addingTimeInterval(60))
     }
 
-    @Test("what lacks or spoils a member is told by name, without the token", arguments: TokenAnswerFormat.Expiry.allCases)
+    @Test("a missing or invalid member is reported by name, without the token", arguments: TokenAnswerFormat.Expiry.allCases)
     func missing(expiry: TokenAnswerFormat.Expiry) {
         let format = TokenAnswerFormat(expiry: expiry)
         #expect(complaint("{\"token\":\"s3cret\"}", format) == "the test source gave JSON without \"jwt\"; the JSON has token")
@@ -69,14 +69,14 @@ struct TokenAnswerTests {
         }
     }
 
-    @Test("a member's name that could be a token is not shown")
+    @Test("a member's name is not shown if it could be a token")
     func hiddenNames() {
         let secret = String(repeating: "k", count: 40)
         #expect(complaint("{\"\(secret)\":1,\"a\\u001bb\":2}") == "the test source gave JSON without \"jwt\"; the JSON has …, …")
     }
 
     @Test(
-        "numbers beyond all measure do not trap",
+        "extreme numbers do not trap",
         arguments: ["1e308", "9223372036854775808", "1e400", "\"1e308\"", "99999999999999999999999"])
     func hugeNumbers(number: String) throws {
         for expiry in TokenAnswerFormat.Expiry.allCases {
@@ -86,7 +86,7 @@ struct TokenAnswerTests {
         }
     }
 
-    @Test("a JSON Web Token's own expiry is enough, and counts when it is earlier")
+    @Test("a JSON Web Token's own expiry is sufficient, and is used if it is earlier")
     func ownExpiry() throws {
         let secret = JSONWebTokens.make(claims: "{\"exp\":1935756100}")
         #expect(try reader().token("{\"jwt\":\"\(secret)\"}", now: now).expiresAt == now.addingTimeInterval(100))
@@ -97,20 +97,20 @@ struct TokenAnswerTests {
         #expect(early.expiresAt == now.addingTimeInterval(50))
     }
 
-    @Test("a source that tells no expiry can be told so")
+    @Test("if a source gives no expiry, one can be set")
     func noExpiry() throws {
         #expect(try reader(TokenAnswerFormat(expiryKey: nil)).token("{\"jwt\":\"x\"}", now: now).expiresAt == nil)
     }
 
     @Test(
-        "a token alone, with what surrounds it",
+        "a token is read from an answer that contains only the token",
         arguments: ["s3cret", " s3cret\r\n", "\u{FEFF}s3cret\n", "\"s3cret\"", "\n\n{\"jwt\":\"s3cret\",\"expirationTimestamp\":9}\n"])
     func alone(text: String) throws {
         #expect(try reader().token(text, now: now).secret == "s3cret")
     }
 
     @Test(
-        "what is no token is named, and never shown",
+        "text that is not a token is reported, but never shown",
         arguments: [
             ("", "gave no token"), (" \n\t", "gave no token"),
             ("<!doctype html><p>s3cret", "gave a page of HTML or XML instead of a token"),
@@ -123,7 +123,7 @@ struct TokenAnswerTests {
     }
 
     @Test(
-        "a command's token is its last line, or the JSON that it ends with",
+        "a command's token is its last line, or the JSON at the end of its output",
         arguments: [
             "s3cret", "asking the agent\ns3cret\n", "asking\r\n\r\ns3cret\r\n\r\n", "{\"jwt\":\"s3cret\",\"expirationTimestamp\":9}",
             "note\n{\"jwt\":\"s3cret\",\"expirationTimestamp\":9}\n", "note\n{\n  \"jwt\": \"s3cret\",\n  \"expirationTimestamp\": 9\n}\n",
@@ -133,21 +133,21 @@ struct TokenAnswerTests {
         #expect(try reader().token(printed: text, now: now).secret == "s3cret")
     }
 
-    @Test("a command that prints nothing, or words, is told so")
+    @Test("if a command prints nothing, or only words, the error says so")
     func printedNothing() {
         #expect(complaint("\n \n", printed: true) == "the test source printed nothing")
         #expect(complaint("no token for you", printed: true)?.contains("characters that a token cannot have") == true)
         #expect(complaint("almost\n}", printed: true) == "the test source gave neither JSON nor a token")
     }
 
-    @Test("JSON that is nested without end is refused")
+    @Test("endlessly nested JSON is refused")
     func nested() {
         let deep = String(repeating: "{\"a\":", count: 20_000) + "1" + String(repeating: "}", count: 20_000)
         #expect(complaint(deep) == "the test source gave broken JSON")
         #expect(complaint(deep, printed: true) != nil)
     }
 
-    @Test("no bytes at all make the reader trap or let a secret into its words")
+    @Test("random bytes neither trap nor put a secret into an error")
     func anyBytes() {
         var random = SeededRandom(seed: 1)
         let pieces = [

@@ -18,7 +18,7 @@ struct TokenInspectionTests {
         return TokenInspection(token, context: AuthorizationContext(tripID: trip, vehicleID: vehicle), now: now)
     }
 
-    @Test("a good token: facts, no warning, and nothing of its text")
+    @Test("a good token: facts, no warning, and no part of its text")
     func good() {
         let secret = JSONWebTokens.make(claims: Self.good)
         let inspection = inspect(trip: "t1")
@@ -31,7 +31,7 @@ struct TokenInspectionTests {
             ])
     }
 
-    @Test("neither the token nor its signature is in lines, JSON or description")
+    @Test("neither the token nor its signature appears in lines, JSON or description")
     func secrecy() throws {
         let secret = JSONWebTokens.make(claims: Self.good)
         let inspection = inspect()
@@ -58,7 +58,7 @@ struct TokenInspectionTests {
         #expect(found.allSatisfy { $0 == warning || warning == .noAuthorization && $0 == .otherTrip })
     }
 
-    @Test("ten seconds over an hour are no fault", arguments: ["1935755700", "1935755699.99998", "1935755690"])
+    @Test("ten seconds over an hour are accepted", arguments: ["1935755700", "1935755699.99998", "1935755690"])
     func lifeTolerance(issued: String) {
         #expect(inspect(Self.good.replacing("1935755700", with: issued), trip: "t1").warnings.isEmpty)
     }
@@ -73,7 +73,7 @@ struct TokenInspectionTests {
         #expect(other.warnings.isEmpty && other.lines.contains("also for   depot, zone"))
     }
 
-    @Test("each claim of deliveries has its line and its key")
+    @Test("each claim about deliveries has its line and its key")
     func deliveries() throws {
         let told = #""trackingid":"p1","taskid":"*","taskids":["t1","t2"],"deliveryvehicleid":"v","trusted":true,"readonly":true"#
         let delivery = inspect(Self.good.replacing(#""tripid":"t1""#, with: told))
@@ -95,7 +95,7 @@ struct TokenInspectionTests {
         #expect(none.warnings == [.noAuthorization] && !none.lines.contains { $0.hasPrefix("read-only") })
     }
 
-    @Test("what is fatal is what is refused: another audience, but not an admin's token, which needs no ids")
+    @Test("a token that servers refuse is fatal: another audience, but not an admin's token, which needs no ids")
     func fatal() {
         let refused = inspect(Self.good.replacing("googleapis.com/", with: "googleapis.com")).warnings
         #expect(refused == [.wrongAudience] && refused.allSatisfy(\.isFatal))
@@ -103,7 +103,7 @@ struct TokenInspectionTests {
         #expect(bare == [.noAuthorization] && !bare.contains(where: \.isFatal))
     }
 
-    @Test("who signed: RS256, another algorithm, nobody")
+    @Test("the signature: RS256, another algorithm, none")
     func algorithms() {
         #expect(inspect(header: #"{"alg":"none"}"#).warnings == [.unsigned])
         #expect(inspect(header: "{}").warnings == [.unsigned])
@@ -119,7 +119,7 @@ struct TokenInspectionTests {
         #expect(json.contains("\"is_jwt\":false") && json.contains("\"trip_id\":null") && json.contains("\"remaining_s\":40"))
     }
 
-    @Test("hostile claims neither trap nor reach the terminal as they are")
+    @Test("hostile claims neither trap nor reach the terminal unchanged")
     func hostile() {
         for number in ["1e308", "-1e308", "9223372036854775807", "\"NaN\"", "null", "[]"] {
             let claims = #"{"iss":"a\u001b[31mb\u202ec\nd","iat":\#(number),"exp":\#(number),"nbf":\#(number),"authorization":7,"aud":{}}"#
@@ -132,7 +132,8 @@ struct TokenInspectionTests {
     }
 
     @Test(
-        "spans in words", arguments: [(0.0, "0 s"), (59.9, "59 s"), (60, "1 min"), (3_600, "1 h"), (3_900, "1 h 5 min"), (200_000, "2 d")])
+        "durations in words",
+        arguments: [(0.0, "0 s"), (59.9, "59 s"), (60, "1 min"), (3_600, "1 h"), (3_900, "1 h 5 min"), (200_000, "2 d")])
     func spans(seconds: Double, words: String) {
         let token = AccessToken(secret: "abc", expiresAt: now.addingTimeInterval(seconds))
         #expect(TokenInspection(token, now: now).lines.contains { $0.hasSuffix("(in \(words))") })

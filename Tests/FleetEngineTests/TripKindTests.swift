@@ -1,10 +1,10 @@
 import FleetEngine
 import Testing
 
-@Suite("What a trip is: a ride or an order")
+@Suite("The kind of a trip: a ride or an order")
 struct TripKindTests {
     @Test(
-        "The attribute comes before what the user says, and both before a ride",
+        "The attribute overrides the user's choice, and both override the default, a ride",
         arguments: [
             ("order", nil, TripKind.order), ("order", .ride, .order), ("ride", .order, .ride), (nil, .order, .order), (nil, .ride, .ride),
             (nil, nil, .ride),
@@ -15,7 +15,7 @@ struct TripKindTests {
         #expect(TripKind(attributes: attributes, fallback: fallback) == kind)
     }
 
-    @Test("Another value counts as none", arguments: ["Order", "ORDER", "parcel", "", " order"])
+    @Test("Any other value is ignored", arguments: ["Order", "ORDER", "parcel", "", " order"])
     func others(value: String) {
         #expect(TripKind(attributes: ["kind": value]) == .ride)
         #expect(TripKind(attributes: ["kind": value], fallback: .order) == .order)

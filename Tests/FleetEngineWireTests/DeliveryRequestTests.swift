@@ -7,14 +7,14 @@ import Testing
 
 @testable import FleetEngineWire
 
-@Suite("Requests about deliveries to the wire")
+@Suite("Requests about deliveries, on the wire")
 struct DeliveryRequestTests {
     private let name: DeliveryVehicleName
     private let place = Coordinate(latitude: 10, longitude: 20)
 
     init() throws { name = try DeliveryVehicleName(provider: "demo", vehicle: "van") }
 
-    @Test("an update of a delivery vehicle sends what its fields name, under their paths, and nothing else")
+    @Test("an update of a delivery vehicle sends only the values of its fields, under their paths")
     func vehicleUpdate() throws {
         var update = DeliveryVehicleUpdate(fields: [.location, .remainingDuration], location: VehicleLocation(coordinate: place))
         update.remainingDurationSeconds = 90
@@ -38,7 +38,7 @@ struct DeliveryRequestTests {
         #expect(many.deliveryVehicle.navigationStatus == .enrouteToDestination)
     }
 
-    @Test("a list of stops is sent without the figures that the server fills in, and an empty one is sent too")
+    @Test("a list of stops is sent without the values that the server adds, and an empty list is sent too")
     func stops() {
         let stop = VehicleStop(plannedLocation: place, tasks: [StopTask(taskID: "t1", durationSeconds: 60)], state: .enroute)
         let request = WireUpdateDeliveryVehicleRequest(name: name, DeliveryVehicleUpdate(fields: [.stops], stops: [stop]), header: .init())
@@ -60,7 +60,7 @@ struct DeliveryRequestTests {
         #expect(then.updateMask.paths == ["task_outcome", "task_outcome_time"] && then.task.taskOutcomeTime.seconds == 1_700_000_000)
     }
 
-    @Test("a new vehicle is sent with its type, place and attributes only")
+    @Test("a new vehicle is sent with only its type, position and attributes")
     func newVehicle() {
         let vehicle = DeliveryVehicle(
             name: name, type: .bicycle, lastLocation: VehicleLocation(coordinate: place), remainingDistanceMeters: 5,

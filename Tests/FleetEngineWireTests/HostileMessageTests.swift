@@ -73,13 +73,13 @@ struct HostileMessageTests {
         #expect((vehicle.remainingDurationSeconds ?? 0) >= 0 && (task.durationSeconds ?? 0) >= 0)
     }
 
-    @Test("whatever a message holds, it is read within bounds and never ends the program", arguments: 0..<20)
+    @Test("any message is read within limits and never ends the program", arguments: 0..<20)
     func random(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         for _ in 0..<50 { try exercise(Self.object(&random, depth: 5)) }
     }
 
-    @Test("a text cut off or changed anywhere is refused or read")
+    @Test("a text that is cut off or changed anywhere is refused or read")
     func damaged() throws {
         let text = """
             {"name":"providers/demo/trips/t","status":"NEW","lastLocation":{"location":{"latitude":1,"longitude":2},"heading":7,"speed":3.5,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FleetEngineWire
 
-@Suite("Stepping over JSON")
+@Suite("Scanning JSON")
 struct JSONScannerTests {
     private enum Failure: JSONScannerFailure, Equatable {
         case truncated(line: Int)
@@ -24,7 +24,7 @@ struct JSONScannerTests {
         return members
     }
 
-    @Test("members are found whatever stands in them")
+    @Test("members are found whatever they contain")
     func found() throws {
         #expect(try members("{}").isEmpty)
         #expect(try members("\u{FEFF} { \n}").isEmpty)
@@ -33,7 +33,7 @@ struct JSONScannerTests {
                 == ["a=[1, {\"b\":\"]}\"}]", "c=\"\\\"}\"", "d=-1.5e3"])
     }
 
-    @Test("what is wrong is told with its line")
+    @Test("an error states its line")
     func refused() {
         let cases: [(String, Failure)] = [
             ("", .truncated(line: 1)), ("\n{\n\n", .truncated(line: 2)), ("{\"a\":1,\n\"b\":[\n", .truncated(line: 2)),

@@ -25,7 +25,7 @@ struct LogMessageTests {
         }
     }
 
-    @Test("a time may be an object of seconds and nanoseconds; one that cannot be is not believed")
+    @Test("a time may be an object of seconds and nanoseconds; an impossible one is ignored")
     func timeObjects() {
         func time(_ members: [String: JSONValue]) -> Google_Protobuf_Timestamp? { JSONValue.object(members).timestamp }
         #expect(time(["seconds": .string("1738774951"), "nanos": .number(5)])?.nanos == 5)
@@ -36,7 +36,7 @@ struct LogMessageTests {
         #expect(time([:]) == nil && JSONValue.array([]).timestamp == nil)
     }
 
-    @Test("durations")
+    @Test("durations are read in each form")
     func durations() {
         #expect(JSONValue.string("53.076652s").duration?.lengthSeconds == 53.076652)
         #expect(JSONValue.number(9).duration?.lengthSeconds == 9)
@@ -44,7 +44,7 @@ struct LogMessageTests {
         for text in ["", "s", "nans", "infs", "1e300s", "3 s", "0x"] { #expect(JSONValue.string(text).duration == nil, "\(text)") }
     }
 
-    @Test("places must be places; a missing number is 0")
+    @Test("places must be valid; a missing number is 0")
     func places() {
         func place(_ latitude: JSONValue?, _ longitude: JSONValue?) -> Coordinate? {
             var members: [String: JSONValue] = [:]
@@ -62,7 +62,7 @@ struct LogMessageTests {
         #expect(place(.bool(true), .number(0)) == nil)
     }
 
-    @Test("figures are believed as they are on the wire: speeds, headings and accuracies within reason")
+    @Test("speeds, headings and accuracies are read within reasonable limits, as on the wire")
     func figures() {
         func read(_ members: [String: JSONValue]) -> VehicleLocation? {
             let place = JSONValue.object(["latitude": .number(1), "longitude": .number(2)])
@@ -79,7 +79,7 @@ struct LogMessageTests {
         #expect(read(["location": .string("x"), "rawlocation": .null]) == nil)
     }
 
-    @Test("of endless lists only so much is taken")
+    @Test("endless lists are read up to a limit")
     func longLists() {
         let place = JSONValue.object(["point": .object(["latitude": .number(1), "longitude": .number(2)])])
         let list = JSONValue.array(Array(repeating: place, count: 100_000))
@@ -87,7 +87,7 @@ struct LogMessageTests {
         #expect(JSONValue.maximumListCount < 1_000)
     }
 
-    @Test("names of statuses in all their forms", arguments: TripStatus.allCases)
+    @Test("statuses are read in all forms of their names", arguments: TripStatus.allCases)
     func statuses(status: TripStatus) {
         let texts = [status.name, "TRIP_STATUS_\(status.name)", "TRIP_STATUS_LOG_\(status.name)", status.name.lowercased()]
         for value in texts.map(JSONValue.string) + [.number(Double(status.wireNumber))] {
@@ -97,7 +97,7 @@ struct LogMessageTests {
         #expect(status.wire.name == status.name)
     }
 
-    @Test("names of other values in all their forms")
+    @Test("other values are read in all forms of their names")
     func names() {
         func read<Value>(_ names: WireNames<Value>, _ texts: [String]) -> [Value?] { texts.map { JSONValue.string($0).value(names) } }
         #expect(read(WireName.tripType, ["EXCLUSIVE", "EXCLUSIVE_TRIP", "TRIP_TYPE_LOG_SHARED"]) == [.exclusive, .exclusive, .shared])
@@ -121,14 +121,14 @@ struct LogMessageTests {
         #expect(JSONValue.number(99).value(WireName.category) == .UNRECOGNIZED(99))
     }
 
-    @Test("every enum is written with the API's names")
+    @Test("every enum is written with the names of the API")
     func written() {
         #expect(WireWaypointType.allCases.map(\.name).contains("DROP_OFF_WAYPOINT_TYPE"))
         #expect(WireVehicleState.allCases.map(\.name) == ["UNKNOWN_VEHICLE_STATE", "OFFLINE", "ONLINE"])
         #expect(WireTripType.UNRECOGNIZED(77).name == "UNKNOWN_TRIP_TYPE")
     }
 
-    @Test("a whole trip and a whole vehicle, keys in any spelling")
+    @Test("a whole trip and a whole vehicle are read, with keys in any spelling")
     func whole() throws {
         func read(_ text: String) throws -> JSONValue { try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) }
         let route = S2Polyline.encode([Coordinate(latitude: 1, longitude: 2), Coordinate(latitude: 1, longitude: 2.01)])

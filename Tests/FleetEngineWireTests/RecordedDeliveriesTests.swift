@@ -25,7 +25,7 @@ struct RecordedDeliveriesTests {
         }
     }
 
-    @Test("a courier's day is read: all stops with their states, all positions as they were sent", .enabled(if: isThere))
+    @Test("a courier's day is read: all stops with their states, all positions as sent", .enabled(if: isThere))
     func fieldDay() throws {
         let entries = try #require(try Self.read("lmfs-field-day-2022.json")["rawlogs"]?.array)
         let name = try DeliveryVehicleName(provider: "sample-project", vehicle: "sample-vehicle-id")
@@ -61,7 +61,7 @@ struct RecordedDeliveriesTests {
         #expect(done.filter { $0.journeySharing?.remainingSegments.isEmpty == false }.count == 8)
     }
 
-    @Test("the newer form of the log is read, and so is the one of the API", .enabled(if: isThere))
+    @Test("the newer form of the log is read, and so is the form of the API", .enabled(if: isThere))
     func otherForms() throws {
         let newer = try #require(try Self.read("events-1-stop-2-task.json").array)
         let vehicles = Self.answers(newer, of: "UpdateDeliveryVehicle").map { WireDeliveryVehicle(log: $0) }
@@ -81,7 +81,7 @@ struct RecordedDeliveriesTests {
         #expect(vehicle.remainingSegments.first?.stop.tasks == [StopTask(taskID: "sample-vehicle-id-2", durationSeconds: 10)])
     }
 
-    @Test("a made-up log of each form says the same")
+    @Test("invented logs of all forms are read the same")
     func madeUp() throws {
         let forms = [
             """

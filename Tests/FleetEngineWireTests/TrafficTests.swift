@@ -40,14 +40,14 @@ struct TrafficTests {
         traffic.speedReadingInterval.map { "\($0.startPolylinePointIndex)-\($0.endPolylinePointIndex) \($0.speed)" }
     }
 
-    @Test("no stretches: normal from end to end, on the very line of the route")
+    @Test("without stretches, traffic is normal from end to end, on exactly the line of the route")
     func none() {
         let traffic = consumable([])
         #expect(brief(traffic) == ["0-10 normal"])
         #expect(traffic.encodedPathToWaypoint == "own")
     }
 
-    @Test("the line gets points where stretches begin and end")
+    @Test("the line gets points where stretches start and end")
     func inserted() throws {
         let traffic = consumable([stretch(250, 430, .slow), stretch(700, 900, .trafficJam)])
         #expect(brief(traffic) == ["0-3 normal", "3-6 slow", "6-9 normal", "9-11 trafficJam", "11-12 normal"])
@@ -57,7 +57,7 @@ struct TrafficTests {
         #expect(points[6].distanceMeters(to: Self.place(430)) < 2)
     }
 
-    @Test("overlaps: the worse one counts; what lies beyond the end is cut off; nothing is left over from empty ones")
+    @Test("where stretches overlap, the worse one counts; parts beyond the end are cut off; empty ones have no effect")
     func overlaps() {
         #expect(
             brief(consumable([stretch(0, 400, .slow), stretch(200, 300, .trafficJam)])) == [
@@ -73,14 +73,14 @@ struct TrafficTests {
         #expect(brief(consumable([stretch(100.2, 200.3, .slow)])) == ["0-1 normal", "1-2 slow", "2-10 normal"])
     }
 
-    @Test("degenerate lines", arguments: [0, 1, 2])
+    @Test("degenerate lines do no harm", arguments: [0, 1, 2])
     func degenerate(count: Int) {
         let line = Polyline((0..<count).map { _ in Self.place(0) })
         let traffic = WireConsumableTrafficPolyline(RouteLine(line, slower: [stretch(0, 10, .slow)]), encoded: "own")
         #expect(traffic.speedReadingInterval.allSatisfy { $0.startPolylinePointIndex < $0.endPolylinePointIndex })
     }
 
-    @Test("whatever the stretches, the intervals cover the line without gap or overlap, and every place has the worst speed said of it")
+    @Test("for any stretches, the intervals cover the line without gap or overlap, and each place has the worst speed stated for it")
     func property() throws {
         var random = SeededRandom(seed: 7)
         for _ in 0..<300 {
@@ -109,7 +109,7 @@ struct TrafficTests {
         }
     }
 
-    @Test("what was written is read again, to the snap of half a metre and the wire's rounding of places")
+    @Test("traffic that was written is read again, up to the snap of half a metre and the rounding of places on the wire")
     func roundTrip() {
         var random = SeededRandom(seed: 11)
         for _ in 0..<100 {
@@ -131,7 +131,7 @@ struct TrafficTests {
         }
     }
 
-    @Test("of intervals those that run forwards are read, cut to the path that they count on; where they overlap the worse one counts")
+    @Test("only intervals that run forwards are read, cut to their path; where they overlap, the worse one counts")
     func hostileIntervals() {
         var wire = WireConsumableTrafficPolyline()
         wire.speedReadingInterval = [
@@ -144,7 +144,7 @@ struct TrafficTests {
         for (meters, expected) in zip(route.traffic.map(\.endMeters), [100.0, 300, 1_000]) { #expect(abs(meters - expected) < 3) }
     }
 
-    @Test("traffic without a path of its own lies on the answer's route, else on the one that the asker has, if its indices fit it")
+    @Test("traffic without a path applies to the answer's route, or else to the route that the caller has, if its indices fit")
     func pathless() {
         var wire = WireConsumableTrafficPolyline()
         wire.speedReadingInterval = [interval(2, 4, .trafficJam)]

@@ -58,7 +58,7 @@ struct WireDeliveryTests {
             estimatedCompletionTime: noon.addingTimeInterval(60))
     }
 
-    @Test("what is sent is read again, as bytes and as JSON")
+    @Test("values that are sent are read again, as bytes and as JSON")
     func roundTrip() throws {
         let task = try Self.task(), vehicle = try Self.vehicle(), shipment = try Self.shipment()
         #expect(DeliveryTask(try WireTask(serializedBytes: task.wire.serializedBytes() as [UInt8]), name: task.name) == task)
@@ -71,7 +71,7 @@ struct WireDeliveryTests {
         #expect(TaskTrackingInfo(try WireTaskTrackingInfo(jsonString: shipment.wire.jsonString()), name: shipment.name) == shipment)
     }
 
-    @Test("every kind has its name in JSON, both ways")
+    @Test("every value has its name in JSON, for reading and writing")
     func kinds() throws {
         for type in DeliveryTaskType.allCases where type != .unknown {
             #expect(DeliveryTaskType(try WireTask(jsonString: "{\"type\":\"\(type.rawValue)\"}").type) == type)
@@ -100,7 +100,7 @@ struct WireDeliveryTests {
         }
     }
 
-    @Test("a driver's way is read in both encodings, and one that is neither is no way")
+    @Test("a driver's route is read in both encodings, and any other text gives no route")
     func routes() throws {
         let name = try DeliveryVehicleName(provider: "demo", vehicle: "van"), way = [Self.depot, Self.door]
         for text in [S2Polyline.encode(way), EncodedPolyline.encode(way)] {
@@ -116,7 +116,7 @@ struct WireDeliveryTests {
         #expect(DeliveryVehicle(own.wire, name: name).currentRoute.coordinates.count == 2)
     }
 
-    @Test("empty answers are unknown things with nothing in them")
+    @Test("empty answers are unknown and contain nothing")
     func empty() throws {
         let task = try TaskName(provider: "demo", task: "t"), vehicle = try DeliveryVehicleName(provider: "demo", vehicle: "v")
         let tracking = try TaskTrackingName(provider: "demo", trackingID: "p")
@@ -142,7 +142,7 @@ struct HostileDeliveryTests {
         }
     }
 
-    @Test("figures of a shipment that cannot be are not shared, the rest stays")
+    @Test("impossible values of a shipment count as not shared, and the rest remains")
     func shipment() throws {
         let name = try TaskTrackingName(provider: "demo", trackingID: "P-1")
         let shipment = TaskTrackingInfo(
@@ -182,7 +182,7 @@ struct HostileDeliveryTests {
         #expect(shipment.remainingStopCount == read)
     }
 
-    @Test("a stop without a place is left out, and a length of time that cannot be is unknown")
+    @Test("a stop without a place is left out, and an impossible duration is unknown")
     func vehicle() throws {
         let name = try DeliveryVehicleName(provider: "demo", vehicle: "van")
         let vehicle = DeliveryVehicle(
@@ -208,7 +208,7 @@ struct HostileDeliveryTests {
         #expect(vehicle == DeliveryVehicle(name: name, remainingSegments: [VehicleJourneySegment(stop: stop)]))
     }
 
-    @Test("an option of a view that says nothing is no option")
+    @Test("a visibility option without content is left out")
     func visibility() throws {
         let options: [(String, TrackingVisibility?)] = [
             ("{\"always\":false}", nil), ("{\"never\":false}", nil), ("{}", nil), ("{\"always\":true}", .always),
@@ -222,7 +222,7 @@ struct HostileDeliveryTests {
     }
 
     @Test(
-        "figures of our own that no message can hold are clamped",
+        "values that no message can hold are clamped before sending",
         arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
     func oddFigures(figure: Double) throws {
         var vehicle = DeliveryVehicle(name: try DeliveryVehicleName(provider: "demo", vehicle: "van"))

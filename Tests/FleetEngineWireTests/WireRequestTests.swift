@@ -7,7 +7,7 @@ import Testing
 
 @testable import FleetEngineWire
 
-@Suite("Requests to the wire")
+@Suite("Requests on the wire")
 struct WireRequestTests {
     private let vehicle: VehicleName
     private let trip: TripName
@@ -18,7 +18,7 @@ struct WireRequestTests {
         trip = try TripName(provider: "demo", trip: "t1")
     }
 
-    @Test("an update of a vehicle sends what its fields name, under their paths, and nothing else")
+    @Test("an update of a vehicle sends only the values of its fields, under their paths")
     func vehicleUpdate() throws {
         var update = VehicleUpdate(fields: [.state, .deviceSettings], state: .online)
         update.location = VehicleLocation(coordinate: place)
@@ -47,7 +47,7 @@ struct WireRequestTests {
         #expect(many.vehicle.navigationStatus == .offRoute)
     }
 
-    @Test("figures without a number on the wire are clamped", arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
+    @Test("values that do not fit on the wire are clamped", arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
     func oddFigures(figure: Double) {
         var update = VehicleUpdate(fields: [.location, .remainingTime, .remainingDistance, .routeTraffic])
         update.location = VehicleLocation(
@@ -67,7 +67,7 @@ struct WireRequestTests {
         #expect(VehicleLocation(coordinate: place, headingDegrees: degrees).wire.heading.value == sent)
     }
 
-    @Test("times go to the microsecond, before 1970 too")
+    @Test("times have microseconds, including those before 1970")
     func times() {
         for (seconds, whole, nanos) in [(1.5, Int64(1), Int32(500_000_000)), (-1.5, -2, 500_000_000), (0.000_001, 0, 1_000)] {
             let time = Google_Protobuf_Timestamp(moment: Date(timeIntervalSince1970: seconds))
@@ -75,7 +75,7 @@ struct WireRequestTests {
         }
     }
 
-    @Test("an update of a trip names exactly what it changes; the stops' version goes along")
+    @Test("an update of a trip names exactly what it changes, and includes the stops' version")
     func tripUpdate() {
         var request = TripUpdateRequest(name: trip)
         #expect(WireUpdateTripRequest(request, header: .init()).updateMask.paths.isEmpty)
@@ -96,7 +96,7 @@ struct WireRequestTests {
         #expect(Trip(.with { $0.tripStatus = wire.trip.tripStatus }, name: trip).status == status)
     }
 
-    @Test("a supplemental position stands beside the sensor's; alone it leaves the best one to the server")
+    @Test("a supplemental position is sent beside the sensor's; alone it leaves the choice of the best one to the server")
     func supplemental() {
         let gate = SupplementalLocation(
             coordinate: Coordinate(latitude: 1, longitude: 2), time: Date(timeIntervalSince1970: 1_700_000_000), accuracyMeters: 3)

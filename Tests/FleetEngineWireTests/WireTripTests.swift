@@ -24,7 +24,7 @@ struct WireTripTests {
         .with { $0.point = place(latitude, longitude) }
     }
 
-    @Test("a trip keeps the name that was asked for, and its own figures")
+    @Test("a trip keeps the requested name, and its own values")
     func trip() {
         let trip = Trip(
             .with {
@@ -54,10 +54,10 @@ struct WireTripTests {
         #expect(trip.etaToNextWaypoint == Date(timeIntervalSince1970: 1_935_756_000))
     }
 
-    @Test("an empty answer is an unknown trip with nothing in it")
+    @Test("an empty answer is an unknown trip without content")
     func empty() { #expect(Trip(WireTrip(), name: name) == Trip(name: name, status: .unknown, type: .unknown)) }
 
-    @Test("places, figures and numbers that cannot be are unknown, the rest of the answer stays")
+    @Test("impossible places, values and numbers are unknown, and the rest of the answer remains")
     func hostileTrip() {
         let trip = Trip(
             .with {
@@ -96,7 +96,7 @@ struct WireTripTests {
         #expect(trip.remainingWaypoints.count == 1 && trip.remainingWaypoints.first?.distanceMeters == nil)
     }
 
-    @Test("a route in either form; a broken encoding is an unknown route, and so is an endless one")
+    @Test("a route is read in either form; an invalid encoding is an unknown route, and so is an endless one")
     func routes() {
         var paths = PathReader(isRemembering: true)
         let line = [Coordinate(latitude: 1, longitude: 2), Coordinate(latitude: 1.01, longitude: 2)]
@@ -112,7 +112,7 @@ struct WireTripTests {
         #expect(paths.line(encoded: "", list: many).isEmpty && !paths.line(encoded: "", list: many.dropLast()).isEmpty)
     }
 
-    @Test("a position: the best of three, figures within reason")
+    @Test("the best of three positions is used, with values within reasonable limits")
     func location() {
         func located(_ change: (inout WireVehicleLocation) -> Void) -> VehicleLocation? { VehicleLocation(.with(change)) }
         #expect(located { _ in } == nil)
@@ -142,7 +142,7 @@ struct WireTripTests {
         }
     }
 
-    @Test("of two attributes with one key the first counts")
+    @Test("of two attributes with the same key, the first is used")
     func attributes() {
         func attribute(_ value: WireTripAttribute.OneOf_TripAttributeValue) -> WireTripAttribute {
             .with {

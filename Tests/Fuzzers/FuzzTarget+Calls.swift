@@ -93,7 +93,7 @@ extension FuzzTarget {
         var headers = HPACKHeaders()
         for line in String(decoding: input, as: UTF8.self).split(separator: "\n") {
             let name = line.hasPrefix(":") ? ":" + line.dropFirst().prefix { $0 != ":" } : String(line.prefix { $0 != ":" })
-            // NIO refuses names with other characters before this code receives them.
+            // NIO refuses names with non-ASCII characters before this code receives them.
             guard name.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
             headers.add(name: name, value: String(line.dropFirst(name.count + 2)))
         }

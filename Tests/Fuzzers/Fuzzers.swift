@@ -46,7 +46,7 @@ struct Fuzzers {
     private func path(of target: FuzzTarget) -> String { "\(directory)/\(target.name).input" }
 
     /// Runs a target in a process of its own.
-    /// - Returns: whether no input failed.
+    /// - Returns: true if no input failed.
     private func start(_ target: FuzzTarget) async throws -> Bool {
         let result = try await Subprocess.run(
             .path("/proc/self/exe"), arguments: Arguments(arguments + ["--child", "--target", target.name]), input: .none,

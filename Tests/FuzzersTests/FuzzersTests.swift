@@ -12,13 +12,13 @@ struct FuzzersTests {
         return (0..<count).map { mutator.next($0) }
     }
 
-    @Test("the same seed makes the same input, and another seed other input")
+    @Test("the same seed makes the same input, and another seed makes other input")
     func seeds() {
         #expect(Self.inputs(seed: 3) == Self.inputs(seed: 3))
         #expect(Self.inputs(seed: 3) != Self.inputs(seed: 4))
     }
 
-    @Test("right input comes first, and then input of limited size that is rarely the same")
+    @Test("valid input comes first, and then input of limited size that is rarely the same")
     func mutations() {
         let inputs = Self.inputs(seed: 1)
         #expect(Array(inputs.prefix(2)) == Self.seeds)
@@ -29,14 +29,14 @@ struct FuzzersTests {
         #expect(texts.contains { $0.contains("\"lat\":1e999,") } && texts.contains { $0.contains("\"lon\":nan}") })
     }
 
-    @Test("names of targets are file names, and each once")
+    @Test("names of targets are valid file names, and unique")
     func names() {
         let names = FuzzTarget.all.map(\.name)
         #expect(names.count > 35 && Set(names).count == names.count)
         #expect(names.allSatisfy { name in name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") } })
     }
 
-    @Test("every target has right input")
+    @Test("every target has valid input")
     func corpus() {
         for target in FuzzTarget.all {
             let inputs = target.seeds() + Corpus(nil).inputs(target.endings)
@@ -55,7 +55,7 @@ struct FuzzersTests {
         try await work(try FuzzRun(target, path: path))
     }
 
-    @Test("an input lies in the file while it is tried, and is read, refused or breaks a rule")
+    @Test("an input is in the file while it is tried, and is accepted, refused or breaks a rule")
     func feeding() async throws {
         try await Self.run { run in
             for (input, isRead) in [([UInt8](repeating: 0, count: 9), true), ([1, 1], false)] {
@@ -67,7 +67,7 @@ struct FuzzersTests {
         }
     }
 
-    @Test("a run ends with its number of inputs, and fails if all right input is refused")
+    @Test("a run ends after its number of inputs, and fails if all valid input is refused")
     func runs() async throws {
         try await Self.run { run in
             let outcome = try await run.run(Mutator([[0], [1]], words: [], seed: 1), seconds: 60, executions: 2)

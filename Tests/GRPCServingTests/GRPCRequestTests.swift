@@ -16,7 +16,7 @@ struct GRPCRequestTests {
         } catch { return error.code }
     }
 
-    @Test("a message is put together from whatever parts it comes in", arguments: UInt64(1)...40)
+    @Test("a message is assembled, however it is split", arguments: UInt64(1)...40)
     func parts(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let message = (0..<Int.random(in: 0...2_000, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -29,7 +29,7 @@ struct GRPCRequestTests {
         #expect(Array(buffer: try request.message().bytes) == message)
     }
 
-    @Test("a message in many parts holds the memory that its buffer takes, not only its bytes")
+    @Test("a message in many parts counts with the memory of its buffer, not only with its bytes")
     func heldBytes() throws {
         var request = GRPCRequest(limit: 2_000)
         var rest = ByteBuffer(grpcMessage: Array(repeating: 1, count: 1_095))
@@ -37,7 +37,7 @@ struct GRPCRequestTests {
         #expect(request.heldBytes == 2_048)
     }
 
-    @Test("what says that it is too large is refused before it has come; a byte less is not")
+    @Test("a message that is announced as too large is refused before it arrives; one that is a byte smaller is not")
     func limit() {
         let cases: [(Int, RPCError.Code?)] = [(100, nil), (101, .resourceExhausted)]
         for (length, expected) in cases {
@@ -47,7 +47,7 @@ struct GRPCRequestTests {
         }
     }
 
-    @Test("no message and two messages are UNIMPLEMENTED, a part of one and a wrong Compressed-Flag are INTERNAL")
+    @Test("no message and two messages are UNIMPLEMENTED; an incomplete message and a wrong Compressed-Flag are INTERNAL")
     func refused() {
         let one = ByteBuffer(grpcMessage: [1, 2, 3])
         let cases: [([UInt8], RPCError.Code?)] = [
@@ -65,7 +65,7 @@ struct GRPCRequestTests {
         }
     }
 
-    @Test("a caller's time has at most eight digits and a unit; anything else is no time")
+    @Test("a timeout has at most eight digits and a unit; anything else is ignored")
     func time() {
         let times: [(String, TimeAmount)] = [
             ("1H", .hours(1)), ("2M", .minutes(2)), ("3S", .seconds(3)), ("4m", .milliseconds(4)), ("5u", .microseconds(5)),
@@ -78,13 +78,13 @@ struct GRPCRequestTests {
         }
     }
 
-    @Test("what no header can hold is written with percent signs")
+    @Test("characters that a header cannot contain are percent-encoded")
     func percent() {
         #expect(GRPCEnd.percentEncoded("a trip: 100 % é\n~") == "a trip: 100 %25 %C3%A9%0A~")
         #expect(GRPCEnd.percentEncoded("") == "")
     }
 
-    @Test("of a header's fields those of gRPC count; what is no gRPC call is answered as HTTP does")
+    @Test("only the header fields of gRPC matter; a request that is not a gRPC call is answered as in HTTP")
     func heads() throws {
         func head(_ fields: [String: String]) throws(NoGRPCCall) -> GRPCCallHead {
             var all = [":method": "POST", ":path": "/a.B/C", "content-type": "application/grpc"]

@@ -28,7 +28,7 @@ struct GzipTests {
 
     private func packed(_ plain: [UInt8]) throws -> [UInt8] { Array(buffer: try #require(Gzip.pack(ByteBuffer(bytes: plain)))) }
 
-    @Test("a message that was compressed comes out as it was", arguments: UInt64(1)...20)
+    @Test("a message that was compressed is decompressed to the same bytes", arguments: UInt64(1)...20)
     func roundTrip(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let plain = (0..<Int.random(in: 1_025...100_000, using: &random)).map { _ in UInt8.random(in: 0...7, using: &random) }
@@ -39,7 +39,7 @@ struct GzipTests {
         #expect(Array(buffer: try request.message().unpacked()) == plain)
     }
 
-    @Test("a message of at most 1 KiB and one that does not become smaller are left as they are")
+    @Test("a message of at most 1 KiB, or one that does not become smaller, is not compressed")
     func leftAlone() {
         var random = SeededRandom(seed: 1)
         let noise = (0..<5_000).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -51,7 +51,7 @@ struct GzipTests {
         #expect(ByteBuffer(grpcMessage: Array(repeating: 7, count: 1_025)).grpcCompressed().isGRPCCompressed)
     }
 
-    @Test("the limit of a message holds after decompression, whatever size the message announces")
+    @Test("the limit of a message applies after decompression, whatever size the message announces")
     func bombs() throws {
         let bomb = try packed(Array(repeating: 0, count: 100_000))
         #expect(code(framed(bomb), limit: 100_000) == nil)
@@ -74,7 +74,7 @@ struct GzipTests {
         }
     }
 
-    @Test("no damaged byte and no cut makes more than the limit come out, or anything but a refusal", arguments: UInt64(1)...40)
+    @Test("damaged or shortened data never gives more bytes than the limit, and every failure is a refusal", arguments: UInt64(1)...40)
     func fuzz(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let plain = (0..<3_000).map { _ in UInt8.random(in: 0...3, using: &random) }

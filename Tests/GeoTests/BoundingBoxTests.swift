@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Bounding boxes")
 struct BoundingBoxTests {
-    @Test("the box round some places")
+    @Test("the box around some places")
     func plain() throws {
         let box = try #require(BoundingBox([Coordinate(47.1, 9.5), Coordinate(47.2, 9.4), Coordinate(46.9, 9.6)]))
         #expect(box == BoundingBox(south: 46.9, west: 9.4, north: 47.2, east: 9.6))
@@ -11,14 +11,14 @@ struct BoundingBoxTests {
         #expect(box.contains(Coordinate(47, 9.5)) && !box.contains(Coordinate(47, 9.7)) && !box.contains(Coordinate(48, 9.5)))
     }
 
-    @Test("no valid place, no box; invalid places do not count")
+    @Test("without a valid place there is no box, and invalid places are ignored")
     func empty() {
         #expect(BoundingBox([]) == nil)
         #expect(BoundingBox([Coordinate(.nan, 0), Coordinate(0, 181)]) == nil)
         #expect(BoundingBox([Coordinate(.nan, 0), Coordinate(1, 2)]) == BoundingBox([Coordinate(1, 2)]))
     }
 
-    @Test("over the antimeridian the box is narrow and its east is beyond 180")
+    @Test("over the antimeridian the box is narrow and its east edge is beyond 180")
     func antimeridian() throws {
         let box = try #require(BoundingBox([Coordinate(-17, 179.5), Coordinate(-18, -179.5)]))
         #expect(box.west == 179.5 && box.east == 180.5)
@@ -28,7 +28,7 @@ struct BoundingBoxTests {
         #expect(!box.contains(Coordinate(-17.5, 179)) && !box.contains(Coordinate(-17.5, 0)))
     }
 
-    @Test("of all boxes round random places the narrowest is taken")
+    @Test("of all boxes around random places, the narrowest is chosen")
     func narrowest() throws {
         var random = SeededRandom(seed: 4)
         for _ in 0..<500 {
@@ -46,7 +46,7 @@ struct BoundingBoxTests {
         }
     }
 
-    @Test("a union holds both boxes, takes the narrow way round and does not depend on the order")
+    @Test("a union contains both boxes, goes round the narrow way and does not depend on the order")
     func union() throws {
         var random = SeededRandom(seed: 5)
         for _ in 0..<500 {
@@ -64,7 +64,7 @@ struct BoundingBoxTests {
         #expect(fiji.union(samoa) == BoundingBox(south: -18, west: 177, north: -13, east: 189))
     }
 
-    @Test("padding by metres leaves that much room on each side")
+    @Test("padding by metres leaves that much space on each side")
     func paddingByMeters() {
         let box = BoundingBox(south: 47, west: 9, north: 47.1, east: 9.2)
         let padded = box.padded(byMeters: 500)
@@ -73,7 +73,7 @@ struct BoundingBoxTests {
         #expect(Coordinate(47, 9).distanceMeters(to: Coordinate(47, padded.west)) >= 499)
     }
 
-    @Test("padding by a fraction keeps the middle; shrinking stops there")
+    @Test("padding by a fraction keeps the middle; shrinking stops at the middle")
     func paddingByFraction() {
         let box = BoundingBox(south: -1, west: 179, north: 1, east: 181)
         #expect(box.padded(byFraction: 0.5) == BoundingBox(south: -2, west: 178, north: 2, east: 182))
@@ -82,7 +82,7 @@ struct BoundingBoxTests {
         #expect(box.padded(byFraction: .nan) == box && box.padded(byMeters: .infinity) == box)
     }
 
-    @Test("whatever the edges, the box keeps its order")
+    @Test("whatever the edges are, the box keeps its order")
     func oddEdges() {
         for first in oddNumbers {
             for second in oddNumbers {

@@ -19,7 +19,7 @@ struct CoordinateTests {
         #expect(abs(vector.from.distanceMeters(to: vector.to) - vector.meters) <= 6e-3 * vector.meters)
     }
 
-    @Test("the bearing is where the geodesic starts, within 0.01°", arguments: GeodesicVector.short + GeodesicVector.long)
+    @Test("the bearing is the initial direction of the geodesic, within 0.01°", arguments: GeodesicVector.short + GeodesicVector.long)
     func bearing(vector: GeodesicVector) {
         #expect(angleBetween(vector.from.bearingDegrees(to: vector.to), vector.azimuth) < 0.01)
     }
@@ -40,7 +40,7 @@ struct CoordinateTests {
         }
     }
 
-    @Test("a bearing lies in [0, 360) whatever the places")
+    @Test("a bearing is in [0, 360) for all places")
     func bearingRange() {
         var random = SeededRandom(seed: 2)
         for _ in 0..<2_000 {
@@ -55,7 +55,7 @@ struct CoordinateTests {
         #expect(origin.bearingDegrees(to: Coordinate(0.01, -1e-18)) < 360)
     }
 
-    @Test("the short formula and the long one meet without a step", arguments: [-80.0, -45, 0, 30, 60, 80])
+    @Test("the short and the long formula agree where they meet", arguments: [-80.0, -45, 0, 30, 60, 80])
     func formulasMeet(latitude: Double) {
         let from = Coordinate(latitude, 10)
         for (below, above) in [
@@ -67,7 +67,7 @@ struct CoordinateTests {
         }
     }
 
-    @Test("the antimeridian is crossed the short way")
+    @Test("the antimeridian is crossed by the shorter way")
     func antimeridian() {
         let west = Coordinate(-17.8, 179.999)
         let east = Coordinate(-17.8, -179.999)
@@ -76,7 +76,7 @@ struct CoordinateTests {
         #expect(Coordinate(5, 180).distanceMeters(to: Coordinate(5, -180)) == 0)
     }
 
-    @Test("an offset lies as far away, and in the direction, as it says")
+    @Test("an offset has the requested distance and direction")
     func offset() {
         var random = SeededRandom(seed: 3)
         for _ in 0..<2_000 {
@@ -100,7 +100,7 @@ struct CoordinateTests {
         #expect(Coordinate(1, 2).offset(eastMeters: .nan, northMeters: 1) == Coordinate(1, 2))
     }
 
-    @Test("isValid wants finite numbers in range")
+    @Test("isValid requires finite numbers in range")
     func validity() {
         #expect(Coordinate(90, -180).isValid && Coordinate(-90, 180).isValid && Coordinate(0, 0).isValid)
         for bad in [Double.nan, .infinity, -.infinity, 180.0000001, -1e300] {
@@ -110,14 +110,14 @@ struct CoordinateTests {
         #expect(!Coordinate(90.0000001, 0).isValid)
     }
 
-    @Test("exactly 0,0 is no position that a device may have found; a place beside it is one")
+    @Test("exactly 0,0 is not accepted as a device's position; a place beside it is")
     func zero() {
         #expect(!Coordinate(0, 0).isBelievablePosition && !Coordinate(-0.0, 0).isBelievablePosition)
         #expect(!Coordinate(.nan, 0).isBelievablePosition && !Coordinate(0, 181).isBelievablePosition)
         #expect(Coordinate(0, 0.000001).isBelievablePosition && Coordinate(-0.000001, 0).isBelievablePosition)
     }
 
-    @Test("no pair of odd numbers traps")
+    @Test("no pair of unusual numbers traps")
     func oddNumbersNeverTrap() {
         let places = oddNumbers.flatMap { latitude in oddNumbers.map { Coordinate(latitude, $0) } }
         for from in places {
@@ -130,7 +130,7 @@ struct CoordinateTests {
         }
     }
 
-    @Test("interpolation meets both ends exactly and takes the short way round")
+    @Test("interpolation reaches both ends exactly and takes the shorter way round")
     func interpolation() {
         let (west, east) = (Coordinate(0.1, 179.7), Coordinate(0.3, -179.9))
         #expect(west.interpolated(to: east, fraction: 0) == west && west.interpolated(to: east, fraction: 1) == east)
@@ -161,7 +161,7 @@ struct LocalFrameTests {
         }
     }
 
-    @Test("a frame at the middle latitude measures within 4e-6 up to 20 km and 70°", arguments: GeodesicVector.short)
+    @Test("a frame at the middle latitude is exact within 4e-6 up to 20 km and 70°", arguments: GeodesicVector.short)
     func middleLatitude(vector: GeodesicVector) {
         guard abs(vector.from.latitude) < 70 else { return }
         let frame = LocalFrame(latitude: (vector.from.latitude + vector.to.latitude) / 2)
@@ -170,7 +170,7 @@ struct LocalFrameTests {
         #expect(abs(length - vector.meters) <= 4e-6 * vector.meters)
     }
 
-    @Test("poles and nonsense give finite, non-negative scales", arguments: [90, -90, 1e300, -Double.infinity])
+    @Test("poles and impossible values give finite, non-negative scales", arguments: [90, -90, 1e300, -Double.infinity])
     func poles(latitude: Double) {
         let frame = LocalFrame(latitude: latitude)
         #expect(frame.metersPerDegreeLongitude >= 0 && frame.metersPerDegreeLongitude < 1e-6)

@@ -27,7 +27,7 @@ struct EncodedPolylineTests {
             six: "fc}ke@_fjwWwehyjBz|apgD`w~}^e~|ibHhu`ijBk__y`@r`nfhAlhd}xD_rzm{Abtrn{F"),
     ]
 
-    @Test("known lines, both ways", arguments: vectors)
+    @Test("known lines are encoded and decoded", arguments: vectors)
     func known(vector: Vector) throws {
         #expect(EncodedPolyline.encode(vector.coordinates) == vector.five)
         #expect(EncodedPolyline.encode(vector.coordinates, precision: .six) == vector.six)
@@ -40,7 +40,7 @@ struct EncodedPolylineTests {
         }
     }
 
-    @Test("decoded lines encode to the same text, and rounding does not add up")
+    @Test("decoded lines are encoded as the same text, and rounding errors do not add up")
     func roundTrips() throws {
         var random = SeededRandom(seed: 11)
         for _ in 0..<200 {
@@ -66,7 +66,7 @@ struct EncodedPolylineTests {
         #expect(text == "_p~iF~ps|U")
     }
 
-    @Test("broken text is refused with the place and the reason")
+    @Test("invalid text is refused with the position and the reason")
     func broken() {
         #expect(throws: PolylineError.truncated(offset: 26)) { try EncodedPolyline.decode("_p~iF~ps|U_ulLnnqC_mqNvxq`") }
         #expect(throws: PolylineError.truncated(offset: 5)) { try EncodedPolyline.decode("_p~iF") }
@@ -100,7 +100,7 @@ struct EncodedPolylineTests {
     }
 }
 
-@Suite("Encoded polylines of other writers", .enabled(if: SharedData.exists(SharedData.polylineVectors)))
+@Suite("Encoded polylines from other software", .enabled(if: SharedData.exists(SharedData.polylineVectors)))
 struct SharedPolylineVectorTests {
     struct File: Decodable {
         var vectors: [Vector]
@@ -114,7 +114,7 @@ struct SharedPolylineVectorTests {
         var error: String?
     }
 
-    @Test("every vector of precision 5 and 6 decodes, encodes, or is refused")
+    @Test("every vector of precision 5 and 6 is decoded and encoded, or refused")
     func all() throws {
         let file = try JSONDecoder().decode(File.self, from: try SharedData.read(SharedData.polylineVectors))
         var checked = 0

@@ -14,7 +14,7 @@ struct FleetLogRouteTests {
         }
     }
 
-    @Test("every route decodes to a line in the bay area and encodes to the same bytes")
+    @Test("every route is decoded to a line in the Bay Area and encoded to the same bytes")
     func routes() throws {
         let json = try JSONSerialization.jsonObject(with: try SharedData.read(SharedData.fleetLog))
         let routes = Set(values(ofKey: "currentroutesegment", in: json) + values(ofKey: "encodedpathtowaypoint", in: json))

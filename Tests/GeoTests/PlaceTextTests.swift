@@ -9,7 +9,7 @@ struct PlaceTextTests {
     }
 
     @Test(
-        "a place is read as people write and copy it",
+        "a place is read in the forms that people write and copy",
         arguments: [
             "48.5,9.1", "48.50, 9.10", " 48.5 , 9.1 ", "(48.5, 9.1)", "[48.5,9.1]", "48.5 9.1", "48.5\t9.1", "+48.5,+9.1",
             "48.5° N, 9.1° E",
@@ -25,7 +25,7 @@ struct PlaceTextTests {
     }
 
     @Test(
-        "what is no place is none",
+        "text without a place gives no place",
         arguments: [
             "", " ", ",", "48.5", "48.5,", "91,9", "48.5,181", "48,5 9,1", "48,5; 9,1", "48,5 9", "48.5.1 9", "48.5N 9.1N", "48.5E 9.1E",
             "-48.5S 9.1E",
@@ -36,14 +36,14 @@ struct PlaceTextTests {
     func others(text: String) { #expect(PlaceText(text) == nil) }
 
     @Test(
-        "the place that Android's link marks counts before 0,0",
+        "in Android's link, the marked place is preferred to 0,0",
         arguments: [
             "geo:0,0?q=48.5,9.1(Home)", "geo:0,0?q=48.5%2C9.1%28Home%29", "geo:0,0?z=15&q=48.5,%209.1+(Home)", "geo:1,2?q=48.5,9.1",
             "geo:48.5,9.1?q=Home",
         ])
     func marked(text: String) { #expect(close(text, 48.5, 9.1)) }
 
-    @Test("a link says how near, and may ask for a name alone")
+    @Test("a link may contain a zoom, or only a name")
     func links() {
         #expect(GeoLink("geo:0,0?z=15&q=48.5,9.1")?.zoom == 15 && GeoLink("geo:48.5,9.1")?.zoom == nil)
         #expect(GeoLink.name(in: "geo:0,0?q=Town+Hall%2C%20A") == "Town Hall, A")
@@ -51,7 +51,7 @@ struct PlaceTextTests {
         #expect(GeoLink("geo:0,0")?.coordinate == Coordinate(latitude: 0, longitude: 0))
     }
 
-    @Test("long and strange texts end in no place")
+    @Test("long and strange texts give no place")
     func hostile() {
         for text in [
             String(repeating: "9", count: 100_000), String(repeating: "(", count: 5_000), "%", "geo:0,0?q=%", "geo:0,0?q=%zz(", "°'\"",

@@ -9,7 +9,7 @@ struct PlaneBoxTests {
         x >= box.minX - margin && x <= box.maxX + margin && y >= box.minY - margin && y <= box.maxY + margin
     }
 
-    @Test("the part of a segment inside is all of it that is inside, and nothing else", arguments: 0..<20)
+    @Test("the part of a segment inside the box contains all points inside, and no others", arguments: 0..<20)
     func clipping(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<100 {
@@ -32,7 +32,7 @@ struct PlaneBoxTests {
         }
     }
 
-    @Test("a segment along an edge or touching a corner is inside there, one beside the box is not")
+    @Test("a segment along an edge or touching a corner is inside at those points, and one beside the box is outside")
     func edges() {
         let along = box.part(ofSegmentFromX: -4, y: 3, toX: 12, y: 3)
         #expect(along?.enter == 0.125 && along?.leave == 0.625)

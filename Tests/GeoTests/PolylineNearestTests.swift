@@ -1,9 +1,9 @@
 import Geo
 import Testing
 
-@Suite("The nearest place on a line")
+@Suite("The nearest point on a line")
 struct PolylineNearestTests {
-    @Test("it lies on the line, where it says, and no sampled place is nearer")
+    @Test("it lies on the line at the stated distance, and no sampled point is nearer")
     func staysOnTheLine() throws {
         var random = SeededRandom(seed: 30)
         for _ in 0..<150 {
@@ -23,7 +23,7 @@ struct PolylineNearestTests {
         }
     }
 
-    @Test("a place beside the line is found again")
+    @Test("a point moved to the side of the line is found again")
     func beside() throws {
         let line = PolylineTests.hook
         for (meters, index) in [(300.0, 0), (1_400, 1), (2_600, 2)] {
@@ -33,7 +33,7 @@ struct PolylineNearestTests {
         }
     }
 
-    @Test("before the start and behind the end the ends are nearest")
+    @Test("before the start and after the end, the ends are nearest")
     func ends() throws {
         let line = PolylineTests.hook
         let before = try #require(line.nearest(to: Coordinate(44.9, 6.99)))
@@ -42,7 +42,7 @@ struct PolylineNearestTests {
         #expect(abs(behind.alongMeters - line.lengthMeters) < 1e-9 && behind.coordinate == line.coordinates[3] && behind.segmentIndex == 2)
     }
 
-    @Test("out and back: of two equal places the first counts, unless the window says otherwise")
+    @Test("out and back: of two points at the same distance the first is chosen, unless the window excludes it")
     func outAndBack() throws {
         var random = SeededRandom(seed: 31)
         let out = random.walk(from: Coordinate(51.3, -0.7), count: 80)
@@ -60,7 +60,7 @@ struct PolylineNearestTests {
         }
     }
 
-    @Test("a window holds the answer, and is clamped to the line")
+    @Test("the result is in the window, which is clamped to the line")
     func windows() throws {
         var random = SeededRandom(seed: 32)
         let line = Polyline(random.walk(from: Coordinate(-8, 115), count: 200))
@@ -80,7 +80,7 @@ struct PolylineNearestTests {
         #expect(try #require(line.nearest(to: Coordinate(-8, 115), alongMeters: -9 ... -3)).coordinate == line.coordinates.first)
     }
 
-    @Test("a window of no length gives its place")
+    @Test("a window of length zero gives its only point")
     func pointWindow() throws {
         let line = PolylineTests.hook
         for meters in [0, 500, line.cumulativeMeters[1], line.cumulativeMeters[2], line.lengthMeters] {

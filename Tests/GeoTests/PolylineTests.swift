@@ -6,7 +6,7 @@ struct PolylineTests {
     /// A line that runs about 1.1 km to the north, 0.8 km to the east, and 1.1 km to the south.
     static let hook = Polyline([Coordinate(45, 7), Coordinate(45.01, 7), Coordinate(45.01, 7.01), Coordinate(45, 7.01)])
 
-    @Test("metres add up from coordinate to coordinate")
+    @Test("metres are summed from coordinate to coordinate")
     func cumulative() {
         var random = SeededRandom(seed: 20)
         let places = random.walk(from: Coordinate(-33, 151), count: 500)
@@ -20,7 +20,7 @@ struct PolylineTests {
         #expect(line.lengthMeters == line.cumulativeMeters.last)
     }
 
-    @Test("no coordinate, one coordinate, the same coordinate twice")
+    @Test("no coordinate, one coordinate, and the same coordinate twice")
     func small() {
         let empty = Polyline([])
         #expect(empty.isEmpty && empty.lengthMeters == 0 && empty.cumulativeMeters == [] && empty.boundingBox == nil)
@@ -38,7 +38,7 @@ struct PolylineTests {
         }
     }
 
-    @Test("invalid coordinates are left out, everything stays finite")
+    @Test("invalid coordinates are left out, and all values remain finite")
     func invalid() {
         let line = Polyline([Coordinate(.nan, 0), Coordinate(1, 1), Coordinate(95, 0), Coordinate(1, 1.01), Coordinate(0, .infinity)])
         #expect(line == Polyline([Coordinate(1, 1), Coordinate(1, 1.01)]))
@@ -47,7 +47,7 @@ struct PolylineTests {
         #expect(Polyline([Coordinate(0, 200)]).isEmpty)
     }
 
-    @Test("a line of odd numbers has finite figures and does not trap")
+    @Test("a line of unusual numbers has finite values and does not trap")
     func oddCoordinates() {
         let line = Polyline(oddNumbers.flatMap { latitude in oddNumbers.map { Coordinate(latitude, $0) } })
         #expect(!line.isEmpty && line.coordinates.allSatisfy(\.isValid) && line.lengthMeters.isFinite)
@@ -61,7 +61,7 @@ struct PolylineTests {
         }
     }
 
-    @Test("a place at a distance lies that far along, and is clamped to the ends")
+    @Test("the point at a distance is at that distance along the line, and is clamped to the ends")
     func coordinateAtMeters() throws {
         let line = Self.hook
         for index in line.coordinates.indices {
@@ -74,7 +74,7 @@ struct PolylineTests {
         #expect(abs(half.latitude - 45.005) < 1e-9 && half.longitude == 7)
     }
 
-    @Test("joining keeps every coordinate and adds the gap")
+    @Test("joining keeps every coordinate and adds the length of the gap")
     func appending() {
         let first = Polyline([Coordinate(45, 7), Coordinate(45.01, 7)])
         let second = Polyline([Coordinate(45.01, 7), Coordinate(45.01, 7.01)])
@@ -102,7 +102,7 @@ struct PolylineTests {
         }
     }
 
-    @Test("a slice is clamped, may be one place, and is empty if turned round")
+    @Test("a slice is clamped, may be a single point, and is empty if its ends are reversed")
     func sliceEdges() {
         let line = Self.hook
         #expect(line.slice(fromMeters: -5, toMeters: .infinity) == line)
@@ -114,7 +114,7 @@ struct PolylineTests {
         #expect(middle.coordinates == [line.coordinates[1], line.coordinates[2]])
     }
 
-    @Test("over the antimeridian a line is as short as it looks")
+    @Test("over the antimeridian, a line has its true short length")
     func antimeridian() throws {
         let line = Polyline([Coordinate(-17, 179.99), Coordinate(-17, -179.99)])
         #expect(line.lengthMeters < 2_200)
@@ -141,7 +141,7 @@ struct PolylineTests {
 
 @Suite("The direction of a line")
 struct PolylineBearingTests {
-    @Test("on a straight piece it is the direction of the piece")
+    @Test("on a straight section it is the direction of the section")
     func straight() throws {
         let line = PolylineTests.hook
         for (meters, expected) in [(0.0, 0.0), (500, 0), (1_500, 90), (2_500, 180), (1e9, 180), (-4, 0)] {
@@ -149,7 +149,7 @@ struct PolylineBearingTests {
         }
     }
 
-    @Test("in a corner it is the mean of both sides, weighted by their share")
+    @Test("at a corner it is the mean of both sides, weighted by their lengths")
     func corner() throws {
         let line = PolylineTests.hook
         let corner = line.cumulativeMeters[1]
@@ -160,7 +160,7 @@ struct PolylineBearingTests {
         #expect(angleBetween(try #require(line.bearingDegrees(atMeters: corner + 1, averagingOverMeters: -3)), 90) < 0.02)
     }
 
-    @Test("where the line turns back, the way ahead counts")
+    @Test("where the line turns back, the direction ahead counts")
     func hairpin() throws {
         let line = Polyline([Coordinate(45, 7), Coordinate(45.01, 7), Coordinate(45, 7)])
         let turn = line.lengthMeters / 2

@@ -19,7 +19,7 @@ struct RouteLineTests {
         }
     }
 
-    @Test("every place has the worst speed that was said of it, and is said once", arguments: 0..<200)
+    @Test("every point has the worst speed that was stated for it, and is covered once", arguments: 0..<200)
     func sweep(seed: Int) {
         var generator = SeededRandom(seed: UInt64(seed))
         let stretches = randomStretches(&generator)
@@ -36,7 +36,7 @@ struct RouteLineTests {
         #expect(swept.swept(withinMeters: 200) == swept && stretches.shuffled(using: &generator).swept(withinMeters: 200) == swept)
     }
 
-    @Test("figures that are no numbers make no traffic")
+    @Test("stretches with NaN or infinite ends give no traffic")
     func hostile() {
         let odd: [Double] = [.nan, .infinity, -.infinity, -0.0, 1e300, -1e300, 5]
         for start in odd {
@@ -49,7 +49,7 @@ struct RouteLineTests {
         #expect([stretch(0, 5, .slow)].swept(withinMeters: .nan).isEmpty && [stretch(0, 5, .slow)].swept(withinMeters: -1).isEmpty)
     }
 
-    @Test("a part of a route has the traffic of that part, and parts put together have it again")
+    @Test("a part of a route has the traffic of that part, and joined parts have all of it again")
     func parts() {
         let route = RouteLine(Self.line, traffic: [stretch(100, 300, .slow), stretch(250, 400, .trafficJam), stretch(900, 5_000, .normal)])
         #expect(route.traffic.map(\.startMeters) == [100, 250, 900])
@@ -66,7 +66,7 @@ struct RouteLineTests {
         #expect(route.slice(fromMeters: 9, toMeters: 5) == RouteLine())
     }
 
-    @Test("runs leave no gap", arguments: 0..<50)
+    @Test("runs of the same speed leave no gap", arguments: 0..<50)
     func runs(seed: Int) {
         var generator = SeededRandom(seed: UInt64(seed))
         let route = RouteLine(Self.line, traffic: randomStretches(&generator))
@@ -76,7 +76,7 @@ struct RouteLineTests {
         #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.endMeters == $1.startMeters })
     }
 
-    @Test("a route of which only the traffic was told keeps it until the line is known")
+    @Test("a route with traffic but without a line keeps the traffic until the line is known")
     func trafficAlone() {
         let told = RouteLine(traffic: [stretch(900, 5_000, .slow)])
         #expect(told.isEmpty && told.traffic == [stretch(900, 5_000, .slow)])

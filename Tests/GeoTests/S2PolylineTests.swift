@@ -9,14 +9,14 @@ struct S2PolylineTests {
         #expect(S2Polyline.encode(vector.vertices) == vector.encoded)
     }
 
-    @Test("known lines decode to the middle of their cells", arguments: S2PolylineVector.level22 + S2PolylineVector.readOnly)
+    @Test("known lines are decoded to the centres of their cells", arguments: S2PolylineVector.level22 + S2PolylineVector.readOnly)
     func decoding(vector: S2PolylineVector) throws {
         let decoded = try S2Polyline.decode(vector.encoded)
         #expect(decoded.count == vector.snapped.count)
         for (found, wanted) in zip(decoded, vector.snapped) { #expect(found.distanceMeters(to: wanted) < 1e-3) }
     }
 
-    @Test("Fleet Engine's own five points")
+    @Test("five points from Fleet Engine itself are read")
     func checkVector() throws {
         let line = try S2Polyline.decode("AhYFIoF_XZ6GAPV1plu2AYQNAA==")
         #expect(line.count == 5)
@@ -36,14 +36,14 @@ struct S2PolylineTests {
         #expect(throws: PolylineError.tooManyPoints(announced: 3)) { try S2Polyline.decode(String(text.dropLast(4))) }
     }
 
-    @Test("an empty line, as we write it and as others do")
+    @Test("an empty line is read, in this project's form and in others")
     func empty() throws {
         #expect(S2Polyline.encode([]) == "AhYAAA==")
         #expect(S2Polyline.encode([Coordinate(.nan, 0)]) == "AhYAAA==")
         for text in ["AhYAAA==", "Ah4AAA==", "Ah4A", "AQAAAAA="] { #expect(try S2Polyline.decode(text) == []) }
     }
 
-    @Test("padding and the alphabet of plain base64 do not matter")
+    @Test("padding and the alphabet of plain Base64 are accepted")
     func alphabets() throws {
         for vector in S2PolylineVector.level22 {
             let expected = try S2Polyline.decode(vector.encoded)
@@ -53,7 +53,7 @@ struct S2PolylineTests {
         }
     }
 
-    @Test("any line comes back within a cell, and then exactly")
+    @Test("any line is decoded within a cell's size, and after that exactly")
     func roundTrips() throws {
         var random = SeededRandom(seed: 13)
         for round in 0..<200 {
@@ -69,7 +69,7 @@ struct S2PolylineTests {
     }
 }
 
-@Suite("S2 polylines from strangers")
+@Suite("S2 polylines from untrusted sources")
 struct HostileS2PolylineTests {
     private func encoded(_ bytes: [UInt8]) -> String {
         Data(bytes).base64EncodedString()
@@ -112,7 +112,7 @@ struct HostileS2PolylineTests {
         }
     }
 
-    @Test("what is not base64 is refused")
+    @Test("text that is not Base64 is refused")
     func notBase64() {
         for text in ["A", "AhYAA", "=", "==", "AhYA=", "Ah=YAAA=", "====", "A==="] {
             #expect(throws: PolylineError.self) { try S2Polyline.decode(text) }
@@ -121,7 +121,7 @@ struct HostileS2PolylineTests {
         #expect(throws: PolylineError.invalidCharacter(offset: 0)) { try S2Polyline.decode("éAA") }
     }
 
-    @Test("random, cut and flipped bytes never trap, and what is read is valid")
+    @Test("random, shortened and flipped bytes never trap, and what is read is valid")
     func noise() {
         var random = SeededRandom(seed: 14)
         let goods = S2PolylineVector.level22 + S2PolylineVector.readOnly

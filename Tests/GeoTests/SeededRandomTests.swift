@@ -13,7 +13,7 @@ struct SeededRandomTests {
         #expect(expected.map { _ in random.next() } == expected)
     }
 
-    @Test("what is drawn from a sequence never changes")
+    @Test("values drawn from a sequence never change")
     func draws() {
         var random = SeededRandom(seed: 42)
         #expect(random.unit() == 0.7415648787718233)

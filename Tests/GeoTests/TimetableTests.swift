@@ -15,7 +15,7 @@ struct TimetableTests {
         }
     }
 
-    @Test("between two marks time runs evenly, before and behind all it stands")
+    @Test("between two marks time is linear; before the first and after the last it is constant")
     func between() {
         let times = Timetable([mark(0, 0), mark(100, 10), mark(100, 30), mark(300, 40)])
         #expect([-5, 0, 50, 100, 200, 300, 400].map(times.seconds) == [0, 0, 5, 30, 35, 40, 40])
@@ -23,7 +23,7 @@ struct TimetableTests {
         #expect(Timetable([]).seconds(atMeters: 3) == 0 && Timetable([]).durationSeconds == 0)
     }
 
-    @Test("marks that are no numbers or fall back are left out, and times that do not fit a line are none")
+    @Test("invalid or decreasing marks are left out, and times that do not fit a line give no timetable")
     func hostile() {
         let times = Timetable([mark(0, 0), mark(.nan, 1), mark(5, .infinity), mark(10, 5), mark(8, 6), mark(12, 4), mark(20, 9)])
         #expect(times.marks == [mark(0, 0), mark(10, 5), mark(20, 9)])
@@ -32,7 +32,7 @@ struct TimetableTests {
         #expect(Timetable(Self.line, cumulativeSeconds: Self.line.cumulativeMeters) != nil)
     }
 
-    @Test("a route that is cut and put together again has the times of its parts", arguments: 0..<100)
+    @Test("a route that is cut and joined again has the times of its parts", arguments: 0..<100)
     func parts(seed: Int) throws {
         var generator = SeededRandom(seed: UInt64(seed))
         let times = try #require(Timetable(Self.line, cumulativeSeconds: randomTimes(&generator)))
@@ -50,7 +50,7 @@ struct TimetableTests {
         #expect(abs(part.durationSeconds - (times.seconds(atMeters: 456) - times.seconds(atMeters: 123))) < 1e-6)
     }
 
-    @Test("nobody knows how long the way between two routes takes that do not meet")
+    @Test("if two routes do not meet, the time between them is unknown")
     func apart() {
         let route = RouteLine(Self.line, times: Timetable(Self.line, cumulativeSeconds: Self.line.cumulativeMeters))
         #expect(route.appending(route).times == nil && route.appending(RouteLine()).times == route.times)

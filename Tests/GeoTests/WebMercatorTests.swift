@@ -14,7 +14,7 @@ struct WebMercatorTests {
         (Coordinate(60, 180), MercatorPoint(x: 1, y: 0.29039964086050873)),
     ]
 
-    @Test("known places project to known points and back", arguments: vectors)
+    @Test("known places are projected to known points and back", arguments: vectors)
     func known(coordinate: Coordinate, point: MercatorPoint) {
         let projected = WebMercator.project(coordinate)
         #expect(abs(projected.x - point.x) < 1e-13 && abs(projected.y - point.y) < 1e-13)
@@ -22,7 +22,7 @@ struct WebMercatorTests {
         #expect(abs(back.latitude - coordinate.latitude) < 1e-10 && abs(back.longitude - coordinate.longitude) < 1e-10)
     }
 
-    @Test("beyond the last latitude everything lies on the edge")
+    @Test("beyond the last latitude, everything is on the edge")
     func edges() {
         #expect(abs(WebMercator.project(Coordinate(WebMercator.maximumLatitude, 0)).y) < 1e-12)
         #expect(WebMercator.project(Coordinate(90, -180)) == MercatorPoint(x: 0, y: 0))
@@ -31,12 +31,12 @@ struct WebMercatorTests {
         #expect(abs(WebMercator.unproject(MercatorPoint(x: 1.25, y: 0.5)).longitude + 90) < 1e-9)
     }
 
-    @Test("longitudes beyond 180 go on to the right of the square")
+    @Test("longitudes beyond 180 continue to the right of the square")
     func beyondTheSquare() {
         #expect(WebMercator.project(Coordinate(0, 190)).x > 1)
     }
 
-    @Test("metres in a side shrink with the latitude")
+    @Test("the length of the square's side in metres decreases with the latitude")
     func scale() {
         #expect(abs(WebMercator.metersPerUnit(atLatitude: 0) - 40_075_016.685578) < 1e-5)
         #expect(abs(WebMercator.metersPerUnit(atLatitude: -60) - 20_037_508.342789) < 1e-5)
@@ -47,7 +47,7 @@ struct WebMercatorTests {
         #expect(abs(meters / here.distanceMeters(to: there) - 1) < 7e-3)
     }
 
-    @Test("odd numbers never trap")
+    @Test("unusual numbers never trap")
     func oddNumbersNeverTrap() {
         for first in oddNumbers {
             for second in oddNumbers {

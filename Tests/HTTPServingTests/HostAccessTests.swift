@@ -3,9 +3,9 @@ import Testing
 
 @testable import HTTPServing
 
-@Suite("The names of a server")
+@Suite("The host names of a server")
 struct HostAccessTests {
-    @Test("a page that the same host has served at another port is another page; one of the public address is the server's own")
+    @Test("a page from another port of the same host is foreign; a page from the public address is the server's own")
     func ports() throws {
         let access = HostAccess(publicURL: WebOrigin("https://desk.example:8443"))
         for (origin, authority, isAllowed) in [
@@ -19,7 +19,7 @@ struct HostAccessTests {
         }
     }
 
-    @Test("the listen address is the server's own; 0.0.0.0 and :: stand for every address of this machine and no other")
+    @Test("the listen address is the server's own; 0.0.0.0 and :: mean every address of this machine and no other")
     func listenAddress() throws {
         let access = HostAccess()
         #expect(access.knows(host: "192.0.2.7", listening: "192.0.2.7"))

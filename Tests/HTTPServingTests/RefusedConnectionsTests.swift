@@ -5,9 +5,9 @@ import Testing
 
 @testable import HTTPServing
 
-@Suite("Who is turned away at a port", .timeLimit(.minutes(1)))
+@Suite("Connections that are refused at a port", .timeLimit(.minutes(1)))
 struct RefusedConnectionsTests {
-    @Test("a quarter of the connections may come from one address, of IPv6 from one network, and all from this machine")
+    @Test("one address, or one IPv6 network, may have a quarter of the connections, and this machine may have all")
     func addresses() throws {
         func found(_ text: String) throws -> CallerAddress { try #require(CallerAddress(SocketAddress(ipAddress: text, port: 1))) }
         var limits = PortLimits()
@@ -24,7 +24,7 @@ struct RefusedConnectionsTests {
         for text in ["192.0.2.1", "::1"] { #expect(try limits.connections(of: found(text)) == 9) }
     }
 
-    @Test("one line tells of all that were refused for the same reason, and of each reason")
+    @Test("for each reason, one line reports all connections that were refused for it")
     func line() {
         let refused = RefusedConnections()
         for _ in 1...12 { refused.add(.full(limit: 1_000)) }
@@ -32,7 +32,7 @@ struct RefusedConnectionsTests {
         #expect(refused.nextLine() == "refused 12 connections: limit 1000; refused 1 connections: limit 256 file descriptors")
     }
 
-    @Test("a line comes soon after the first refusal, and the next one not before the interval is over")
+    @Test("the first line comes soon after a refusal, and the next one only after the interval")
     func pace() async throws {
         let refused = RefusedConnections()
         let (lines, line) = AsyncStream.makeStream(of: (String, ContinuousClock.Instant).self)
@@ -47,7 +47,7 @@ struct RefusedConnectionsTests {
         #expect(second.0 == "refused 3 connections: limit 5" && second.1 - first.1 >= .seconds(1))
     }
 
-    @Test("the reserve descriptor turns away one caller at a time, and none from an empty queue")
+    @Test("the reserve descriptor refuses one caller at a time, and none from an empty queue")
     func reserve() async throws {
         let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
         defer { close(listening) }

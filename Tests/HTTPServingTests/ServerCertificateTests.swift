@@ -12,7 +12,7 @@ struct ServerCertificateTests {
         } catch { return error.description }
     }
 
-    @Test("what is wrong is told with the file that is wrong")
+    @Test("an error names the file that is wrong")
     func reasons() throws {
         let good = try TestCertificate()
         let other = try TestCertificate()

@@ -26,7 +26,7 @@ struct WebPortTests {
         return WebAnswer(status: 200, headers: [(name: "Content-Type", value: "text/plain")], body: .whole(WebBytes(line.utf8)))
     }
 
-    @Test("a request is told with its path, query, host and fields; one of HEAD is answered without a body")
+    @Test("a request has its path, query, host and fields; a HEAD request is answered without a body")
     func requests() async throws {
         try await withPort { port in
             let connection = try await RawConnection(port: port)
@@ -38,7 +38,7 @@ struct WebPortTests {
         }
     }
 
-    @Test("one connection too many is closed and counted; a header that is too large is 431")
+    @Test("a connection beyond the limit is closed and counted; a header that is too large gets 431")
     func limits() async throws {
         var limits = PortLimits()
         limits.connections = 2

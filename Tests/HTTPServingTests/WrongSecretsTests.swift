@@ -27,7 +27,7 @@ struct WrongSecretsTests {
         }
     }
 
-    @Test("an address tries a hundred at once and one more each second, and others are not affected")
+    @Test("an address has a hundred tries at once and then one each second; others are not affected")
     func pace() {
         let clock = Clock()
         let secrets = WrongSecrets { clock.now }
@@ -40,7 +40,7 @@ struct WrongSecretsTests {
         #expect(tries(secrets, from: .v4(1), "c").count == WrongSecrets.burst)
     }
 
-    @Test("beyond the limit a right secret gets the same refusal, and one shown before goes on")
+    @Test("beyond the limit a right secret gets the same refusal, but one shown before is still accepted")
     func hidden() {
         let clock = Clock()
         let secrets = WrongSecrets { clock.now }
@@ -53,7 +53,7 @@ struct WrongSecretsTests {
         #expect(secrets.verdict(on: "guessed", isRight: true, from: .v4(1)) == .right)
     }
 
-    @Test("a repeated secret is no new attempt, and a caller without an address is not limited")
+    @Test("a repeated secret is not counted as a new attempt, and a caller without an address is not limited")
     func repeated() {
         let clock = Clock()
         let secrets = WrongSecrets { clock.now }
@@ -62,7 +62,7 @@ struct WrongSecretsTests {
         for number in 0..<WrongSecrets.burst * 2 { #expect(secrets.verdict(on: "\(number)", isRight: false, from: nil) == .wrong) }
     }
 
-    @Test("memory is bounded for any number of addresses")
+    @Test("memory is limited for any number of addresses")
     func memory() {
         let clock = Clock()
         let secrets = WrongSecrets { clock.now }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Checks the rules of Sources/README.md for imports between modules against the sources.
-@Suite("The house")
+@Suite("The modules of the house")
 struct ArrowTests {
     /// A module as a row of the table in Sources/README.md describes it. Several C modules share a row.
     struct Module: Sendable {
@@ -75,7 +75,7 @@ struct ArrowTests {
         try FileManager.default.contentsOfDirectory(atPath: sources.path).filter { !$0.contains(".") }
     }
 
-    @Test("every module stands on a floor, and on every floor are modules that there are")
+    @Test("every module is on a floor, and every floor lists only modules that exist")
     func floors() throws {
         // The themes have a folder of their own beside the sources, where users look for them.
         let themes = Self.sources.deletingLastPathComponent().appending(path: "themes")
@@ -83,7 +83,7 @@ struct ArrowTests {
         #expect(Set(try Self.modules().keys) == Set(try Self.folders() + ["Themes"]))
     }
 
-    @Test("arrows run downwards only")
+    @Test("imports point only downwards")
     func arrowsRunDownwards() throws {
         let modules = try Self.modules()
         let arrows = try Self.imports().filter { modules[$0.imported] != nil }
@@ -94,7 +94,7 @@ struct ArrowTests {
         }
     }
 
-    @Test("a pure module imports pure modules and listed libraries only, and no listed library is without use")
+    @Test("a pure module imports only pure modules and listed libraries, and every listed library is used")
     func pureModulesStayPure() throws {
         let modules = try Self.modules()
         let pure = try Self.imports().filter { modules[$0.module]?.isLive == false }
@@ -108,7 +108,7 @@ struct ArrowTests {
         #expect(Self.pureLibraries.isSubset(of: used))
     }
 
-    @Test("live modules use tools of the lower floors, and meet on the floors of the program only")
+    @Test("live modules use tools of the lower floors, and are combined only on the floors of the program")
     func liveModulesMeet() throws {
         let modules = try Self.modules()
         let meeting = try #require(modules[Self.lowestMeeting]?.floor)
@@ -122,7 +122,7 @@ struct ArrowTests {
 
     private static func isC(_ module: String) -> Bool { module.first == "C" && module.dropFirst().first?.isUppercase == true }
 
-    @Test("an import is seen in each of its forms, and in no comment")
+    @Test("an import is recognised in each of its forms, and not in a comment")
     func forms() {
         let text = """
             import A

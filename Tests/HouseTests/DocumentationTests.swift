@@ -40,7 +40,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("a public declaration is seen in each of its forms, and whether it is described")
+    @Test("public declarations are recognised in each form, with or without a description")
     func forms() {
         let text = #"""
             public import Geo

@@ -28,7 +28,7 @@ struct FolderTests {
     private static let sources = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
 
-    @Test("of two folders of a module only one names types of the other")
+    @Test("of two folders of a module, only one names types of the other")
     func oneWay() throws {
         var found: Set<Pair> = []
         var count = 0
@@ -44,7 +44,7 @@ struct FolderTests {
         #expect(exempt.subtracting(found).sorted() == [], "these folders no longer do: leave them out of the list")
     }
 
-    @Test("two folders that name each other's types are seen, and a nested, inner or merely quoted name is not")
+    @Test("two folders that name each other's types are found, and a nested, inner or merely quoted name is ignored")
     func forms() {
         let files = [
             (folder: "A", names: TypeNames(in: "package struct Road {\n    var car: Car?\n}\nprivate enum State {\n}")),

@@ -8,7 +8,7 @@ struct OptionGroupTests {
     private static let options = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/tripwatch/Options")
 
-    @Test("no option group holds another")
+    @Test("no option group contains another")
     func flat() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.options.path).filter { $0.hasSuffix(".swift") }.sorted()
         #expect(!files.isEmpty)

@@ -8,7 +8,7 @@ struct PathTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     private static let sources = root.appending(path: "Sources")
 
-    @Test("every path that Sources/README.md names is there")
+    @Test("every path that Sources/README.md names exists")
     func paths() throws {
         let text = try String(contentsOf: Self.sources.appending(path: "README.md"), encoding: .utf8)
         let paths = Self.paths(in: text)
@@ -19,7 +19,7 @@ struct PathTests {
         }
     }
 
-    @Test("a path has a slash or a file ending; types, modules and kinds of files are no paths")
+    @Test("a path has a slash or a file extension; types, modules and kinds of files are not paths")
     func forms() {
         let text =
             "`Geo/PlaceText.swift`, `Package.swift`, `themes/`, `Geo`, `TripModel`, `CallOptions.timeout`, `.proto` files, `--log`, `.ci/run x`"

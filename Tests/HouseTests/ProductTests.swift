@@ -10,7 +10,7 @@ struct ProductTests {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    @Test("docs/libraries.md has a task for every library product, and names no other")
+    @Test("docs/libraries.md has a task for each library product, and names no other product")
     func table() throws {
         let manifest = try Self.text("Package.swift")
         let list = try #require(manifest.firstMatch(of: #/let libraries = \[([^\]]*)\]/#)).1

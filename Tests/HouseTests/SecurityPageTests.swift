@@ -17,7 +17,7 @@ struct SecurityPageTests {
         return lines.dropFirst().map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
     }
 
-    @Test("every suite that shows a promise exists")
+    @Test("every suite that the page names for a promise exists")
     func suites() throws {
         let folder = Self.root.appending(path: "Tests")
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
@@ -46,7 +46,7 @@ struct SecurityPageTests {
         }
     }
 
-    @Test("values are read in each notation, on the page and in a source")
+    @Test("values are read in each notation, on the page and in a source file")
     func notations() throws {
         let source = "let a = 1_000\n    public var b = 16 * 1_024\n    static let c = 8 << 20\nlet d: Int = 4 * 60 // s\nlet e = 30.0\n"
         let values = try ["a", "b", "c", "d", "e"].map { try Self.value(of: $0, in: source) }

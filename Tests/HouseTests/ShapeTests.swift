@@ -51,7 +51,7 @@ struct ShapeTests {
         #expect(count > 2_000)
     }
 
-    @Test("three values and more are assigned one by one")
+    @Test("tuples of three or more values are not used for assignments")
     func tupleAssignments() throws {
         for source in try Self.sources() {
             for (index, line) in source.lines.enumerated() where Self.assignsTuple(line) {
@@ -60,7 +60,7 @@ struct ShapeTests {
         }
     }
 
-    @Test("no interface is used that its library keeps for itself, and no flag that may harm")
+    @Test("no private interface of a library is used, and no unsafe compiler flag")
     func publicInterfaces() throws {
         let inner = #/@_\w+|\b[A-Z]\w*\._[a-z]\w*\(/#
         for source in try Self.sources() where source.path != Self.usesNormalization {
@@ -73,7 +73,7 @@ struct ShapeTests {
         #expect(!package.contains("unsafeFlags"))
     }
 
-    @Test("a function, its length and a tuple assignment are seen in each of their forms")
+    @Test("functions, their lengths and tuple assignments are recognised in each form")
     func forms() {
         let text = """
             struct Road {

@@ -51,7 +51,7 @@ struct ClockJumpTests {
 
     /// If the server's clock is set forward, the positions look late. After two minutes of such positions, the program knows that the car's
     /// clock is behind.
-    @Test("where the server's clock alone is set the position is live again at the latest after two minutes", arguments: [3_600.0, -3_600])
+    @Test("if only the server's clock is set, the position is live again after two minutes at most", arguments: [3_600.0, -3_600])
     func serverAlone(jump: Double) throws {
         var journey = JourneyTracker(tripName: try TripName("providers/demo/trips/made-up-ride"))
         for second in stride(from: 0.0, through: 180, by: 5) {
@@ -74,7 +74,7 @@ struct ClockJumpTests {
         }
     }
 
-    @Test("what was promised is as far away as it was, and has not moved", arguments: [3_600.0, -3_600])
+    @Test("promised times remain as far away as they were, and have not moved", arguments: [3_600.0, -3_600])
     func promise(jump: Double) throws {
         var journey = JourneyTracker(tripName: try TripName("providers/demo/trips/made-up-ride"))
         for second in stride(from: 0.0, through: 60, by: 5) {
@@ -89,7 +89,9 @@ struct ClockJumpTests {
         #expect(journey.forecast.promises.map(\.arrival) == [start.addingTimeInterval(360 + jump)])
     }
 
-    @Test("a clock here that is wrong by an hour makes nothing old when the server stops to tell its own", arguments: [3_600.0, -3_600])
+    @Test(
+        "if the local clock is wrong by an hour, nothing becomes old when the server no longer states its time",
+        arguments: [3_600.0, -3_600])
     func untold(ahead: Double) throws {
         var journey = JourneyTracker(tripName: try TripName("providers/demo/trips/made-up-ride"))
         for second in stride(from: 0.0, through: 120, by: 5) {

@@ -75,8 +75,8 @@ extension Drive {
         return Drive(seconds: (0..<count).map(Double.init), road: road, meters: meters)
     }
 
-    /// Returns a drive along a dead end and back on the same line, twice round a block, and beyond. The vehicle passes every point more
-    /// than once.
+    /// Returns a drive into a dead end and back on the same line, twice round a block, and then onwards. The vehicle passes every point
+    /// more than once.
     static func loops() -> Drive {
         func at(_ east: Double, _ north: Double) -> Coordinate { origin.offset(eastMeters: east, northMeters: north) }
         var corners = [at(0, 0), at(900, 0), at(0, 0)]
@@ -92,8 +92,8 @@ extension Drive {
 extension Drive {
     static let recordedPath = "navigation/traces/seattle_first_hour.txt"
 
-    /// Returns a recorded drive with one position per second and gaps. The first two columns are the day and the time, the next two are
-    /// degrees.
+    /// Returns a recorded drive with one position per second, and with gaps. The first two columns are the day and the time, the next two
+    /// are the latitude and the longitude.
     static func recorded() throws -> Drive {
         let text = String(decoding: try SharedData.read(recordedPath), as: UTF8.self)
         var seconds: [Double] = []

@@ -30,7 +30,7 @@ struct ArrivalEstimateTests {
         #expect(ArrivalEstimate(try trip(.canceled)) == nil)
     }
 
-    @Test("another rider's stop lends neither its time nor its distance alone")
+    @Test("if another rider's stop comes first, the time is that of the own stop, and the distance includes all legs")
     func othersStop() throws {
         let shared = try trip(.enrouteToPickup) {
             $0.etaToNextWaypoint = noon
@@ -62,7 +62,7 @@ struct ArrivalForecastTests {
         ArrivalEstimate(try trip(.enrouteToPickup) { $0.pickupTime = noon.addingTimeInterval(seconds) })
     }
 
-    @Test("a small change is shown when it lasts two polls")
+    @Test("a small change is shown if it lasts for two polls")
     func calm() throws {
         var forecast = ArrivalForecast()
         let isNew8 = forecast.observe(try estimate(300), now: noon)
@@ -75,7 +75,7 @@ struct ArrivalForecastTests {
         #expect(forecast.shown == noon.addingTimeInterval(390))
     }
 
-    @Test("a flicker is never shown")
+    @Test("a brief change is never shown")
     func flicker() throws {
         var forecast = ArrivalForecast()
         forecast.observe(try estimate(300), now: noon)
@@ -86,7 +86,7 @@ struct ArrivalForecastTests {
         }
     }
 
-    @Test("two minutes are shown at once, and are a new promise")
+    @Test("a change of two minutes is shown at once, and is a new promise")
     func jump() throws {
         var forecast = ArrivalForecast()
         forecast.observe(try estimate(300), now: noon)
@@ -109,7 +109,7 @@ struct ArrivalForecastTests {
 @Suite("ETA words")
 struct ETATextTests {
     @Test(
-        "one rule for every view",
+        "the same rule applies to every view",
         arguments: [
             (nil, nil, "no ETA yet"), (nil, 50, "arriving"), (nil, 51, "no ETA yet"), (0, nil, "arriving"), (0.1, nil, "<1 min"),
             (59.9, nil, "<1 min"),
@@ -121,7 +121,7 @@ struct ETATextTests {
         #expect(ETAText(remainingSeconds: seconds, remainingMeters: meters).short == expected)
     }
 
-    @Test("the count is the difference of the two clock times that are shown, in every second of a minute")
+    @Test("in each second of a minute, the countdown is the difference of the two shown clock times")
     func clocks() {
         func minute(_ date: Date) -> Int { Int(date.timeIntervalSince1970) / 60 }
         let pairs: [(Double, Int)] = (0..<60).flatMap { second in [0.5, 30, 59, 61, 90, 347, 360, 3_599].map { ($0, second) } }
@@ -144,7 +144,7 @@ struct ETATextTests {
         }
     }
 
-    @Test("what is not live is about")
+    @Test("a time that is not live is marked as approximate")
     func about() {
         #expect(ETAText(remainingSeconds: 347, isLive: false).text == "about 6 min")
         #expect(ETAText(remainingSeconds: -10, isLive: false).text == "about now")
@@ -163,7 +163,7 @@ struct DistanceTextTests {
         ] as [(Double, String)])
     func metric(meters: Double, expected: String) { #expect(DistanceText.text(meters: meters) == expected) }
 
-    @Test("what is left of a car's way is very near under 100 m")
+    @Test("a remaining way under 100 m is shown as very near")
     func left() {
         #expect(DistanceText.left(meters: 99) == "very near" && DistanceText.left(meters: -1, system: .us) == "very near")
         #expect(DistanceText.left(meters: 100) == "100 m" && DistanceText.left(meters: .nan) == "?")
@@ -181,7 +181,7 @@ struct DistanceTextTests {
     }
 
     @Test(
-        "the system follows the region",
+        "the units follow the region",
         arguments: [
             ("en_US.UTF-8", MeasurementSystem.us), ("en_GB", .uk), ("de_DE.UTF-8", .metric), ("C", .metric), ("", .metric), ("my_MM", .us),
         ])
@@ -194,7 +194,7 @@ struct ProgressTests {
         ArrivalEstimate(try trip(status) { $0.remainingDistanceMeters = meters })
     }
 
-    @Test("driven over driven plus remaining, per leg; a longer way round is not driven")
+    @Test("progress is the driven distance over driven plus remaining, per leg; a longer detour does not count as driven")
     func fraction() throws {
         var progress = Progress()
         #expect(progress.fraction == nil)
@@ -215,7 +215,7 @@ struct ProgressTests {
 
 @Suite("Trip merging")
 struct PropertyFieldTests {
-    @Test("bits have the numbers of the SDK: places in its list, none left out")
+    @Test("bits have the numbers of the SDK: positions in its list, without gaps")
     func bits() {
         let list: [TripPropertyFields] = [
             .tripName, .vehicleID, .tripType, .tripStatus, .pickupLocation, .pickupTime, .dropoffLocation, .dropoffTime,
@@ -227,7 +227,7 @@ struct PropertyFieldTests {
         #expect(TripPropertyFields().rawValue == 0)
     }
 
-    @Test("only what differs is marked")
+    @Test("only different fields are marked")
     func differences() throws {
         let old = try trip(.enrouteToPickup) { $0.pickupTime = noon }
         var new = old

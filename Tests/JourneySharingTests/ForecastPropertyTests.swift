@@ -6,7 +6,7 @@ import Testing
 
 private let noon = Date(timeIntervalSince1970: 1_935_792_000)
 
-@Suite("The shown arrival, at random")
+@Suite("The shown arrival, with random answers")
 struct ForecastPropertyTests {
     private func estimate(_ seconds: Double?, _ status: TripStatus = .enrouteToPickup) throws -> ArrivalEstimate? {
         var trip = Trip(name: try TripName("providers/demo/trips/t1"), vehicleID: "car", status: status)
@@ -14,7 +14,7 @@ struct ForecastPropertyTests {
         return ArrivalEstimate(trip)
     }
 
-    @Test("what is shown moves by under two minutes only as far as two answers in a row agree")
+    @Test("the shown time moves by under two minutes only as far as two successive answers agree")
     func twoPolls() throws {
         var dice = SeededRandom(seed: 4)
         for _ in 0..<200 {
@@ -38,7 +38,7 @@ struct ForecastPropertyTests {
         }
     }
 
-    @Test("a steady drift is followed one answer behind; a change that stays is shown with the second answer")
+    @Test("a steady drift is followed one answer late; a lasting change is shown with the second answer")
     func drift() throws {
         var forecast = ArrivalForecast()
         for poll in 0..<30 {
@@ -49,7 +49,7 @@ struct ForecastPropertyTests {
         #expect(forecast.moves >= 1)
     }
 
-    @Test("one answer without an estimate is a gap, two are news; another stop starts a new promise")
+    @Test("one answer without an estimate is ignored, a second one removes the arrival; another stop starts a new promise")
     func missing() throws {
         var forecast = ArrivalForecast()
         forecast.observe(try estimate(300), now: noon)
@@ -63,7 +63,7 @@ struct ForecastPropertyTests {
         #expect(forecast.shown == nil && forecast.promises.isEmpty)
     }
 
-    @Test("the history tells when each promise was made, oldest first, and how far it slipped")
+    @Test("the history says when each promise was made, oldest first, and by how much it slipped")
     func history() throws {
         var forecast = ArrivalForecast()
         for (poll, value) in [300.0, 300, 480, 480, 500, 500, 420, 420].enumerated() {
@@ -75,7 +75,7 @@ struct ForecastPropertyTests {
         #expect(forecast.moves == 2)
     }
 
-    @Test("an estimate that stands still past its time becomes a word and never a negative number")
+    @Test("when its time has passed, an estimate becomes a word and never a negative number")
     func overdue() throws {
         var forecast = ArrivalForecast()
         for second in stride(from: 0.0, through: 600, by: 5) {

@@ -59,7 +59,7 @@ private struct Watch {
 @Suite("Freshness, by table")
 struct FreshnessTableTests {
     @Test(
-        "the words over a silence, for reporters of every pace",
+        "the words during a silence, for reporters at each interval",
         arguments: [
             // The columns are the seconds between reports, until the position is quiet, and until it is not live.
             (1.0, 20.0, 60.0), (5, 20, 60), (10, 20, 60), (20, 35, 60), (30, 50, 90), (60, 95, 180),
@@ -77,7 +77,7 @@ struct FreshnessTableTests {
     }
 
     @Test(
-        "no clock makes a regular reporter old or a silent one live",
+        "no clock error makes a regular reporter old or a silent one live",
         arguments: [-86_400.0, -7_200, -70, 0, 70, 7_200, 86_400], [-86_400.0, -3_600, -40, 0, 40, 3_600, 86_400])
     func wrongClocks(sensor: Double, local: Double) throws {
         var watch = Watch(reports: Watch.every(10, until: 200))
@@ -93,7 +93,7 @@ struct FreshnessTableTests {
     }
 
     @Test(
-        "whatever clock jumps in the middle: live at most for a moment too long, and soon right again",
+        "if any clock jumps in the middle, the position is live for at most a moment too long, and soon correct again",
         arguments: [-7_200.0, -90, 90, 7_200])
     func sensorJump(offset: Double) throws {
         var watch = Watch(reports: Watch.every(10, until: 600))
@@ -105,7 +105,7 @@ struct FreshnessTableTests {
         }
     }
 
-    @Test("late, buffered reports are old by what they waited", arguments: [30.0, 90, 300])
+    @Test("the age of late, buffered reports includes their delay", arguments: [30.0, 90, 300])
     func buffered(delay: Double) throws {
         var reports = Watch.every(10, until: 100)
         // After a tunnel, all reports arrive at once, oldest first.
@@ -117,7 +117,7 @@ struct FreshnessTableTests {
         }
     }
 
-    @Test("an answer that freezes whole, its own times too, gets old all the same")
+    @Test("an answer in which nothing changes any more, not even its times, becomes old nevertheless")
     func frozenServer() throws {
         var tracker = FreshnessTracker()
         var trip = Trip(name: try TripName("providers/demo/trips/t1"), vehicleID: "car", status: .enrouteToPickup)
@@ -133,7 +133,7 @@ struct FreshnessTableTests {
         }
     }
 
-    @Test("without any time, a new place is a new report")
+    @Test("without any time, a new position counts as a new report")
     func noTimes() throws {
         var tracker = FreshnessTracker()
         var trip = Trip(name: try TripName("providers/demo/trips/t1"), vehicleID: "car", status: .enrouteToPickup)
@@ -148,7 +148,7 @@ struct FreshnessTableTests {
         #expect(tracker.ageSeconds(now: noon.addingTimeInterval(35)) == 0)
     }
 
-    @Test("one report from the far future does not silence those that follow; another vehicle starts anew")
+    @Test("one report from the far future does not block later reports; another vehicle starts afresh")
     func recovers() throws {
         var tracker = FreshnessTracker()
         var trip = Trip(name: try TripName("providers/demo/trips/t1"), vehicleID: "car", status: .enrouteToPickup)
@@ -169,7 +169,7 @@ struct FreshnessTableTests {
         #expect(answer(60, server: -9_000), "another vehicle's report is not compared with the last one's")
     }
 
-    @Test("random clocks, delays and gaps: age is a number, never negative, never below the time since it was first seen")
+    @Test("for random clocks, delays and gaps, the age is a number, not negative, and not below the time since the report arrived")
     func random() throws {
         var dice = SeededRandom(seed: 8)
         for _ in 0..<200 {

@@ -33,7 +33,7 @@ private struct Feed {
 
 @Suite("Freshness")
 struct FreshnessTests {
-    @Test("of a trip that is over a place without its time is no fix: how old it is nobody knows, or what was known before goes on")
+    @Test("after a trip is over, a position without a time is no fix: its age is unknown, or the earlier fix remains")
     func placeOfWhatIsOver() throws {
         var late = try Feed()
         late.trip.status = .complete
@@ -44,7 +44,9 @@ struct FreshnessTests {
         #expect(!followed.answer(at: 5, server: nil, sensor: nil) && followed.age(at: 60) == 63)
     }
 
-    @Test("a server's clock that is set, and the car's with it, before it is ever told makes nothing old", arguments: [-3_600.0, 3_600])
+    @Test(
+        "if the server's clock and the car's are set before the program knows the server's clock, nothing becomes old",
+        arguments: [-3_600.0, 3_600])
     func setBeforeItIsTold(jump: Double) throws {
         var feed = try Feed()
         // The first answer does not reveal the server's clock.
@@ -79,7 +81,7 @@ struct FreshnessTests {
         #expect(feed.age(at: 63, localOffset: offset).map { abs($0 - 3) < 0.001 } == true)
     }
 
-    @Test("a sensor clock that is ahead by hours does not make live fixes old", arguments: [3_600.0, 7_200, 86_400])
+    @Test("a sensor clock that is hours ahead does not make live fixes old", arguments: [3_600.0, 7_200, 86_400])
     func sensorAhead(offset: Double) throws {
         var feed = try Feed()
         for second in stride(from: 0.0, through: 60, by: 10) { feed.answer(at: second, server: second, sensor: second + offset) }
@@ -87,7 +89,9 @@ struct FreshnessTests {
         #expect(feed.age(at: 63).map { $0 < 4 } == true)
     }
 
-    @Test("a sensor clock that is behind makes fixes old until two minutes of them prove it", arguments: [-86_400.0, -7_200, -3_600, -90])
+    @Test(
+        "a sensor clock that is behind makes fixes old until two minutes of them show the error",
+        arguments: [-86_400.0, -7_200, -3_600, -90])
     func sensorBehind(offset: Double) throws {
         var feed = try Feed()
         for second in stride(from: 0.0, through: 110, by: 10) {
@@ -116,7 +120,7 @@ struct FreshnessTests {
         }
     }
 
-    @Test("a fix from the future is not newer")
+    @Test("a fix from the future does not count as newer")
     func future() throws {
         var feed = try Feed()
         for second in stride(from: 0.0, through: 60, by: 10) { feed.answer(at: second, server: second, sensor: second) }
@@ -137,7 +141,7 @@ struct FreshnessTests {
         #expect(feed.age(at: 12) == 2)
     }
 
-    @Test("a failing link is offline, a needed action is stopped, the end is ended")
+    @Test("a failing connection is offline, a required action is stopped, the end is ended")
     func failures() throws {
         var feed = try Feed()
         feed.answer(at: 0, server: 0, sensor: 0)
@@ -150,7 +154,7 @@ struct FreshnessTests {
         #expect(feed.tracker.state(now: noon, status: .complete, failure: failure(.unavailable)) == .ended)
     }
 
-    @Test("a slow reporter is given more time")
+    @Test("a slow reporter gets more time")
     func slowReporter() throws {
         var feed = try Feed()
         for second in stride(from: 0.0, through: 600, by: 60) { feed.answer(at: second, server: second, sensor: second) }

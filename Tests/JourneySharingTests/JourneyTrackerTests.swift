@@ -4,7 +4,7 @@ import Geo
 import JourneySharing
 import Testing
 
-@Suite("What is known about a journey")
+@Suite("The state of a journey")
 struct JourneyTrackerTests {
     private static let start = Date(timeIntervalSince1970: 1_935_756_130)
 
@@ -21,7 +21,7 @@ struct JourneyTrackerTests {
             journey.observe(TripUpdate(name: journey.tripName, time: now, kind: kind))
         }
 
-        /// Observes an answer in which the vehicle is `meters` along its line and reported its position at that moment.
+        /// Observes an answer `seconds` after the start. In it, the vehicle has just reported a position `meters` along its line.
         mutating func answer(
             _ seconds: Double, along meters: Double, of vehicle: String = "cart-1", _ change: (inout Trip) -> Void = { _ in }
         ) throws {
@@ -33,7 +33,7 @@ struct JourneyTrackerTests {
         }
     }
 
-    @Test("failures make it old at once, an answer live again, and a recovery alone nothing")
+    @Test("failures make the state old at once, an answer live again, and a recovery alone changes nothing")
     func liveness() throws {
         var feed = try Feed()
         #expect(feed.journey.isLive && !feed.journey.hasLivePosition && feed.journey.freshness == nil)
@@ -50,7 +50,7 @@ struct JourneyTrackerTests {
         #expect(!feed.journey.isLive && feed.journey.freshness == .notLive)
     }
 
-    @Test("an answer that changes nothing is an answer, and sets the server's clock")
+    @Test("an answer that changes nothing still counts, and sets the server's clock")
     func unchangedAnswer() throws {
         var feed = try Feed()
         let arrival = Self.start.addingTimeInterval(300)
@@ -67,7 +67,7 @@ struct JourneyTrackerTests {
         #expect(feed.journey.remainingSeconds(now: now) == 297)
     }
 
-    @Test("the vehicle is drawn on its way, and what it has driven is kept until another one comes")
+    @Test("the vehicle is drawn on its route, and the driven route is kept until another vehicle comes")
     func drivenWay() throws {
         var feed = try Feed()
         for step in 0...10 { try feed.answer(Double(step) * 60, along: 700 + Double(step) * 60) }
@@ -82,7 +82,7 @@ struct JourneyTrackerTests {
         #expect(feed.journey.taken.lengthMeters == 0)
     }
 
-    @Test("a vehicle that stands at a stop moves no arrival any more, whatever the way back to it is")
+    @Test("a vehicle that stands at a stop no longer changes any arrival, whatever its route back to the stop")
     func arrived() throws {
         var feed = try Feed()
         func answer(_ seconds: Double, _ status: TripStatus, arrivesIn rest: Double) throws {
@@ -96,7 +96,7 @@ struct JourneyTrackerTests {
         #expect(feed.journey.estimate?.time == Self.start.addingTimeInterval(235))
     }
 
-    @Test("each stop has one calm arrival from the first time on, and what was promised for it stays when another stop is next")
+    @Test("each stop has one steady arrival from the first time on, and its promise remains when another stop is next")
     func everyStop() throws {
         var feed = try Feed()
         func time(_ seconds: Double) -> Date { Self.start.addingTimeInterval(seconds) }
@@ -129,7 +129,7 @@ struct JourneyTrackerTests {
         #expect(feed.journey.forecast.shown == nil && feed.journey.arrivals[.dropoff].moves == 2)
     }
 
-    @Test("progress goes on where an earlier run looked last")
+    @Test("progress continues where an earlier run stopped")
     func progress() throws {
         let mark = Progress.Mark(waypoint: .pickup, intermediateIndex: nil, drivenMeters: 300, remainingMeters: 900)
         var feed = try Feed(progress: mark)

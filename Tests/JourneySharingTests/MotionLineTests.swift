@@ -49,7 +49,7 @@ private struct Stage {
     }
 }
 
-@Suite("Vehicle motion, new routes and odd reports")
+@Suite("Vehicle motion with new routes and unusual reports")
 struct MotionLineTests {
     private static let road = (0...100).map { at(0, Double($0) * 50) }
 
@@ -74,7 +74,7 @@ struct MotionLineTests {
         #expect(stage.drawn.map { $0.coordinate.distanceMeters(to: expected) < 1 } == true)
     }
 
-    @Test("a route a little aside is changed to at a slant, without a step", arguments: [2.0, 10, 25])
+    @Test("a car moves to a route slightly to the side at a slant, without a jump", arguments: [2.0, 10, 25])
     func aside(meters: Double) throws {
         var stage = try Stage(Self.road)
         stage.report(at(0, 1_000))
@@ -89,7 +89,7 @@ struct MotionLineTests {
         #expect(drawn.alongMeters.map { abs($0 - (line.nearest(to: drawn.coordinate)?.alongMeters ?? 0)) < 1 } == true)
     }
 
-    @Test("a route elsewhere is jumped to, once")
+    @Test("a car jumps once to a route elsewhere")
     func elsewhere() throws {
         var stage = try Stage(Self.road)
         stage.report(at(0, 1_000))
@@ -102,7 +102,7 @@ struct MotionLineTests {
         #expect(stage.longestStep == jump)
     }
 
-    @Test("a report off the line that is polled again and again is still one report")
+    @Test("a report off the line that is polled repeatedly counts as one report")
     func onePoll() throws {
         var stage = try Stage(Self.road)
         stage.report(at(120, 1_000))
@@ -115,7 +115,7 @@ struct MotionLineTests {
         #expect(stage.motion.isOffRoute)
     }
 
-    @Test("one wild report does not throw the car onto another part of its route")
+    @Test("one wrong report does not move the car to another part of its route")
     func wildReport() throws {
         // The route goes along one street and returns on a parallel street, 160 m away.
         let route = (0...40).map { at(0, Double($0) * 50) } + (0...40).map { at(160, 2_000 - Double($0) * 50) }
@@ -130,7 +130,7 @@ struct MotionLineTests {
         #expect(stage.drawn?.alongMeters.map { $0 < 900 } == true)
     }
 
-    @Test("round a sharp corner the heading turns, and does not flip")
+    @Test("at a sharp corner the heading turns gradually, and does not flip")
     func turning() throws {
         var stage = try Stage([at(0, 0), at(0, 200), at(200, 200)])
         for second in stride(from: 0.0, through: 30, by: 5) {
@@ -142,7 +142,7 @@ struct MotionLineTests {
         #expect(stage.drawn?.headingDegrees.map { abs($0 - 90) < 2 } == true)
     }
 
-    @Test("without a speed the reports themselves tell it")
+    @Test("without a stated speed, the reports give it")
     func noSpeed() throws {
         var stage = try Stage(Self.road)
         for report in 0..<6 {
@@ -154,7 +154,7 @@ struct MotionLineTests {
     }
 
     @Test(
-        "impossible figures do no harm",
+        "impossible values do no harm",
         arguments: [Double.nan, .infinity, -.infinity, -5, 1e300], [Double.nan, .infinity, -3, 0, 1e300])
     func impossible(speed: Double, accuracy: Double) throws {
         let bad = Coordinate(latitude: .nan, longitude: 500)

@@ -4,8 +4,8 @@ import Geo
 import Glibc
 import JourneySharing
 
-/// The data of a drive until they are drawn: the vehicle reports, polls read the reports (some polls are lost), and frames are drawn ten
-/// times a second.
+/// Simulates a drive from the vehicle to the screen: the vehicle reports, polls read the reports (some polls are lost), and ten frames are
+/// drawn a second.
 struct MotionSimulation {
     struct Feed {
         var reportSeconds = 10.0
@@ -98,7 +98,7 @@ extension MotionSimulation {
                 motion.observe(trip, ageSeconds: tracker.ageSeconds(now: now), isNewFix: isNew, now: now)
             }
             guard let drawn = motion.frame(at: now) else { return }
-            // A vehicle that is drawn before the start of a new route is on the section that was cut off.
+            // If the vehicle is drawn before the start of a new route, it is on the section that was cut off.
             let along = drawn.alongMeters.map { $0 + cut } ?? nearest(drawn.coordinate, before: cut)
             meter.note(
                 along, drawn.coordinate, truth: drive.meters(at: moment), speed: drive.speed(at: moment), isCounted: moment >= Self.margin)
@@ -131,8 +131,8 @@ extension VehicleMotion {
 // MARK: - The proposed rule
 
 extension MotionSimulation {
-    /// Returns the measured errors of the proposed rule. It is tested in one dimension, with all positions known exactly: the speed decays
-    /// over 10 s, and the drawn vehicle follows within 4 s.
+    /// Returns the measured errors of the proposed rule. The rule is simulated in one dimension with exact positions: the speed decays over
+    /// 10 s, and the drawn vehicle follows within 4 s.
     func proposed() -> Result {
         let cap = feed.reportSeconds + feed.pollSeconds
         var known: [Known] = []

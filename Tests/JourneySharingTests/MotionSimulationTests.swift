@@ -1,7 +1,7 @@
 import Testing
 
 /// Compares the vehicle that the product draws with the proposed rule, for the same reports, lost polls and frames.
-@Suite("Motion, simulated")
+@Suite("Simulated motion")
 struct MotionSimulationTests {
     private static let losses = [0.0, 0.1, 0.3]
     #if DEBUG || UNOPTIMIZED
@@ -26,7 +26,7 @@ struct MotionSimulationTests {
     }
 
     @Test(
-        "on a recorded drive: never backwards, no jump but over 400 m, no more lag and no more lead than the rule it started from",
+        "on a recorded drive: never backwards, no jump below 400 m, and no more lag or lead than the proposed rule",
         .enabled(if: SharedData.exists(Drive.recordedPath)), arguments: uploads)
     func recorded(loss: Double, trimSeconds: Double?) throws {
         let simulation = MotionSimulation(drive: try Drive.recorded(), feed: .init(loss: loss, trimSeconds: trimSeconds))
@@ -40,7 +40,7 @@ struct MotionSimulationTests {
     }
 
     @Test(
-        "the rule that is measured against gives the figures that were measured elsewhere",
+        "the proposed rule gives the values that were measured elsewhere",
         .enabled(if: SharedData.exists(Drive.recordedPath)))
     func reference() throws {
         let proposed = MotionSimulation(drive: try Drive.recorded(), feed: .init()).proposed()
@@ -49,7 +49,7 @@ struct MotionSimulationTests {
         #expect(abs(proposed.aheadMost - 53) < 2, "\(proposed)")
     }
 
-    @Test("on invented drives: never backwards, no jump, about as near to the truth", arguments: seeds, losses)
+    @Test("on invented drives: never backwards, no jump, about as near to the true position", arguments: seeds, losses)
     func invented(seed: UInt64, loss: Double) throws {
         let simulation = MotionSimulation(drive: .invented(seed: seed), feed: .init(loss: loss, seed: seed))
         let drawn = try simulation.drawn()
@@ -68,7 +68,7 @@ struct MotionSimulationTests {
         #endif
     }()
 
-    @Test("a route that is uploaded anew, cut off where the vehicle is, changes nothing", arguments: trims)
+    @Test("a route that is uploaded again, cut off at the vehicle, changes nothing", arguments: trims)
     func trimmed(seed: UInt64, loss: Double) throws {
         let drive = Drive.invented(seed: seed)
         let whole = try MotionSimulation(drive: drive, feed: .init(loss: loss, seed: seed)).drawn()
@@ -81,7 +81,7 @@ struct MotionSimulationTests {
         }
     }
 
-    @Test("out and back and twice round a block the vehicle stays on its own pass", arguments: losses, [nil, 60.0])
+    @Test("out and back and twice round a block, the vehicle stays on its current pass", arguments: losses, [nil, 60.0])
     func loops(loss: Double, trimSeconds: Double?) throws {
         let drawn = try MotionSimulation(drive: .loops(), feed: .init(loss: loss, trimSeconds: trimSeconds)).drawn()
         expectCalm(drawn)
@@ -89,7 +89,7 @@ struct MotionSimulationTests {
         #expect(drawn.error95 < 250, "\(drawn)")
     }
 
-    @Test("at every pace of reports and polls never backwards", arguments: [(5.0, 5.0), (10, 10), (60, 5), (5, 30), (1, 1)])
+    @Test("never backwards, at any interval of reports and polls", arguments: [(5.0, 5.0), (10, 10), (60, 5), (5, 30), (1, 1)])
     func paces(report: Double, poll: Double) throws {
         let feed = MotionSimulation.Feed(reportSeconds: report, pollSeconds: poll, loss: 0.1, trimSeconds: 60)
         expectCalm(try MotionSimulation(drive: .invented(seed: 9), feed: feed).drawn())

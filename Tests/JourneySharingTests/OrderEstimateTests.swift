@@ -4,7 +4,7 @@ import Geo
 import JourneySharing
 import Testing
 
-@Suite("What an order is counted down to")
+@Suite("The countdown of an order")
 struct OrderEstimateTests {
     private static let start = Date(timeIntervalSince1970: 1_935_792_000)
 
@@ -24,7 +24,7 @@ struct OrderEstimateTests {
     }
 
     @Test(
-        "The drop-off's arrival counts at every status, and the shop keeps its own",
+        "The drop-off's arrival counts at each status, and the shop has its own arrival",
         arguments: [TripStatus.new, .enrouteToPickup, .arrivedAtPickup, .enrouteToIntermediateDestination, .enrouteToDropoff])
     func dropoff(status: TripStatus) throws {
         let journey = try journey(status) {
@@ -37,7 +37,7 @@ struct OrderEstimateTests {
         #expect(journey.arrivals[.pickup].shown == (isBefore ? Self.start.addingTimeInterval(180) : nil))
     }
 
-    @Test("Without a time of the trip the ETA of the drop-off's stop counts, and nothing else does")
+    @Test("Without a time in the trip, the ETA of the drop-off's stop counts, and no other")
     func listed() throws {
         let listed = try journey(.enrouteToPickup) {
             $0.etaToNextWaypoint = Self.start.addingTimeInterval(180)
@@ -57,7 +57,7 @@ struct OrderEstimateTests {
         #expect(bare.forecast.shown == nil && bare.estimate?.remainingMeters == nil)
     }
 
-    @Test("The deliveries to others between the shop and the drop-off are counted, and no other stop is")
+    @Test("Deliveries to others between the shop and the drop-off are counted, and no other stops are")
     func deliveries() throws {
         let before = [stop(.dropoff, of: "a"), stop(.pickup), stop(.pickup, of: "b"), stop(.dropoff, of: "b"), stop(.dropoff)]
         #expect(try journey(.enrouteToPickup) { $0.remainingWaypoints = before }.estimate?.stopsBefore == 1)
@@ -65,7 +65,7 @@ struct OrderEstimateTests {
         #expect(try journey(.enrouteToDropoff) { $0.remainingWaypoints = after }.estimate?.stopsBefore == 2)
     }
 
-    @Test("A ride is counted down to its next stop, and stands at its pickup")
+    @Test("A ride counts down to its next stop; a ride at its pickup is at its stop, but an order is not")
     func ride() throws {
         let ride = try journey(.arrivedAtPickup, kind: nil) {
             $0.pickupTime = Self.start

@@ -159,7 +159,7 @@ struct PollMachinePropertyTests {
         }
     }
 
-    @Test("the server's own wait is kept, never shortened by chance", arguments: StatusCode.allCases, [0.0, 1, 45, 200, 300])
+    @Test("the server's own wait is kept, and never shortened at random", arguments: StatusCode.allCases, [0.0, 1, 45, 200, 300])
     func serverWait(code: StatusCode, seconds: Double) {
         var rig = Rig()
         for _ in 0..<4 {
@@ -169,7 +169,7 @@ struct PollMachinePropertyTests {
     }
 
     @Test(
-        "a stop and a start are no way round the longest waits", arguments: [5.0, 600],
+        "stopping and starting does not shorten the longest waits", arguments: [5.0, 600],
         [StatusCode.unavailable, .unimplemented, .resourceExhausted])
     func startAnew(interval: Double, code: StatusCode) {
         for seed in 1...20 as ClosedRange<UInt64> {
@@ -184,7 +184,7 @@ struct PollMachinePropertyTests {
         }
     }
 
-    @Test("a wait that no server means is not kept", arguments: [Double.infinity, .nan, -5, 1e300])
+    @Test("an implausible wait from the server is not kept", arguments: [Double.infinity, .nan, -5, 1e300])
     func absurdServerWait(seconds: Double) {
         var machine = PollMachine()
         var random = SeededRandom(seed: 1)
@@ -195,7 +195,7 @@ struct PollMachinePropertyTests {
         #expect((4...RetryPace.longestServerWaitSeconds).contains(until.timeIntervalSince(Rig.start)))
     }
 
-    @Test("a missing trip: five seconds for a minute and not longer, whatever else fails meanwhile; then 30, 60, 120, 300")
+    @Test("a missing trip: every 5 s for one minute, whatever else fails meanwhile; then 30, 60, 120, 300 s")
     func grace() {
         var rig = Rig()
         rig.succeed()
@@ -211,7 +211,7 @@ struct PollMachinePropertyTests {
         #expect(waits.last.map { (24...36).contains($0) } == true, "\(waits)")
     }
 
-    @Test("stopping and starting is no way round a wait; refreshing is")
+    @Test("stopping and starting does not shorten a wait, but refreshing does")
     func restart() {
         var rig = Rig()
         rig.fail(.permissionDenied)
@@ -226,7 +226,7 @@ struct PollMachinePropertyTests {
         #expect(rig.inFlight)
     }
 
-    @Test("a clock that was set back does not stretch the wait of a new start")
+    @Test("a clock that was set back does not lengthen the wait of a new start")
     func clockSetBack() {
         var rig = Rig()
         rig.fail(.unavailable)
@@ -237,7 +237,7 @@ struct PollMachinePropertyTests {
     }
 
     @Test(
-        "an interval that is unset, absurd or too short",
+        "an interval that is unset, absurd or too short is corrected",
         arguments: [
             (0.0, 1.0, 5.0), (-3, 1, 5), (.infinity, 1, 5), (.nan, 5, 5), (0.2, 1, 1), (2, 5, 5), (1e9, 1, 3_600), (7, .nan, 7), (7, -1, 7),
         ])
@@ -245,7 +245,7 @@ struct PollMachinePropertyTests {
         #expect(PollMachine.Configuration(interval: wanted, minimum: minimum).interval == used)
     }
 
-    @Test("random sequences: one request in flight, waits inside their bounds, a success resets, it never stops by itself")
+    @Test("random sequences: one request in flight, waits within their limits, a success resets, it never stops by itself")
     func randomSequences() {
         var dice = SeededRandom(seed: 2)
         for seed in 1...300 as ClosedRange<UInt64> {
@@ -275,7 +275,7 @@ struct PollMachinePropertyTests {
         rig.fail(code, serverWait: dice.chance(0.2) ? dice.double(in: 0...500) : nil, tokenRenewed: dice.chance(0.5))
     }
 
-    @Test("nothing but a final status ends it, and then nothing starts it again", arguments: TripStatus.allCases)
+    @Test("only a final status ends it, and after that nothing starts it again", arguments: TripStatus.allCases)
     func end(status: TripStatus) {
         var rig = Rig()
         rig.inFlight = false

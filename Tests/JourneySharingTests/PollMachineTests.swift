@@ -57,7 +57,7 @@ private struct Bench {
 @Suite("The poll machine")
 struct PollMachineTests {
     @Test(
-        "one of many trips is asked again at a moment of its own after its first answer, then at the interval as all others",
+        "one of many trips is polled at a random moment after its first answer, and then at the same interval as all others",
         arguments: [1, 5])
     func manyTrips(minimum: Int) throws {
         var waits: [Double] = []
@@ -82,7 +82,7 @@ struct PollMachineTests {
         for second in minimum..<minimum + 5 { #expect(waits.filter { Int($0) == second }.count > 25, "second \(second)") }
     }
 
-    @Test("a wait for a connection ends within 3 s of its return, each at a moment of its own")
+    @Test("a wait for a connection ends within 3 s of the connection's return, at a random moment")
     func connectionIsBack() throws {
         var moments: Set<Double> = []
         for seed in 0..<20 {
@@ -107,7 +107,7 @@ struct PollMachineTests {
         #expect(moments.count == 20)
     }
 
-    @Test("a connection that comes back and fails again and again is asked at the pace of failures")
+    @Test("if a connection returns and fails again and again, polls have the pace of failures")
     func flappingConnection() throws {
         var bench = Bench(.init(interval: 1))
         bench.send(.start)
@@ -123,7 +123,7 @@ struct PollMachineTests {
         #expect(bench.answer(.succeeded(.new)).contains(.wait(until: bench.now + 1)))
     }
 
-    @Test("a connection ends no wait that is not for it")
+    @Test("a new connection does not end a wait with another cause")
     func connectionForNothing() throws {
         for error in [
             FleetEngineError(code: .unavailable, message: ""), FleetEngineError(code: .unavailable, message: "", origin: .tokenSource),
@@ -144,7 +144,7 @@ struct PollMachineTests {
         #expect(bench.send(.connected).isEmpty, "the pace of successes stays")
     }
 
-    @Test("a connection is lost only where there was one")
+    @Test("a connection can be lost only if there was one")
     func heard() throws {
         func failure(_ bench: Bench) -> PollFailure? {
             if case .tellFailure(let failure)? = bench.told.last { failure } else { nil }
@@ -161,7 +161,8 @@ struct PollMachineTests {
         #expect(failure(bench)?.serverWasHeard == true, "a refusal is an answer")
     }
 
-    @Test("a success waits the interval; the floor is kept", arguments: [(5.0, 5.0), (0.01, 1.0), (42.0, 42.0), (.nan, 5.0)])
+    @Test(
+        "after a success it waits for the interval, which has a minimum", arguments: [(5.0, 5.0), (0.01, 1.0), (42.0, 42.0), (.nan, 5.0)])
     func interval(wanted: Double, used: Double) {
         var bench = Bench(.init(interval: wanted))
         bench.send(.start)
@@ -169,7 +170,7 @@ struct PollMachineTests {
         #expect(bench.deadline == bench.now.addingTimeInterval(used))
     }
 
-    @Test("against Google the floor is five seconds")
+    @Test("with Google the minimum is five seconds")
     func googleFloor() {
         #expect(PollMachine.Configuration(interval: 1, minimum: PollMachine.Configuration.minimumIntervalAgainstGoogle).interval == 5)
     }
@@ -197,7 +198,7 @@ struct PollMachineTests {
     }
 
     @Test(
-        "what needs the user is asked again after 30, 60, 120, 300 s",
+        "a failure that requires the user is tried again after 30, 60, 120, 300 s",
         arguments: [
             StatusCode.invalidArgument, .alreadyExists, .permissionDenied, .failedPrecondition, .outOfRange, .dataLoss, .unauthenticated,
             .notFound,
@@ -212,7 +213,7 @@ struct PollMachineTests {
         }
     }
 
-    @Test("quota: 30 s doubling to 300 s, never less than the server asked for")
+    @Test("quota: 30 s doubling to 300 s, never less than the server requested")
     func quota() {
         var bench = Bench()
         bench.send(.start)
@@ -230,7 +231,7 @@ struct PollMachineTests {
         #expect(result16.map { (300...360).contains($0) } == true)
     }
 
-    @Test("an unimplemented call is asked again after 300 s")
+    @Test("an unimplemented call is tried again after 300 s")
     func unimplemented() {
         var bench = Bench()
         bench.send(.start)
@@ -238,7 +239,7 @@ struct PollMachineTests {
         #expect(result17 == 300)
     }
 
-    @Test("a refused token is exchanged once, silently", arguments: [StatusCode.unauthenticated, .permissionDenied])
+    @Test("a refused token is renewed once, without a report", arguments: [StatusCode.unauthenticated, .permissionDenied])
     func tokenRenewal(code: StatusCode) {
         var bench = Bench()
         bench.send(.start)
@@ -250,7 +251,7 @@ struct PollMachineTests {
         #expect(!bench.inFlight)
     }
 
-    @Test("a trip that was seen and is missing is expected for a minute at 5 s, then the slow pace begins")
+    @Test("if a known trip is missing, it is polled every 5 s for one minute, and then more slowly")
     func graceAfterSeen() {
         var bench = Bench()
         bench.send(.start)
@@ -269,7 +270,7 @@ struct PollMachineTests {
         #expect(result19.map { $0 >= 24 } == true)
     }
 
-    @Test("a trip that was just booked here is expected for a minute")
+    @Test("a trip that was just booked here may be missing for one minute")
     func graceAfterBooking() {
         var bench = Bench(.init(bookedAt: start))
         bench.send(.start)
@@ -281,7 +282,7 @@ struct PollMachineTests {
         #expect(result21.map { $0 >= 24 } == true)
     }
 
-    @Test("five server faults in a row are told as one")
+    @Test("five server errors in a row are reported once")
     func serverFault() {
         var bench = Bench()
         bench.send(.start)
@@ -293,7 +294,7 @@ struct PollMachineTests {
         }
     }
 
-    @Test("recovery tells how long it took")
+    @Test("a recovery states how long it took")
     func recovery() {
         var bench = Bench()
         bench.send(.start)
@@ -318,7 +319,7 @@ struct PollMachineTests {
         #expect(result23.isEmpty)
     }
 
-    @Test("refresh asks at once while waiting, and once more after a failure while in flight")
+    @Test("refresh polls at once during a wait, and once more after a failure during a request")
     func refresh() {
         var bench = Bench()
         bench.send(.start)
@@ -332,7 +333,7 @@ struct PollMachineTests {
         #expect(result25 == [.poll])
     }
 
-    @Test("our own cancellation is silent")
+    @Test("a cancellation of our own is not reported")
     func cancelledByUs() {
         var bench = Bench()
         bench.send(.start)
@@ -341,7 +342,7 @@ struct PollMachineTests {
         #expect(bench.told.isEmpty)
     }
 
-    @Test("every pair of codes keeps its delays inside their bounds")
+    @Test("for each pair of codes, the delays are within their limits")
     func pairs() {
         for first in StatusCode.allCases where first != .ok {
             for second in StatusCode.allCases where second != .ok {

@@ -5,7 +5,7 @@ import TripTesting
 
 @testable import JourneySharing
 
-@Suite("Places for polls under way")
+@Suite("The limit on simultaneous polls")
 struct PollPlacesTests {
     private func places(perSecond: Double, roundTrip: Double?) -> PollPlaces {
         var places = PollPlaces()
@@ -18,7 +18,7 @@ struct PollPlacesTests {
     }
 
     @Test(
-        "64, or half as many again as the interval takes, and never more than 1,000",
+        "the limit is 64, or 1.5 times the number that the interval requires, but at most 1,000",
         arguments: [
             (trips: 10_000.0, interval: 5.0, roundTrip: 0.02, limit: 64), (10_000, 5, 0.1, 300), (10_000, 1, 1, 1_000), (100, 5, 15, 450),
             (3, 1, 1, 64), (10_000, 5, 0, 64), (0, 5, .infinity, 64), (10_000, 5, -.nan, 64),
@@ -27,7 +27,7 @@ struct PollPlacesTests {
         #expect(places(perSecond: trips / interval, roundTrip: roundTrip).limit == limit)
     }
 
-    @Test("a place is free again when the answer has come, or none will")
+    @Test("a poll no longer counts when its answer has come, or can no longer come")
     func places() {
         var places = PollPlaces()
         for _ in 0..<64 {
@@ -40,7 +40,7 @@ struct PollPlacesTests {
         #expect(self.places(perSecond: .nan, roundTrip: 1).limit == 64)
     }
 
-    @Test("that an interval cannot be kept is told once, after many polls in a row that were late")
+    @Test("after many late polls in a row, the service reports once that the interval cannot be kept")
     func late() {
         var places = PollPlaces()
         var now = Date(timeIntervalSince1970: 0)
@@ -64,7 +64,7 @@ struct PollPlacesTests {
 @MainActor
 @Suite("Many polls", .timeLimit(.minutes(2)))
 struct PollRoundTests {
-    @Test("of many trips at most 64 are asked at once, the others in their turn")
+    @Test("of many trips at most 64 are polled at the same time, and the others in turn")
     func turns() async throws {
         let client = ScriptedClient { request, _ in .success(Trip(name: request.name, status: .new)) }
         let time = ManualTimeSource()
@@ -87,7 +87,7 @@ struct PollRoundTests {
         while !time.deadlines.isEmpty { await Task.yield() }
     }
 
-    @Test("a server that is too slow for many trips is told of once")
+    @Test("a server that is too slow for many trips is reported once")
     func late() async throws {
         let time = ManualTimeSource()
         let client = ScriptedClient { request, _ in .success(Trip(name: request.name, status: .new)) }

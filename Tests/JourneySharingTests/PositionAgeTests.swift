@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The age of a position")
 struct PositionAgeTests {
-    @Test("fixes of every lateness, tunnels, and clocks that are wrong or set", arguments: AgeCase.all)
+    @Test("late fixes, tunnels, and clocks that are wrong or are set", arguments: AgeCase.all)
     func table(_ item: AgeCase) throws {
         var tracker = FreshnessTracker()
         for fix in item.fixes {
@@ -19,7 +19,7 @@ struct PositionAgeTests {
         #expect(tracker.state(now: now, status: .enrouteToPickup, failure: nil) == item.word)
     }
 
-    @Test("whatever the schedule of the fixes, no position is shown more than 5 s younger than it is")
+    @Test("whatever the times of the fixes, no position is shown more than 5 s younger than it is")
     func everySchedule() throws {
         var moments = 0
         var lives = 0
@@ -33,7 +33,7 @@ struct PositionAgeTests {
         #expect(moments > 20_000 && lives > 1_000, "\(lives) of \(moments) moments were live")
     }
 
-    @Test("one silence of any length moves no limit, whenever it comes")
+    @Test("a single silence of any length and at any time does not change the limits")
     func oneSilence() throws {
         var dice = SeededRandom(seed: 41)
         for _ in 0..<500 {
@@ -125,7 +125,7 @@ private struct RandomRide {
 private struct Comparison {
     /// The local clock minus the true time, seconds.
     let localOffset: Double
-    /// The largest difference by which the shown age was below the true age, seconds.
+    /// The largest amount by which the shown age was below the true age, seconds.
     var hiddenSeconds = 0.0
     var moments = 0
     /// The number of moments at which the position was live.

@@ -50,7 +50,7 @@ struct RecordedUploadTests {
         return (steps, routes, offRoute)
     }
 
-    @Test("twenty new versions of the route, a missed exit among them: no jump, never backwards", arguments: [0.0, 0.1, 0.3])
+    @Test("twenty new versions of the route, including one after a missed exit: no jump, never backwards", arguments: [0.0, 0.1, 0.3])
     func newVersions(loss: Double) throws {
         let recorded = try RecordedUploads()
         let seen = try steps(recorded, loss: loss, seed: 1)

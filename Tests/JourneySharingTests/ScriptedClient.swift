@@ -36,7 +36,7 @@ final class ScriptedClient: ConsumerClient {
     var callCount: Int { requests.count }
     var mostInFlight: Int { state.withLock { $0.mostInFlight } }
     var renewals: Int { state.withLock { $0.renewals } }
-    /// The trips whose tokens were given back.
+    /// The trips whose tokens were released.
     var released: [TripName] { state.withLock { $0.released } }
 
     func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
@@ -208,7 +208,7 @@ struct ModelBench {
     }
 }
 
-// A failed expectation prints every value that it names. A client or listener has no useful values, so its printed form is empty.
+// A failed expectation prints every value that it names. A client or listener has no values worth printing, so its printed form is empty.
 extension ScriptedClient: CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -28,7 +28,7 @@ struct ShipmentModelTests {
         shipment.estimatedCompletionTime = now
     }
 
-    @Test("the first answer tells each part that is there, in order, and the same answer again tells nothing")
+    @Test("the first answer reports each available part, in order, and the same answer again reports nothing")
     func callbacks() async throws {
         let bench = try ShipmentBench { _ in ShipmentBench.shipment(.open, Self.all.apply) }
         await bench.waitForCalls(1)
@@ -39,7 +39,7 @@ struct ShipmentModelTests {
         #expect(bench.listener.heard.isEmpty)
     }
 
-    @Test("what an answer does not carry is not kept, and is told as changed")
+    @Test("a value that is missing in an answer is removed, and reported as changed")
     func takenBack() async throws {
         let bench = try ShipmentBench { call in ShipmentBench.shipment(.open) { if call == 1 { Self.all.apply(&$0) } } }
         await bench.waitForCalls(1)
@@ -51,7 +51,7 @@ struct ShipmentModelTests {
     }
 
     @Test(
-        "it asks every 30 s while nothing that changes quickly is shared, and every 5 s with any one of those",
+        "it polls every 30 s while no value that changes quickly is shared, and every 5 s with any such value",
         arguments: [
             (30.0, Change { _ in }), (30, Change { $0.remainingStopCount = 7 }), (30, Change { $0.plannedLocation = place }),
             (5, Change { $0.vehicleLocation = VehicleLocation(coordinate: place) }), (5, Change { $0.route = Polyline([place, place]) }),
@@ -65,14 +65,14 @@ struct ShipmentModelTests {
         #expect(bench.model.pollIntervalSeconds == seconds)
     }
 
-    @Test("a longer interval of the user's counts in both cases", arguments: [(true, 60.0), (false, 60)])
+    @Test("a longer interval set by the user applies in both cases", arguments: [(true, 60.0), (false, 60)])
     func ownInterval(isShared: Bool, seconds: Double) async throws {
         let bench = try ShipmentBench(interval: 60) { _ in ShipmentBench.shipment(.open) { if isShared { Self.all.apply(&$0) } } }
         await bench.waitForCalls(1)
         #expect(await bench.wait() == seconds)
     }
 
-    @Test("a refresh asks at once, however long the wait is")
+    @Test("a refresh polls at once, however long the wait is")
     func refresh() async throws {
         let bench = try ShipmentBench { _ in ShipmentBench.shipment() }
         await bench.waitForCalls(1)
@@ -82,7 +82,9 @@ struct ShipmentModelTests {
         #expect(await bench.wait() == 30)
     }
 
-    @Test("an outcome ends it at once, with an open state too", arguments: [DeliveryTaskState.open, .closed], DeliveryTaskOutcome.allCases)
+    @Test(
+        "an outcome ends polling at once, even with an open state", arguments: [DeliveryTaskState.open, .closed],
+        DeliveryTaskOutcome.allCases)
     func outcome(state: DeliveryTaskState, outcome: DeliveryTaskOutcome) async throws {
         let bench = try ShipmentBench { _ in ShipmentBench.shipment(state) { $0.outcome = outcome } }
         await bench.waitForCalls(1)
@@ -95,7 +97,7 @@ struct ShipmentModelTests {
         #expect(bench.client.callCount == 1)
     }
 
-    @Test("closed without an outcome, it asks every 5 s and ends after 60 s")
+    @Test("closed without an outcome, it polls every 5 s and ends after 60 s")
     func closed() async throws {
         let bench = try ShipmentBench { call in ShipmentBench.shipment(call == 1 ? .open : .closed) }
         await bench.waitForCalls(1)
@@ -109,7 +111,7 @@ struct ShipmentModelTests {
         #expect(bench.time.now().timeIntervalSince(closedAt) == 60)
     }
 
-    @Test("an outcome that follows the closing ends it before that")
+    @Test("an outcome that follows the closing ends polling before that")
     func lateOutcome() async throws {
         let bench = try ShipmentBench { call in ShipmentBench.shipment(.closed) { if call > 2 { $0.outcome = .failed } } }
         await bench.waitForCalls(1)
@@ -120,7 +122,7 @@ struct ShipmentModelTests {
     }
 
     @Test(
-        "another task behind the tracking id is told, and everything after it anew",
+        "another task with the same tracking id is reported, and everything after it anew",
         arguments: [
             (true, Change { $0.state = .closed }, Change { _ in }),
             (true, Change { $0.plannedLocation = place }, Change { $0.plannedLocation = Coordinate(latitude: 52.50002, longitude: 13.4) }),
@@ -146,7 +148,7 @@ struct ShipmentModelTests {
         #expect(bench.listener.heard.contains("attributes") == isReplaced)
     }
 
-    @Test("a shipment that was never there is missing at once, by NOT_FOUND or by an answer without a state", arguments: [true, false])
+    @Test("a shipment that never existed is missing at once, by NOT_FOUND or by an answer without a state", arguments: [true, false])
     func missing(isRefused: Bool) async throws {
         let bench = try ShipmentBench { _ in isRefused ? ShipmentBench.failure(.notFound) : ShipmentBench.shipment(.unknown) }
         await bench.waitForCalls(1)
@@ -157,7 +159,7 @@ struct ShipmentModelTests {
         #expect(bench.model.currentShipment == nil)
     }
 
-    @Test("one that was seen is looked for every 5 s for a minute", arguments: [true, false])
+    @Test("a known shipment that is missing is polled every 5 s for a minute", arguments: [true, false])
     func lost(isRefused: Bool) async throws {
         let bench = try ShipmentBench { call in
             if call == 1 { return ShipmentBench.shipment() }
@@ -174,7 +176,7 @@ struct ShipmentModelTests {
         #expect(bench.model.currentShipment?.state == .open)
     }
 
-    @Test("failures have the classes and the waits of trips, and the shipment stays through them")
+    @Test("failures have the same classes and waits as for trips, and the shipment is kept")
     func failures() async throws {
         let bench = try ShipmentBench { call in
             call == 2 ? ShipmentBench.failure(.unavailable) : ShipmentBench.shipment(.open, Self.all.apply)
@@ -190,7 +192,7 @@ struct ShipmentModelTests {
         #expect(bench.model.currentFailure == nil)
     }
 
-    @Test("a token that is refused is renewed once, and given back after the last listener")
+    @Test("a refused token is renewed once, and released after the last listener")
     func tokens() async throws {
         let bench = try ShipmentBench(canRenew: true) { call in
             call == 1 ? ShipmentBench.failure(.unauthenticated) : ShipmentBench.shipment()
@@ -204,7 +206,7 @@ struct ShipmentModelTests {
         #expect(bench.model.state == .inactive)
     }
 
-    @Test("one model for a name, whose language goes with each request")
+    @Test("each name has one model, which sends its language with each request")
     func oneModel() async throws {
         let bench = try ShipmentBench { _ in ShipmentBench.shipment() }
         #expect(bench.service.shipmentModel(for: bench.model.name) === bench.model)

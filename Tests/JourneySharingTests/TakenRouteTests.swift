@@ -30,9 +30,9 @@ enum Corner {
     }
 }
 
-@Suite("What was driven")
+@Suite("The driven route")
 struct TakenRouteTests {
-    @Test("on a route the line keeps the corners that lie between two places")
+    @Test("on a route, the line includes the corners between two positions")
     func cornersKept() throws {
         var taken = TakenRoute()
         for along in stride(from: 700.0, through: 1_300, by: 60) {
@@ -65,7 +65,7 @@ struct TakenRouteTests {
         #expect(abs(taken.lengthMeters - 180) < 0.5)
     }
 
-    @Test("the tail reaches the vehicle by the route's own course")
+    @Test("the end of the line reaches the vehicle along the route")
     func tail() throws {
         var taken = TakenRoute()
         taken.observe(try Corner.drawn(along: 990), route: Corner.line, isNewRoute: true)
@@ -76,7 +76,7 @@ struct TakenRouteTests {
         #expect(abs(tail.lengthMeters - 6) < 0.2)
     }
 
-    @Test("it never grows without bound and keeps its ends")
+    @Test("it never grows without limit, and keeps its ends")
     func bounded() throws {
         let long = Polyline((0..<6_000).map { Corner.place(Double($0) * 10, Double($0 % 2) * 10) })
         var motion = VehicleMotion()

@@ -31,7 +31,7 @@ struct TrafficAheadTests {
 
     private func meters(_ traffic: TrafficAhead?) -> Double { (traffic?.lengthMeters ?? -1).rounded() }
 
-    @Test("the worst is told, with how much of the way it takes; what is less bad counts where nothing is worse")
+    @Test("the worst speed is reported with its share of the way; lesser ones only if nothing is worse")
     func worst() throws {
         let jam = TrafficAhead(try Self.trip(Self.route((200...1_000, .slow), (1_000...1_300, .trafficJam), (2_000...2_500, .trafficJam))))
         #expect(jam?.speed == .trafficJam && meters(jam) == 800)
@@ -41,7 +41,7 @@ struct TrafficAheadTests {
         #expect(TrafficAhead(try Self.trip(RouteLine(Self.line))) == nil)
     }
 
-    @Test("what lies behind the vehicle is not ahead, and a stretch in which it stands counts from there")
+    @Test("traffic behind the vehicle does not count, and a stretch around the vehicle counts from the vehicle on")
     func behind() throws {
         let route = Self.route((1_000...1_800, .trafficJam))
         #expect(meters(TrafficAhead(try Self.trip(route, metersToGo: 1_700))) == 500)
@@ -50,7 +50,7 @@ struct TrafficAheadTests {
         #expect(meters(TrafficAhead(try Self.trip(route, metersToGo: 9_000))) == 800)
     }
 
-    @Test("the way over another rider's stops counts, the way after the trip's own stop does not")
+    @Test("the way through another rider's stops counts, the way after the trip's own stop does not")
     func others() throws {
         let (free, jammed) = (Self.route(), Self.route((0...400, .trafficJam)))
         let before = try Self.trip(free) {
@@ -61,7 +61,7 @@ struct TrafficAheadTests {
         #expect(TrafficAhead(after) == nil)
     }
 
-    @Test("nothing is told at a stop, without a car and at the end")
+    @Test("nothing is reported at a stop, without a car and at the end")
     func silent() throws {
         let route = Self.route((1_000...1_800, .trafficJam))
         for status in [TripStatus.arrivedAtPickup, .arrivedAtIntermediateDestination, .complete, .canceled] {

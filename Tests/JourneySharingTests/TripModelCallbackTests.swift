@@ -74,7 +74,7 @@ private final class Scribe: TripModelSubscriber {
 @Suite("Trip model, callbacks", .timeLimit(.minutes(1)))
 @MainActor
 struct TripModelCallbackTests {
-    @Test("a part that changes calls its own callback and the whole trip's after it, and nothing else", arguments: Part.all)
+    @Test("a part that changes calls its own callback, then the whole trip's, and nothing else", arguments: Part.all)
     fileprivate func oneChange(part: Part) async throws {
         let bench = try ModelBench { _, call in ModelBench.trip { if call > 1 { part.change(&$0) } } }
         let listener = Listener()
@@ -90,7 +90,7 @@ struct TripModelCallbackTests {
         #expect(bench.client.callCount == 3)
     }
 
-    @Test("all at once: each once, always in the documented order")
+    @Test("all parts at once: each callback once, always in the documented order")
     func everything() async throws {
         let bench = try ModelBench { _, call in ModelBench.trip { if call > 1 { for part in Part.all { part.change(&$0) } } } }
         let listener = Listener()
@@ -107,7 +107,7 @@ struct TripModelCallbackTests {
             ])
     }
 
-    @Test("failures, recovery and the end have their places; the model has settled before it tells")
+    @Test("failures, recovery and the end have their places in the order; the model is consistent before each callback")
     func order() async throws {
         let bench = try ModelBench { _, call in
             call == 2 ? ModelBench.failure(.unavailable) : ModelBench.trip(call < 4 ? .enrouteToPickup : .complete)
@@ -131,7 +131,7 @@ struct TripModelCallbackTests {
         #expect(bench.client.callCount == 4)
     }
 
-    @Test("a subscriber is told all that a reader of the updates reads, an answer without any change too")
+    @Test("a subscriber hears everything that a reader of the updates gets, including an answer without any change")
     func updates() async throws {
         let bench = try ModelBench { _, call in
             call == 3 ? ModelBench.failure(.unavailable) : ModelBench.trip(call < 5 ? .enrouteToPickup : .complete)
@@ -155,7 +155,7 @@ struct TripModelCallbackTests {
         #expect(read.filter { if case .trip(_, []) = $0.kind { true } else { false } }.count == 2)
     }
 
-    @Test("each callback goes to all in the order of registration; who registers twice hears once")
+    @Test("each callback reaches all in the order of registration; registering twice has no effect")
     func severalSubscribers() async throws {
         let bench = try ModelBench { _, _ in ModelBench.trip() }
         var log: [String] = []
@@ -169,7 +169,7 @@ struct TripModelCallbackTests {
         #expect(log == ["a active", "a status", "b status", "c status", "a trip", "b trip", "c trip"])
     }
 
-    @Test("who leaves inside a callback, or is made to leave, hears nothing more; who comes hears from the next answer on")
+    @Test("a listener removed during a callback hears nothing more; a new one hears from the next answer on")
     func comingAndGoing() async throws {
         let bench = try ModelBench { _, call in ModelBench.trip(call.isMultiple(of: 2) ? .enrouteToPickup : .arrivedAtPickup) }
         let (first, second, third) = (Listener(), Listener(), Listener())
@@ -190,7 +190,7 @@ struct TripModelCallbackTests {
         #expect(first.heard.count == 2)
     }
 
-    @Test("a subscriber that was released is gone, without a word, and with the last one the polling")
+    @Test("a released subscriber is removed without a callback, and polling ends with the last one")
     func released() async throws {
         let bench = try ModelBench { _, _ in ModelBench.trip() }
         var listener: Listener? = Listener()

@@ -5,7 +5,7 @@ import JourneySharing
 import Testing
 import TripTesting
 
-/// A row of the table of status codes: the way a code is handled at its first failure.
+/// A row of the table of status codes: how the model handles the first failure with a code.
 private struct CodeRow: Sendable, CustomTestStringConvertible {
     let code: StatusCode
     let errorClass: ErrorClass
@@ -44,7 +44,7 @@ private struct CodeRow: Sendable, CustomTestStringConvertible {
 @Suite("Trip model, failures", .timeLimit(.minutes(1)))
 @MainActor
 struct TripModelFailureTests {
-    @Test("all seventeen codes: class, pace, the trip stays, polling goes on, one success resets", arguments: CodeRow.all)
+    @Test("all seventeen codes: class and pace are right, the trip is kept, polling continues, one success resets", arguments: CodeRow.all)
     fileprivate func code(row: CodeRow) async throws {
         let bench = try ModelBench { _, call in
             call == 1 || call == 3
@@ -77,7 +77,7 @@ struct TripModelFailureTests {
         #expect(bench.model.state == .active)
     }
 
-    @Test("when the connection is back the model asks within 3 s, whatever the wait was")
+    @Test("when the connection is back, the model polls within 3 s, whatever the wait was")
     func connectionIsBack() async throws {
         let bench = try ModelBench { _, call in
             call < 8 ? ModelBench.failure(.unavailable) { $0.origin = .network } : ModelBench.trip()
@@ -97,7 +97,7 @@ struct TripModelFailureTests {
     func completeTable() { #expect(Set(CodeRow.all.map(\.code)) == Set(StatusCode.allCases)) }
 
     @Test(
-        "a refused token is exchanged once in silence; where there is no other, the failure is told at once",
+        "a refused token is renewed once without a report; if there is no other token, the failure is reported at once",
         arguments: [StatusCode.unauthenticated, .permissionDenied], [true, false])
     func tokens(code: StatusCode, canRenew: Bool) async throws {
         let bench = try ModelBench(canRenew: canRenew) { _, call in call <= 2 ? ModelBench.failure(code) : ModelBench.trip() }
@@ -109,7 +109,7 @@ struct TripModelFailureTests {
         #expect(bench.client.renewals == (canRenew ? 2 : 1), "a refused token is never kept")
     }
 
-    @Test("what the token source says is not taken for a refused token", arguments: [StatusCode.unauthenticated, .unavailable])
+    @Test("an error of the token source is not mistaken for a refused token", arguments: [StatusCode.unauthenticated, .unavailable])
     func tokenSource(code: StatusCode) async throws {
         let bench = try ModelBench(canRenew: true) { _, _ in ModelBench.failure(code) { $0.origin = .tokenSource } }
         let listener = Listener()
@@ -121,7 +121,7 @@ struct TripModelFailureTests {
     }
 
     @Test(
-        "a refused token and clocks over a minute apart: check the clock",
+        "with a refused token and clocks over a minute apart, the user is told to check the clock",
         arguments: [(-86_400.0, true), (-61, true), (-59, false), (0, false), (59, false), (61, true), (7_200, true)])
     func clock(offset: Double, isClockBlamed: Bool) async throws {
         let time = ManualTimeSource().now()
@@ -140,7 +140,7 @@ struct TripModelFailureTests {
         #expect(failure.errorClass == .actionRequired(isClockBlamed ? .checkClock : .getNewToken))
     }
 
-    @Test("a report that was received in the future shows that the local clock is behind; what the error says itself counts more")
+    @Test("a report received in the future shows that the local clock is behind; the clock in the error has priority")
     func clockBehind() async throws {
         let time = ManualTimeSource().now()
         let bench = try ModelBench { _, call in
@@ -156,7 +156,7 @@ struct TripModelFailureTests {
         #expect(listener.failures.map(\.errorClass) == [.actionRequired(.checkClock), .actionRequired(.getNewToken)])
     }
 
-    @Test("a trip that we booked ourselves may come late")
+    @Test("a trip that was booked here may appear late")
     func booked() async throws {
         let time = ManualTimeSource().now()
         let bench = try ModelBench(bookedAt: time) { _, call in call < 4 ? ModelBench.failure(.notFound) : ModelBench.trip(.new) }
@@ -211,7 +211,7 @@ struct TripModelVersionTests {
         return (bench, listener)
     }
 
-    @Test("unset is unchanged, whether the version comes back or not", arguments: [true, false])
+    @Test("an unset field is unchanged, with or without the version", arguments: [true, false])
     func unchanged(withVersions: Bool) async throws {
         let (bench, listener) = try await second { trip in
             trip.remainingWaypoints = [Self.stop(), Self.stop(at: 2)]
@@ -228,7 +228,7 @@ struct TripModelVersionTests {
         #expect(bench.client.requests.last == bench.client.requests.dropLast().last, "the versions are kept")
     }
 
-    @Test("a new version with nothing in it is cleared")
+    @Test("a new version without content clears the field")
     func cleared() async throws {
         let (bench, listener) = try await second { trip in
             trip.activeRouteVersion = Self.version(11)
@@ -248,7 +248,7 @@ struct TripModelVersionTests {
         #expect(bench.client.requests.last?.remainingWaypointsRouteVersion == Self.version(13))
     }
 
-    @Test("each part has its own version")
+    @Test("each field has its own version")
     func independent() async throws {
         let (bench, _) = try await second { trip in
             trip.activeRoute = RouteLine(Self.line.reversed())
@@ -261,7 +261,7 @@ struct TripModelVersionTests {
         #expect(trip.remainingWaypoints.map(\.path.coordinates) == [Self.line], "the stop that was passed left at the front")
     }
 
-    @Test("another vehicle inherits nothing, and what it lacks is asked for again")
+    @Test("another vehicle inherits nothing, and its missing values are requested again")
     func otherVehicle() async throws {
         let (bench, listener) = try await second { trip in
             trip.vehicleID = "other"
@@ -275,7 +275,7 @@ struct TripModelVersionTests {
         #expect(listener.heard.first == "activeRoute")
     }
 
-    @Test("the end clears what lived", arguments: [TripStatus.complete, .canceled])
+    @Test("the end clears live values", arguments: [TripStatus.complete, .canceled])
     func end(status: TripStatus) async throws {
         let bench = try ModelBench { _, call in ModelBench.trip(call == 1 ? .enrouteToDropoff : status) { if call == 1 { Self.whole(&$0) } }
         }

@@ -9,7 +9,7 @@ import TripTesting
 @MainActor
 struct TripModelLoopTests {
     @Test(
-        "a refresh inside any callback asks once more, at once, and the loop goes on as before",
+        "a refresh during any callback polls once more, at once, and the loop continues as before",
         arguments: ["status", "trip", "recovered", "failure"])
     func refreshInside(word: String) async throws {
         let bench = try ModelBench { _, call in call == 1 ? ModelBench.failure(.unavailable) : ModelBench.trip() }
@@ -31,7 +31,7 @@ struct TripModelLoopTests {
         #expect(await bench.wait() == 5)
     }
 
-    @Test("options changed inside a callback apply to the wait that follows", arguments: ["status", "trip", "failure"])
+    @Test("options changed during a callback apply to the wait that follows", arguments: ["status", "trip", "failure"])
     func optionsInside(word: String) async throws {
         let bench = try ModelBench { _, call in call == 2 ? ModelBench.failure(.unavailable) : ModelBench.trip() }
         let listener = Listener()
@@ -45,7 +45,7 @@ struct TripModelLoopTests {
         #expect(await bench.wait() == 42)
     }
 
-    @Test("options that come to the same interval do not make it ask early")
+    @Test("options that give the same interval do not make it poll early")
     func sameInterval() async throws {
         let bench = try ModelBench(interval: 1) { _, _ in ModelBench.trip() }
         let listener = Listener()
@@ -58,7 +58,7 @@ struct TripModelLoopTests {
     }
 
     @Test(
-        "leaving and coming back is no way round a wait, neither between calls nor after a failure",
+        "leaving and returning does not shorten a wait, neither between calls nor after a failure",
         arguments: [nil, StatusCode.permissionDenied])
     func comingBack(code: StatusCode?) async throws {
         let bench = try ModelBench { _, call in code.map { ModelBench.failure($0) } ?? ModelBench.trip { $0.numberOfPassengers = call } }
@@ -80,7 +80,7 @@ struct TripModelLoopTests {
         #expect(bench.client.mostInFlight == 1)
     }
 
-    @Test("the token is given back with the last subscriber, not before, and again after a final status")
+    @Test("the token is released with the last subscriber, not before, and again after a final status")
     func releasedToken() async throws {
         let bench = try ModelBench { _, call in ModelBench.trip(call < 3 ? .enrouteToPickup : .complete) }
         let (first, last) = (Listener(), Listener())
@@ -100,7 +100,7 @@ struct TripModelLoopTests {
         #expect(bench.client.released == [bench.model.tripName, bench.model.tripName])
     }
 
-    @Test("an answer that comes after everybody has left is not told, and starts nothing")
+    @Test("an answer that arrives after all listeners have left is not reported, and starts nothing")
     func lateAnswer() async throws {
         let bench = try ModelBench { _, _ in ModelBench.trip() }
         let listener = Listener()
@@ -116,7 +116,7 @@ struct TripModelLoopTests {
         #expect(bench.time.deadlines.isEmpty)
     }
 
-    @Test("coming and going before the loop has run leaves one loop")
+    @Test("leaving and returning before the loop has run leaves a single loop")
     func flutter() async throws {
         let bench = try ModelBench { _, _ in ModelBench.trip() }
         let listener = Listener()
@@ -134,7 +134,7 @@ struct TripModelLoopTests {
         #expect(bench.time.deadlines.count == 1)
     }
 
-    @Test("a reader that is gone before it was heard of neither polls nor stays")
+    @Test("a reader that is released before it was registered neither polls nor remains")
     func droppedReader() async throws {
         let bench = try ModelBench { _, _ in ModelBench.trip() }
         _ = bench.model.updates
@@ -149,7 +149,7 @@ struct TripModelLoopTests {
         #expect(bench.client.callCount <= 1)
     }
 
-    @Test("a reader that stops reading stops the polling")
+    @Test("a reader that stops reading ends the polling")
     func cancelledReader() async throws {
         let bench = try ModelBench { _, _ in ModelBench.trip() }
         let model = bench.model
@@ -162,7 +162,7 @@ struct TripModelLoopTests {
         #expect(bench.client.callCount == 1)
     }
 
-    @Test("who reads after the end is told the end")
+    @Test("a reader that starts after the end gets the end")
     func lateReader() async throws {
         let bench = try ModelBench { _, _ in ModelBench.trip(.canceled) }
         var kinds: [TripUpdate.Kind] = []
@@ -174,7 +174,7 @@ struct TripModelLoopTests {
         #expect(bench.client.callCount == 1)
     }
 
-    @Test("a model that nobody wants any more goes; while it polls it stays")
+    @Test("a model without references is released, but not while it polls")
     func lifetime() async throws {
         let (time, client) = (ManualTimeSource(), ScriptedClient { _, _ in ModelBench.trip() })
         let service = TripService(client: client, time: time, seed: 1)
@@ -192,7 +192,7 @@ struct TripModelLoopTests {
         #expect(weakModel == nil, "something holds the model")
     }
 
-    @Test("many trips at once: none is forgotten, none asked too often, one request in flight each")
+    @Test("many trips at once: none is forgotten, none polled too often, one request in flight for each")
     func manyTrips() async throws {
         #if DEBUG || UNOPTIMIZED
             let count = 300

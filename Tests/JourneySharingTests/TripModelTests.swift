@@ -85,7 +85,7 @@ private final class Notebook: TripModelSubscriber {
 
 @Suite("Trip model", .timeLimit(.minutes(1)))
 struct TripModelTests {
-    @Test("a subscriber hears specific changes first, the whole trip last, and the end")
+    @Test("a subscriber hears specific changes first, then the whole trip, and finally the end")
     @MainActor
     func callbacks() async throws {
         let engine = ScriptedFleetEngine { _, call, _ in
@@ -107,7 +107,7 @@ struct TripModelTests {
         }
     }
 
-    @Test("versions go back as they came; unset is unchanged, a new version with nothing is cleared")
+    @Test("versions are sent back as they came; an unset field is unchanged, a new version without content clears it")
     @MainActor
     func incremental() async throws {
         let engine = ScriptedFleetEngine { request, call, _ in
@@ -140,7 +140,7 @@ struct TripModelTests {
         }
     }
 
-    @Test("every code arrives as it is, and the trip stays", arguments: StatusCode.allCases.filter { $0 != .ok })
+    @Test("each code is reported unchanged, and the trip is kept", arguments: StatusCode.allCases.filter { $0 != .ok })
     @MainActor
     func codes(code: StatusCode) async throws {
         let engine = ScriptedFleetEngine { _, call, _ in
@@ -163,7 +163,7 @@ struct TripModelTests {
         }
     }
 
-    @Test("a subscriber that leaves inside a callback hears nothing more; a released one is gone")
+    @Test("a subscriber that leaves during a callback hears nothing more; a released one is removed")
     @MainActor
     func comingAndGoing() async throws {
         let engine = ScriptedFleetEngine { _, call, _ in wireTrip(call == 1 ? .new : .enrouteToPickup) }
@@ -182,7 +182,7 @@ struct TripModelTests {
         }
     }
 
-    @Test("the last one to go stops the polling; coming back starts it again")
+    @Test("the last one to leave ends the polling; returning starts it again")
     @MainActor
     func stopAndStart() async throws {
         let engine = ScriptedFleetEngine { _, _, _ in wireTrip(.new) }
@@ -202,7 +202,7 @@ struct TripModelTests {
         }
     }
 
-    @Test("a changed interval applies to the wait that is under way")
+    @Test("a changed interval applies to the current wait")
     @MainActor
     func changedOptions() async throws {
         let engine = ScriptedFleetEngine { _, _, _ in wireTrip(.new) }
@@ -220,7 +220,7 @@ struct TripModelTests {
         }
     }
 
-    @Test("language and region changed while it runs go with the next request; without them the client's own do")
+    @Test("a changed language and region are sent with the next request; without them the client's own are sent")
     @MainActor
     func changedHeader() async throws {
         let engine = ScriptedFleetEngine { request, _, _ in
@@ -242,7 +242,7 @@ struct TripModelTests {
         }
     }
 
-    @Test("a refused token is dropped and exchanged once, silently; its text is never told")
+    @Test("a refused token is dropped and renewed once, without a report; its text is never shown")
     @MainActor
     func tokens() async throws {
         let provider = CountingTokens()
@@ -260,7 +260,7 @@ struct TripModelTests {
         }
     }
 
-    @Test("one service, one model a name; a malformed name is refused in words")
+    @Test("a service has one model for each name; a malformed name is refused with an explanation")
     @MainActor
     func service() async throws {
         let engine = ScriptedFleetEngine { _, _, _ in wireTrip(.new) }
@@ -272,7 +272,7 @@ struct TripModelTests {
         }
     }
 
-    @Test("random bytes, truncated trips and impossible figures are survived")
+    @Test("random bytes, truncated trips and impossible values do no harm")
     @MainActor
     func garbage() async throws {
         var dice = SeededRandom(seed: 5)

@@ -59,7 +59,7 @@ struct VehicleMotionTests {
         #expect(last.map { abs($0 - positions[410]) < 150 } == true)
     }
 
-    @Test("a car that stands is not moved")
+    @Test("a car that stands still is not moved")
     func standing() throws {
         var motion = VehicleMotion()
         motion.observe(try trip(at: 1_000, speed: 0), ageSeconds: 0, isNewFix: true, now: noon)
@@ -69,7 +69,7 @@ struct VehicleMotionTests {
         }
     }
 
-    @Test("without news the car comes to rest a little ahead of the last report")
+    @Test("without news the car stops a little ahead of the last report")
     func decay() throws {
         var motion = VehicleMotion()
         motion.observe(try trip(at: 1_000, speed: 10), ageSeconds: 0, isNewFix: true, now: noon)
@@ -79,7 +79,7 @@ struct VehicleMotionTests {
         #expect(along <= 1_100)
     }
 
-    @Test("the end of the route is not overrun")
+    @Test("the car does not pass the end of the route")
     func endOfRoute() throws {
         var motion = VehicleMotion()
         motion.observe(try trip(at: 5_990, speed: 20), ageSeconds: 0, isNewFix: true, now: noon)
@@ -89,7 +89,7 @@ struct VehicleMotionTests {
         }
     }
 
-    @Test("a gap over 400 m is jumped, in one frame")
+    @Test("a gap over 400 m is crossed in one frame")
     func gap() throws {
         var motion = VehicleMotion()
         motion.observe(try trip(at: 100, speed: 10), ageSeconds: 0, isNewFix: true, now: noon)
@@ -99,7 +99,7 @@ struct VehicleMotionTests {
         #expect(frame2?.alongMeters.map { $0 >= 3_000 } == true)
     }
 
-    @Test("a trimmed route goes on from where the car is drawn")
+    @Test("on a trimmed route, the car continues from where it is drawn")
     func trimmedRoute() throws {
         var motion = VehicleMotion()
         motion.observe(try trip(at: 1_000, speed: 10), ageSeconds: 0, isNewFix: true, now: noon)
@@ -113,7 +113,7 @@ struct VehicleMotionTests {
         #expect(before.coordinate.distanceMeters(to: after.coordinate) < 4)
     }
 
-    @Test("two fixes beside the line are off the route; one is not")
+    @Test("two fixes beside the line are off the route; a single one is not")
     func offRoute() throws {
         var motion = VehicleMotion()
         motion.observe(try trip(at: 1_000, speed: 10), ageSeconds: 0, isNewFix: true, now: noon)
@@ -129,7 +129,7 @@ struct VehicleMotionTests {
         #expect(!motion.isOffRoute)
     }
 
-    @Test("another vehicle is drawn where it is")
+    @Test("another vehicle is drawn at its own position")
     func otherVehicle() throws {
         var motion = VehicleMotion()
         motion.observe(try trip(at: 1_000, speed: 10), ageSeconds: 0, isNewFix: true, now: noon)
@@ -149,7 +149,7 @@ struct VehicleMotionTests {
         #expect(drawn.alongMeters == nil)
     }
 
-    @Test("clocks that go backwards and frames hours apart do no harm")
+    @Test("clocks that go backwards and frames that are hours apart do no harm")
     func oddClocks() throws {
         var motion = VehicleMotion()
         motion.observe(try trip(at: 1_000, speed: .nan), ageSeconds: -50, isNewFix: true, now: noon)

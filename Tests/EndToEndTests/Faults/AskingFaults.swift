@@ -92,18 +92,18 @@ enum AskingFaults {
 
 private let hasOpenSSL = FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")
 
-@Suite("Fault table: asking once", .timeLimit(.minutes(10)))
+@Suite("Fault table: single requests", .timeLimit(.minutes(10)))
 struct AskingFaultTableTests {
-    @Test("status in plaintext says what is wrong, or answers")
+    @Test("status in plaintext says what is wrong, or prints the status")
     func plaintext() async throws { try await FaultTable.run(AskingFaults.rows) }
 
-    @Test("status over TLS says what is wrong, or answers", .enabled(if: hasOpenSSL))
+    @Test("status over TLS says what is wrong, or prints the status", .enabled(if: hasOpenSSL))
     func safe() async throws {
         try await FaultTable.run(AskingFaults.safeRows, certificate: .good)
         try await FaultTable.run(AskingFaults.expiredRows, certificate: .expired)
         try await FaultTable.run(AskingFaults.otherHostRows, certificate: .otherHost)
     }
 
-    @Test("sources of tokens are named with their fault")
+    @Test("a failing token source is named with its fault")
     func tokens() async throws { try await FaultTable.run(AskingFaults.tokenRows) }
 }

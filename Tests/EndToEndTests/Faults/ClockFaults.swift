@@ -94,6 +94,6 @@ extension FaultScene {
 
 @Suite("Fault table: clocks", .timeLimit(.minutes(15)))
 struct ClockFaultTableTests {
-    @Test("a wall clock that is set by an hour delays no news and changes no word about the car")
+    @Test("if the wall clock is set by an hour, no news is delayed and the text about the car does not change")
     func clocks() async throws { try await FaultTable.run(ClockFaults.rows) }
 }

@@ -143,6 +143,6 @@ extension RESTCalls {
 
 @Suite("Fault table: full disks", .timeLimit(.minutes(10)))
 struct DiskFaultTableTests {
-    @Test("a full disk is named, spoils no list, configuration, recording or store, and stops no ride")
+    @Test("a full disk is reported, damages no list, configuration, recording or store, and stops no ride")
     func disks() async throws { try await FaultTable.run(DiskFaults.rows) }
 }

@@ -4,7 +4,7 @@ import TripTesting
 extension FaultRow {
     /// The maximum time until a fault is reported, seconds. The program gives up on a silent server after 15 s.
     private static let longestSilenceSeconds = 60.0
-    /// The maximum pause of a program that does not announce its pauses, seconds. It is the first pause with its jitter.
+    /// The maximum pause of a program that does not announce its pauses, seconds. It is the first pause plus its jitter.
     private static let firstPauseSeconds = 6.0
     /// A polling interval, plus the delay on a busy machine, seconds.
     private static let slackSeconds = 10.0
@@ -88,7 +88,7 @@ extension FaultRow {
         guard let before = outcome.before else { return }
         let deadline = ContinuousClock.now + .seconds(20)
         repeat {
-            // A command that ends with its news has ended already, so there are no figures.
+            // There are no figures for a command that exits after its news, because it has already ended.
             guard let figures = ProcessFigures(process) else { return }
             outcome.after = figures
         } while (outcome.after?.descriptors ?? .max) > before.descriptors && ContinuousClock.now < deadline

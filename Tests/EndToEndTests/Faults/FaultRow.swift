@@ -24,7 +24,7 @@ struct FaultRow: Sendable {
         /// The command exits with this code.
         case ends(Int32)
         /// The fault is there from the start. After it ends, the text `news` appears. If `news` is empty, the message about the fault
-        /// leaves the screen.
+        /// disappears from the screen.
         case recovers(news: String)
         /// The fault begins after the text `after` appears. It is repeated `times` times. After each fault ends, the text `news` appears.
         case struck(after: String, news: String, times: Int = 1)
@@ -44,10 +44,10 @@ struct FaultRow: Sendable {
     /// The limits of the process, as parameters of ``Program/start``.
     var descriptors: Int?
     var fileBlocks: Int?
-    /// Whether the scenario has an engine of its own, which `{engine}` and `{desk}` then mean.
+    /// Whether the scenario has its own engine, to which `{engine}` and `{desk}` then refer.
     var ownsEngine = false
-    /// The time until the news may appear, in multiples of the announced pause. The pause doubles with each failure, so two failures in a
-    /// row take 3.
+    /// The maximum time until the news appears, in multiples of the announced pause. The pause doubles with each failure, so two failures
+    /// in a row take three pauses.
     var pauses = 1.0
     /// Prepares files and servers before the program starts.
     var prepare: (@Sendable (FaultScene) throws -> Void)?
@@ -87,7 +87,8 @@ struct FaultOutcome: Sendable {
 /// The number of open descriptors, and the memory, of a process.
 struct ProcessFigures: Sendable {
     let descriptors: Int
-    /// Memory of the process itself. Pages of the program file are not counted, because a first call reads more of them.
+    /// Memory of the process itself. Pages of the program file are not counted, because code that runs for the first time loads more of
+    /// them.
     let memoryKiB: Int
 
     /// Reads the figures; nil if the process has ended.

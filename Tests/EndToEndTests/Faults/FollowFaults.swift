@@ -104,12 +104,12 @@ enum FollowFaults {
 
 @Suite("Fault table: following", .timeLimit(.minutes(15)))
 struct FollowFaultTableTests {
-    @Test("follow as JSON tells what it missed, in time, and holds no more than before")
+    @Test("follow as JSON reports in time what it missed, and uses no more resources than before")
     func json() async throws { try await FaultTable.run(FollowFaults.jsonRows) }
 
-    @Test("follow, wait and status --watch as lines tell what they missed, in time")
+    @Test("follow, wait and status --watch as lines report in time what they missed")
     func lines() async throws { try await FaultTable.run(FollowFaults.lineRows + FollowFaults.shipmentRows) }
 
-    @Test("follow on the screen tells what it missed, in time")
+    @Test("follow on the screen shows in time what it missed")
     func screen() async throws { try await FaultTable.run(FollowFaults.screenRows) }
 }

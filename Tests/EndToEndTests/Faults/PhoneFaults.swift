@@ -104,7 +104,7 @@ enum PhoneFaults {
         return try #require(answer.firstMatch(of: #/"key":"([^"]+)"/#).map { String($0.1) }, "\(answer)")
     }
 
-    /// Checks that each report is a point of the driven way, exactly once, and that the car is at the last point.
+    /// Checks that the driven route contains the position of each report exactly once, and that the car is at the last one.
     private static func loss(_ scene: FaultScene) throws -> String? {
         let way = try ask(scene, "GET", "/vehicle/car-\(scene.id)/driven")
         let places = (1...3).map { "[-20,\(shortened(PhoneApp.latitude($0)))]" }.joined(separator: ",")
@@ -142,6 +142,6 @@ enum PhoneFaults {
 
 @Suite("Fault table: phones", .timeLimit(.minutes(10)))
 struct PhoneFaultTableTests {
-    @Test("no report of a phone is lost or counted twice")
+    @Test("no report from a phone is lost or counted twice")
     func phones() async throws { try await FaultTable.run(PhoneFaults.rows) }
 }

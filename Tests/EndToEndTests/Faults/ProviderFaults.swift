@@ -66,12 +66,12 @@ enum ProviderFaults {
 
 @Suite("Fault table: the provider", .timeLimit(.minutes(10)))
 struct ProviderFaultTableTests {
-    @Test("book says 'not' only where nothing was sent")
+    @Test("book says 'not' only if nothing was sent")
     func book() async throws { try await FaultTable.run(ProviderFaults.bookRows) }
 
-    @Test("cancel says 'not' only where nothing was sent, and asks the engine where there is one")
+    @Test("cancel says 'not' only if nothing was sent, and asks an engine if there is one")
     func cancel() async throws { try await FaultTable.run(ProviderFaults.cancelRows) }
 
-    @Test("phone says why it has no key")
+    @Test("phone says why it got no key")
     func phone() async throws { try await FaultTable.run(ProviderFaults.phoneRows) }
 }

@@ -59,6 +59,6 @@ enum RestartFaults {
 
 @Suite("Fault table: restarts", .timeLimit(.minutes(15)))
 struct RestartFaultTableTests {
-    @Test("a server that comes back on its port is used again, in time")
+    @Test("a server that returns on its port is used again in time")
     func restarts() async throws { try await FaultTable.run(RestartFaults.rows) }
 }

@@ -148,25 +148,25 @@ enum SurroundingsFaults {
 
 @Suite("Fault table: surroundings", .timeLimit(.minutes(10)))
 struct SurroundingsFaultTableTests {
-    @Test("a map says what is missing, and why")
+    @Test("a map says what is missing and why")
     func maps() async throws { try await FaultTable.run(SurroundingsFaults.mapRows) }
 
     @Test("a hook gets its events after a fault")
     func hooks() async throws { try await FaultTable.run(SurroundingsFaults.hookRows) }
 
-    @Test("a link is followed on after a fault")
+    @Test("a link is followed again after a fault")
     func links() async throws { try await FaultTable.run(SurroundingsFaults.linkRows, sharesTrip: true) }
 
-    @Test("a driver reports again after a fault, and holds no more than before")
+    @Test("a driver reports again after a fault, and uses no more resources than before")
     func drivers() async throws { try await FaultTable.run(SurroundingsFaults.driveRows) }
 
-    @Test("files and limits of the system are named")
+    @Test("faults of files and limits of the system are named")
     func files() async throws { try await FaultTable.run(SurroundingsFaults.fileRows) }
 
-    @Test("a low limit of open files is named with its remedy, and stops no command that needs few")
+    @Test("a low limit of open files is named with its remedy, and stops no command that needs few files")
     func openFiles() async throws { try await FaultTable.run(SurroundingsFaults.openFilesRows) }
 
-    @Test("the table has at least 130 rows, each with a name of its own")
+    @Test("the table has at least 130 rows with different names")
     func rows() {
         let groups = [
             AskingFaults.rows, AskingFaults.safeRows, AskingFaults.expiredRows, AskingFaults.otherHostRows, AskingFaults.tokenRows,

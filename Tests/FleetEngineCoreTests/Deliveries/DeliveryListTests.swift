@@ -42,7 +42,7 @@ struct DeliveryListTests {
     }
 
     @Test(
-        "a filter on tasks",
+        "tasks can be filtered",
         arguments: [
             ("", ["t1", "t2", "t3", "t4", "depot"]), ("state = OPEN", ["t1", "t2", "t4", "depot"]), ("state != OPEN", ["t3"]),
             ("state=\"CLOSED\"", ["t3"]), ("delivery_vehicle_id = van", ["t1", "t2", "t3"]),
@@ -61,7 +61,7 @@ struct DeliveryListTests {
     }
 
     @Test(
-        "what a filter on tasks refuses",
+        "invalid filters on tasks are refused",
         arguments: [
             "state", "state =", "state = open", "state > OPEN", "type : DELIVERY", "state = OPEN OR type = PICKUP", "NOT state = OPEN",
             "(state = OPEN)", "state = OPEN type = PICKUP", "planned_location = 1", "attributes. = x", "attributes.level = 10",
@@ -73,7 +73,7 @@ struct DeliveryListTests {
         refusal(.invalidArgument, field: "filter") { _ = try Self.tasks(world, filter) }
     }
 
-    @Test("a list of tasks has no ways, and those of its provider only")
+    @Test("a list of tasks contains no routes, and only tasks of its provider")
     func content() throws {
         var world = try Self.world()
         let foreign = try DeliveryTask.new("t1", provider: "other")
@@ -84,7 +84,7 @@ struct DeliveryListTests {
         #expect(page.answers.map(\.task) == own)
     }
 
-    @Test("pages follow each other by their tokens, which belong to one filter")
+    @Test("pages follow each other by their tokens, which are valid for one filter only")
     func pages() throws {
         var world = try Self.world()
         let first = try Self.tasks(world, "state = OPEN", size: 2)
@@ -102,7 +102,7 @@ struct DeliveryListTests {
     }
 
     @Test(
-        "a list reads the tasks of one shipment or vehicle, else the open ones, else all",
+        "a list reads the tasks of one shipment or vehicle, or else the open ones, or else all",
         arguments: [
             ("", 5), ("state = CLOSED", 5), ("state != OPEN", 5), ("attributes.level = \"10\"", 5), ("state = OPEN", 4),
             ("type = DELIVERY AND state = \"OPEN\"", 4), ("state = OPEN AND delivery_vehicle_id = van", 3),
@@ -115,7 +115,7 @@ struct DeliveryListTests {
         #expect(rows.count == count)
     }
 
-    @Test("a value that the index ensures does not hide another restriction of the same property")
+    @Test("a restriction that the index already checks does not hide another restriction of the same property")
     func contradictions() throws {
         let world = try Self.world()
         for filter in [
@@ -128,7 +128,7 @@ struct DeliveryListTests {
         #expect(try Self.tasks(world, "delivery_vehicle_id = van AND delivery_vehicle_id = van").totalSize == 3)
     }
 
-    @Test("lists follow tasks that close and go, and vehicles that move, change and go")
+    @Test("lists stay correct when tasks close or are deleted, and when vehicles move, change or are deleted")
     func changes() throws {
         var world = try Self.world()
         func open() throws -> [String] { try Self.tasks(world, "state = OPEN").answers.map(\.task.name.task) }
@@ -148,7 +148,7 @@ struct DeliveryListTests {
         #expect(try Self.vans(world).answers.map(\.name.vehicle) == ["van"])
     }
 
-    @Test("delivery vehicles are listed without their stops, by attributes and by place")
+    @Test("delivery vehicles are listed without their stops, and can be filtered by attributes and position")
     func vehicles() throws {
         var world = try Self.world()
         try world.createVan("north") {
@@ -173,7 +173,7 @@ struct DeliveryListTests {
         refusal(.invalidArgument, field: "viewport") { _ = try names(within: turned) }
     }
 
-    @Test("pages of delivery vehicles belong to one filter and viewport")
+    @Test("pages of delivery vehicles are valid for one filter and viewport only")
     func vehiclePages() throws {
         var world = World()
         for index in 0..<5 { try world.createVan("v\(index)") }

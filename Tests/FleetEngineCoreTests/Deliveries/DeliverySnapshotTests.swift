@@ -62,7 +62,7 @@ struct DeliverySnapshotTests {
         return world
     }
 
-    @Test("an export that another engine loads is exported the same, and a reset goes back to it")
+    @Test("another engine that loads an export exports the same, and a reset returns to it")
     func roundTrip() async throws {
         let world = try busy()
         let exported = text(world.engine)
@@ -82,12 +82,12 @@ struct DeliverySnapshotTests {
         #expect(text(other.engine) == text(world.engine))
     }
 
-    @Test("a snapshot without deliveries has the lists of trips and vehicles alone, so that an earlier program reads it")
+    @Test("a snapshot without deliveries contains only lists of trips and vehicles, so an earlier program can read it")
     func withoutDeliveries() {
         #expect(text(World().engine) == "{\"version\":1,\"trips\":[],\"vehicles\":[]}\n")
     }
 
-    @Test("an open task is on the vehicle whose list has it; what a task says of its vehicle does not count")
+    @Test("an open task is on the vehicle whose list contains it, whatever vehicle the task itself names")
     func assigned() throws {
         let json = snapshot([task("t1"), task("t2", ",\"deliveryVehicleId\":\"other\"")], [van([stop(["t1"], "ENROUTE")])])
         let world = try seeded(json)
@@ -97,7 +97,7 @@ struct DeliverySnapshotTests {
         #expect(tracked.info.remainingStopCount == 1 && tracked.info.estimatedArrivalTime != nil)
     }
 
-    @Test("beside deliveries in the engine: names are replaced, a task that has ended stays, and a list does not need it")
+    @Test("deliveries are added to those in the engine: the same names are replaced, and an ended task stays without being in a list")
     func beside() throws {
         let world = try busy()
         let again = try seeded(snapshot([task("t1"), task("t2"), task("t9")], [van([stop(["t1"]), stop(["t2", "t9"])])]), world.engine)
@@ -111,7 +111,7 @@ struct DeliverySnapshotTests {
         #expect(try other.van().segments.count == 1 && other.task("t4").task.state == .closed)
     }
 
-    @Test("a plan that is loaded twice leaves the run as it is")
+    @Test("loading a plan twice does not change the run")
     func keeps() throws {
         var world = try busy()
         let before = world.engine
@@ -121,7 +121,7 @@ struct DeliverySnapshotTests {
         #expect(try world.task("t1").task.outcome == .failed && world.task("t9").task.vehicleID == nil)
     }
 
-    @Test("of a log a task needs no place, and a stop has that of its task; without any place the stop is left out")
+    @Test("a task from a log needs no place, and its stop supplies the place; without any place the stop is omitted")
     func partial() throws {
         let bare = task("t1", place: "{}")
         #expect(throws: FleetEngineError.self) { try seeded(snapshot([bare])) }
@@ -135,7 +135,7 @@ struct DeliverySnapshotTests {
         #expect(text(try seeded(text(world.engine), isPartial: true).engine) == text(world.engine))
     }
 
-    @Test("the first bad member is named, and nothing is taken over")
+    @Test("the error names the first bad member, and nothing is loaded")
     func badMembers() throws {
         let good = task("t1")
         for (json, place, words) in [

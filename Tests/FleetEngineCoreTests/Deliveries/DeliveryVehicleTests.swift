@@ -14,7 +14,7 @@ struct DeliveryVehicleTests {
     /// The route from the centre to the first stop, as a driver's app encodes it.
     private static let way = EncodedPolyline.encode([World.centre, World.place(east: 1_000)])
 
-    @Test("a delivery vehicle is created with type, position and attributes")
+    @Test("a delivery vehicle is created with its type, position and attributes")
     func creation() throws {
         var world = World()
         let plain = try world.createVan("plain") { _ in }
@@ -33,7 +33,7 @@ struct DeliveryVehicleTests {
     }
 
     @Test(
-        "what CreateDeliveryVehicle refuses",
+        "invalid requests to CreateDeliveryVehicle are refused",
         arguments: [
             .init("delivery_vehicle.navigation_status") { $0.navigationStatus = .enrouteToDestination },
             .init("delivery_vehicle.current_route_segment") { $0.currentRouteSegment = "_p~iF~ps|U" },
@@ -62,7 +62,7 @@ struct DeliveryVehicleTests {
         try world.createVan("second")
     }
 
-    @Test("an update needs a mask of fields that can change")
+    @Test("an update needs a mask that names fields that can change")
     func masks() throws {
         var world = try World.delivering()
         for paths in [[], ["name"], ["nonsense"]] {
@@ -78,7 +78,7 @@ struct DeliveryVehicleTests {
         refusal(.notFound) { try world.updateVan(["type"], of: "other") }
     }
 
-    @Test("settings are replaced by those that the mask names")
+    @Test("settings are replaced if the mask names them")
     func settings() throws {
         var world = try World.delivering()
         let van = try world.updateVan(["type", "attributes", "navigationStatus"]) {
@@ -92,7 +92,7 @@ struct DeliveryVehicleTests {
         #expect(cleared.attributes.isEmpty && cleared.type == .auto)
     }
 
-    @Test("old positions, and a position that the vehicle cannot have reached, do not move it")
+    @Test("old positions, and positions that the vehicle cannot have reached, do not move it")
     func positions() throws {
         var world = try World.delivering()
         try world.updateVan(["last_location", "past_locations"]) {
@@ -113,7 +113,7 @@ struct DeliveryVehicleTests {
         #expect(world.engine.discardedJumps == 1)
     }
 
-    @Test("the remaining duration runs down to 0, and the distance stays as sent")
+    @Test("the remaining duration counts down to 0, and the distance stays as sent")
     func remaining() throws {
         var world = try World.delivering()
         let paths = ["current_route_segment", "current_route_segment_end_point", "remaining_distance_meters", "remaining_duration"]
@@ -137,7 +137,7 @@ struct DeliveryVehicleTests {
         #expect(van.remainingDistanceMeters == 700 && van.remainingDurationSeconds == 0)
     }
 
-    @Test("figures without a way are ignored, and a bad way or figure is refused")
+    @Test("figures without a route are ignored, and an invalid route or figure is refused")
     func figures() throws {
         var world = try World.delivering()
         let van = try world.updateVan(["current_route_segment", "remaining_distance_meters", "remaining_duration"]) {
@@ -156,7 +156,7 @@ struct DeliveryVehicleTests {
         }
     }
 
-    @Test("routes have limits: points of one, and points of all")
+    @Test("the number of points is limited, for a route and for all routes together")
     func routeLimits() throws {
         var limits = EngineLimits()
         limits.pointsPerRoute = 3
@@ -176,7 +176,7 @@ struct DeliveryVehicleTests {
         try world.updateVan(["current_route_segment"], of: "second") { $0.currentRouteSegment = three }
     }
 
-    @Test("a vehicle is deleted when it has no open tasks")
+    @Test("a vehicle can be deleted when it has no open tasks")
     func deletion() throws {
         var world = try World.delivering(tasks: ["t1"])
         try world.setStops([.at(0, ["t1"])])
@@ -187,7 +187,7 @@ struct DeliveryVehicleTests {
         #expect(try world.task("t1").task.vehicleID == "van")
     }
 
-    @Test("an engine that gets all the changes is the same, and changes can be undone")
+    @Test("an engine that gets all the changes has the same state, and changes can be undone")
     func changes() throws {
         var world = try World.delivering(tasks: ["t1", "t2", "t3"])
         try world.setStops([.at(0, ["t1"], .enroute), .at(1, ["t2"])])

@@ -16,7 +16,7 @@ struct RecordedDeliveryTests {
         .appending(path: "shared/data/deliveries/lmfs-field-day-2022.json")
 
     @Test(
-        "a real day of a courier, played into the engine, gets the same driving times, outcomes and states",
+        "a courier's real day, replayed into the engine, gets the same driving times, outcomes and states",
         .enabled(if: FileManager.default.fileExists(atPath: Self.recording.path)))
     func fieldDay() throws {
         let traffic = try RecordedTraffic(Data(contentsOf: Self.recording))

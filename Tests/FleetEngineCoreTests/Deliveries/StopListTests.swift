@@ -15,7 +15,7 @@ struct StopListTests {
         try ids.map { try world.task($0).task.state }
     }
 
-    @Test("a task in the list is assigned, and one that has left it is closed and keeps its vehicle")
+    @Test("a task in the list is assigned; a task that is removed from it is closed and keeps its vehicle")
     func assignment() throws {
         var world = try World.delivering(tasks: ["t1", "t2", "t3", "free"])
         try world.setStops([.at(0, ["t1", "t2"], .enroute), .at(1, ["t3"])])
@@ -38,7 +38,7 @@ struct StopListTests {
         #expect(try world.van().segments.isEmpty)
     }
 
-    @Test("what a list refuses")
+    @Test("invalid lists are refused")
     func refused() throws {
         var world = try World.delivering(tasks: ["t1", "t2", "closed"])
         try world.updateTask("closed", ["state"]) { $0.state = .closed }
@@ -57,7 +57,7 @@ struct StopListTests {
         #expect(try world.van().segments.isEmpty)
     }
 
-    @Test("a task of another vehicle is refused, and comes back as a new task only")
+    @Test("a task of another vehicle is refused, even after that vehicle has given it up")
     func otherVehicle() throws {
         var world = try World.delivering(tasks: ["t1"])
         try world.createVan("other")
@@ -82,7 +82,7 @@ struct StopListTests {
         #expect(try states(world, ["t0", "t499", "t500"]) == [.open, .open, .open])
     }
 
-    @Test("the first stop goes from NEW over ENROUTE to ARRIVED, and back from ENROUTE")
+    @Test("the first stop goes from NEW through ENROUTE to ARRIVED, and from ENROUTE back")
     func firstStop() throws {
         var world = try World.delivering(tasks: ["t1"], strict: true)
         for state in [VehicleStopState.new, .enroute, .new, .enroute, .arrived, .arrived] {
@@ -105,7 +105,7 @@ struct StopListTests {
         refusal(.failedPrecondition) { try strict.setStops([.at(0, ["t1"], .arrived)]) }
     }
 
-    @Test("segments have the way from the stop before, and the first from where the vehicle was when the stop was added")
+    @Test("segments have the route from the previous stop, and the first from the vehicle's position when the stop was added")
     func segments() throws {
         var world = try World.delivering(tasks: ["t1", "t2"])
         try world.updateTask("t2", ["target_time_window"]) { $0.targetTimeWindow = TimeWindow(start: World.start, end: World.start) }
@@ -123,7 +123,7 @@ struct StopListTests {
         #expect(try world.task("t2").journey?.segments.last?.stop.tasks.first?.targetTimeWindow == nil)
     }
 
-    @Test("the first segment's time grows with each list, and on arrival it is the real driving time without a way")
+    @Test("the first segment's time grows with each list; on arrival it is the real driving time, and the route is removed")
     func firstSegment() throws {
         var world = try World.delivering(tasks: ["t1", "t2"])
         try world.setStops([.at(0, ["t1"]), .at(1, ["t2"])])
@@ -145,7 +145,7 @@ struct StopListTests {
         #expect((next.segments.first?.drivingDurationSeconds ?? 0).rounded() == 190)
     }
 
-    @Test("without a position the first segment has no way, until one comes")
+    @Test("without a position the first segment has no route, until a position is reported")
     func withoutPosition() throws {
         var world = World()
         try world.createVan("van") { _ in }
@@ -160,7 +160,7 @@ struct StopListTests {
         #expect(try (world.van().segments.first?.drivingDistanceMeters ?? 0).rounded() == 1_000)
     }
 
-    @Test("ways come from the router later, and those between stops that stay neighbours are kept")
+    @Test("routes come later from the router, and routes between stops that remain neighbours are kept")
     func ways() throws {
         var world = try World.delivering(tasks: ["t1", "t2", "t3"])
         try world.setStops([.at(0, ["t1"]), .at(1, ["t2"]), .at(2, ["t3"])])
@@ -199,7 +199,7 @@ struct StopListTests {
             ])
     }
 
-    @Test("a vehicle that leaves its way gets another one, and the first segment stays as added")
+    @Test("a vehicle that leaves its route gets another one, and the first segment stays as it was added")
     func leftWay() throws {
         var world = try World.delivering(tasks: ["t1"])
         try world.setStops([.at(0, ["t1"])])

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The creation of tasks")
 struct TaskCreationTests {
-    @Test("a task is created as it was sent, and no vehicle has it")
+    @Test("a task is created as sent, and has no vehicle")
     func creation() throws {
         var world = World()
         let window = TimeWindow(start: World.start, end: World.start.addingTimeInterval(3_600))
@@ -26,7 +26,7 @@ struct TaskCreationTests {
     }
 
     @Test(
-        "what CreateTask refuses",
+        "invalid requests to CreateTask are refused",
         arguments: [
             .init("task.type") { $0.type = .unknown }, .init("task.state") { $0.state = .unknown },
             .init("task.state") { $0.state = .closed }, .init("task.tracking_id") { $0.trackingID = nil },
@@ -66,7 +66,7 @@ struct TaskCreationTests {
         #expect(world.engine.taskCount == 0)
     }
 
-    @Test("a stop at the depot needs a place, a break needs none, and neither has a tracking id")
+    @Test("a task at the depot needs a place, a break needs none, and neither has a tracking id")
     func othersThanShipments() throws {
         var world = World()
         try world.createTask("depot") {
@@ -81,7 +81,7 @@ struct TaskCreationTests {
         #expect(lunch.task.plannedLocation == nil && lunch.task.trackingID == nil)
     }
 
-    @Test("a batch of 500 tasks is created as a whole, and one more is refused")
+    @Test("a batch of 500 tasks is created as a whole, and a larger one is refused")
     func batch() throws {
         var world = World()
         let tasks = try (0...500).map { try DeliveryTask.new("t\($0)") }
@@ -91,7 +91,7 @@ struct TaskCreationTests {
         #expect(made.map(\.task) == Array(tasks.prefix(500)))
     }
 
-    @Test("a batch with one bad task creates none")
+    @Test("if one task of a batch is invalid, none is created")
     func badBatch() throws {
         var world = World()
         try world.createTask("old")

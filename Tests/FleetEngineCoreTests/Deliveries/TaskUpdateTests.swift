@@ -8,9 +8,9 @@ import Testing
 
 @testable import FleetEngineCore
 
-@Suite("The changes of tasks")
+@Suite("Changes of tasks")
 struct TaskUpdateTests {
-    @Test("a mask is needed, in either spelling, and names no field that cannot change")
+    @Test("a mask is required, in either spelling, and must not name a field that cannot change")
     func masks() throws {
         var world = try World.delivering(tasks: ["t1"])
         refusal(.invalidArgument, field: "update_mask") { try world.updateTask("t1", []) }
@@ -24,7 +24,7 @@ struct TaskUpdateTests {
         refusal(.notFound) { try world.updateTask("t9", ["task_outcome"]) { $0.outcome = .succeeded } }
     }
 
-    @Test("an outcome closes no task, stays as it is, and may be sent again with a new time")
+    @Test("an outcome does not close a task, cannot change, and may be sent again with a new time")
     func outcome() throws {
         var world = try World.delivering(tasks: ["t1"])
         refusal(.invalidArgument, field: "task.task_outcome") { try world.updateTask("t1", ["task_outcome"]) }
@@ -44,7 +44,7 @@ struct TaskUpdateTests {
         #expect(task.state == .closed && task.outcome == .succeeded && task.outcomeTime == later)
     }
 
-    @Test("the place of an outcome is the provider's, or else the vehicle's last raw position")
+    @Test("the place of an outcome is the one from the provider, or else the vehicle's last raw position")
     func outcomePlace() throws {
         var world = try World.delivering(tasks: ["t1", "t2"])
         try world.setStops([.at(0, ["t1", "t2"])])
@@ -65,7 +65,7 @@ struct TaskUpdateTests {
         }
     }
 
-    @Test("a task that closed without an outcome may still get one, with its old vehicle's position")
+    @Test("a task that closed without an outcome can still get one, with the position of its former vehicle")
     func lateOutcome() throws {
         var world = try World.delivering(tasks: ["t1"])
         try world.setStops([.at(0, ["t1"], .arrived)])
@@ -75,7 +75,7 @@ struct TaskUpdateTests {
         #expect(task.outcomeLocationSource == .lastVehicleLocation && task.vehicleID == "van")
     }
 
-    @Test("a free task can be closed, an assigned one not, and no task opens again")
+    @Test("an unassigned task can be closed, an assigned one cannot, and no task opens again")
     func states() throws {
         var world = try World.delivering(tasks: ["free", "held"])
         try world.setStops([.at(0, ["held"])])
@@ -116,7 +116,7 @@ struct TaskUpdateTests {
         for path in paths { refusal(.failedPrecondition) { try world.updateTask("t1", [path]) } }
     }
 
-    @Test("a task is deleted unless it is open on a vehicle")
+    @Test("a task can be deleted unless it is open and on a vehicle")
     func deletion() throws {
         var world = try World.delivering(tasks: ["t1"])
         try world.setStops([.at(0, ["t1"])])

@@ -8,7 +8,7 @@ import Testing
 
 @testable import FleetEngineCore
 
-@Suite("What a consumer sees of a shipment")
+@Suite("The consumer's view of a shipment")
 struct TrackingTests {
     /// The values of the tracking information that depend on the vehicle.
     enum Element: String, CaseIterable, Sendable {
@@ -43,7 +43,7 @@ struct TrackingTests {
 
     private func seconds(_ time: Date?, _ world: World) throws -> Double { try #require(time).timeIntervalSince(world.now).rounded() }
 
-    @Test("stops, distance and times are those of all legs, and of the tasks at the stops before")
+    @Test("stops, distance and times include all legs, and all tasks at earlier stops")
     func sums() throws {
         let world = try Self.world()
         let (first, third) = (try world.track("p-b").info, try world.track("p-d").info)
@@ -58,7 +58,7 @@ struct TrackingTests {
         #expect(route.coordinates.first == World.centre && route.coordinates.last == World.place(east: 3_000))
     }
 
-    @Test("the driver's own way and figures count for the first stop if they end there")
+    @Test("the driver's own route and figures are used for the first stop if the route ends there")
     func driversFigures() throws {
         var world = try Self.world()
         let paths = ["current_route_segment", "remaining_distance_meters", "remaining_duration"]
@@ -84,7 +84,7 @@ struct TrackingTests {
         #expect(try world.task("c").journey?.segments.first?.path.coordinates == [World.centre, World.place(east: 1_000)])
     }
 
-    @Test("a vehicle at its first stop is at the way's end, and its stay there counts from its arrival")
+    @Test("a vehicle at its first stop is at the route's end, and its stay there counts from its arrival")
     func arrived() throws {
         var world = try Self.world()
         try world.drive(to: World.place(east: 990))
@@ -106,7 +106,7 @@ struct TrackingTests {
     }
 
     @Test(
-        "each element follows its own rule, or else the default of five stops",
+        "each value follows its own rule, or else the default of five stops",
         arguments: [
             Rule(rule: nil, shows: true), Rule(rule: .always, shows: true), Rule(rule: .never, shows: false),
             Rule(rule: .remainingStops(atMost: 2), shows: true), Rule(rule: .remainingStops(atMost: 1), shows: false),
@@ -133,7 +133,7 @@ struct TrackingTests {
         }
     }
 
-    @Test("by default a shipment is shared within as many stops as the engine is told", arguments: [0, 1, 2, 3])
+    @Test("by default a shipment is shared within the number of stops that the engine is configured with", arguments: [0, 1, 2, 3])
     func shareWithin(stops: Int) throws {
         let world = try Self.world(shareWithin: stops)
         for (index, id) in ["p-a", "p-c", "p-d"].enumerated() {
@@ -141,7 +141,7 @@ struct TrackingTests {
         }
     }
 
-    @Test("a threshold of something unknown hides, and without a position only the stop count is known")
+    @Test("a threshold on an unknown value hides it, and without a position only the stop count is known")
     func unknown() throws {
         var world = World()
         try world.createVan("van") { _ in }
@@ -156,7 +156,7 @@ struct TrackingTests {
         #expect(Self.shown(try world.track("p-t3")) == [.count])
     }
 
-    @Test("during a break position and way are hidden, even by the rule always, and the break counts as a stop")
+    @Test("during a break, position and route are hidden, even with the rule always, and the break counts as a stop")
     func breaks() throws {
         var world = try Self.world()
         try world.createTask("lunch") {
@@ -174,7 +174,7 @@ struct TrackingTests {
         #expect(Self.shown(try world.track("p-c")) == Set(Element.allCases))
     }
 
-    @Test("what does not depend on the vehicle is always there, also for a free and for a closed task")
+    @Test("values that do not depend on the vehicle are always shown, also for an unassigned and for a closed task")
     func always() throws {
         var world = World()
         let window = TimeWindow(start: World.start, end: World.start.addingTimeInterval(60))
@@ -198,7 +198,7 @@ struct TrackingTests {
         #expect(try world.track("p-t1") == TaskTrackingAnswer(info: expected, vehicleLocation: nil))
     }
 
-    @Test("a consumer sees the best position alone")
+    @Test("a consumer sees only the best position")
     func position() throws {
         var world = try Self.world()
         try world.updateVan(["last_location"]) {
@@ -210,7 +210,7 @@ struct TrackingTests {
         #expect(try world.task("a").journey?.lastLocation?.hasRawLocation == true)
     }
 
-    @Test("of several tasks with one tracking id the open one on a vehicle counts, then the nearest, then the last outcome")
+    @Test("of several tasks with one tracking id, an open one on a vehicle is chosen, then the nearest, then the last outcome")
     func sharedID() throws {
         var world = World()
         try world.createVan()
