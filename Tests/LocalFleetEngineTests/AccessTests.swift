@@ -9,7 +9,7 @@ import Testing
 
 @testable import LocalFleetEngine
 
-/// The accounts that the server accepts, one of each role. They are made once for all tests, because making a key takes time.
+/// The accounts that the server accepts, one for each role. They are created once for all tests, because creating a key takes time.
 private let ring = AccountRing(
     AccountRole.allCases.compactMap { role in
         AccountFile(role: role, suffix: nil, form: .pem).flatMap { try? Account.make($0).account }
@@ -150,7 +150,7 @@ struct AccessTests {
         }
     }
 
-    @Test("no token and a wrong one are UNAUTHENTICATED, for every call, with the words of the check")
+    @Test("every call without a valid token is UNAUTHENTICATED, with the message of the token check")
     func tokens() async throws {
         try await Self.with { client, _ in
             for authorization in [nil, "Bearer no.to.ken", "Basic abc"] {
@@ -165,7 +165,7 @@ struct AccessTests {
         }
     }
 
-    @Test("a rider has his trip, and sees other cars without their riders")
+    @Test("a rider may read his trip, and sees other cars without their riders")
     func consumer() async throws {
         try await Self.with { client, gate in
             let rider = try await Caller(client, gate, .consumer, trip: "t1")
@@ -182,7 +182,7 @@ struct AccessTests {
         }
     }
 
-    @Test("a driver has his vehicle and the trips that it has now")
+    @Test("a driver may use his vehicle and the trips that it has now")
     func driver() async throws {
         try await Self.with { client, gate in
             let driver = try await Caller(client, gate, .driver, vehicle: "v1")
@@ -203,7 +203,7 @@ struct AccessTests {
         }
     }
 
-    @Test("a server has everything but deleting, within the ids of its token; an admin everything")
+    @Test("a server may do everything except delete, within the ids of its token; an admin may do everything")
     func server() async throws {
         try await Self.with { client, gate in
             let server = try await Caller(client, gate, .server, trip: "*", vehicle: "*")
@@ -221,11 +221,11 @@ struct AccessTests {
     }
 }
 
-@Suite("The desk's key", .timeLimit(.minutes(1)))
+@Suite("The key of the provider API", .timeLimit(.minutes(1)))
 struct DeskKeyTests {
     private static let key = (name: "Authorization", value: "Bearer desk-key")
 
-    @Test("without it nothing is looked up: 401, the same for what is there and what is not", arguments: [nil, "Bearer other", "Basic a"])
+    @Test("without the key nothing is looked up: both existing and unknown ids get 401", arguments: [nil, "Bearer other", "Basic a"])
     func refused(authorization: String?) async throws {
         try await ProviderHarness.with(gate: openGate()) { harness in
             let headers = authorization.map { [(name: "Authorization", value: $0)] } ?? []
@@ -239,7 +239,7 @@ struct DeskKeyTests {
         }
     }
 
-    @Test("with it the desk works, and its tokens are signed")
+    @Test("with the key the provider API works, and its tokens are signed")
     func tokens() async throws {
         let gate = openGate()
         try await ProviderHarness.with(gate: gate) { harness in
@@ -261,7 +261,7 @@ struct DeskKeyTests {
         }
     }
 
-    @Test("the engine's own paths take tokens only, by the same table as gRPC")
+    @Test("the engine's own paths accept only tokens, by the same table as gRPC")
     func enginePaths() async throws {
         let gate = openGate()
         try await ProviderHarness.with(gate: gate) { harness in
@@ -301,7 +301,7 @@ struct DeskKeyTests {
         }
     }
 
-    @Test("a page that may use the desk asks before it sends the key, and is answered")
+    @Test("an allowed web page asks before it sends the key, and gets an answer")
     func preflight() async throws {
         try await ProviderHarness.with(gate: openGate()) { harness in
             let answer = try await harness.ask("OPTIONS", "/trip/new", headers: [(name: "Origin", value: "http://localhost:3000")])

@@ -10,7 +10,7 @@ import Testing
 @testable import FleetEngineCore
 @testable import LocalFleetEngine
 
-@Suite("How fast one caller makes calls", .timeLimit(.minutes(1)))
+@Suite("The call rate of one caller", .timeLimit(.minutes(1)))
 struct CallRateTests {
     /// A clock that only moves when the test advances it.
     private final class Clock: Sendable {
@@ -37,7 +37,7 @@ struct CallRateTests {
         }
     }
 
-    @Test("after a rest twice the calls of a second are taken at once, and then as many as time gives back")
+    @Test("after a rest, a caller may make the calls of two seconds at once, and then as many as its rate allows")
     func pace() {
         let clock = Clock()
         let rate = CallRate(perSecond: 10) { clock.now }
@@ -50,7 +50,7 @@ struct CallRateTests {
         #expect(calls(rate, Self.caller("a")).taken == 20)
     }
 
-    @Test("a caller who is refused does not keep others from their calls, and a look takes none")
+    @Test("a refused caller does not keep others from their calls, and a check uses up no call")
     func others() throws {
         let clock = Clock()
         let rate = CallRate(perSecond: 1) { clock.now }
@@ -61,7 +61,7 @@ struct CallRateTests {
         #expect(calls(rate, .address(.v4(1))).taken == 2)
     }
 
-    @Test("callers who rest are forgotten, and more than can be remembered begin anew")
+    @Test("callers who rest are forgotten; if there are too many callers to remember, some are forgotten too")
     func memory() throws {
         let clock = Clock()
         let rate = CallRate(perSecond: 1) { clock.now }
@@ -139,7 +139,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test("a token's account and ids are a caller of their own: another token goes on, and so does the address")
+    @Test("a token's account and ids are a separate caller: when it is refused, another token and the address are still served")
     func tokens() async throws {
         let gate = openGate()
         func token(_ trip: String) async throws -> String {
@@ -157,7 +157,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test("an address that comes with wrong tokens is refused before they are checked, and callers with known tokens go on")
+    @Test("an address that sent wrong tokens is refused before the next one is checked; callers with known tokens are still served")
     func wrongTokens() async throws {
         let gate = openGate()
         let token = "Bearer \(try await gate.mint(.consumer, tripID: "t1", vehicleID: nil).secret)"

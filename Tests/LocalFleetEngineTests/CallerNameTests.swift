@@ -40,7 +40,7 @@ struct CallerNameTests {
         try await Servers.with(gate: gate, engine: engine) { try await body($0, lines) }
     }
 
-    /// Calls GetTrip over gRPC. The request names no trip.
+    /// Calls GetTrip over gRPC with a request that contains no trip's name.
     private func getTrip(_ servers: Servers, _ authorization: String?) async throws {
         let client = try await HTTP2Client(port: servers.grpcPort)
         try await client.begin(
@@ -51,7 +51,7 @@ struct CallerNameTests {
         await client.close()
     }
 
-    @Test("a token's account and key stand in the entry over gRPC and REST, also where the call is refused, and no token does")
+    @Test("the entry has the token's account and key over gRPC and REST, even for a refused call, but never the token")
     func tokens() async throws {
         let gate = openGate()
         try await Self.with(gate: gate) { servers, lines in
@@ -69,7 +69,7 @@ struct CallerNameTests {
         }
     }
 
-    @Test("a caller without a good token has an address and no account")
+    @Test("a caller without a valid token is logged by its address, without an account")
     func strangers() async throws {
         try await Self.with(gate: openGate()) { servers, lines in
             try await getTrip(servers, nil)
@@ -79,7 +79,7 @@ struct CallerNameTests {
         }
     }
 
-    @Test("the provider API's calls name its key, and those of a phone its car; neither key is in the log")
+    @Test("calls to the provider API are logged with the key's name, a phone's calls with its car; no key is in the log")
     func otherKeys() async throws {
         try await Self.with(gate: openGate()) { servers, lines in
             let made = try await servers.ask("POST", "/car/new", #"{"vehicleId":"car-7"}"#, authorization: "Bearer desk-key")
@@ -96,7 +96,7 @@ struct CallerNameTests {
         }
     }
 
-    @Test("where no tokens are checked an entry has the address alone, and a call of the same process not even that")
+    @Test("if tokens are not checked, an entry has only the address; a call from the same process has not even that")
     func open() async throws {
         try await Self.with(gate: nil) { servers, lines in
             try await getTrip(servers, nil)
@@ -109,7 +109,7 @@ struct CallerNameTests {
         }
     }
 
-    @Test("an IPv4 address is written as such, also where it comes through a socket of IPv6")
+    @Test("an IPv4 address is written as such, even if it arrives through an IPv6 socket")
     func addresses() throws {
         for (text, shown) in [("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("2001:db8::1", "2001:db8::1")] {
             #expect(CallSource(peer: try SocketAddress(ipAddress: text, port: 1)).remoteIP == shown)

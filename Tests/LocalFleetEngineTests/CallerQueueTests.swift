@@ -26,7 +26,7 @@ struct CallerQueueTests {
     /// Returns when `count` calls wait in the queue.
     private func wait(for count: Int, in queue: CallerQueue) async { while queue.waitingCount != count { await Task.yield() } }
 
-    @Test("further ones wait in their order, one too many is refused, and another caller's go on")
+    @Test("further calls wait in their order, one too many is refused, and another caller's calls go on")
     func order() async throws {
         let (queue, holding) = (CallerQueue(limit: 2, waitingLimit: 2), Holding())
         var begun = holding.begun.makeAsyncIterator()
@@ -49,7 +49,7 @@ struct CallerQueueTests {
         #expect(queue.waitingCount == 0)
     }
 
-    @Test("one that is given up while it waits ends, and is no longer in the way")
+    @Test("a call that is cancelled while it waits ends, and no longer blocks others")
     func givenUp() async throws {
         let (queue, holding) = (CallerQueue(limit: 1, waitingLimit: 1), Holding())
         var begun = holding.begun.makeAsyncIterator()
@@ -68,7 +68,7 @@ struct CallerQueueTests {
         try await third.value
     }
 
-    @Test("a caller is an account with its trip and vehicle, whichever of its tokens it shows, or else an address")
+    @Test("a caller is an account with its trip and vehicle, whichever of its tokens it uses; without a token, it is an address")
     func callers() async throws {
         let gate = openGate()
         func grant(trip: String) async throws -> AccessGrant {
@@ -83,7 +83,7 @@ struct CallerQueueTests {
         #expect(Caller(nil, far) == far.address.map { .address($0) } && Caller(nil, own) == nil && Caller(nil, CallSource()) == nil)
     }
 
-    @Test("calls over gRPC and HTTP wait behind the caller's own, and another caller's do not")
+    @Test("calls over gRPC and HTTP wait behind the same caller's calls, and not behind another caller's")
     func faces() async throws {
         var options = EngineOptions()
         options.limits.callsPerCaller = 1

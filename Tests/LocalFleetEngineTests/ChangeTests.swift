@@ -11,7 +11,7 @@ import TripTesting
 @testable import FleetEngineCore
 @testable import LocalFleetEngine
 
-@Suite("What an engine says it has changed", .timeLimit(.minutes(1)))
+@Suite("The changes that an engine reports", .timeLimit(.minutes(1)))
 struct ChangeTests {
     /// Returns a short description of a change.
     private func words(_ change: Change) -> String {
@@ -26,7 +26,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("each call tells what it wrote: the trip and its vehicle, deletions, and what goes for its age")
+    @Test("each call reports what it wrote: the trip and its vehicle, deletions, and records removed for their age")
     func calls() throws {
         var world = try World.assigned()
         try world.setStatus("t1", .complete)
@@ -45,7 +45,7 @@ struct ChangeTests {
         #expect(world.copy == world.engine)
     }
 
-    @Test("an observer hears everything, the queue of the desk too; with it another engine goes on where this one stood")
+    @Test("an observer gets all changes, also of the booking queue; with them, another engine can continue from the same state")
     func observer() async throws {
         let time = ManualTimeSource()
         let engine = LocalFleetEngine(time: time)
@@ -71,7 +71,7 @@ struct ChangeTests {
         #expect(try await desk.trip("t3").vehicleID.isEmpty)
     }
 
-    @Test("bookings leave the queue in any order, and what has left takes no room")
+    @Test("bookings leave the queue in any order, and removed ones take no room")
     func queue() throws {
         var queue = BookingQueue()
         func booking(_ number: Int) throws -> Booking {

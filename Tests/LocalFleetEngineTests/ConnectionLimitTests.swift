@@ -5,9 +5,9 @@ import Testing
 
 @testable import LocalFleetEngine
 
-@Suite("Connections that are too many", .timeLimit(.minutes(1)))
+@Suite("Connections beyond the limit", .timeLimit(.minutes(1)))
 struct TooManyConnectionsTests {
-    @Test("beyond the limit a connection is accepted, closed at once and counted; those inside go on, and a free place is given away again")
+    @Test("a connection beyond the limit is accepted, closed at once and counted; open ones go on, and a freed slot is used again")
     func http() async throws {
         try await Servers.with {
             $0.port.connections = 3
@@ -35,7 +35,7 @@ struct TooManyConnectionsTests {
         }
     }
 
-    @Test("each port has its own places")
+    @Test("each port has its own limit")
     func grpc() async throws {
         try await Servers.with {
             $0.port.connections = 2
@@ -59,7 +59,7 @@ struct TooManyConnectionsTests {
         }
     }
 
-    @Test("an address has only so many connections at a port; one that ends makes room for another")
+    @Test("an address may have only a limited number of connections at a port; when one ends, another may open")
     func address() async throws {
         try await Servers.with {
             $0.port.connectionsPerAddress = 2

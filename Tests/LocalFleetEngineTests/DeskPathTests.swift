@@ -19,7 +19,7 @@ struct DeskPathTests {
         }
     }
 
-    @Test("every path that the server answers is open, or stands once in the table")
+    @Test("every path that the server answers is open, or is once in the table")
     func complete() async throws {
         let clock = AdjustableTimeSource(SystemTimeSource())
         let engine = LocalFleetEngine(time: clock)
@@ -37,7 +37,7 @@ struct DeskPathTests {
         }
     }
 
-    @Test("the table of docs/serving.md is the table of the program")
+    @Test("the table in docs/serving.md is the table of the program")
     func documented() throws {
         let text = try String(contentsOf: Self.package.appending(path: "docs/serving.md"), encoding: .utf8)
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
@@ -47,7 +47,7 @@ struct DeskPathTests {
         #expect(rows == table)
     }
 
-    @Test("HEAD needs what GET needs, and a write that is not in the table needs all rights")
+    @Test("HEAD needs the same right as GET, and a write that is not in the table needs all rights")
     func others() {
         #expect(DeskPath.need(of: "HEAD", path: "/token/server") == .right(.tokens))
         #expect(DeskPath.need(of: "POST", path: "//trip/new/") == .right(.book))
@@ -56,7 +56,7 @@ struct DeskPathTests {
         #expect(DeskPath.need(of: "POST", path: "/car/KEY/owntracks") == .open)
     }
 
-    @Test("a key does what its rights say, and the refusal names the missing one")
+    @Test("a key may do what its rights allow, and the refusal states the missing right")
     func refusals() async throws {
         let limited = try [
             DeskKey(name: "desk-a", text: "ka\nrights: book"), DeskKey(name: "desk-b", text: "kb\nrights: tokens phones cancel"),

@@ -34,7 +34,7 @@ struct FleetLogTests {
 
     private func text(_ entry: Any?, _ path: String) -> String? { member(entry, path) as? String }
 
-    @Test("an entry has the form of Cloud Logging's, and the names of Fleet Engine's log")
+    @Test("an entry has the form of Cloud Logging and the names of Fleet Engine's log")
     func form() async throws {
         let lines = Lines()
         let engine = LocalFleetEngine(time: SystemTimeSource(), callObservers: [FleetLog(provider: "plain") { lines.add($0) }])
@@ -90,7 +90,7 @@ struct FleetLogTests {
         #expect(text(entries[4], "severity") == "ERROR" && text(entries[4], "resource.labels.resource_container") == "projects/else")
     }
 
-    @Test("calls about deliveries are written down as those of a delivery fleet")
+    @Test("calls about deliveries are logged as calls of a delivery fleet")
     func deliveries() async throws {
         let lines = Lines()
         let engine = LocalFleetEngine(time: SystemTimeSource(), callObservers: [FleetLog(provider: "plain") { lines.add($0) }])
@@ -134,7 +134,7 @@ struct FleetLogTests {
         #expect(text(done, "request.updateMask") == "taskOutcome" && text(done, "response.taskOutcome") == "TASK_OUTCOME_LOG_FAILED")
     }
 
-    @Test("what the engine asks itself for a phone, and where a desk gives a trip away, is written down and counted like other calls")
+    @Test("the engine's own calls, for a phone or to assign a trip, are logged and counted like other calls")
     func madeCalls() async throws {
         let lines = Lines()
         let time = ManualTimeSource()
@@ -185,7 +185,7 @@ struct FleetLogTests {
     }
 
     @Test(
-        "Fleet Engine's own messages, logged by us, have the keys and the values of enums that its own log has",
+        "Fleet Engine's own messages, logged by this server, have the same keys and enum values as in its own log",
         .enabled(if: FileManager.default.fileExists(atPath: Self.recording.path)))
     func recorded() throws {
         let data = try Data(contentsOf: Self.recording)

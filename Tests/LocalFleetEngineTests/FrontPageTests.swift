@@ -11,7 +11,7 @@ struct FrontPageTests {
     private static let browser = (name: "Accept", value: "text/html,application/xhtml+xml,*/*;q=0.8")
     private static let trip = #"{"pickup":{"latitude":1,"longitude":2},"dropoff":{"latitude":1.01,"longitude":2.01}}"#
 
-    @Test("a browser gets a page with the paths and the trips now, which runs and loads nothing")
+    @Test("a browser gets a page with the paths and the current trips; the page runs no script and loads nothing")
     func browser() async throws {
         try await ProviderHarness.with { harness in
             let before = try await harness.ask("GET", "/", headers: [Self.browser])
@@ -28,7 +28,7 @@ struct FrontPageTests {
         }
     }
 
-    @Test("programs get JSON, with keys in order and slashes as they are", arguments: ["application/json", nil])
+    @Test("programs get JSON with sorted keys and unescaped slashes", arguments: ["application/json", nil])
     func json(accept: String?) async throws {
         struct Page: Decodable {
             struct Trip: Decodable {
@@ -49,7 +49,7 @@ struct FrontPageTests {
         }
     }
 
-    @Test("where the key is asked for, the page has no trips without it")
+    @Test("if a key is required, the page shows no trips without it")
     func guarded() async throws {
         try await ProviderHarness.with(gate: openGate()) { harness in
             let key = (name: "Authorization", value: "Bearer desk-key")
@@ -64,7 +64,7 @@ struct FrontPageTests {
         }
     }
 
-    @Test("names from outside are text on the page, not markup")
+    @Test("names from outside appear on the page as text, not as markup")
     func escaped() {
         let trip = FrontPage.Trip(name: "providers/p/trips/<script>alert('1')</script>", status: "NEW", vehicle: "a\"&\u{202E}b\u{1B}[31m")
         let html = FrontPage(provider: "<b>", trips: [trip]).html

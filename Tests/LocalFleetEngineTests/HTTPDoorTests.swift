@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocalFleetEngine
 
-@Suite("The desk's door for clients of all kinds", .timeLimit(.minutes(1)))
+@Suite("The HTTP port for clients of all kinds", .timeLimit(.minutes(1)))
 struct HTTPDoorTests {
     private struct Car: Decodable { let key: String }
 
@@ -50,7 +50,7 @@ struct HTTPDoorTests {
         }
     }
 
-    @Test("HTTP/1.0 under another name stays refused, and so does a page without a host")
+    @Test("HTTP/1.0 does not lift the checks of host and origin")
     func oldUnderOtherName() async throws {
         try await ProviderHarness.with { desk in
             for (header, status) in [("Host: evil.example", "421"), ("Host:", "421"), ("Origin: http://evil.example", "403")] {
@@ -78,7 +78,8 @@ struct HTTPDoorTests {
     }
 
     @Test(
-        "a space in an address, and what is no HTTP, gets a sentence", arguments: ["GET /car/K/osmand?lat=48.5& lon=9.1 HTTP/1.1", "hello"])
+        "a space in an address, or bytes that are not HTTP, get an error message",
+        arguments: ["GET /car/K/osmand?lat=48.5& lon=9.1 HTTP/1.1", "hello"])
     func noRequest(line: String) async throws {
         try await ProviderHarness.with { desk in
             let connection = try await RawConnection(port: desk.port)
@@ -105,7 +106,7 @@ struct HTTPDoorTests {
         return try await connection.waitForEnd()
     }
 
-    @Test("a body of gzip is read; a damaged one, one of another kind and one that becomes too large are refused with a sentence")
+    @Test("a gzip body is read; a damaged, otherwise encoded or too large one is refused with a message")
     func compressed() async throws {
         try await ProviderHarness.with { desk in
             let path = "/car/\(try await Self.key(desk))/overland"

@@ -11,7 +11,7 @@ import Testing
 @testable import FleetEngineCore
 @testable import LocalFleetEngine
 
-@Suite("What a server tells those who watch over it", .timeLimit(.minutes(1)))
+@Suite("What a server reports to monitoring", .timeLimit(.minutes(1)))
 struct HealthTests {
     private func withHealthClient(
         _ servers: Servers, _ body: @Sendable (WireHealth.Client<HTTP2ClientTransport.Posix>) async throws -> Void
@@ -44,7 +44,7 @@ struct HealthTests {
         }
     }
 
-    @Test("a watcher is told each change, and the end")
+    @Test("a watcher gets each change, and the end")
     func watch() async throws {
         try await Servers.with { servers in
             try await withHealthClient(servers) { client in
@@ -65,7 +65,7 @@ struct HealthTests {
         }
     }
 
-    @Test("a service that there is not is watched as unknown")
+    @Test("a watch of a service that does not exist reports it as unknown")
     func watchUnknown() async throws {
         try await Servers.with { servers in
             try await withHealthClient(servers) { client in
@@ -80,7 +80,7 @@ struct HealthTests {
         }
     }
 
-    @Test("/readyz says why nothing can be kept, /healthz that the server runs all the same")
+    @Test("/readyz says why nothing can be stored; /healthz says that the server runs all the same")
     func ready() async throws {
         try await Servers.with { servers in
             #expect(try await ask(servers, "/readyz").hasPrefix("HTTP/1.1 200"))
@@ -94,14 +94,14 @@ struct HealthTests {
     }
 }
 
-@Suite("Calls are counted and told")
+@Suite("Calls are counted and reported")
 struct CallTests {
     private final class Notes: CallObserver {
         let (calls, told) = AsyncStream.makeStream(of: AnsweredCall.self)
         func note(_ call: AnsweredCall) { told.yield(call) }
     }
 
-    @Test("each way to call is counted once, with its code; what is told has the name of the trip")
+    @Test("a call is counted once, with its code, however it arrives; the report has the name of the trip")
     func count() async throws {
         let notes = Notes()
         let engine = LocalFleetEngine(time: SystemTimeSource(), callObservers: [notes])
@@ -128,7 +128,7 @@ struct CallTests {
             ])
     }
 
-    @Test("a duration falls into the first bucket that it does not exceed, and a longer one than all into the last")
+    @Test("a duration falls into the first bucket that it does not exceed; one longer than all falls into the last")
     func buckets() {
         var durations = Durations()
         for seconds in [0, Durations.bounds[0], Durations.bounds[0] * 1.01, 10, 11] { durations.note(seconds) }
@@ -136,7 +136,7 @@ struct CallTests {
         #expect(durations.counts.count == Durations.bounds.count + 1 && Durations.bounds == Durations.bounds.sorted())
     }
 
-    @Test("every call has a name of its own, by which it is found")
+    @Test("every call has a unique name, by which it is found")
     func names() {
         #expect(EngineRPC.allCases.count == 25 && Set(EngineRPC.allCases.map(\.name)).count == 25)
         for rpc in EngineRPC.allCases { #expect(EngineRPC(name: rpc.name) == rpc) }

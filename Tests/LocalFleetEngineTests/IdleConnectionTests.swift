@@ -6,9 +6,9 @@ import Testing
 
 @testable import LocalFleetEngine
 
-@Suite("Connections that are of no use", .timeLimit(.minutes(1)))
+@Suite("Idle and stalled connections", .timeLimit(.minutes(1)))
 struct IdleConnectionTests {
-    @Test("who sends no whole header in time is closed, silent, stopped half-way or dripping")
+    @Test("a connection without a whole header in time is closed, whether silent, stopped half-way or dripping")
     func unfinishedHeader() async throws {
         try await Servers.with {
             $0.port.headerSeconds = 0.4
@@ -23,7 +23,7 @@ struct IdleConnectionTests {
         }
     }
 
-    @Test("after an answer the time for the next header runs anew, and then the connection is closed")
+    @Test("after an answer, the time for the next header starts again; when it is over, the connection is closed")
     func afterAnswer() async throws {
         try await Servers.with {
             $0.port.headerSeconds = 0.4
@@ -37,7 +37,7 @@ struct IdleConnectionTests {
         }
     }
 
-    @Test("who stops in the middle of a body is closed")
+    @Test("a connection that stops in the middle of a body is closed")
     func unfinishedBody() async throws {
         try await Servers.with {
             $0.port.headerSeconds = 0.4
@@ -48,7 +48,7 @@ struct IdleConnectionTests {
         }
     }
 
-    @Test("a header over the limit is 431, whether it ends or not; one below is read")
+    @Test("a header over the limit gets 431, whether complete or not; a smaller one is read")
     func largeHeader() async throws {
         try await Servers.with { servers in
             let limit = PortLimits().headerBytes
@@ -77,7 +77,7 @@ struct IdleConnectionTests {
         }
     }
 
-    @Test("a TLS handshake that does not come to its end is closed, on both ports", .enabled(if: TestCertificate.isPossible))
+    @Test("an unfinished TLS handshake is closed, on both ports", .enabled(if: TestCertificate.isPossible))
     func handshake() async throws {
         let certificate = try TestCertificate()
         defer { certificate.remove() }
@@ -90,14 +90,14 @@ struct IdleConnectionTests {
             for port in [servers.grpcPort, servers.httpPort] {
                 let silent = try await RawConnection(port: port)
                 let half = try await RawConnection(port: port)
-                // The beginning of a TLS ClientHello, which states a length of 512 bytes.
+                // The first bytes of a TLS ClientHello, which states a length of 512 bytes.
                 try await half.send([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])
                 for connection in [silent, half] { try await connection.waitForEnd() }
             }
         }
     }
 
-    @Test("with TLS files the desk speaks TLS, and nothing else", .enabled(if: TestCertificate.isPossible))
+    @Test("with TLS files, the provider API speaks only TLS", .enabled(if: TestCertificate.isPossible))
     func https() async throws {
         let certificate = try TestCertificate()
         defer { certificate.remove() }
@@ -113,7 +113,7 @@ struct IdleConnectionTests {
         }
     }
 
-    @Test("an HTTP/2 connection that never has a call is told to go, and closed when it does not; a silent one is closed")
+    @Test("an HTTP/2 connection without any call gets GOAWAY, and is then closed; a silent one is closed")
     func neverACall() async throws {
         try await Servers.with {
             $0.firstCallSeconds = 0.4
@@ -128,7 +128,7 @@ struct IdleConnectionTests {
         }
     }
 
-    @Test("a gRPC connection that has had no call for long is told to go, and closed when it does not; a call begins the time anew")
+    @Test("a gRPC connection without calls for too long gets GOAWAY, and is then closed; each call restarts the time")
     func idle() async throws {
         try await Servers.with {
             $0.idleSeconds = 0.4
@@ -137,7 +137,7 @@ struct IdleConnectionTests {
             let connection = try await RawConnection(port: servers.grpcPort)
             try await connection.send(Frames.preface)
             for number in 0..<3 {
-                // The message of this call names no trip, so the answer is only a status.
+                // The message of this call contains no trip's name, so the answer is only a status.
                 let stream = UInt8(2 * number + 1)
                 try await connection.send(Frames.call(stream: stream, isOpen: true) + Frames.emptyMessage(stream: stream))
                 #expect(await connection.wait { Frames($0).types.count { $0 == Frames.headers } > number })
@@ -149,7 +149,7 @@ struct IdleConnectionTests {
         }
     }
 
-    @Test("calls that are refused do not keep a gRPC connection, whether it never had another one or had one")
+    @Test("refused calls do not keep a gRPC connection open, whether or not it had another call")
     func refused() async throws {
         for hadCall in [false, true] {
             try await Servers.with(gate: openGate()) {
@@ -177,7 +177,7 @@ struct IdleConnectionTests {
         }
     }
 
-    @Test("a gRPC call's header at the limit is read; with one more byte the connection is told to go and closed")
+    @Test("a gRPC call's header at the limit is read; with one more byte, the connection gets GOAWAY and is closed")
     func largeCallHeader() async throws {
         try await Servers.with { servers in
             let limit = PortLimits().headerBytes
@@ -194,7 +194,7 @@ struct IdleConnectionTests {
         }
     }
 
-    @Test("a gRPC connection has only so many calls under way, as its settings say; one more is refused alone")
+    @Test("a gRPC connection may have as many calls under way as its settings state; one more is refused alone")
     func callsUnderWay() async throws {
         try await Servers.with {
             $0.callsPerConnection = 3
@@ -222,7 +222,7 @@ struct IdleConnectionTests {
         }
     }
 
-    @Test("a gRPC call whose message does not come in time is answered and ended, and no other one; what has come is not")
+    @Test("a gRPC call whose message is late is answered and ended; other calls go on")
     func unfinishedRequest() async throws {
         try await Servers.with {
             $0.requestSeconds = 0.3

@@ -10,7 +10,7 @@ import Testing
 @testable import FleetEngineCore
 @testable import LocalFleetEngine
 
-@Suite("Positions that cannot be")
+@Suite("Impossible positions")
 struct JumpTests {
     /// Returns a location with a raw fix whose time is `second` seconds after the start.
     private static func fix(_ place: Coordinate, _ second: Double, accuracy: Double? = nil) -> WireVehicleLocation {
@@ -44,7 +44,7 @@ struct JumpTests {
     }
 
     @Test(
-        "over 150 m/s beyond both accuracies, by the times of the fixes",
+        "a fix is impossible over 150 m/s beyond both accuracies, by the times of the fixes",
         arguments: [
             (1_499.0, 10.0, nil, true), (1_501, 10, nil, false), (1_599, 10, 100, true), (1_601, 10, 100, false), (1_499, -10, nil, true),
             (1_501, -10, nil, false), (0, 0, nil, true), (5, 0, nil, false), (5, 0, 6, true), (80_000, 1_000, nil, true),
@@ -56,7 +56,7 @@ struct JumpTests {
         #expect(world.copy == world.engine)
     }
 
-    @Test("what has no raw fix, or no time of it, is not judged")
+    @Test("a position without a raw fix, or without the fix's time, is not checked")
     func notJudged() throws {
         for strip in [{ $0.clearRawLocation() }, { $0.clearRawLocationTime() }] as [(inout WireVehicleLocation) -> Void] {
             var world = try Self.world()
@@ -80,7 +80,7 @@ struct JumpTests {
         #expect(try Self.report(&world, Self.fix(World.place(east: 100), 1)))
     }
 
-    @Test("the third impossible fix in a row that agrees with the one before is true")
+    @Test("the third impossible fix in a row is accepted if it agrees with the one before")
     func agreement() throws {
         var world = try Self.world()
         func report(_ meters: Double, _ second: Double) throws -> Bool {
@@ -91,8 +91,8 @@ struct JumpTests {
         #expect(try report(50_200, 3))
         #expect(try report(50_300, 4))
         #expect(world.engine.discardedJumps == 2)
-        // The count of impossible fixes starts again if a fix does not agree with the previous impossible one, or if a fix is
-        // possible.
+        // The count of impossible fixes starts again after a possible fix, or after an impossible fix that does not agree with the previous
+        // one.
         #expect(try !report(0, 5))
         #expect(try !report(90_000, 6))
         #expect(try !report(90_100, 7))
@@ -103,7 +103,7 @@ struct JumpTests {
         #expect(world.engine.discardedJumps == 7)
     }
 
-    @Test("the engine tells how many")
+    @Test("the engine reports the number of impossible fixes")
     func counter() async throws {
         let engine = LocalFleetEngine(time: SystemTimeSource())
         _ = try await engine.createVehicle(.new("car") { $0.vehicle.lastLocation = Self.fix(World.centre, 0) })

@@ -65,7 +65,7 @@ struct LiveClientTests {
         }
     }
 
-    @Test("a refusal arrives with its code, its words and the field that is to blame")
+    @Test("a refusal arrives with its code, its message and the faulty field")
     func refusals() async throws {
         try await withClient { client in
             let name = try TripName(provider: "plain", trip: "t1")
@@ -83,7 +83,7 @@ struct LiveClientTests {
     }
 }
 
-/// A token source that returns a new token for each request, and records for what the tokens were requested.
+/// A token source that returns a new token for each request, and records what each token was requested for.
 private final class NumberedTokens: AccessTokenProvider {
     private let asked = Mutex<[AuthorizationContext]>([])
     let canRenew: Bool
@@ -164,7 +164,7 @@ struct DriverTokenTests {
         #expect(try await client.getVehicle(car).currentTrips == ["t1"])
     }
 
-    @Test("every call asks for the vehicle's token, and one token does for all")
+    @Test("every call asks for the vehicle's token, and one token is used for all calls")
     func context() async throws {
         let tokens = NumberedTokens()
         try await withClient(tokens, Gate(accepted: ["token-1"])) { client in try await calls(client) }
@@ -180,8 +180,7 @@ struct DriverTokenTests {
             gate.accept(["token-2"], refusingWith: code)
             let name = try TripName(provider: "plain", trip: "t1")
             #expect(try await client.getTrip(GetTripRequest(name: name)).status == .enrouteToPickup)
-            // If several calls are refused at the same time, only the refused token is dropped, and not the new token that
-            // replaces it.
+            // If several calls are refused at the same time, only the refused token is dropped. The new token that replaces it is kept.
             gate.accept(["token-3"], refusingWith: code)
             await withTaskGroup(of: Bool.self) { group in
                 for _ in 1...10 { group.addTask { (try? await client.getTrip(GetTripRequest(name: name))) != nil } }
@@ -191,7 +190,7 @@ struct DriverTokenTests {
         }
     }
 
-    @Test("a call that is refused with the new token too is a failure; a source that has no other token is not asked")
+    @Test("a call that is refused with the new token too fails; a source without another token is not asked")
     func refused() async throws {
         for canRenew in [true, false] {
             let (tokens, gate) = (NumberedTokens(canRenew: canRenew), Gate(accepted: []))

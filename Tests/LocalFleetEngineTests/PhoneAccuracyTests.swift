@@ -12,7 +12,7 @@ import TripTesting
 @testable import FleetEngineCore
 @testable import LocalFleetEngine
 
-@Suite("Phones that hardly know where they are", .timeLimit(.minutes(1)))
+@Suite("Phones with inaccurate positions", .timeLimit(.minutes(1)))
 struct PhoneAccuracyTests {
     private let time = ManualTimeSource()
     private let desk: ProviderDesk
@@ -39,7 +39,7 @@ struct PhoneAccuracyTests {
 
     private func status(_ trip: String) async throws -> TripStatus { TripStatus(try await desk.trip(trip).tripStatus) }
 
-    @Test("a trip arrives, goes on and ends by accurate fixes alone; the others are shown with their accuracy")
+    @Test("only accurate fixes let a trip arrive, go on and end; other fixes are shown with their accuracy")
     func trip() async throws {
         let car = try await car("car-1")
         try await report(car, east: 0, accuracy: 5)
@@ -78,7 +78,7 @@ struct PhoneAccuracyTests {
         }
     }
 
-    @Test("of two cars the one that is surely nearer gets the trip")
+    @Test("of two cars, the one that is certainly nearer gets the trip")
     func nearest() async throws {
         let vague = try await car("vague")
         let sure = try await car("sure")

@@ -6,7 +6,7 @@ import TripTesting
 
 @testable import LocalFleetEngine
 
-@Suite("The clock of a phone at the desk's port", .timeLimit(.minutes(1)))
+@Suite("The clock of a phone", .timeLimit(.minutes(1)))
 struct PhoneClockTests {
     private struct Car: Decodable { let key: String }
 
@@ -21,7 +21,7 @@ struct PhoneClockTests {
         #expect(try await desk.ask("GET", "/car/\(key)/osmand?lat=48.5&lon=9.1&timestamp=\(time)").status == 200)
     }
 
-    @Test("a clock that is ahead or behind is told with the vehicle and in the figures, until a fix has a time that can be")
+    @Test("a clock that is ahead or behind is reported with the vehicle and in the metrics, until a fix has a plausible time")
     func told() async throws {
         try await ProviderHarness.with { desk in
             let key = try await newKey(desk)
@@ -47,7 +47,7 @@ struct PhoneClockTests {
         }
     }
 
-    @Test("a new key forgets the clock of the phone before, and a strange id stays one label")
+    @Test("a new key forgets the previous phone's clock, and a strange id stays one label")
     func newPhone() async throws {
         try await ProviderHarness.with { desk in
             let key = try await newKey(desk, #"a\"b\\c"#)

@@ -11,10 +11,10 @@ import TripTesting
 @testable import FleetEngineCore
 @testable import LocalFleetEngine
 
-@Suite("Many phones, late ones, and ones that sleep", .timeLimit(.minutes(2)))
+@Suite("Many phones, late phones and phones that sleep", .timeLimit(.minutes(2)))
 struct PhoneFleetTests {
-    /// The car's place (metres east) and speed for each second of a ride. The car drives to the pickup, waits ten seconds,
-    /// drives to the drop-off, and waits ten seconds.
+    /// The car's position (metres east) and speed for each second of a ride. The car drives to the pickup, waits ten seconds, drives to the
+    /// drop-off, and waits ten seconds.
     private static let ride: [(east: Double, speed: Double)] =
         (0..<50).map { (Double($0) * 20, 20) } + (0..<10).map { _ in (1_000, 0) } + (1..<150).map { (1_000 + Double($0) * 20, 20) }
         + (0..<10).map { _ in (4_000, 0) }
@@ -33,7 +33,7 @@ struct PhoneFleetTests {
         return (engine, desk, PhoneDesk(desk: desk, settings: PhoneSettings()))
     }
 
-    @Test("thirty cars report every second, a tenth of it up to 40 s late: positions never go back, trips end, and the ways are whole")
+    @Test("thirty cars report every second, some fixes up to 40 s late: positions never go back, trips end, paths are complete")
     func late() async throws {
         let time = ManualTimeSource()
         let (engine, desk, phones) = Self.phones(time)
@@ -79,7 +79,7 @@ struct PhoneFleetTests {
         }
     }
 
-    @Test("time is watched only while it can change something for a car: not before its first fix, nor once it is offline")
+    @Test("time is watched only while it can change a car: not before its first fix, nor once it is offline")
     func rest() async throws {
         let time = ManualTimeSource()
         let (engine, desk, phones) = Self.phones(time)
@@ -104,7 +104,7 @@ struct PhoneFleetTests {
         await work.value
     }
 
-    @Test("a phone that sleeps for twenty minutes of a clock that is put forward takes its car offline, and one fix brings it back")
+    @Test("if the clock is put forward while a phone sleeps for twenty minutes, its car goes offline; one fix brings it back")
     func asleep() async throws {
         try await ProviderHarness.with(hasTestHooks: true) { harness in
             struct Key: Decodable { let key: String }

@@ -11,7 +11,7 @@ import TripTesting
 @testable import FleetEngineCore
 @testable import LocalFleetEngine
 
-@Suite("Phones at the desk's port", .timeLimit(.minutes(1)))
+@Suite("Phones at the provider API's port", .timeLimit(.minutes(1)))
 struct PhoneServerTests {
     /// A car and its key.
     private struct Car {
@@ -39,7 +39,7 @@ struct PhoneServerTests {
 
         func vehicle() async throws -> WireVehicle { try await desk.desk.vehicle("car-7") }
 
-        /// Advances the clock, and lets the engine make the changes of cars that are due, as the server does.
+        /// Advances the clock, and lets the engine make the changes that are due for cars, as the server does.
         func wait(_ seconds: Double) async {
             desk.time.advance(by: seconds)
             await desk.engine.passPhoneTime(PhoneSettings())
@@ -82,7 +82,7 @@ struct PhoneServerTests {
         }
     }
 
-    @Test("the desk wins: after its PUT nothing moves until the car has been at the next stop; a manual car never moves its trips")
+    @Test("a PUT has priority: after it, nothing moves until the car was at the next stop; a manual car never moves its trips")
     func deskWins() async throws {
         try await ProviderHarness.with { desk in
             let car = try await Car(desk)
@@ -114,7 +114,7 @@ struct PhoneServerTests {
         }
     }
 
-    @Test("the newest fix is the position with its own time; a late one is taken and shown to nobody")
+    @Test("the newest fix is the position, with its own time; a late fix is accepted but not shown")
     func lateFixes() async throws {
         try await ProviderHarness.with { desk in
             let car = try await Car(desk)
@@ -134,7 +134,7 @@ struct PhoneServerTests {
         }
     }
 
-    @Test("a vehicle that was removed leaves its way to no other of its name, a new key leaves the way to its car")
+    @Test("a removed vehicle's path is not passed on to a new one of the same name; a new key keeps the car's path")
     func removedWay() async throws {
         try await ProviderHarness.with { desk in
             var car = try await Car(desk)
@@ -185,7 +185,7 @@ struct PhoneServerTests {
         }
     }
 
-    @Test("OsmAnd's arrival and metres are the trip's, and lapse with the next fix and after a minute")
+    @Test("OsmAnd's arrival and distance become the trip's, and lapse with the next fix or after a minute")
     func navigation() async throws {
         try await ProviderHarness.with { desk in
             let car = try await Car(desk)
@@ -212,7 +212,7 @@ struct PhoneServerTests {
         }
     }
 
-    @Test("an arrival in the past is not taken, and the metres beside it are")
+    @Test("an arrival in the past is ignored, but the distance beside it is used")
     func pastArrival() async throws {
         try await ProviderHarness.with { desk in
             let car = try await Car(desk)
@@ -226,7 +226,7 @@ struct PhoneServerTests {
         }
     }
 
-    @Test("a fix that the car cannot have got to is answered, left out and counted; where others agree with it the car is there")
+    @Test("a fix that the car cannot have reached is answered, left out and counted; if further fixes agree, they are accepted")
     func jumps() async throws {
         try await ProviderHarness.with { desk in
             let car = try await Car(desk)
@@ -244,7 +244,7 @@ struct PhoneServerTests {
             try await car.report(east: 20, speed: nil, "&accuracy=8")
             #expect(try await east() == 20)
             #expect(try await car.vehicle().lastLocation.speed.value.rounded() == 10)
-            // The car was moved far away while the phone was off. The third fix at the new place is accepted.
+            // The car was moved far away while the phone was off. The third fix at the new position is accepted.
             for step in 1...3 {
                 await car.wait(10)
                 try await car.report(east: 90_000 + 100 * Double(step), speed: nil, "&accuracy=8")
@@ -297,7 +297,7 @@ struct PhoneServerTests {
         }
     }
 
-    @Test("a wrong key is told nothing; a new key ends the old one; without an id there is no car")
+    @Test("a wrong key learns nothing; a new key ends the old one; without an id there is no car")
     func keys() async throws {
         try await ProviderHarness.with { desk in
             let old = try await Car(desk)
@@ -327,7 +327,7 @@ struct PhoneServerTests {
         }
     }
 
-    @Test("the phone's key is the right to its own address alone, and no log has it")
+    @Test("the phone's key gives access only to its own address, and is in no log")
     func paths() {
         for path in ["/car/KEY/osmand", "//car/KEY/traccar/", "/pub"] { #expect(PhonePath.opens(path), "\(path)") }
         for path in ["/car/new", "/car/new/", "//car//new", "/car", "/trip/new", "/car/KEY", "/car/a/b/c", "/x/pub"] {

@@ -9,7 +9,7 @@ import TripTesting
 @testable import LocalFleetEngine
 @testable import ProviderBackend
 
-/// A provider API on loopback. Its engine has a clock that stands still.
+/// A provider API on loopback, whose engine has a stopped clock.
 struct ProviderHarness: Sendable {
     let time: ManualTimeSource
     let engine: LocalFleetEngine

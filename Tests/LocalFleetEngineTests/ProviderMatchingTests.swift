@@ -10,7 +10,7 @@ import TripTesting
 @testable import FleetEngineCore
 @testable import LocalFleetEngine
 
-@Suite("Giving trips to vehicles", .timeLimit(.minutes(1)))
+@Suite("Assigning trips to vehicles", .timeLimit(.minutes(1)))
 struct ProviderMatchingTests {
     private let time = ManualTimeSource()
     private let engine: LocalFleetEngine
@@ -57,7 +57,7 @@ struct ProviderMatchingTests {
         _ = try await desk.update(trip, status: status, intermediateDestinationIndex: nil)
     }
 
-    @Test("the nearest vehicle is taken, of two as near the older one, and never one that has told no place")
+    @Test("the nearest vehicle is chosen; of two equally near ones, the older; never one without a position")
     func nearest() async throws {
         try await vehicle("nowhere", east: nil)
         try await vehicle("far", east: -5_000)
@@ -71,7 +71,7 @@ struct ProviderMatchingTests {
         #expect(try await vehicleID("t4") == "nowhere")
     }
 
-    @Test("a vehicle is no nearer than its accuracy proves; an unknown one counts as 50 m")
+    @Test("a vehicle is no nearer than its accuracy proves; an unknown accuracy counts as 50 m")
     func inaccurate() async throws {
         for id in ["vague", "raw", "sure", "unknown"] { try await vehicle(id, east: nil) }
         try await place("vague", east: 990, accuracy: 2_200)
@@ -86,7 +86,7 @@ struct ProviderMatchingTests {
         #expect(try await book() == "vague")
     }
 
-    @Test("a vehicle at exactly 0,0 gets no trip before it is elsewhere")
+    @Test("a vehicle at exactly 0,0 gets no trip until it is elsewhere")
     func zeroPlace() async throws {
         try await vehicle("lost", east: nil)
         try await place("lost", at: Coordinate(latitude: 0, longitude: 0))
@@ -98,7 +98,7 @@ struct ProviderMatchingTests {
         #expect(try await vehicleID("t2") == "lost")
     }
 
-    @Test("a declined trip goes to the next vehicle, waits where all have declined, and never comes back to one that has")
+    @Test("a declined trip goes to the next vehicle, waits if all have declined, and never returns to one that has")
     func declined() async throws {
         try await vehicle("near")
         try await vehicle("far", east: 5_000)
@@ -117,7 +117,7 @@ struct ProviderMatchingTests {
         #expect(try await vehicleID("t1") == "third")
     }
 
-    @Test("a vehicle that is taken off the road gets nothing; it does when its driver is back")
+    @Test("a vehicle that is taken off the road gets no trip until its driver is back")
     func offline() async throws {
         try await vehicle("one")
         try await state(.offline, "one")
@@ -135,7 +135,7 @@ struct ProviderMatchingTests {
             })
     }
 
-    @Test("who waits longest is served first, when a vehicle comes, changes or is free again")
+    @Test("the trip that has waited longest is served first when a vehicle appears, changes or is free again")
     func firstComeFirstServed() async throws {
         for _ in 1...3 { try await book() }
         try await vehicle("one")
@@ -148,7 +148,7 @@ struct ProviderMatchingTests {
         #expect(try await vehicleID("t3") == "one")
     }
 
-    @Test("a cancelled trip waits no longer")
+    @Test("a cancelled trip no longer waits")
     func cancelled() async throws {
         try await book()
         try await book()
@@ -158,7 +158,7 @@ struct ProviderMatchingTests {
         #expect(try await vehicleID("t2") == "one")
     }
 
-    @Test("a vehicle with a trip takes another only back to back, after the pickup")
+    @Test("a vehicle with a trip gets another one only back to back, after the pickup")
     func backToBack() async throws {
         try await vehicle("one", VehicleSettings(backToBack: true))
         try await book()
@@ -199,7 +199,7 @@ struct ProviderMatchingTests {
         for number in 1...5 { #expect(try await desk.vehicle("v\(number)").currentTrips.count == 1) }
     }
 
-    @Test("who is given away, cancelled or gone otherwise waits no longer, nor counts among those who may wait")
+    @Test("a trip that is assigned, cancelled or deleted no longer waits, and does not count against the limit of waiting trips")
     func gone() async throws {
         for _ in 1...4 { try await book() }
         try await set(.canceled, "t1")
@@ -219,7 +219,7 @@ struct ProviderMatchingTests {
         #expect(try await vehicleID("t4") == "one")
     }
 
-    @Test("trips that are swept after a week free their vehicles, of other providers too")
+    @Test("trips that are removed after a week free their vehicles, also those of other providers")
     func swept() async throws {
         let other = ProviderDesk(provider: "other", engine: engine, time: time) { "old" }
         _ = try await other.createVehicle("car", VehicleSettings())
@@ -239,7 +239,7 @@ struct ProviderMatchingTests {
         #expect(try await later.trip("new").vehicleID == "car")
     }
 
-    @Test("what a booking costs does not grow with the busy vehicles and the trips that wait, nor what a busy vehicle's report costs")
+    @Test("a booking or a busy vehicle's report costs no more with many busy vehicles and waiting trips")
     func cost() async throws {
         for number in 1...1_000 {
             try await vehicle("v\(number)", east: Double(number))
@@ -272,7 +272,7 @@ struct PooledStopTests {
         [stop(id, .pickupWaypointType, passengers), stop(id, .dropOffWaypointType, passengers)]
     }
 
-    @Test("before the last drop-off with seats enough, the rest right after it")
+    @Test("the new pickup comes before the last drop-off with enough seats; the new drop-off comes right after it")
     func order() {
         let order = PooledStop.order(trip("a"), taking: trip("b"), capacity: 2)
         #expect(order == [trip("a")[0], trip("b")[0], trip("a")[1], trip("b")[1]])
@@ -286,7 +286,7 @@ struct PooledStopTests {
         #expect(PooledStop.order(trip("a"), taking: [], capacity: 4) == nil)
     }
 
-    @Test("whatever there is already, nobody is lost, nobody sits on another's lap")
+    @Test("whatever stops there are already, no rider is lost and no seat is given twice")
     func loads() {
         var random = SeededRandom(seed: 3)
         for _ in 0..<500 {

@@ -6,9 +6,9 @@ import TripTesting
 
 @testable import LocalFleetEngine
 
-@Suite("Refusals of the provider's desk")
+@Suite("Refusals of the provider API")
 struct ProviderRefusalTests {
-    @Test("a refusal with a time until the next attempt says it in Retry-After, in whole seconds")
+    @Test("a refusal with a time until the next attempt states it in Retry-After, in whole seconds")
     func retryAfter() async throws {
         let time = ManualTimeSource()
         let desk = ProviderDesk(provider: "plain", engine: LocalFleetEngine(time: time), time: time) { "t1" }

@@ -10,7 +10,7 @@ import Testing
 @testable import FleetEngineCore
 @testable import LocalFleetEngine
 
-@Suite("The provider's desk over HTTP", .timeLimit(.minutes(1)))
+@Suite("The provider API over HTTP", .timeLimit(.minutes(1)))
 struct ProviderServerTests {
     private static let ride = #"{"pickup":{"latitude":10,"longitude":20},"dropoff":{"latitude":10.02,"longitude":20.01}}"#
 
@@ -34,7 +34,7 @@ struct ProviderServerTests {
     }
 
     @Test(
-        "a booking that cannot be made is told what is wrong with it",
+        "the refusal of an invalid booking says what is wrong with it",
         arguments: [
             ("{bad", "must be a JSON object"), (#"{"pickup":{"latitude":1,"longitude":2}}"#, "pickup and dropoff are needed"),
             (#"{"pickup":{"latitude":95,"longitude":0},"dropoff":{"latitude":1,"longitude":2}}"#, "pickup needs a latitude from -90 to 90"),
@@ -48,7 +48,7 @@ struct ProviderServerTests {
     }
 
     @Test(
-        "bookings that cannot be made",
+        "invalid bookings are refused",
         arguments: [
             "", "{}", "[]", "nonsense", String(repeating: "[", count: 200_000), #"{"pickup":{"latitude":10,"longitude":20}}"#,
             #"{"pickup":{"latitude":10,"longitude":20},"dropoff":{"latitude":91,"longitude":20}}"#,
@@ -66,7 +66,7 @@ struct ProviderServerTests {
         }
     }
 
-    @Test("status updates: any case, with an index, and what is none")
+    @Test("status updates: in any case, with an index, and invalid")
     func statusUpdates() async throws {
         try await ProviderHarness.with { harness in
             #expect(try await harness.ask("POST", "/trip/new", Self.ride).status == 200)
@@ -83,7 +83,7 @@ struct ProviderServerTests {
         }
     }
 
-    @Test("a trip is given to the vehicle that is named; one that cannot be is refused, and nothing changes")
+    @Test("a trip is assigned to the requested vehicle; an impossible assignment is refused, and nothing changes")
     func vehicleOfTrip() async throws {
         try await ProviderHarness.with { harness in
             for car in ["blue", "red"] {
@@ -113,7 +113,7 @@ struct ProviderServerTests {
     }
 
     @Test(
-        "what each path says without an id, with an unknown one, and when there is none such",
+        "each path has its status without an id and with an unknown one",
         arguments: [
             ("GET", "/trip", 400), ("GET", "/trip/", 400), ("GET", "/trip/t9", 404), ("GET", "/vehicle/none", 404),
             ("PUT", "/vehicle/none", 404), ("POST", "/trip/old", 404), ("POST", "/vehicle/old", 404), ("GET", "/elsewhere", 404),
@@ -127,7 +127,7 @@ struct ProviderServerTests {
         }
     }
 
-    @Test("a vehicle: made with defaults, changed in part, listed by its restaurant")
+    @Test("a vehicle is created with defaults, changed in part, and listed by its restaurant")
     func vehicles() async throws {
         try await ProviderHarness.with { harness in
             let made = try await harness.ask("POST", "/vehicle/new", #"{"vehicleId":"car"}"#)
@@ -169,7 +169,7 @@ struct ProviderServerTests {
         }
     }
 
-    @Test("a booking's attributes are the trip's; what cannot be one is refused")
+    @Test("a booking's attributes become the trip's; an invalid attribute is refused")
     func attributes() async throws {
         try await ProviderHarness.with { harness in
             let ends = String(Self.ride.dropLast())
@@ -185,7 +185,7 @@ struct ProviderServerTests {
     private struct Named: Decodable { let name: String }
 
     @Test(
-        "vehicles that cannot be made or changed",
+        "invalid vehicles and changes are refused",
         arguments: [
             ("POST", "/vehicle/new", "{}"), ("POST", "/vehicle/new", #"{"vehicleId":""}"#),
             ("POST", "/vehicle/new", #"{"vehicleId":"car"}"#),
@@ -203,7 +203,7 @@ struct ProviderServerTests {
         }
     }
 
-    @Test("a vehicle's id is said to be missing only where it is", arguments: ["/vehicle/new", "/car/new"])
+    @Test("a vehicle's id is reported missing only where it is", arguments: ["/vehicle/new", "/car/new"])
     func missingIDs(path: String) async throws {
         try await ProviderHarness.with { harness in
             for body in ["{}", #"{"vehicleId":""}"#, #"{"vehicleId":null}"#] {
@@ -217,7 +217,7 @@ struct ProviderServerTests {
     }
 
     @Test(
-        "an address that there is not, or not for this method, is told so in a sentence",
+        "the error for an unknown address, or for one without this method, says so",
         arguments: [("POST", "/"), ("GET", "/trips/t1/more"), ("DELETE", "/trip/new"), ("PATCH", "/vehicle/car"), ("GET", "/car/new")])
     func nothing(method: String, path: String) async throws {
         try await ProviderHarness.with { harness in
@@ -226,7 +226,7 @@ struct ProviderServerTests {
         }
     }
 
-    @Test("a capacity beyond all vehicles is taken as the largest that there is")
+    @Test("a capacity beyond any vehicle's is stored as the largest possible one")
     func hugeCapacity() async throws {
         try await ProviderHarness.with { harness in
             let made = try await harness.ask("POST", "/vehicle/new", #"{"vehicleId":"car","maximumCapacity":99999999999999}"#)
@@ -234,7 +234,7 @@ struct ProviderServerTests {
         }
     }
 
-    @Test("what is larger than the largest request is told so, and the desk goes on")
+    @Test("a request over the size limit is refused with that reason, and the server goes on")
     func tooLarge() async throws {
         try await ProviderHarness.with { harness in
             for (method, path) in [("POST", "/trip/new"), ("PUT", "/trip/t1"), ("POST", "/vehicle/new"), ("PUT", "/vehicle/car")] {
@@ -248,11 +248,11 @@ struct ProviderServerTests {
     }
 }
 
-@Suite("Who may ask the provider's desk", .timeLimit(.minutes(1)))
+@Suite("Who may use the provider API", .timeLimit(.minutes(1)))
 struct DeskAccessTests {
     private static let ride = #"{"pickup":{"latitude":10,"longitude":20},"dropoff":{"latitude":10.02,"longitude":20.01}}"#
 
-    @Test("web pages of this machine may use the desk, others may not")
+    @Test("web pages of this machine may use the provider API, others may not")
     func origins() async throws {
         try await ProviderHarness.with { harness in
             for origin in ["http://localhost:3000", "http://127.0.0.1:4200", "https://[::1]:8443"] {
@@ -276,7 +276,7 @@ struct DeskAccessTests {
         }
     }
 
-    @Test("a page that was named may use the desk, by scheme, host and port, whatever the case")
+    @Test("an allowed page may use the provider API; scheme, host and port must match, in upper or lower case")
     func namedOrigins() async throws {
         let access = HostAccess(allowedOrigins: [try #require(WebOrigin("https://Rides.example/"))])
         try await ProviderHarness.with(access: access) { harness in
@@ -291,7 +291,7 @@ struct DeskAccessTests {
     }
 
     @Test(
-        "under a name that is not its own the desk tells nothing, whatever is asked",
+        "a request for another host name gets nothing, whatever it asks for",
         arguments: [
             "/token/server", "/token/consumer/t1", "/vehicles", "/vehicle/car", "/trip/t1", "/healthz", "/elsewhere", "/",
         ])
@@ -310,7 +310,7 @@ struct DeskAccessTests {
         }
     }
 
-    @Test("a request with two hosts is none")
+    @Test("a request with two hosts is invalid")
     func hosts() async throws {
         try await ProviderHarness.with { harness in
             for other in ["Host: evil.example", "host: 127.0.0.1"] {
@@ -322,7 +322,7 @@ struct DeskAccessTests {
         }
     }
 
-    @Test("loopback names and the public address are the desk's own, whatever the case and the port")
+    @Test("loopback names and the public address are valid hosts, in upper or lower case and with any port")
     func ownNames() async throws {
         let access = HostAccess(publicURL: WebOrigin("https://Desk.Example:8443/rides"))
         try await ProviderHarness.with(access: access) { harness in

@@ -17,7 +17,7 @@ struct ProviderTokenTests {
         ("/token/consumer/a%20b%C3%BC", "CONSUMER", "a bü", nil), ("/token/consumer/a%2541", "CONSUMER", "a%41", nil),
     ]
 
-    @Test("each kind has the claims of its role, for an hour, and says that it is not signed", arguments: allKinds)
+    @Test("each kind of token has the claims of its role, is valid for an hour, and states that it is not signed", arguments: allKinds)
     func kinds(path: String, type: String, trip: String?, vehicle: String?) async throws {
         try await ProviderHarness.with { harness in
             let answer = try await harness.ask("GET", path)
@@ -38,7 +38,7 @@ struct ProviderTokenTests {
     }
 
     @Test(
-        "a missing or impossible id is refused with 400 and words",
+        "a missing or impossible id is refused with 400 and a message",
         arguments: [
             "/token/consumer", "/token/consumer/", "/token/driver", "/token/driver/", "/token/consumer/*", "/token/driver/*",
             "/token/consumer/a%2Fb", "/token/consumer/a:b", "/token/consumer/%00", "/token/passenger/t1",
@@ -51,7 +51,7 @@ struct ProviderTokenTests {
         }
     }
 
-    @Test("a token source of the client reads what the desk gives")
+    @Test("a token source of the client reads the provider API's tokens")
     func throughTheClient() async throws {
         try await ProviderHarness.with { harness in
             let client = try harness.client()

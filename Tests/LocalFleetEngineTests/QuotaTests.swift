@@ -18,7 +18,7 @@ struct QuotaTests {
         return limits
     }
 
-    @Test("over gRPC the account is the token's, and the refusal names account and quota")
+    @Test("over gRPC, the account is the token's, and the refusal states account and quota")
     func tokens() async throws {
         let gate = openGate()
         let engine = LocalFleetEngine(
@@ -40,7 +40,7 @@ struct QuotaTests {
         }
     }
 
-    @Test("what the provider API makes belongs to an account of its own")
+    @Test("trips and vehicles of the provider API belong to its own account")
     func providerAPI() async throws {
         let engine = LocalFleetEngine(
             state: FleetEngineState(options: EngineOptions(limits: Self.two)), time: SystemTimeSource())

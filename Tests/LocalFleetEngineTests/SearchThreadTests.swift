@@ -84,7 +84,7 @@ struct SearchThreadTests {
         }
     }
 
-    @Test("a search that looks through vehicles does not lock the engine meanwhile")
+    @Test("the engine is not locked while a search looks through vehicles")
     func unlocked() async throws {
         let engine = LocalFleetEngine(time: SystemTimeSource())
         _ = try await engine.createTrip(.new("t1"))
@@ -125,7 +125,7 @@ struct SearchThreadTests {
         #expect(try await vans.value == 0)
     }
 
-    @Test("a search looks again where what it may have seen was undone meanwhile")
+    @Test("a search is repeated if a change that it may have seen is undone meanwhile")
     func undone() async throws {
         let engine = LocalFleetEngine(time: SystemTimeSource())
         let looks = Mutex(0)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocalFleetEngine
 
-@Suite("The end of a server", .timeLimit(.minutes(1)))
+@Suite("The shutdown of a server", .timeLimit(.minutes(1)))
 struct ServerEndTests {
     /// A GetTrip method whose calls wait until the test releases them. They then fail, because the trip does not exist.
     private final class Holding: Sendable {
@@ -24,7 +24,7 @@ struct ServerEndTests {
         }
     }
 
-    @Test("a call under way is answered; silent and idle connections do not hold the end up")
+    @Test("a call under way is answered; silent and idle connections do not delay the shutdown")
     func graceful() async throws {
         let holding = Holding()
         try await Servers.with(methods: holding.methods) {
@@ -46,7 +46,7 @@ struct ServerEndTests {
         }
     }
 
-    @Test("a request under way is answered before the desk ends")
+    @Test("a request under way is answered before the HTTP server ends")
     func gracefulHTTP() async throws {
         try await Servers.with { servers in
             let request = try await RawConnection(port: servers.httpPort)
@@ -63,7 +63,7 @@ struct ServerEndTests {
         }
     }
 
-    @Test("a server that is cancelled ends, whether it listens yet or not", arguments: 0..<20)
+    @Test("a cancelled server ends, whether it is listening yet or not", arguments: 0..<20)
     func cancelled(yields: Int) async throws {
         let server = try LocalFleetEngineServer(engine: LocalFleetEngine(time: SystemTimeSource()), port: 0)
         let serving = Task { try? await server.serve() }
@@ -73,7 +73,7 @@ struct ServerEndTests {
         await #expect(throws: LocalFleetEngineServer.ListenError.self) { _ = try await server.listeningAddress }
     }
 
-    @Test("who does not come to an end is cut off")
+    @Test("a connection that does not come to an end is cut off")
     func cutOff() async throws {
         let holding = Holding()
         try await Servers.with(methods: holding.methods) { servers in

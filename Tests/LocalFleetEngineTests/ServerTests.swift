@@ -45,7 +45,7 @@ struct ServerTests {
     }
 
     @Test(
-        "it listens on a free port, tells which, answers, and ends when asked", arguments: Self.hosts)
+        "the server listens on a free port, reports it, answers, and ends when asked", arguments: Self.hosts)
     func serves(host: String) async throws {
         try await withServer(host: host) { server, address in
             #expect(address.port > 0 && server.requestedAddress.port == 0)
@@ -55,7 +55,7 @@ struct ServerTests {
         }
     }
 
-    @Test("a port that is taken is told in words")
+    @Test("a port that is in use is reported with a message")
     func portTaken() async throws {
         try await withServer { _, address in
             let second = try LocalFleetEngineServer(engine: LocalFleetEngine(time: SystemTimeSource()), port: address.port)
@@ -66,7 +66,7 @@ struct ServerTests {
     }
 
     @Test(
-        "what is no address is refused",
+        "an invalid address is refused",
         arguments: [("nowhere.example", 1), ("", 1), ("1.2.3", 1), ("127.0.0.1", -1), ("127.0.0.1", 65_536)])
     func badAddress(host: String, port: Int) {
         #expect(throws: LocalFleetEngineServer.ListenError.self) {
@@ -74,7 +74,7 @@ struct ServerTests {
         }
     }
 
-    @Test("a request beyond the largest size is refused with the right code, one of that size is read, and the server goes on")
+    @Test("a request over the size limit is refused with the right code, one at the limit is read, and the server goes on")
     func tooLarge() async throws {
         try await withServer { _, address in
             let limit = ServerLimits().messageBytes

@@ -102,7 +102,7 @@ struct Frames {
     private(set) var types: [UInt8] = []
     /// The stream number of each frame. It is correct only up to 127.
     private(set) var streams: [UInt8] = []
-    /// The last stream that each GOAWAY names.
+    /// The last stream that each GOAWAY states.
     private(set) var goAwayStreams: [UInt32] = []
 
     init(_ bytes: [UInt8]) {
@@ -143,7 +143,7 @@ struct Frames {
     ///     header.
     ///   - isOpen: whether the call is a call of GetTrip whose message follows. If not, it is a complete call of an unknown
     ///     method, which the server answers.
-    ///   - path: the path of the method, if it should be another one.
+    ///   - path: the path of the method; nil for the method that `isOpen` selects.
     ///   - fields: header fields to add; they replace usual fields with the same name.
     static func call(
         stream: UInt8, size: Int? = nil, isOpen: Bool = false, path: String? = nil, fields own: [String: String] = [:]

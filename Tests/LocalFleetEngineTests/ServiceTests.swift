@@ -15,7 +15,7 @@ import Testing
 
 @Suite("The engine behind gRPC", .timeLimit(.minutes(1)))
 struct ServiceTests {
-    /// A clock that stands still.
+    /// A stopped clock.
     private struct StoppedClock: TimeSource {
         func now() -> Date { World.start }
         func sleep(until deadline: Date) async throws { try Task.checkCancellation() }
@@ -79,7 +79,7 @@ struct ServiceTests {
         }
     }
 
-    @Test("code and message arrive, and what was wrong with which field")
+    @Test("a refusal arrives with code, message and faulty field")
     func refusals() async throws {
         try await withEngine { _, trips, vehicles in
             _ = await expect(.notFound, message: "no trip is named providers/plain/trips/t1") {
@@ -101,7 +101,7 @@ struct ServiceTests {
         }
     }
 
-    @Test("the provider is in the name, whatever the headers say")
+    @Test("the provider is taken from the name, whatever the headers say")
     func metadata() async throws {
         try await withEngine { _, trips, _ in
             let metadata: Metadata = [
@@ -119,7 +119,7 @@ struct ServiceTests {
     }
 
     @Test(
-        "each of the thirteen calls is there, and refuses an empty message",
+        "each of the thirteen calls exists, and refuses an empty message",
         arguments: WireTripService.Method.descriptors + WireVehicleService.Method.descriptors)
     func emptyMessages(method: MethodDescriptor) async throws {
         try await Servers.with(time: StoppedClock()) { servers in

@@ -17,14 +17,14 @@ import TripTesting
 @testable import FleetEngineCore
 @testable import LocalFleetEngine
 
-@Suite("What tests may do to an engine", .timeLimit(.minutes(2)))
+@Suite("Test hooks of an engine", .timeLimit(.minutes(2)))
 struct TestHookTests {
     private func outcomes(_ json: String, _ rpc: String = "GetTrip", _ count: Int = 4) throws -> [FaultPlan.Outcome?] {
         var plan = FaultPlan(try FaultRule.list(json: Array(json.utf8)))
         return (0..<count).map { _ in plan.outcome(of: rpc) }
     }
 
-    @Test("a fault comes as often as it says, to its own call; the next rule follows it")
+    @Test("a fault occurs as often as its rule states, in its own call; the next rule follows")
     func counts() throws {
         let json =
             "[{\"rpc\":\"GetTrip\",\"code\":\"UNAVAILABLE\",\"count\":2},{\"rpc\":\"GetTrip\",\"delay_ms\":5,\"code\":null,\"count\":1}]"
@@ -37,7 +37,7 @@ struct TestHookTests {
     }
 
     @Test(
-        "a list that is none is refused, and names what is wrong",
+        "the refusal of an invalid list states what is wrong",
         arguments: [
             ("{}", "list"), ("[5]", "object"), ("[{}]", "rpc"), ("[{\"rpc\":\"Fly\"}]", "rpc"), ("[{\"rpc\":\"GetTrip\",\"x\":1}]", "x"),
             ("[{\"rpc\":\"GetTrip\",\"code\":\"OK\"}]", "code"), ("[{\"rpc\":\"GetTrip\",\"code\":14}]", "code"),
@@ -50,7 +50,7 @@ struct TestHookTests {
         #expect(error?.code == .invalidArgument && error?.message.contains(word) == true, "\(json)")
     }
 
-    @Test("a clock that is put forward wakes who waits for a time that has passed by then, and nobody else")
+    @Test("a clock that is put forward wakes only those who wait for a time that has passed by then")
     func clock() async throws {
         let base = ManualTimeSource()
         let clock = AdjustableTimeSource(base)
@@ -76,7 +76,7 @@ struct TestHookTests {
         func add(_ word: String) { kept.withLock { $0.append(word) } }
     }
 
-    @Test("while the state of 5,000 vehicles is loaded eight times at once, others are answered first, and some loads are put off")
+    @Test("while the state of 5,000 vehicles is loaded eight times at once, others are answered first, and some loads get 503")
     func loads() async throws {
         try await ProviderHarness.with(hasTestHooks: true) { server in
             for number in 0..<5_000 { _ = try await server.engine.createVehicle(.new("car-\(number)")) }
@@ -109,7 +109,7 @@ struct TestHookTests {
         }
     }
 
-    @Test("state, faults, clock and reset over HTTP; what is wrong changes nothing")
+    @Test("state, faults, clock and reset work over HTTP; a wrong request changes nothing")
     func calls() async throws {
         try await ProviderHarness.with(hasTestHooks: true) { server in
             _ = try await server.engine.createVehicle(.new("car"))
@@ -146,7 +146,7 @@ struct TestHookTests {
         }
     }
 
-    @Test("seven days ahead the trips are gone before the answer leaves; a reset is real time again")
+    @Test("after a step of seven days, the trips are gone before the answer leaves; a reset returns to real time")
     func advance() async throws {
         try await ProviderHarness.with(hasTestHooks: true) { server in
             _ = try await server.engine.createTrip(.new("t1"))
@@ -175,7 +175,7 @@ struct TestHookTests {
         }
     }
 
-    @Test("without hooks nothing is there")
+    @Test("without hooks, their paths do not exist")
     func absent() async throws {
         try await ProviderHarness.with { server in
             for (method, path) in [("POST", "reset"), ("GET", "state"), ("PUT", "faults"), ("PUT", "clock")] {
@@ -197,7 +197,7 @@ struct TestHookTests {
         }
     }
 
-    @Test("a call that waits holds nobody else up")
+    @Test("a call that waits does not delay others")
     func delay() async throws {
         let engine = LocalFleetEngine(time: SystemTimeSource())
         engine.plan(try FaultRule.list(json: Array("[{\"rpc\":\"GetTrip\",\"delay_ms\":3600000}]".utf8)))

@@ -13,7 +13,7 @@ import TripTesting
 @testable import FleetEngineCore
 @testable import LocalFleetEngine
 
-@Suite("Ways from a router", .timeLimit(.minutes(1)))
+@Suite("Routes from a router", .timeLimit(.minutes(1)))
 struct WayTests {
     private let time = ManualTimeSource(World.start)
     private let pickup = World.place(east: 1_000, north: 500)
@@ -66,7 +66,7 @@ struct WayTests {
         await engine.snapshot.vehicles.values.flatMap { [$0.approach?.planner] + $0.between.map(\.leg.planner) }
     }
 
-    @Test("nobody waits for the router: the straight line stands in, and the way comes as a change of its own with a newer version")
+    @Test("no call waits for the router: a straight line is used, and the route comes as a separate change with a newer version")
     func event() async throws {
         let router = CornerRouter(isOpen: false)
         let engine = engine(router)
@@ -95,7 +95,7 @@ struct WayTests {
         #expect(await copy == engine.snapshot)
     }
 
-    @Test("the time that is left falls with the way's own speeds")
+    @Test("the remaining time decreases with the route's own speeds")
     func speeds() async throws {
         let engine = engine(CornerRouter())
         try await createVehicle("car", engine)
@@ -109,7 +109,7 @@ struct WayTests {
         #expect(try await left() == 25)
     }
 
-    @Test("an answer for a way that nobody needs any more is dropped, and one for a way that was left too")
+    @Test("the router's answer is dropped if the route is no longer needed, or if the vehicle has left it")
     func superseded() async throws {
         let router = CornerRouter(isOpen: false)
         let engine = engine(router)
@@ -130,7 +130,7 @@ struct WayTests {
         #expect(other.missingWays.isEmpty)
     }
 
-    @Test("two vehicles that lack the same way ask once")
+    @Test("a route that two vehicles need is requested once")
     func once() async throws {
         let router = CornerRouter(isOpen: false)
         let engine = engine(router)
@@ -144,7 +144,7 @@ struct WayTests {
         #expect(await planners(engine) == ["corner", "corner", "corner", "corner"])
     }
 
-    @Test("a router that fails is left alone for a while and asked again; until then the straight line stays")
+    @Test("after a failure, the router is asked again only after a pause; until then, the straight line stays")
     func failing() async throws {
         let down = RoutingError("down", isRetryable: true)
         let router = CornerRouter(failures: [down, down])
@@ -166,7 +166,7 @@ struct WayTests {
         #expect(router.asked.count == 4)
     }
 
-    @Test("where there is no way the straight line stays, and is not asked for again")
+    @Test("if there is no route, the straight line stays, and the route is not requested again")
     func noWay() async throws {
         let none = RoutingError("outside", isRetryable: false)
         let router = CornerRouter(failures: [none, none])
@@ -181,7 +181,7 @@ struct WayTests {
         #expect(await engine.snapshot.vehicles.values.allSatisfy { $0.missingWays.isEmpty })
     }
 
-    @Test("a vehicle that leaves a stop is shown the way that is known already, at once and without a question")
+    @Test("when a vehicle leaves a stop, a route that is already known is used at once, without a request")
     func onward() async throws {
         let router = CornerRouter()
         let engine = engine(router)
@@ -195,7 +195,7 @@ struct WayTests {
         #expect(router.asked.count == 2)
     }
 
-    @Test("while the router takes its time the queue holds what the vehicles lack now, and no more")
+    @Test("while the router is slow, the queue holds only the routes that vehicles need now")
     func queue() throws {
         func way(_ number: Int) -> Way { Way(start: World.place(east: Double(number)), end: World.pickup) }
         let cars = [
@@ -221,7 +221,7 @@ struct WayTests {
         #expect(queue.answered(way(9_997)) == [cars[1]] && queue.answered(way(9_998)) == [cars[2]] && queue.isIdle)
     }
 
-    @Test("a search asks for as many ways as vehicles are wanted, the nearest, and no other call waits for it")
+    @Test("a search requests routes for the nearest vehicles, as many as are wanted, and no other call waits for it")
     func search() async throws {
         let router = CornerRouter(isOpen: false)
         let engine = engine(router)
@@ -247,7 +247,7 @@ struct WayTests {
         #expect(router.asked.count == 4)
     }
 
-    @Test("where the router fails a search compares straight lines")
+    @Test("if the router fails, a search compares straight lines")
     func searchWithoutRouter() async throws {
         let router = CornerRouter(failures: [RoutingError("down", isRetryable: true)])
         let engine = engine(router)
@@ -276,7 +276,7 @@ struct WayTests {
         }
     }
 
-    @Test("a router that is slow keeps no search waiting: straight lines are compared")
+    @Test("a slow router keeps no search waiting: straight lines are compared")
     func searchWithSlowRouter() async throws {
         let engine = LocalFleetEngine(time: ManualTimeSource(), router: SilentRouter(), searchPatience: .milliseconds(1))
         try await createVehicle("v", engine, at: World.place(east: 400))

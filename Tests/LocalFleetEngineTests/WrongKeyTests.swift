@@ -24,7 +24,7 @@ struct WrongKeyTests {
 
     private static func bearer(_ key: String) -> [(name: String, value: String)] { [(name: "Authorization", value: "Bearer \(key)")] }
 
-    @Test("at the provider API the address gets 429 with Retry-After, a right key that is new too, and a key shown before works")
+    @Test("at the provider API, the address gets 429 with Retry-After, even with a new valid key; a key used before works")
     func provider() async throws {
         let gate = AccessGate(
             accounts: AccountRing(), deskKey: "desk-key", limitedKeys: [DeskKey(name: "desk-shop", secret: "shop-key", rights: [.book])])
@@ -39,7 +39,7 @@ struct WrongKeyTests {
         }
     }
 
-    @Test("the front page, which is open without a key, refuses them too")
+    @Test("the front page, which is open without a key, refuses such an address too")
     func frontPage() async throws {
         try await ProviderHarness.with(gate: AccessGate(accounts: AccountRing(), deskKey: "desk-key")) { harness in
             let (tries, _) = try await refusal { try await harness.ask("GET", "/", headers: Self.bearer("k\($0)")) }
@@ -48,7 +48,7 @@ struct WrongKeyTests {
         }
     }
 
-    @Test("at the phones' address the same limit holds, and the key of a car that reported before works")
+    @Test("the phones' address has the same limit, and the key of a car that reported before works")
     func phone() async throws {
         try await ProviderHarness.with { harness in
             let made = try await harness.ask("POST", "/car/new", #"{"vehicleId":"car-7"}"#)
@@ -61,7 +61,7 @@ struct WrongKeyTests {
         }
     }
 
-    @Test("with a rate limit a key is a caller of its own, besides its address")
+    @Test("with a rate limit, a key and its address are separate callers")
     func perKey() async throws {
         var options = EngineOptions()
         options.limits.callsPerSecond = 1

@@ -53,7 +53,7 @@ struct DriveRecordingTests {
         return entries.map { DriveRecording.Entry($0, at: start) }
     }
 
-    @Test("what was written is read again, input by input, and makes the same events")
+    @Test("a written drive can be read again, input by input, and produces the same events")
     func roundTrip() throws {
         let entries = try Self.entries()
         let recording = try read(Self.text(entries))
@@ -74,7 +74,7 @@ struct DriveRecordingTests {
         #expect(recording.track.count == 60 && recording.routes.count == 2)
     }
 
-    @Test("a file that ends anywhere is read up to its last whole line")
+    @Test("a truncated file is read up to its last whole line")
     func halfLine() throws {
         let text = Self.text(Array(try Self.entries().prefix(5)))
         let bytes = Array(text.utf8)
@@ -84,7 +84,7 @@ struct DriveRecordingTests {
         }
     }
 
-    @Test("what is no recording, or has a line that says what cannot be, is refused with the line")
+    @Test("a file that is not a recording, or has an impossible line, is refused with the line")
     func refused() {
         for text in [
             "", "hello\n", "{}\n", "{\"tripwatch\":\"trip\",\"version\":1,\"vehicle\":\"v\",\"t\":1}\n",
@@ -104,7 +104,7 @@ struct DriveRecordingTests {
         }
     }
 
-    @Test("ways are given again to their destinations, each once; another router knows the others")
+    @Test("recorded routes are given again for their destinations, each once; another router finds the others")
     func router() async throws {
         let router = RecordedRouter(try read(Self.text(try Self.entries())), other: StraightLineRouter())
         let route = try Self.route()
@@ -114,7 +114,7 @@ struct DriveRecordingTests {
     }
 
     /// The trips were recorded by `drive --record`. Each drives to the pickup, waits there and drives to the drop-off.
-    @Test("a whole recorded trip makes the events that it made, every one of them", arguments: ["simulated", "track"])
+    @Test("a whole recorded trip produces every event that it produced before", arguments: ["simulated", "track"])
     func golden(name: String) throws {
         let bytes = Array(try Data(contentsOf: Self.fixtures.appending(path: "\(name).drive.jsonl")))
         let events = try DriveRecording(pieces(bytes, of: 4_096)).events.map(Self.words)

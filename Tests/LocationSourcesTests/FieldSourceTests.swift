@@ -10,7 +10,7 @@ struct FieldSourceTests {
     private static func bytes(_ name: String) throws -> [UInt8] { try #require(sharedFile("../field/sources/\(name)")) }
 
     @Test(
-        "odd GPX is driven by its times",
+        "unusual GPX files are driven by their times",
         arguments: ["b06-bom.gpx", "b07-time-whitespace.gpx", "b14-no-namespace.gpx", "b15-prefix-doctype.gpx"])
     func gpx(name: String) throws {
         let track = try GPXReader.track(pieces(Self.bytes(name), of: 999))
@@ -18,7 +18,7 @@ struct FieldSourceTests {
     }
 
     @Test(
-        "odd sentences are driven by their times: checksums, talkers, noise, a missing date, midnight, and 1,024 weeks in the past",
+        "unusual sentences are driven by their times: checksums, talkers, noise, a missing date, midnight, and 1,024 weeks in the past",
         arguments: [
             ("b21-one-digit-checksum", 7, 60.0), ("b23-two-talkers", 7, 60), ("b24-midnight", 5, 20), ("b25-lower-case-checksum", 7, 60),
             ("b26-noise", 7, 60), ("b27-v41", 7, 60), ("b28-1hz-rmc-10hz-gga", 70, 60.9), ("b29-week-rollover", 7, 60),

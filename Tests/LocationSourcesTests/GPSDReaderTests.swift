@@ -17,7 +17,7 @@ struct GPSDReaderTests {
         #"{"class":"TPV","device":"\#(device)","mode":3,"lat":45.5,"lon":-13.25\#(more)}"#
     }
 
-    @Test("figures are brought to ours, and unknown ones stay unknown")
+    @Test("figures are converted to our units, and unknown ones stay unknown")
     func figures() throws {
         var reader = GPSDReader()
         let text = tpv(#","time":"2020-12-18T06:16:01.250Z","altHAE":211.6,"track":188.14,"speed":1.183,"eph":19.0"#)
@@ -33,7 +33,7 @@ struct GPSDReaderTests {
         #expect(sides.accuracyMeters == 5)
     }
 
-    @Test("a time over an hour off is not believed; one moment that comes two times is one fix")
+    @Test("a time more than an hour off is not used; a moment that arrives twice is one fix")
     func times() {
         var reader = GPSDReader()
         let old = tpv(#","time":"2040-12-18T06:16:00.000Z""#)
@@ -42,7 +42,7 @@ struct GPSDReaderTests {
         #expect(fix(&reader, old, after: 4) == .other)
     }
 
-    @Test("one of several receivers is listened to; another takes over when it is gone or silent")
+    @Test("only one of several receivers is used; another takes over when it is gone or silent")
     func devices() {
         var reader = GPSDReader()
         func isFix(_ text: String, _ seconds: Double) -> Bool { if case .fix = fix(&reader, text, after: seconds) { true } else { false } }
@@ -66,7 +66,7 @@ struct GPSDReaderTests {
         #expect(reader.unreadableCount == 0)
     }
 
-    @Test("no fix, no place: nothing; absurd figures and hostile texts: nothing, or no figure")
+    @Test("a report without a fix or a position gives nothing; absurd figures and hostile texts give nothing, or no figure")
     func bad() {
         var reader = GPSDReader()
         for text in [
@@ -100,7 +100,7 @@ struct GPSDReaderTests {
         #expect(fixes == count)
     }
 
-    @Test("an address has a host and perhaps a port")
+    @Test("an address has a host and optionally a port")
     func addresses() {
         #expect(GPSDAddress("10.0.0.1")?.description == "10.0.0.1:2947")
         #expect(GPSDAddress("gps.example:99")?.port == 99)

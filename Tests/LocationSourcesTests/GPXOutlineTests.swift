@@ -2,7 +2,7 @@ import Geo
 import LocationSources
 import Testing
 
-@Suite("What a GPX file draws")
+@Suite("Lines and points of a GPX file")
 struct GPXOutlineTests {
     private func read(_ text: String, size: Int = 4_096) throws -> GPXOutline {
         var rest = Array(text.utf8)[...]
@@ -27,7 +27,7 @@ struct GPXOutlineTests {
         #expect(outline.lines[1].path.first == Coordinate(latitude: 2, longitude: 2))
     }
 
-    @Test("A point of a line at exactly 0,0 is left out and counted; a waypoint there stays, since a person set it")
+    @Test("A point of a line at exactly 0,0 is left out and counted; a waypoint there stays, because a person set it")
     func zeroPlace() throws {
         let points = #"<trkpt lat="1" lon="2"/><trkpt lat="0.0" lon="0"/><trkpt lat="1.1" lon="2"/>"#
         let outline = try read(#"<gpx><wpt lat="0" lon="0"/><trk><trkseg>\#(points)</trkseg></trk></gpx>"#)
@@ -35,7 +35,7 @@ struct GPXOutlineTests {
         #expect(outline.waypoints.map(\.coordinate) == [Coordinate(latitude: 0, longitude: 0)])
     }
 
-    @Test("Truncated anywhere it is an error, or what stands before is there and the break is told; what is no GPX is called so")
+    @Test("A truncated file is an error, or is read up to the break and says so; a file that is not GPX is reported as such")
     func broken() throws {
         for count in 0..<Self.body.utf8.count {
             guard let outline = try? read(String(Self.body.prefix(count))) else { continue }

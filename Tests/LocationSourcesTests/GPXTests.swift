@@ -17,7 +17,7 @@ struct GPXTests {
     }
 
     @Test(
-        "a track with times keeps its pace, and what it says of accuracy, speed and course; the rest is unknown", arguments: [1, 7, 4_096])
+        "a track with times keeps its pace and its accuracy, speed and course; everything else is unknown", arguments: [1, 7, 4_096])
     func timed(size: Int) throws {
         let more =
             "<ele>120.5</ele><hdop>1.2</hdop><extensions><x:TPX xmlns:x='u'><x:speed>8.25</x:speed><x:course>271.5</x:course></x:TPX></extensions>"
@@ -33,7 +33,7 @@ struct GPXTests {
         #expect(fixes.allSatisfy { $0.altitudeMeters == nil })
     }
 
-    @Test("speed and course of GPX 1.0 are read, a height with the sea's own, and CDATA")
+    @Test("speed and course of GPX 1.0 are read, and so are a height above the geoid and CDATA")
     func version10() throws {
         let more = "<ele>100</ele><geoidheight><![CDATA[42.5]]></geoidheight><speed> 12.5 </speed><course>90</course>"
         let track = try gpx(Self.track("<trk><trkseg>\(Self.point("1", 0, more))\(Self.point("1.1", 1))</trkseg></trk>", version: "1.0"))
@@ -42,7 +42,7 @@ struct GPXTests {
     }
 
     @Test(
-        "segments are driven in the order of their times; places that are late or not on earth are left out, and those of one second follow one another"
+        "segments are driven in the order of their times; late or invalid points are left out; points of one second follow one another"
     )
     func reordered() throws {
         let later = "<trkseg>\(Self.point("2", 6))\(Self.point("2", 5))\(Self.point("2.5", 6))\(Self.point("3", 8))</trkseg>"
@@ -53,7 +53,7 @@ struct GPXTests {
         #expect(track.omittedCount == 2 && track.interpolatedCount == 2)
     }
 
-    @Test("places without a time are reached at an even pace between those that have one; at the ends they are left out")
+    @Test("points without a time are reached at an even pace between points with one; at the ends they are left out")
     func fewTimes() throws {
         func bare(_ latitude: String) -> String { "<trkpt lat='\(latitude)' lon='-20.5'/>" }
         let points = [
@@ -65,7 +65,7 @@ struct GPXTests {
         #expect(track.interpolatedCount == 2 && track.omittedCount == 3)
     }
 
-    @Test("where most places have no time and follow from none, the track with the most places is driven as one without times")
+    @Test("if most points get no time from their neighbours, the track with the most points is driven as one without times")
     func hardlyAnyTimes() throws {
         let bare = (0..<9).map { "<trkpt lat='\(Double($0) / 1_000)' lon='-20.5'/>" }.joined()
         let timed = Self.point("2", 0) + Self.point("2.001", 4)
@@ -75,7 +75,7 @@ struct GPXTests {
         #expect(track.omittedCount == 5 && track.interpolatedCount == 0)
     }
 
-    @Test("a time that is years off is taken off its place, which is reached between its neighbours")
+    @Test("a time that is years off is dropped, and its point is reached between its neighbours")
     func absurdTimes() throws {
         let absurd =
             "<trkpt lat=\"2\" lon=\"3\"><time>2099-01-01T00:00:00Z</time></trkpt><trkpt lat=\"2\" lon=\"3\"><time>9999-99-01T00:00:00Z</time></trkpt>"
@@ -85,7 +85,7 @@ struct GPXTests {
         #expect(track.jumpCount == 0 && track.omittedCount == 1 && track.interpolatedCount == 1)
     }
 
-    @Test("without times the track, else the route, with the most places is driven at 50 km/h along its line, a fix a second")
+    @Test("without times, the track (or else the route) with the most points is driven along its line at 50 km/h, with a fix a second")
     func untimed() throws {
         let route =
             "<rte><name>r</name><rtept lat=\"0\" lon=\"0.01\"/><rtept lat=\"0\" lon=\"0.02\"><name>x</name></rtept></rte><rte><rtept lat=\"9\" lon=\"9\"/></rte>"
@@ -102,7 +102,7 @@ struct GPXTests {
         #expect(fix.accuracyMeters == nil && abs((fix.courseDegrees ?? 0) - 90) < 0.1)
     }
 
-    @Test("numbers with a decimal comma or spaces around are read, also in lines that are only drawn")
+    @Test("numbers with a decimal comma or spaces around them are read, also in lines that are only drawn")
     func writtenNumbers() throws {
         let comma = "<trkpt lat=\" 1,5 \" lon=\"+2,25\"><time>2024-02-29T12:00:01Z</time><speed>8,25</speed></trkpt>"
         let track = try gpx(Self.track("<trk><trkseg>\(Self.point("1", 0))\(comma)</trkseg></trk>"))
@@ -116,7 +116,7 @@ struct GPXTests {
         }
     }
 
-    @Test("a place at exactly 0,0 is not driven, and counted; places on the equator are driven")
+    @Test("a point at exactly 0,0 is not driven, but counted; points on the equator are driven")
     func zeroPlace() throws {
         let zero = "<trkpt lat=\"0.0\" lon=\"-0.0\"><time>2024-02-29T12:00:01Z</time></trkpt>"
         let timed = try gpx(Self.track("<trk><trkseg>\(Self.point("0", 0))\(zero)\(Self.point("0.001", 2))</trkseg></trk>"))
@@ -134,13 +134,13 @@ struct GPXTests {
     }
 
     @Test(
-        "what is no GPX file is said to be none",
+        "a file that is not GPX is reported as such",
         arguments: ["", "  ", "hello", "PK\u{3}\u{4}", "<kml></kml>", "{\"a\":1}", "$GPRMC,061600.00,A", "\u{0}<\u{0}g", "<html><body>"])
     func somethingElse(text: String) {
         #expect(throws: LocationFileError.isNot("GPX file")) { try gpx(text) }
     }
 
-    @Test("a file without a place is said to have none")
+    @Test("a file without points is reported as such")
     func empty() {
         let none = LocationFileError.noPlaces("track or route with points")
         for body in [
@@ -151,7 +151,7 @@ struct GPXTests {
         }
     }
 
-    @Test("cut off anywhere, what stands before is driven from two places on, and the line is told; otherwise it is refused")
+    @Test("a truncated file is driven if two points are left, and the line of the cut is reported; otherwise it is refused")
     func truncated() throws {
         let points = (0...3).map { Self.point("\($0)", $0) }.joined(separator: "\n")
         let whole = Array(Self.track("<trk><trkseg>\(points)</trkseg></trk>").dropLast().utf8)
@@ -175,7 +175,7 @@ struct GPXTests {
     }
 
     @Test(
-        "what XML does not allow is refused",
+        "invalid XML is refused",
         arguments: [
             "<gpx><trk></gpx>", "<gpx></gpx><gpx/>", "<gpx></gpx>x", "<gpx a></gpx>", "<gpx a=1></gpx>", "<gpx a='<'/>", "<gpx><></gpx>",
             "<gpx><![CDAT[</gpx>", "<gpx><!DOCTYPE a></gpx>",
@@ -195,7 +195,7 @@ struct GPXTests {
         #expect(track.count == 1)
     }
 
-    @Test("broken bytes anywhere end in an answer or a sentence")
+    @Test("damaged bytes anywhere give a result or an error message")
     func scrambled() {
         let whole = Array(Self.track("<trk><trkseg>\(Self.point("1", 0, "<hdop>1</hdop>"))\(Self.point("2", 1))</trkseg></trk>").utf8)
         var random = SeededRandom(seed: 7)
@@ -211,7 +211,7 @@ struct GPXTests {
     }
 
     @Test(
-        "files of other programs are read whole",
+        "files of other programs are read completely",
         arguments: [
             ("around-visnjan-with-car", 104), ("cerknicko-without-times", nil), ("route", nil), ("gpx1.0_with_all_fields", nil),
             ("gpx1.1_with_extensions", nil), ("unicode_with_bom", nil), ("track_with_speed", nil), ("custom_schema_locations", nil),

@@ -19,7 +19,7 @@ struct LogTrackTests {
         try RecordedTrack(FleetEngineLog(Data(entries.joined(separator: "\n").utf8)), vehicle: vehicle, trip: trip)
     }
 
-    @Test("a position at exactly 0,0 is not driven, and counted; beside a raw one at 0,0 the best one counts")
+    @Test("a position at exactly 0,0 is not driven, but counted; if only the raw position is at 0,0, the best one is used")
     func zeroPlace() throws {
         let raw = #""rawLocation":{"latitude":0,"longitude":0},"#
         let entries = [Self.entry("a", 0, 1), Self.entry("a", 2, 0, longitude: 0), Self.entry("a", 4, 1.001, raw: raw)]
@@ -30,7 +30,7 @@ struct LogTrackTests {
         #expect(throws: none) { try track([entries[1]], vehicle: "a") }
     }
 
-    @Test("the vehicle of this id is driven, else the only one there is; of several others none is")
+    @Test("the vehicle with the id is driven, or else the only one; if there are only several others, none is")
     func choice() throws {
         let entries = [Self.entry("a", 0, 1), Self.entry("b", 1, 50), Self.entry("a", 4, 1.001), Self.entry("a", 2, 1.0005)]
         let own = try track(entries, vehicle: "a")

@@ -15,7 +15,7 @@ struct NMEATests {
         sentence("GPGGA,\(time),4516.404799,N,01342.851310,W,\(quality),08,1.5,211.6,M,42.4,M,,")
     }
 
-    @Test("the sentences of one moment are one fix; knots, degrees and minutes, dilution and height are brought to ours")
+    @Test("the sentences of one moment are one fix; knots, degrees and minutes, dilution and height are converted")
     func merged() throws {
         let text = Self.gga("061600.00") + Self.rmc("061600.00") + Self.gga("061601.50") + Self.rmc("061601.50")
         let track = try nmea("noise\r\n" + text + "$PUBX,00*33\r\n!AIVDM,1\r\n")
@@ -44,7 +44,7 @@ struct NMEATests {
         #expect(last.accuracyMeters == nil && last.speedMetersPerSecond == nil && last.courseDegrees == nil)
     }
 
-    @Test("over midnight the next day begins, with the date in the same sentence, a later one or none")
+    @Test("at midnight the next day begins, whether the date is in the same sentence, a later one or none")
     func rollOver() throws {
         #expect(
             try nmea(Self.gga("235959.00") + Self.rmc("235959.00") + Self.gga("000001.00") + Self.rmc("000001.00", "010324")).seconds == [
@@ -53,7 +53,7 @@ struct NMEATests {
         #expect(try nmea(Self.gga("235959.00") + Self.gga("000001.00") + Self.gga("000003.00")).seconds == [0, 2, 4])
     }
 
-    @Test("once the receiver's order is known, a fix is there with its last sentence")
+    @Test("once the receiver's order is known, a fix is delivered with its last sentence")
     func atOnce() {
         var reader = NMEAReader()
         func add(_ text: String) -> Int { reader.add(Array(text.utf8).dropLast(2)).count }
@@ -63,7 +63,7 @@ struct NMEATests {
         #expect(reader.finish().isEmpty)
     }
 
-    @Test("where one sentence of a moment says that there is no fix, there is none; a late one is left out")
+    @Test("if one sentence of a moment says that there is no fix, that moment has none; a late sentence is left out")
     func noFix() throws {
         let track = try nmea(
             Self.rmc("100000.00") + Self.rmc("100001.00", status: "V") + Self.gga("100002.00", quality: 0) + Self.rmc("100002.00")
@@ -73,7 +73,7 @@ struct NMEATests {
         #expect(throws: LocationFileError.noPlaces("fix")) { try nmea(Self.rmc("100001.00", status: "V")) }
     }
 
-    @Test("a fix at exactly 0,0 is left out and counted, in a stream too; a right sentence of the same moment counts")
+    @Test("a fix at exactly 0,0 is left out and counted, in a stream too; a valid sentence of the same moment is used")
     func zeroPlace() throws {
         let zero = sentence("GNRMC,100001.00,A,0000.0000,N,00000.0000,E,0.0,0.0,290224,,,A")
         let track = try nmea(Self.rmc("100000.00") + zero + Self.rmc("100002.00"))
@@ -88,7 +88,7 @@ struct NMEATests {
         #expect(fixes.count == 2 && fixes.allSatisfy { $0.coordinate.latitude > 45 })
     }
 
-    @Test("a sentence that is cut off, or whose checksum is wrong, says nothing")
+    @Test("a sentence that is cut off, or whose checksum is wrong, is ignored")
     func checksums() throws {
         let whole = Array(Self.rmc("100000.00").utf8).dropLast(2)
         for count in 0..<whole.count where NMEASentence.hasChecksum(whole.prefix(count)) {
@@ -110,7 +110,7 @@ struct NMEATests {
         }
     }
 
-    @Test("sentences without checksums are taken where the receiver writes none, and where they have all their fields")
+    @Test("sentences without checksums are accepted if the receiver writes none and they have all their fields")
     func unchecked() throws {
         let bare = ["100000", "100001", "100002"].map { "$GPRMC,\($0).00,A,4516.4,N,01342.8,W,10.00,188.14,290224,,,A\r\n" }
         let track = try nmea(bare.joined())
@@ -130,14 +130,14 @@ struct NMEATests {
         }
     }
 
-    @Test("a checksum may lack its first zero")
+    @Test("a checksum may lack its leading zero")
     func shortChecksum() {
         let body = "GPRMC,100000,A,4516.4,N,01342.8,W,9,1,290224,,"
         #expect(NMEASentence(Array("$\(body)*7".utf8))?.isChecked == true)
         #expect(NMEASentence(Array("$\(body)*70".utf8)) == nil && NMEASentence(Array("$\(body)*".utf8)) == nil)
     }
 
-    @Test("absurd figures are no figures")
+    @Test("absurd figures are dropped")
     func absurd() throws {
         for minutes in ["60.0", "-1.0", "nan", "1e9"] {
             #expect(throws: LocationFileError.noPlaces("fix")) { try nmea(Self.rmc("100000.00", minutes: minutes)) }
@@ -150,7 +150,7 @@ struct NMEATests {
         #expect(fix.speedMetersPerSecond == nil && fix.courseDegrees == nil)
     }
 
-    @Test("receivers' logs are read: so many fixes, and none from a receiver that has none")
+    @Test("receivers' logs give the right number of fixes, and none if the receiver had none")
     func logs() throws {
         guard let car = sharedFile("nmea/around-visnjan-with-car.nmea") else { return }
         let track = try NMEAReader.track(pieces(car, of: 1_000))

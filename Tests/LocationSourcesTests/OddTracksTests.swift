@@ -19,27 +19,27 @@ struct OddTracksTests {
 
     private static func isLine(_ track: RecordedTrack) -> Bool { if case .line = track.places { true } else { false } }
 
-    @Test("a tracker that writes several places with one second loses none of them")
+    @Test("if a tracker writes several points with the same second, none of them is lost")
     func sameSecond() throws {
         let track = try Self.track(Self.points(["20:15:34", "20:15:39", "20:15:39", "20:15:39", "20:15:39", "20:15:42", "20:15:42"]))
         #expect(track.count == 6 && track.omittedCount == 1 && track.durationSeconds == 8)
         #expect(zip(track.seconds, track.seconds.dropFirst()).allSatisfy { $0 < $1 })
     }
 
-    @Test("a logger whose clock goes back for three seconds and on from there keeps all places")
+    @Test("if a logger's clock goes back by three seconds and continues, all points are kept")
     func clockStepsBack() throws {
         let clocks = ["07:51:06", "07:51:07", "07:51:08", "07:51:09", "07:51:07", "07:51:08", "07:51:09", "07:51:10"]
         let track = try Self.track(Self.points(clocks))
         #expect(track.seconds == [0, 1, 2, 3, 4, 5, 6, 7] && track.jumpCount == 1 && track.omittedCount == 0)
     }
 
-    @Test("an editor that writes 1970 into each place has no times, and that is told")
+    @Test("a file with 1970 in each point has no times, and that is reported")
     func epoch() throws {
         let track = try Self.track((0..<4).map { Self.point($0, "1970-01-01T00:00:00Z") }.joined())
         #expect(Self.isLine(track) && track.unusedTimes == .unreadable("1970-01-01T00:00:00Z"))
     }
 
-    @Test("days that no month has are no times; their places are reached between the others", arguments: ["00", "31", "32", "0x"])
+    @Test("dates that do not exist are not used; their points are reached between the others", arguments: ["00", "31", "32", "0x"])
     func impossibleDays(day: String) throws {
         let wrong = Self.point(1, "2024-06-\(day)T10:00:10Z")
         let track = try Self.track(Self.point(0, "2024-06-30T10:00:00Z") + wrong + Self.point(2, "2024-06-30T10:00:20Z"))
@@ -59,7 +59,7 @@ struct OddTracksTests {
         #expect(outline.lines.map(\.name) == ["Park & Ride 4A"])
     }
 
-    @Test("waypoints with times are a track where there is no other, in the order of their times; those without are none")
+    @Test("without a track, waypoints with times are used as one, in the order of their times; waypoints without times are left out")
     func waypoints() throws {
         let clocks = ["10:00:20", "10:00:00", "10:00:10"]
         let places = clocks.enumerated().map { Self.point($0, "2024-05-03T\($1)Z", tag: "wpt") }.joined()
@@ -71,7 +71,7 @@ struct OddTracksTests {
 
     private static func good(_ time: String) -> String { sentence("GPRMC,\(time).00,A,4830.0,N,00906.0,E,9,7.0,290224,,,A") }
 
-    @Test("a device that says 0,0 and an old date while it has no fix disturbs nothing")
+    @Test("a position 0,0 with an old date, as some devices write without a fix, does no harm")
     func zeroBetween() throws {
         let zero = sentence("GPRMC,000000.00,A,0.000,N,0.000,E,0.0,0.0,050505,0.0,E") + sentence("GPRMC,,V,,,,,,,,,,N")
         let track = try nmea(zero + Self.good("141300") + zero + Self.good("141305") + zero + Self.good("141310"))
@@ -79,7 +79,7 @@ struct OddTracksTests {
     }
 
     @Test(
-        "sentences that lost their middle or their end, with a checksum that fits or none, are no places",
+        "sentences that lost their middle or their end give no position, with a matching checksum or without one",
         arguments: [
             sentence("GPGGA,141301.00,3249.20458,N,1,-25.6,M,,"), sentence("GPRMC,141301.000,A,5936.79K,D"),
             "$GNRMC,141301.00,A,4109.7,N,00838.2,W,0.120,,170320,,,A*" + sentence("GNVTG,,T,,M,0.120,N,0.222,K,A"),
@@ -91,7 +91,7 @@ struct OddTracksTests {
         #expect(track.seconds == [0, 2] && track.coordinates.allSatisfy { $0.latitude > 48 })
     }
 
-    @Test("fields of later versions, and a speed that no car has, do not cost the place")
+    @Test("fields of later versions, and a speed that no car reaches, do not cost the position")
     func laterVersions() throws {
         let text =
             sentence("GPRMC,120738.50,A,4518.253171,N,00310.861253,E,3.254,239.42,280321,2.00,E,F,S")
@@ -102,7 +102,7 @@ struct OddTracksTests {
         #expect(fixes[0].speedMetersPerSecond != nil && fixes[1].speedMetersPerSecond == nil)
     }
 
-    @Test("a sentence of the last second before midnight that comes late is of the day before")
+    @Test("a late sentence from the last second before midnight belongs to the day before")
     func lateMidnight() throws {
         func gga(_ time: String) -> String { sentence("GPGGA,\(time).00,4830.0,N,00906.0,E,1,08,1.5,211.6,M,42.4,M,,") }
         let track = try nmea(

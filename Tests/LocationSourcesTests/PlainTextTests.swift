@@ -31,7 +31,9 @@ struct PlainTextTests {
         }
     }
 
-    @Test("UTF-16 of either order, with a mark or without, and gzip are read, in pieces of any size", arguments: [1, 2, 3, 4_096])
+    @Test(
+        "UTF-16 in either byte order, with or without a byte order mark, and gzip are read, in pieces of any size",
+        arguments: [1, 2, 3, 4_096])
     func forms(size: Int) throws {
         let plain = Array(Self.text.utf8)
         let little = Self.utf16(Self.text, bigEndian: false)
@@ -42,14 +44,14 @@ struct PlainTextTests {
         #expect(try read([], size: size).isEmpty && read([7], size: size) == [7])
     }
 
-    @Test("sentences in UTF-16, as a shell of Windows writes them, are read")
+    @Test("sentences in UTF-16, as a Windows shell writes them, are read")
     func sentences() throws {
         let body = ["100000", "100001"].map { sentence("GPRMC,\($0).00,A,4516.0,N,01342.0,E,9,7.0,290224,,,A") }.joined()
         let plain = PlainText(pieces([0xFF, 0xFE] + Self.utf16(body, bigEndian: false)))
         #expect(try NMEAReader.track { () throws(LocationFileError) in try plain.next() }.seconds == [0, 1])
     }
 
-    @Test("gzip that is cut gives what stands before; gzip that is damaged is refused")
+    @Test("truncated gzip gives the part before the cut; damaged gzip is refused")
     func broken() throws {
         let long = (0..<2_000).map { "<trkpt lat='\(Double($0 * 7_919 % 2_003) / 100)' lon='2'/>" }.joined()
         let packed = Self.gzip(Array(long.utf8))
@@ -60,7 +62,7 @@ struct PlainTextTests {
         }
     }
 
-    @Test("the field's files are driven", arguments: ["b05-utf16.gpx", "b11-gz.gpx"])
+    @Test("files from the field are driven", arguments: ["b05-utf16.gpx", "b11-gz.gpx"])
     func field(name: String) throws {
         guard let bytes = sharedFile("../field/sources/\(name)") else { return }
         let plain = PlainText(pieces(bytes, of: 100))

@@ -52,7 +52,7 @@ struct StreamTests {
         }
     }
 
-    @Test("a topic before the message, and mosquitto's own wrappings, do no harm; what a phone does not know stays unknown")
+    @Test("a topic before the message, or mosquitto's own wrapping, does no harm; values that a phone does not know stay unknown")
     func wrapped() {
         let quoted = Self.owntracks.replacingOccurrences(of: "\"", with: "\\\"")
         let format = StreamFormat.phone(.owntracks)
@@ -65,7 +65,7 @@ struct StreamTests {
         #expect(lines(format, #"{"_type":"lwt"}"#, #"{"_type":"location","lat":999,"lon":2,"tst":1699999990}"#).isEmpty)
     }
 
-    @Test("a hundred lines in a row that cannot be read are no noise", arguments: StreamFormat.allCases)
+    @Test("after a hundred unreadable lines in a row, the stream counts as broken", arguments: StreamFormat.allCases)
     func broken(format: StreamFormat) {
         var reader = PositionLines(format)
         let hostile = [
@@ -78,7 +78,7 @@ struct StreamTests {
         #expect(reader.isBroken)
     }
 
-    @Test("a message without a position is no noise, however many come")
+    @Test("messages without a position do not break the stream, however many there are")
     func heartbeats() {
         for (format, text) in [(PhoneFormat.traccar, "id=7&batt=41"), (.overland, #"{"locations":[]}"#)] {
             var reader = PositionLines(.phone(format))
@@ -87,7 +87,7 @@ struct StreamTests {
         }
     }
 
-    @Test("lists of fixes are read, with a topic in front or without, and JSON of apps that send forms")
+    @Test("lists of fixes are read, with or without a topic before them, and so is JSON of apps that send forms")
     func lists() {
         let fix = #"{"lat":48.5,"lon":2.25,"timestamp":1699999990,"speed":3.5}"#
         for text in ["[\(fix)]", "cars/7 [ \(fix)]", fix, "cars/7 \(fix)"] {
@@ -96,7 +96,7 @@ struct StreamTests {
         #expect(lines(.phone(.traccar), "[\(fix),\(fix)]").count == 2)
     }
 
-    @Test("half a last line is no position, a whole one without its end is")
+    @Test("an incomplete last line gives no position; a complete one without a line end does")
     func halfLine() {
         for (format, text) in [
             (StreamFormat.phone(.owntracks), Self.owntracks),
@@ -125,7 +125,7 @@ struct StreamTests {
         LocationFix(coordinate: Coordinate(latitude: 1, longitude: 2), time: now.addingTimeInterval(seconds))
     }
 
-    @Test("a receiver whose date is one or two rounds of GPS weeks behind is live from its second fix on: dates count for nothing there")
+    @Test("a receiver whose date is one or two GPS week rollovers behind is live from its second fix on, whatever its dates")
     func weekRollover() {
         for rounds in [1.0, 2] {
             var timing = StreamTiming()
@@ -155,7 +155,7 @@ struct StreamTests {
     }
 }
 
-@Suite("Sources that are read while one drives", .timeLimit(.minutes(1)))
+@Suite("Sources that are read during a drive", .timeLimit(.minutes(1)))
 struct LiveSourceTests {
     /// Returns a source that reads from a pipe, and the end of the pipe to which a test writes.
     private func source(_ format: StreamFormat, _ time: any TimeSource = SystemTimeSource()) throws -> (LiveSource, FileHandle) {
@@ -168,7 +168,7 @@ struct LiveSourceTests {
         Data(#"{"_type":"location","lat":\#(latitude),"lon":2,"tst":\#(Int(Date().timeIntervalSince1970))}"#.utf8) + Data("\n".utf8)
     }
 
-    @Test("fixes come in their order, the end after the last one, and half a line is left out")
+    @Test("fixes come in their order, then the end, and half a line is left out")
     func order() async throws {
         let (source, writer) = try source(.phone(.owntracks))
         for latitude in 1...3 { try writer.write(contentsOf: line(Double(latitude))) }
@@ -179,7 +179,7 @@ struct LiveSourceTests {
         await #expect(throws: LocationSourceError.ended) { try await source.nextFix(until: .distantPast) }
     }
 
-    @Test("nothing came in time: nil; and a driver that ends is not held up")
+    @Test("if nothing arrives in time, the result is nil; a source does not delay the end of its driver")
     func silent() async throws {
         let (source, writer) = try source(.nmea)
         #expect(try await source.nextFix(until: .distantPast) == nil)
@@ -190,7 +190,7 @@ struct LiveSourceTests {
         try writer.close()
     }
 
-    @Test("a stream of something else is broken, and so is one that ends without a position")
+    @Test("a stream with other content, or without a position before its end, is broken")
     func broken() async throws {
         let (other, writer) = try source(.phone(.osmand))
         try writer.write(contentsOf: Data(String(repeating: "hello\n", count: 200).utf8))
@@ -205,7 +205,7 @@ struct LiveSourceTests {
         }
     }
 
-    @Test("a recorded track begins now and keeps its pace on the driver's clock; after it, the end")
+    @Test("a recorded track begins now and keeps its pace on the driver's clock; then the source ends")
     func recorded() async throws {
         let time = ManualTimeSource()
         let start = time.now()

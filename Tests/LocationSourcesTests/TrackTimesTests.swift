@@ -25,7 +25,7 @@ struct TrackTimesTests {
 
     private static func isLine(_ track: RecordedTrack) -> Bool { if case .line = track.places { true } else { false } }
 
-    @Test("a wrong date between right ones shortens nothing, and neither do several in a row")
+    @Test("a wrong date between right ones does not shorten the track, and neither do several in a row")
     func strayDates() throws {
         let wrong = [
             "2024-02-28T10:00:00Z", "2043-01-01T10:00:00Z", "1999-01-01T00:00:00Z", "1999-01-01T00:00:05Z", "2024-02-28T10:00:40Z",
@@ -38,7 +38,7 @@ struct TrackTimesTests {
         if let field = try Self.field("b02-one-date-wrong.gpx") { #expect(field.count == 10 && field.durationSeconds == 90) }
     }
 
-    @Test("times that fall, stand still or are months apart are not used: every place is driven at 50 km/h")
+    @Test("times that decrease, stand still or are months apart are not used: every point is driven at 50 km/h")
     func useless() throws {
         let falling = try gpx(Self.file(Self.clock("10:00:30", "10:00:20", "10:00:10", "10:00:00")))
         let two = try gpx(Self.file(Self.clock("10:00:10", "10:00:00")))
@@ -53,7 +53,7 @@ struct TrackTimesTests {
         if let field = try Self.field("b09-months.gpx") { #expect(Self.isLine(field) && field.unusedTimes == .daysApart) }
     }
 
-    @Test("a clock that is set back goes on a second later, and loses no place; one late place is left out")
+    @Test("a clock that is set back goes on a second later, and no point is lost; a single late point is left out")
     func setBack() throws {
         let summer = Self.clock("02:59:40", "02:59:50", "02:00:00", "02:00:10", "02:00:20", "02:00:30")
         let track = try gpx(Self.file(summer))
@@ -62,7 +62,7 @@ struct TrackTimesTests {
         #expect(late.seconds == [0, 20, 30] && late.omittedCount == 1 && late.jumpCount == 0)
     }
 
-    @Test("places of one second or minute are spread to the next one, in a file of sentences too")
+    @Test("points with the same second or minute are spread up to the next one, in a file of sentences too")
     func coarse() throws {
         let track = try gpx(Self.file(Self.clock("10:00:00", "10:00:00", "10:00:00", "10:03:00", "10:03:00", "10:05:00")))
         #expect(track.seconds.map { $0.rounded() } == [0, 60, 120, 180, 240, 300] && track.omittedCount == 0)
@@ -74,7 +74,7 @@ struct TrackTimesTests {
         #expect(Self.isLine(line) && line.unusedTimes == .notRising)
     }
 
-    @Test("a clock that is set back in a stream is believed with its third fix; single late fixes are left out")
+    @Test("in a stream, a clock that is set back is accepted with its third fix; single late fixes are left out")
     func stream() {
         var timing = StreamTiming()
         let now = Date(timeIntervalSince1970: 1_700_000_000)
@@ -99,7 +99,7 @@ struct TrackTimesTests {
         #expect(track.seconds == [0, 30] && track.unusedTimes == nil)
     }
 
-    @Test("times that cannot be read are told, with the first one; a file without any has nothing to tell")
+    @Test("unreadable times are reported, with the first one; a file without times reports nothing")
     func unreadable() throws {
         let texts = ["28.02.2024 14:13", "yesterday\u{202E}", "0001-01-01T00:00:00Z", "2024-02-28T25:00:00Z"]
         for text in texts {
@@ -114,7 +114,7 @@ struct TrackTimesTests {
         #expect(try gpx(Self.file(Self.clock("10:00:00") + ["", ""])).unusedTimes == .few)
     }
 
-    @Test("the field's variants of times are driven by their pace, or told")
+    @Test("variants of times from the field are driven at their pace, or reported")
     func field() throws {
         for (name, seconds) in [("b01-zone-name.gpx", 60.0), ("b12-space-time.gpx", 60), ("b16-no-seconds.gpx", 3_600)] {
             if let track = try Self.field(name) { #expect(track.durationSeconds == seconds && track.count == 7, "\(name)") }

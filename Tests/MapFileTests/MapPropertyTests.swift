@@ -22,13 +22,13 @@ import VectorTiles
         private static let isOptimized = true
     #endif
 
-    @Test("a window shows exactly its part of the larger view: no chord and no gap comes from clipping", arguments: cases)
+    @Test("a window shows exactly its part of the larger view: clipping causes no chord and no gap", arguments: cases)
     func window(map: RealMap, painter: Painter) async throws {
         try await compare(map, painter, whole: Size(columns: 120, rows: 48), windowsAt: [(0, 0), (70, 1), (37, 21), (3, 27)])
     }
 
     @Test(
-        "the largest view of a real place is drawn all over, and its windows show their parts", .enabled(if: Maps.isPresent),
+        "the largest view of a real place is drawn everywhere, and its windows show their parts", .enabled(if: Maps.isPresent),
         arguments: [RealMap.monaco.at(zoom: 15), .paris.at(zoom: 15)])
     func largestView(map: RealMap) async throws {
         let size = Size(columns: 300, rows: 100)
@@ -82,7 +82,7 @@ import VectorTiles
         }
     }
 
-    @Test("every size draws, and what is written lies inside", arguments: cases)
+    @Test("every size can be drawn, and all text lies inside", arguments: cases)
     func everySize(map: RealMap, painter: Painter) async throws {
         let largest = Self.isOptimized ? Size(columns: 300, rows: 100) : Size(columns: 120, rows: 40)
         let base = try await Maps.base(map, for: map.camera(largest.columns, largest.rows))

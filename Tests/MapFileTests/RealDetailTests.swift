@@ -18,7 +18,7 @@ struct RealDetailTests {
     private static let pigalle = RealMap(file: "omt_paris_ruhr.pmtiles", latitude: 48.8822, longitude: 2.338, zoom: 17)
     private static let powell = RealMap(file: "sf_downtown.mbtiles", latitude: 37.785, longitude: -122.4075, zoom: 17)
 
-    @Test("Pigalle has its station, the entrances to it, arrows, and numbers around the stop alone")
+    @Test("Pigalle has its station, the entrances to it and arrows; numbers are only around the stop")
     func paris() async throws {
         let stop = Coordinate(latitude: 48.8822, longitude: 2.3383)
         let drawn = try await frame(Self.pigalle, stop: stop)
@@ -37,14 +37,14 @@ struct RealDetailTests {
         #expect(!bare.contains { Int($0.text) != nil })
     }
 
-    @Test("San Francisco has tram stops, entrances and numbers of houses")
+    @Test("San Francisco has tram stops, entrances and house numbers")
     func sanFrancisco() async throws {
         let drawn = try await frame(Self.powell, stop: Coordinate(latitude: 37.7852, longitude: -122.4079), 160, 60)
         #expect(drawn.signs.contains { $0.text == "⋂" } && drawn.labels.contains { Int($0.text) != nil })
         #expect(drawn.labels.contains { $0.text == "Powell Street" }, "\(drawn.labels.map(\.text))")
     }
 
-    @Test("houses in Berlin have numbers in Shortbread's tiles too, and the underground its station")
+    @Test("houses in Berlin have numbers in Shortbread's tiles too, and the underground has its station")
     func berlin() async throws {
         let map = RealMap.berlin.at(zoom: 17)
         let drawn = try await frame(map, stop: map.center, 120, 40)
@@ -61,7 +61,7 @@ struct RealDetailTests {
         #expect(Set(towns).isSuperset(of: ["DEUTSCHLAND", "✪ Amsterdam", "✪ Luxembourg", "Köln"]), "\(towns)")
     }
 
-    @Test("an overview of some 200 km keeps the numbers of motorways")
+    @Test("an overview of about 200 km keeps the numbers of motorways")
     func overview() async throws {
         let ruhr = RealMap(file: "omt_paris_ruhr.pmtiles", latitude: 51.5, longitude: 7.4, zoom: 7)
         let drawn = try await frame(ruhr)

@@ -5,7 +5,7 @@ import Testing
 import TileSources
 import VectorTiles
 
-/// Tests that maps of real places show the water, the land and the names that are there.
+/// Tests that maps of real places show the water, the land and the names of these places.
 @Suite(.enabled(if: Maps.isPresent))
 struct RealPlaceTests {
     private func canvas(_ map: RealMap, _ columns: Int = 100, _ rows: Int = 32) async throws -> (canvas: Canvas, camera: Camera) {
@@ -36,7 +36,7 @@ struct RealPlaceTests {
         (.monaco, [(43.735, 7.432), (43.7345, 7.4255)], [(43.7312, 7.4246), (43.7395, 7.4274), (43.7405, 7.419)]),
     ]
 
-    @Test("the coast is where it must be: sea is water, land is not", arguments: 0..<2, [12.5, 13, 14])
+    @Test("the coast is in the right place: sea is water, land is not", arguments: 0..<2, [12.5, 13, 14])
     func coast(shore: Int, zoom: Double) async throws {
         let (map, water, land) = Self.shores[shore]
         let (canvas, camera) = try await canvas(map.at(zoom: zoom), 260, 90)
@@ -65,7 +65,7 @@ struct RealPlaceTests {
         Shares(map: .paris.at(zoom: 16), water: 0...2, green: 0...10, ways: 0...10),
     ]
 
-    @Test("water, green and ways take the share of the picture that they have on the ground", arguments: 0..<shares.count)
+    @Test("water, green areas and roads have the same share of the picture as of the ground", arguments: 0..<shares.count)
     func coverage(index: Int) async throws {
         let shares = Self.shares[index]
         let canvas = try await canvas(shares.map).canvas
@@ -83,7 +83,7 @@ struct RealPlaceTests {
         #expect(shares.water.contains(water) && shares.green.contains(green) && shares.ways.contains(ways), "\(water) \(green) \(ways)")
     }
 
-    @Test("the names by which a stranger knows the place are on the map")
+    @Test("the best-known names of each place are on the map")
     func names() async throws {
         let wanted: [(RealMap, [String])] = [
             (.sanFrancisco.at(zoom: 12.5), ["San Francisco", "James Lick Freeway"]),
@@ -133,7 +133,7 @@ struct RealPlaceTests {
         }
     }
 
-    @Test("where a file has no tiles of a zoom those above are drawn enlarged, and the world from two zooms is a world")
+    @Test("if a file has no tiles of a zoom, lower ones are drawn enlarged; two zooms are enough for a world map")
     func gaps() async throws {
         let world = RealMap(file: "omt_world_z0-1_planet-20260112.pmtiles", latitude: 20, longitude: 0, zoom: 1)
         let (canvas, camera) = try await canvas(world, 250, 120)

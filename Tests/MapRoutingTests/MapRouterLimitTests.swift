@@ -23,13 +23,13 @@ struct MapRouterLimitTests {
         return map
     }
 
-    @Test("a place without a road within a kilometre is named")
+    @Test("a place without a road within a kilometre is stated in the error")
     func noRoad() async {
         let place = MadeUpMap.place(500, 20_000)
         #expect(await failure(Self.street, (500, 500), (500, 20_000)) == .noRoad(near: place))
     }
 
-    @Test("roads that do not lead to the place are outside the map, whatever the direction of the gap")
+    @Test("if the roads do not lead to the place, the route is outside the map, whatever the direction of the gap")
     func outside() async {
         var map = MadeUpMap()
         map.add([(500, 500), (1_500, 500)])
@@ -38,7 +38,7 @@ struct MapRouterLimitTests {
         #expect(MapRoutingError.outsideMap.description.hasSuffix("leaves the map"))
     }
 
-    @Test("a search stops at its bounds of tiles, of bytes and of steps")
+    @Test("a search stops at its limits of tiles, bytes and steps")
     func bounds() async {
         var limits = MapRouter.Limits()
         limits.tiles = 2
@@ -49,7 +49,7 @@ struct MapRouterLimitTests {
         #expect(await failure(Self.street, (600, 500), (11_400, 500)) == nil)
     }
 
-    @Test("a tile on the way that cannot be read is named")
+    @Test("an unreadable tile on the route is stated in the error")
     func unreadable() async {
         var map = Self.street
         map.unreadable = [MadeUpMap.id(1, 0)]
@@ -60,7 +60,7 @@ struct MapRouterLimitTests {
         #expect(id == MadeUpMap.id(1, 0))
     }
 
-    @Test("maps without streets, places that are none and the other end of the earth are refused at once")
+    @Test("maps without streets, invalid places and the other side of the earth are refused at once")
     func refused() async {
         var map = Self.street
         map.zoomRange = 0...12
@@ -89,7 +89,7 @@ struct MapRouterLimitTests {
         #expect(!MapRoutingError.outsideMap.routingError.isRetryable)
     }
 
-    @Test("tiles of nonsense cost a way at most", arguments: 0..<12)
+    @Test("tiles of nonsense cost a route at most", arguments: 0..<12)
     func nonsense(seed: UInt64) async {
         var random = SeededRandom(seed: seed)
         var map = MadeUpMap()

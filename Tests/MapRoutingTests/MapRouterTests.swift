@@ -4,9 +4,9 @@ import Routing
 import Testing
 import VectorTiles
 
-@Suite("Ways on the roads of a map")
+@Suite("Routes on the roads of a map")
 struct MapRouterTests {
-    @Test("a way follows the roads and not the line between its ends")
+    @Test("a route follows the roads, not the line between its ends")
     func corner() async throws {
         var map = MadeUpMap()
         map.add([(500, 500), (2_500, 500)])
@@ -20,7 +20,7 @@ struct MapRouterTests {
         #expect(leg.durationSeconds > leg.lengthMeters / 14, "slower than 50 km/h in a residential street")
     }
 
-    @Test("roads go on in the next tile where both tiles rounded the edge differently, and where they were cut there")
+    @Test("roads continue in the next tile, whether the tiles rounded the edge differently or the roads were cut there")
     func border() async throws {
         var map = MadeUpMap()
         map.add([(1_000, 2_000), (4_160, 2_100)], onlyIn: MadeUpMap.id(0, 0))
@@ -56,7 +56,7 @@ struct MapRouterTests {
         #expect(try await abs(map.units((1_000, 2_000), (2_000, 3_000)) - (2_500 + 1_500 + 1_500 + 500)) < 10)
     }
 
-    @Test("a bridge meets the roads at its ends, also where one goes past its end")
+    @Test("a bridge meets the roads at its ends, even if one of them continues past its end")
     func bridgeEnd() async throws {
         var map = MadeUpMap()
         map.add([(500, 500), (500, 2_000), (500, 3_500)])
@@ -65,7 +65,7 @@ struct MapRouterTests {
         #expect(try await abs(map.units((500, 1_000), (2_500, 3_000)) - 4_000) < 10)
     }
 
-    @Test("junctions whose vertices a map's maker left out are found again: a crossing, and an end beside a line")
+    @Test("junctions whose vertices the map's maker left out are found: a crossing, and an end beside a line")
     func lostJunctions() async throws {
         var map = MadeUpMap()
         map.add([(500, 1_000), (3_500, 1_000)])
@@ -75,7 +75,7 @@ struct MapRouterTests {
         #expect(try await abs(map.units((1_000, 2_001), (2_000, 2_500)) - 1_500) < 10)
     }
 
-    @Test("one-way streets are driven their way only")
+    @Test("one-way streets are driven only in their direction")
     func oneWay() async throws {
         var map = MadeUpMap()
         map.add(flags: .noBackward, [(500, 500), (2_500, 500)])
@@ -86,7 +86,7 @@ struct MapRouterTests {
         #expect(try await abs(map.units((2_000, 500), (1_000, 500)) - (500 + 1_000 + 2_000 + 1_000 + 500)) < 10)
     }
 
-    @Test("a ring without a one-way of its own is driven in the direction that it is drawn in")
+    @Test("a ring that is not marked as one-way is driven in the direction in which it is drawn")
     func roundabout() async throws {
         var map = MadeUpMap()
         let ring = [
@@ -99,7 +99,7 @@ struct MapRouterTests {
         #expect(around > along + 250)
     }
 
-    @Test("the faster road is taken where the slower one is a little shorter")
+    @Test("the faster road is taken if the slower one is only a little shorter")
     func classes() async throws {
         var map = MadeUpMap()
         map.add(.service, [(500, 500), (3_500, 500)])
@@ -109,7 +109,7 @@ struct MapRouterTests {
         #expect(try await abs(map.units((500, 500), (3_500, 500)) - 3_400) < 10)
     }
 
-    @Test("a car that moves goes on in its direction where turning back costs more")
+    @Test("a moving car goes on in its direction if turning back costs more")
     func course() async throws {
         var map = MadeUpMap()
         map.add([(500, 500), (2_500, 500)])
@@ -133,7 +133,7 @@ struct MapRouterTests {
         #expect(way.legs.map(\.destination.coordinate) == [MadeUpMap.place(2_000, 480), MadeUpMap.place(3_000, 510)])
     }
 
-    @Test("a place beside a yard that leads nowhere goes to the nearest road that does")
+    @Test("a place beside a road that leads nowhere is reached from the nearest connected road")
     func pocket() async throws {
         var map = MadeUpMap()
         map.add([(-100, 1_000), (4_196, 1_000)])
@@ -143,7 +143,7 @@ struct MapRouterTests {
         #expect(end.distanceMeters(to: MadeUpMap.place(2_100, 1_000)) < 2)
     }
 
-    @Test("a way within one stretch of road, and one to where the car stands")
+    @Test("a route within one stretch of road, and one to the car's own position")
     func short() async throws {
         var map = MadeUpMap()
         map.add(flags: .noBackward, [(500, 500), (3_500, 500)])

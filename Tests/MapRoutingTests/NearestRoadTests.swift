@@ -10,7 +10,7 @@ struct NearestRoadTests {
         await FallbackRouter(MapRouter(source: map)).nearestRoad(to: place, within: meters)
     }
 
-    @Test("it is the nearest place on a road for cars, within the limit only, on both sides of a tile's edge")
+    @Test("the nearest point on a road for cars is found, only within the limit, on both sides of a tile's edge")
     func nearest() async throws {
         var map = MadeUpMap()
         map.add([(500, 1_000), (3_500, 1_000)])
@@ -25,7 +25,7 @@ struct NearestRoadTests {
         #expect(beyond.distanceMeters(to: MadeUpMap.place(4_110, 2_000)) < 0.5)
     }
 
-    @Test("a map that cannot be read, a coarse one, and a router without roads know none")
+    @Test("an unreadable map, a coarse one, and a router without roads find no road")
     func unknown() async {
         var map = MadeUpMap()
         map.add([(500, 1_000), (3_500, 1_000)])

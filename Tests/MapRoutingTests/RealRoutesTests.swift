@@ -6,9 +6,9 @@ import Testing
 import TileSources
 
 /// Compares routes on real maps with those that other routers found on the same data.
-@Suite("Ways on real maps", .enabled(if: RealRoutes.arePresent))
+@Suite("Routes on real maps", .enabled(if: RealRoutes.arePresent))
 struct RealRoutesTests {
-    @Test("every way of the test data is found, within 5 % of its length and 25 % of its time", arguments: RealRoutes.all)
+    @Test("every route of the test data is found, within 5 % of its length and 25 % of its time", arguments: RealRoutes.all)
     func oracle(route: RealRoute) async throws {
         let router = MapRouter(source: try BaseMapFile(path: RealRoutes.folder + "/map/tiles/" + route.map))
         let way = try await router.way(
@@ -19,7 +19,7 @@ struct RealRoutesTests {
         #expect(abs(seconds / route.seconds - 1) < 0.25, "\(seconds) s for \(route.seconds) s")
     }
 
-    @Test("ways across tiles of every real file are found: Paris, Dortmund, San Francisco, Monaco and Berlin")
+    @Test("routes across tiles of every real file are found: Paris, Dortmund, San Francisco, Monaco and Berlin")
     func everySchema() async throws {
         for ends in RealRoutes.ends {
             let (file, from, to) = (ends.file, ends.from, ends.to)

@@ -6,9 +6,9 @@ import Testing
 import TileSources
 import VectorTiles
 
-@Suite("The steps of a way on a map's roads")
+@Suite("The steps of a route on a map's roads")
 struct StepTests {
-    /// Returns each manoeuvre with its place in map units and the name of the road after it.
+    /// Returns each manoeuvre with its position in map units and the name of the road after it.
     private func words(_ map: MadeUpMap, _ from: (Int, Int), _ to: (Int, Int)) async throws -> [String] {
         let leg = try #require(try await map.way(from, to).legs.first)
         check(leg)
@@ -29,7 +29,7 @@ struct StepTests {
         }
     }
 
-    @Test("turns are told with the name of the road after them, bends and side streets are not")
+    @Test("turns have a step with the name of the road after them; bends and side streets have none")
     func turns() async throws {
         var map = MadeUpMap()
         let (high, station, lane) = ([(500, 500), (2_500, 500)], [(2_500, 100), (2_500, 2_500)], [(2_500, 2_500), (1_000, 2_500)])
@@ -39,7 +39,7 @@ struct StepTests {
         // The first road is a side street. The second road leads straight on at the lane's corner.
         map.add([(1_500, 500), (1_500, 1_000)])
         map.add([(2_500, 2_500), (2_500, 3_000)])
-        // This road makes a bend at the end of the lane.
+        // This road continues the lane with a bend.
         map.add([(1_000, 2_500), (1_000, 3_500)])
         for (name, line) in [("High Street", high), ("Station Road", station), ("Rue \u{e9}troite", lane)] { map.name(name, line) }
         #expect(
@@ -67,7 +67,7 @@ struct StepTests {
         #expect(leg.path == whole.path && leg.segmentSeconds == whole.segmentSeconds)
     }
 
-    @Test("a road that goes on under another name is straight on; a crossing road's name is not taken for it, nor one beside it")
+    @Test("a road that continues under another name is straight on; the name of a crossing or adjacent road is not used for it")
     func names() async throws {
         var map = MadeUpMap()
         map.add([(500, 2_000), (3_500, 2_000)])
@@ -92,7 +92,7 @@ struct StepTests {
         #expect(try await words(map, (2_600, 500), (6_000, 2_500)) == ["depart 0", "right 3400", "arrive 5400"])
     }
 
-    @Test("a ring is a roundabout: into it and out of it, whatever is passed in it")
+    @Test("a ring is a roundabout: one step into it and one out of it, whatever exits are passed")
     func roundabout() async throws {
         var map = MadeUpMap()
         // The ring is drawn counterclockwise, because traffic drives on the right.
@@ -108,7 +108,7 @@ struct StepTests {
         #expect(steps.map { $0.prefix { $0 != " " } } == ["depart", "enterRoundabout", "exitRoundabout", "arrive"], "\(steps)")
     }
 
-    @Test("onto a motorway by its ramp, off it again, and the right side where it divides")
+    @Test("a drive onto a motorway by its ramp, on the right side at a fork, and off it again")
     func motorway() async throws {
         var map = MadeUpMap()
         map.add([(-500, 2_000), (1_000, 2_000)])
@@ -127,7 +127,7 @@ struct StepTests {
     }
 
     @Test(
-        "steps of every way of the test data add up to it, and most of each way has a name", .enabled(if: RealRoutes.arePresent),
+        "the steps of every route of the test data add up to it, and most of each route has a name", .enabled(if: RealRoutes.arePresent),
         arguments: RealRoutes.all)
     func real(route: RealRoute) async throws {
         let router = MapRouter(source: try BaseMapFile(path: RealRoutes.folder + "/map/tiles/" + route.map))

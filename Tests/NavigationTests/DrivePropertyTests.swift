@@ -25,7 +25,7 @@ struct DrivePropertyTests {
         #expect(drive.simulator.activity == .arrived)
     }
 
-    @Test("Progress follows the vehicle to within what it drives in a second", arguments: 0..<Fixture.shapes.count)
+    @Test("Progress differs from the vehicle's by at most the distance of a second", arguments: 0..<Fixture.shapes.count)
     func progressIsTrue(index: Int) throws {
         let route = try Fixture.route(Fixture.shapes[index].points)
         var drive = Drive(route)
@@ -76,7 +76,7 @@ struct DrivePropertyTests {
         #expect(!drive.progressFalls)
     }
 
-    @Test("An hour straight on with errors of 6 m never alarms", arguments: UInt64(1)...8)
+    @Test("An hour straight on with errors of 6 m causes no alarm", arguments: UInt64(1)...8)
     func straightHour(seed: UInt64) throws {
         var configuration = SimulationConfiguration()
         configuration.noise = SimulatedNoise(accuracyMeters: 6)
@@ -147,7 +147,7 @@ struct DrivePropertyTests {
     }
 
     @Test(
-        "Across the date line, at 80° north and on the equator a drive is a drive",
+        "A drive works across the date line, at 80° north and on the equator",
         arguments: [(0.0, 179.999), (80, 10), (-60, -179.999), (0, 0)])
     func anywhere(latitude: Double, longitude: Double) throws {
         let start = Coordinate(latitude: latitude, longitude: longitude)
@@ -157,7 +157,7 @@ struct DrivePropertyTests {
         check(drive, "\(start)")
     }
 
-    @Test("Whatever comes in, progress stays on the leg, never falls there, and nothing traps", arguments: UInt64(1)...30)
+    @Test("Whatever the input, progress stays on the leg, never falls there, and nothing crashes", arguments: UInt64(1)...30)
     func hostile(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let route = try NavigationRoute(

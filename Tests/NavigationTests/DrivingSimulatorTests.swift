@@ -27,7 +27,7 @@ struct DrivingSimulatorTests {
         return try NavigationRoute(legs: legs)
     }
 
-    @Test("Where the vehicle is depends on the time alone, not on how often it is asked")
+    @Test("The vehicle's position depends on the time alone, not on the number of queries")
     func stepIndependence() throws {
         let route = try Fixture.route(Fixture.serpentine)
         var often = simulator(route)
@@ -63,7 +63,7 @@ struct DrivingSimulatorTests {
         #expect(fastest > 6 && fastest <= 30)
     }
 
-    @Test("A right angle is taken at 6 m/s, a route's own speeds are kept")
+    @Test("A right angle is driven at 6 m/s, and a route's own speeds are kept")
     func speeds() throws {
         var corner = simulator(try Fixture.route([(0, 0), (0, 1_000), (1_000, 1_000)]))
         var atCorner = Double.infinity
@@ -82,7 +82,7 @@ struct DrivingSimulatorTests {
         #expect(abs((second.max() ?? 0) - 5) < 0.01)
     }
 
-    @Test("It stops at each leg's end until it is told to go on")
+    @Test("The vehicle stops at the end of each leg until it is told to go on")
     func stops() throws {
         var vehicle = simulator(try twoLegs())
         _ = run(&vehicle, seconds: 100)
@@ -98,7 +98,7 @@ struct DrivingSimulatorTests {
         #expect(vehicle.activity == .arrived)
     }
 
-    @Test("A jam slows the vehicle for its length, and the route shows it as traffic and in its times")
+    @Test("A jam slows the vehicle along its length; the route shows it as traffic and in its times")
     func jam() throws {
         let route = try Fixture.route([(0, 0), (0, 2_000)])
         var configuration = SimulationConfiguration()
@@ -114,7 +114,7 @@ struct DrivingSimulatorTests {
         #expect(vehicle.activity == .arrived)
     }
 
-    @Test("The route's times are the times at which it is driven", arguments: 0..<Fixture.shapes.count)
+    @Test("The route's times are the times of the drive", arguments: 0..<Fixture.shapes.count)
     func timed(index: Int) throws {
         var vehicle = simulator(try Fixture.route(Fixture.shapes[index].points))
         let route = vehicle.route
@@ -169,7 +169,7 @@ struct DrivingSimulatorTests {
         #expect(speeds.allSatisfy { $0.coordinate.distanceMeters(to: $1.coordinate) > 400 })
     }
 
-    @Test("Paused it stands; a multiplier makes it faster and its times shorter")
+    @Test("A paused vehicle stands; a multiplier makes it faster and its times shorter")
     func paceControls() throws {
         var vehicle = simulator(try Fixture.route(Fixture.straight))
         _ = run(&vehicle, seconds: 20)
@@ -185,7 +185,7 @@ struct DrivingSimulatorTests {
         #expect(abs(simulator(route, fast).route.durationSeconds * 5 - simulator(route).route.durationSeconds) < 0.01)
     }
 
-    @Test("Time that runs backwards or is no time moves nothing")
+    @Test("Time that runs backwards or is invalid moves nothing")
     func badTime() throws {
         var vehicle = simulator(try Fixture.route(Fixture.straight))
         _ = run(&vehicle, seconds: 20)
@@ -197,7 +197,7 @@ struct DrivingSimulatorTests {
         #expect(vehicle.coordinate != before)
     }
 
-    @Test("After a wrong turn it goes astray, and follows a new route from where it is", arguments: [90.0, -90, 180, 30])
+    @Test("After a wrong turn, the vehicle leaves the route, and follows a new route from its position", arguments: [90.0, -90, 180, 30])
     func wrongTurn(degrees: Double) throws {
         var configuration = SimulationConfiguration()
         configuration.wrongTurn = SimulatedWrongTurn(offsetMeters: 400, detour: .straight(turnDegrees: degrees, lengthMeters: 300))
@@ -217,7 +217,7 @@ struct DrivingSimulatorTests {
     }
 
     @Test(
-        "A new route is joined where the vehicle is on it already, at the speed it has; from beside it at 8 m/s at most",
+        "A new route is joined at the current speed if the vehicle is on it, and at 8 m/s at most from beside it",
         arguments: [(0.5, true), (3, false)])
     func follow(east: Double, keepsSpeed: Bool) throws {
         var vehicle = simulator(try Fixture.route(Fixture.straight))
@@ -231,7 +231,7 @@ struct DrivingSimulatorTests {
         #expect(vehicle.coordinate.latitude > before.latitude)
     }
 
-    @Test("A vehicle without a route stands where it was put")
+    @Test("A vehicle without a route stays where it was put")
     func standing() throws {
         var vehicle = try DrivingSimulator(standingAt: Fixture.place(10, 10), seed: 1, startingAt: Fixture.start)
         #expect(vehicle.activity == .arrived)
@@ -244,7 +244,7 @@ struct DrivingSimulatorTests {
         }
     }
 
-    @Test("Impossible settings are clamped, never a trap")
+    @Test("Impossible settings are clamped and cause no crash")
     func hostileSettings() throws {
         for bad in [Double.nan, .infinity, -.infinity, -5, 0, 1e300] {
             var configuration = SimulationConfiguration()

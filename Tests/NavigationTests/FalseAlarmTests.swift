@@ -10,7 +10,8 @@ private struct Errors {
     private var place = (east: 0.0, north: 0.0)
 
     init(accuracyMeters: Double, seed: UInt64) {
-        // The accuracy is the radius of 68 %. It is 1.51 times the standard deviation along one axis.
+        // The accuracy is the radius around the true position that contains 68 % of the fixes. It is 1.51 times the standard deviation
+        // along one axis.
         deviation = accuracyMeters / 1.51
         random = SeededRandom(seed: seed)
         place = (deviation * random.normal(), deviation * random.normal())
@@ -97,7 +98,7 @@ struct FalseAlarmTests {
     }
 
     @Test(
-        "On every shape, with errors up to 45 m, progress never falls and a snapped place lies on the line",
+        "On every shape, with errors up to 45 m, progress never falls and a snapped position lies on the line",
         arguments: 0..<Fixture.shapes.count)
     func snapped(index: Int) throws {
         let route = try Fixture.route(Fixture.shapes[index].points)

@@ -136,7 +136,7 @@ struct GoldenDrivesTests {
         }
     }
 
-    @Test("A drive gives the same events as ever", arguments: scenes)
+    @Test("A drive gives the same events as before", arguments: scenes)
     func golden(scene: Scene) throws {
         let file = Self.folder.appending(path: scene.name + ".txt")
         let driven = try drive(scene)
@@ -155,7 +155,7 @@ struct GoldenDrivesTests {
         "ferrostar-valhalla_osrm_with_roundabouts", "own-osrm-monaco", "own-valhalla-liechtenstein-osrmfmt-annotations",
     ].filter { SharedData.has("routes/\($0).json") }
 
-    @Test("Drives along routers' own answers give the same events as ever", arguments: answers)
+    @Test("Drives along routers' own answers give the same events as before", arguments: answers)
     func routersAnswer(name: String) throws {
         let line = try RecordedDrivesTests.line(in: try SharedData.text("routes/\(name).json"))
         let route = try NavigationRoute(line: line, durationSeconds: line.lengthMeters / 12)

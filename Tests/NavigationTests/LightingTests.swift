@@ -54,7 +54,7 @@ struct LightingTests {
         #expect(abs(change(at: place, near: date).timeIntervalSince(date)) <= 10, "\(text)")
     }
 
-    @Test("Dark ends at sunrise and begins at sunset, to 10 s", arguments: rows)
+    @Test("Dark ends at sunrise and begins at sunset, within 10 s", arguments: rows)
     func table(row: Row) throws {
         try check(row.place, row.rises, isDarkBefore: true)
         try check(row.place, row.sets, isDarkBefore: false)
@@ -86,7 +86,7 @@ struct LightingTests {
         }
     }
 
-    @Test("PyEphem's sunrises and sunsets over eight cities agree to 10 s", .enabled(if: SharedData.has("sun_vectors.json")))
+    @Test("PyEphem's sunrises and sunsets over eight cities agree within 10 s", .enabled(if: SharedData.has("sun_vectors.json")))
     func oracle() throws {
         let text = try SharedData.text("sun_vectors.json")
         let vectors = try JSONDecoder().decode([Vector].self, from: Data(text.utf8))
@@ -104,7 +104,7 @@ struct LightingTests {
         #expect(compared >= 50)
     }
 
-    @Test("A drive into the night is told once, and the morning once, however often time ticks")
+    @Test("Nightfall during a drive is reported once, and so is the morning, however often time advances")
     func night() throws {
         let berlin = Coordinate(latitude: 52.52, longitude: 13.405)
         let noon = try Date("2026-03-20T11:00:00Z", strategy: .iso8601)
@@ -123,7 +123,7 @@ struct LightingTests {
         #expect(try #require(told.first).1.timeIntervalSince(sunset) < 71)
     }
 
-    @Test("Nothing is said at the start by day, nor without a position; a start at night is told")
+    @Test("Nothing is reported for a start by day, nor without a position; a start at night is reported")
     func start() throws {
         let noon = try Date("2026-03-20T11:00:00Z", strategy: .iso8601)
         var navigator = NavigatorState()

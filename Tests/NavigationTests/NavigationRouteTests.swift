@@ -15,7 +15,7 @@ struct NavigationRouteTests {
 
     @Test("Segment times are scaled to the leg's duration, and everything ends at exactly 0")
     func normalised() throws {
-        // The segments take 137.6 s together, but the leg takes 146.8 s, because the time of turns does not belong to a segment.
+        // The segments add up to 137.6 s, but the leg takes 146.8 s, because segments do not include the time of turns.
         let route = try NavigationRoute(legs: [leg([(0, 0), (0, 500), (0, 2_000)], seconds: 146.8, times: [37.6, 100], meters: 2_010)])
         #expect(route.durationSeconds == 146.8)
         #expect(abs(route.cumulativeSeconds[1] - 37.6 * 146.8 / 137.6) < 1e-9)
@@ -27,7 +27,7 @@ struct NavigationRouteTests {
         #expect(abs(speed - 500 / (37.6 * 146.8 / 137.6)) < 0.01)
     }
 
-    @Test("Legs that meet are joined, legs that do not get a straight piece")
+    @Test("Legs that meet are joined; between other legs, a straight piece is added")
     func joining() throws {
         let route = try NavigationRoute(legs: [
             leg([(0, 0), (0, 100)], seconds: 10), leg([(0, 100), (0, 300)], seconds: 20, times: [20]),
@@ -44,7 +44,7 @@ struct NavigationRouteTests {
         #expect(route.route(ofLeg: 7).isEmpty)
     }
 
-    @Test("Without segment times seconds follow the metres", arguments: UInt64(1)...20)
+    @Test("Without segment times, seconds are proportional to metres", arguments: UInt64(1)...20)
     func proportional(seed: UInt64) throws {
         let route = try Fixture.route(Fixture.randomWalk(seed: seed), seconds: 500)
         for share in [0.0, 0.1, 0.37, 0.9, 1] {
@@ -53,7 +53,7 @@ struct NavigationRouteTests {
         #expect(zip(route.cumulativeSeconds, route.cumulativeSeconds.dropFirst()).allSatisfy { $0 <= $1 })
     }
 
-    @Test("What cannot be driven is refused in words")
+    @Test("An impossible route is refused with a message")
     func refused() {
         let good = leg([(0, 0), (0, 100)], seconds: 10)
         var badPlace = good
@@ -79,7 +79,7 @@ struct NavigationRouteTests {
         #expect(throws: RouteError.emptyPath(leg: 0)) { try NavigationRoute(line: Polyline([]), durationSeconds: 1) }
     }
 
-    @Test("Degenerate routes are driven too: one place, the same place twice, doubled coordinates")
+    @Test("Degenerate routes can be driven too: one place, the same place twice, doubled coordinates")
     func degenerate() throws {
         for points in [[(0.0, 0.0)], [(0, 0), (0, 0)], [(0, 0), (0, 0), (0, 200), (0, 200), (0, 200)]] {
             let route = try NavigationRoute(legs: [leg(points, seconds: 30)])

@@ -52,7 +52,7 @@ struct NavigatorDestinationsTests {
         return navigator
     }
 
-    @Test("The navigator asks for a way through all destinations and takes it; guidance is switched on afterwards")
+    @Test("The navigator requests a route through all destinations and uses it; guidance is switched on afterwards")
     func destinations() async {
         let navigator = located()
         #expect(await navigator.setDestinations([quay, market], by: StraightLineRouter()) == .ok)
@@ -65,7 +65,7 @@ struct NavigatorDestinationsTests {
         #expect(navigator.currentRouteLeg == nil)
     }
 
-    @Test("A way may begin elsewhere than at the newest position, and is taken as it was prepared; what is not found is not prepared")
+    @Test("A prepared route may begin elsewhere than at the newest position, and is used unchanged; a failed search prepares nothing")
     func prepared() async throws {
         let (navigator, place) = (Navigator(), Fixture.place(0, 300))
         let slow = try NavigationRoute(
@@ -85,7 +85,7 @@ struct NavigatorDestinationsTests {
         #expect(navigator.routeLegs.map(\.destination) == [quay] && navigator.state.route != slow)
     }
 
-    @Test("What cannot be is said as a status, and the old route stays")
+    @Test("An impossible request gets a status, and the old route stays")
     func statuses() async {
         let navigator = located()
         #expect(await Navigator().setDestinations([quay], by: StraightLineRouter()) == .locationUnavailable)
@@ -99,7 +99,7 @@ struct NavigatorDestinationsTests {
         #expect(navigator.routeLegs.map(\.destination) == [quay])
     }
 
-    @Test("A request that another one overtakes is dropped")
+    @Test("A request that a later one overtakes is dropped")
     func overtaken() async {
         let (navigator, gate) = (located(), Gate())
         async let slow = navigator.setDestinations([quay], by: gate)
@@ -110,7 +110,7 @@ struct NavigatorDestinationsTests {
         #expect(navigator.routeLegs.map(\.destination) == [market])
     }
 
-    @Test("Another way to what is left is asked for with its reason, and guidance goes on")
+    @Test("Another route to the remaining destinations is requested with its reason, and guidance goes on")
     func reroute() async {
         let navigator = located()
         #expect(await navigator.setDestinations([quay, market], by: StraightLineRouter()) == .ok)
@@ -145,7 +145,7 @@ struct NavigatorDestinationsTests {
         #expect(norths == (1...20).map(Double.init))
     }
 
-    @Test("In the background fixes are used only if that was allowed")
+    @Test("In the background, fixes are used only if that is allowed")
     func background() {
         let navigator = Navigator()
         let provider = RoadSnappedLocationProvider(navigator: navigator)

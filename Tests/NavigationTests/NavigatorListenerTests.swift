@@ -65,7 +65,7 @@ struct NavigatorListenerTests {
         #expect(navigator.timeUpdateThreshold == 10 && navigator.distanceUpdateThreshold == 100)
     }
 
-    @Test("Re-routing is told once with its reason, and ends with the new route")
+    @Test("Re-routing is reported once with its reason, and ends with the new route")
     func rerouting() throws {
         let navigator = Navigator()
         let ear = Ear()
@@ -80,7 +80,7 @@ struct NavigatorListenerTests {
         #expect(ear.words == ["route 1", "looks for another way: offRoute", "route 1"])
     }
 
-    @Test("Listeners are not kept alive, added twice they hear once, removed they hear nothing")
+    @Test("Listeners are not kept alive; added twice, they get each event once; removed, they get none")
     func weak() throws {
         let navigator = Navigator()
         let stays = Ear()
@@ -101,7 +101,7 @@ struct NavigatorListenerTests {
         #expect(leaves.words.isEmpty)
     }
 
-    @Test("Snapped coordinates reach the listener, the sensor's own beside them")
+    @Test("The listener gets the snapped coordinates, and the sensor's own beside them")
     func snapping() throws {
         let navigator = Navigator()
         navigator.setRoute(try route())
@@ -128,7 +128,7 @@ struct ReroutePolicyTests {
         #expect(answers == [true, false, false, false, true])
     }
 
-    @Test("Failures make it slower, 5, 10, 20, 60, 60 s, and a success resets it")
+    @Test("Failures lengthen the pause to 5, 10, 20, 60, 60 s, and a success resets it")
     func failures() {
         var policy = ReroutePolicy()
         var now = 0.0

@@ -64,7 +64,7 @@ struct NavigatorProgressTests {
         }
     }
 
-    @Test("Within 50 m the state is arrived; the listener is told at 25 m, once")
+    @Test("Within 50 m the state is arrived; the listener is notified at 25 m, once")
     func zone() throws {
         var navigator = NavigatorState()
         navigator.reset(to: try Fixture.route([(0, 0), (0, 1_000)]))
@@ -78,7 +78,7 @@ struct NavigatorProgressTests {
         #expect(told == [98])
     }
 
-    @Test("Standing 40 m before the end for five seconds is arriving")
+    @Test("Standing 40 m before the end for five seconds counts as an arrival")
     func standing() throws {
         var navigator = NavigatorState()
         navigator.reset(to: try Fixture.route([(0, 0), (0, 1_000)]))
@@ -91,7 +91,7 @@ struct NavigatorProgressTests {
         #expect(arrivedAt == [102])
     }
 
-    @Test("Passing the door 45 m before the line's end and driving away is arriving; passing it early is not")
+    @Test("Passing the door 45 m before the line's end and driving away counts as an arrival; passing it early does not")
     func passing() throws {
         var navigator = NavigatorState()
         let route = try Fixture.route([(0, 0), (0, 1_000)])
@@ -107,7 +107,7 @@ struct NavigatorProgressTests {
         #expect(events.milestones == [.didArrive(route.legs[0].destination)])
     }
 
-    @Test("Rolling away from the end of a loop at its beginning is not arriving")
+    @Test("Rolling away from the end of a loop at its beginning does not count as an arrival")
     func loopStart() throws {
         var navigator = NavigatorState()
         navigator.reset(to: try Fixture.route(Fixture.squareLoop))
@@ -117,7 +117,7 @@ struct NavigatorProgressTests {
         #expect(events.milestones.isEmpty)
     }
 
-    @Test("The next leg is entered at its beginning after an arrival, wherever the vehicle is if the leg before was dropped")
+    @Test("After an arrival, the next leg starts at its beginning; after a dropped leg, it starts at the vehicle's position")
     func nextLeg() throws {
         let loop = RouterLeg(
             path: Fixture.path([(0, 1_000), (300, 1_000), (300, 700), (-20, 700), (-20, 1_000)]),
@@ -150,7 +150,7 @@ struct NavigatorProgressTests {
         #expect(navigator.location?.isSnapped == true)
     }
 
-    @Test("A re-route keeps guidance, tells the new figures at once, and forgets the alarm")
+    @Test("A re-route keeps guidance, reports the new figures at once, and forgets the alarm")
     func reroute() throws {
         var navigator = NavigatorState()
         navigator.reset(to: try Fixture.route([(0, 0), (0, 1_000), (1_000, 1_000)]))
@@ -168,7 +168,7 @@ struct NavigatorProgressTests {
         #expect(navigator.status == .enrouteToDestination)
     }
 
-    @Test("After the last leg there is no route, and taking away nothing is no event")
+    @Test("After the last leg there is no route; clearing an absent route causes no event")
     func clearing() throws {
         var navigator = NavigatorState()
         navigator.reset(to: try twoLegs())
@@ -197,7 +197,7 @@ struct NavigatorProgressTests {
         #expect(odd.accuracyMeters == nil && odd.courseDegrees == 0.5 && odd.speedMetersPerSecond == nil)
     }
 
-    @Test("The street is that of the current step")
+    @Test("The street name is taken from the current step")
     func street() throws {
         let steps = [
             RouteStep(maneuver: .depart, roadName: "Wick Lane", offsetMeters: 0, lengthMeters: 400),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Navigator: off route, wrong way, rejoining")
 struct OffRouteTests {
-    /// Returns one fix for each second at the given places, in metres. Course and speed follow from the movement.
+    /// Returns one fix for each second, at the given positions in metres. Course and speed follow from the movement.
     private func fixes(_ places: [(Double, Double)], accuracy: Double? = 6) -> [LocationFix] {
         places.enumerated().map { index, place in
             let before = places[max(0, index - 1)]
@@ -22,7 +22,7 @@ struct OffRouteTests {
         fixes.enumerated().flatMap { index, fix in navigator.apply(fix, at: fix.time).milestones.map { (index, $0) } }
     }
 
-    @Test("A missed turn alarms on the third fix beyond the limit, once", arguments: [(6.0, 53.0), (12.0, 53.0), (24, 83)])
+    @Test("A missed turn causes an alarm once, on the third fix beyond the limit", arguments: [(6.0, 53.0), (12.0, 53.0), (24, 83)])
     func missedTurn(accuracy: Double, limit: Double) throws {
         var navigator = NavigatorState()
         navigator.reset(to: try Fixture.route([(0, 0), (0, 1_000), (1_000, 1_000)]))
@@ -33,7 +33,7 @@ struct OffRouteTests {
         #expect(navigator.status == .offRoute)
     }
 
-    @Test("A car that starts away from its route has not left it while it comes nearer or stands; going away it has")
+    @Test("A car that starts beside its route is off route only when it drives away, not while it comes nearer or stands")
     func startAway() throws {
         let route = try Fixture.route([(0, 0), (0, 2_000)])
         let near = (0...60).map { (1_000 - Double($0) * 15, 0.0) }
@@ -67,7 +67,7 @@ struct OffRouteTests {
         #expect(drive.simulator.coordinate.distanceMeters(to: Fixture.place(0, 1_000)) <= 120)
     }
 
-    @Test("Figures are held while off route, and nothing is told")
+    @Test("Figures are kept while off route, and nothing is reported")
     func held() throws {
         var navigator = NavigatorState()
         navigator.reset(to: try Fixture.route([(0, 0), (0, 1_000), (1_000, 1_000)]))
@@ -84,7 +84,7 @@ struct OffRouteTests {
         }
     }
 
-    @Test("One wild fix is not an alarm")
+    @Test("One wild fix causes no alarm")
     func outlier() throws {
         var navigator = NavigatorState()
         navigator.reset(to: try Fixture.route(Fixture.straight))
@@ -94,7 +94,7 @@ struct OffRouteTests {
     }
 
     @Test(
-        "Fixes that say nothing about their accuracy, or are worse than 50 m, neither alarm nor clear", arguments: [nil, 60.0, 99.0, 500.0])
+        "Fixes without an accuracy, or worse than 50 m, neither cause nor clear an alarm", arguments: [nil, 60.0, 99.0, 500.0])
     func untrusted(accuracy: Double?) throws {
         var navigator = NavigatorState()
         navigator.reset(to: try Fixture.route(Fixture.straight))
@@ -108,7 +108,7 @@ struct OffRouteTests {
         #expect(abs(navigator.progressMeters - 200) < 1)
     }
 
-    @Test("Turning back is noticed after four fixes and 50 m, and over when the vehicle turns round again")
+    @Test("Turning back is noticed after four fixes and 50 m, and is over when the vehicle turns round again")
     func wrongWay() throws {
         var navigator = NavigatorState()
         navigator.reset(to: try Fixture.route(Fixture.straight))
@@ -122,7 +122,7 @@ struct OffRouteTests {
         #expect(abs(navigator.progressMeters - 580) < 1)
     }
 
-    @Test("At 25 m/s two fixes back are 50 m, but four fixes are waited for")
+    @Test("At 25 m/s two fixes back are 50 m, but the navigator waits for four")
     func fastWrongWay() throws {
         var navigator = NavigatorState()
         navigator.reset(to: try Fixture.route(Fixture.straight))
@@ -133,7 +133,7 @@ struct OffRouteTests {
         #expect(events.first?.index == 24)
     }
 
-    @Test("A short cut is found again farther along, if the course fits")
+    @Test("After a short cut, the vehicle is found farther along the route, if its course fits")
     func shortCut() throws {
         let detour: [(Double, Double)] = [(0, 0), (0, 300), (800, 300), (800, 0), (0, 0), (-500, 0)]
         var navigator = NavigatorState()
@@ -147,7 +147,7 @@ struct OffRouteTests {
         #expect(abs(navigator.progressMeters - (2_200 + 400)) < 2)
     }
 
-    @Test("A place farther along is not taken when the course is wrong")
+    @Test("A position farther along the route is not used if the course is wrong")
     func parallelStreet() throws {
         var navigator = NavigatorState()
         navigator.reset(to: try Fixture.route([(0, 0), (0, 1_000), (200, 1_000), (200, 0)]))
@@ -160,7 +160,7 @@ struct OffRouteTests {
         #expect(navigator.progressMeters < 150)
     }
 
-    @Test("Starting in the middle of a route is on the route")
+    @Test("A vehicle that starts in the middle of a route is on the route")
     func middle() throws {
         var navigator = NavigatorState()
         navigator.reset(to: try Fixture.route(Fixture.squareLoop))
@@ -168,7 +168,7 @@ struct OffRouteTests {
         #expect(abs(navigator.progressMeters - 1_500) < 1)
     }
 
-    @Test("On a street that the route drives both ways the course says which way it is", arguments: [(0.0, 300.0), (180, 1_300)])
+    @Test("On a street that the route uses in both directions, the course decides", arguments: [(0.0, 300.0), (180, 1_300)])
     func whichWay(course: Double, meters: Double) throws {
         var navigator = NavigatorState()
         navigator.reset(to: try Fixture.route(Fixture.outAndBack))
@@ -205,7 +205,7 @@ struct OffRouteTests {
         #expect(navigator == before)
     }
 
-    @Test("A sensor clock that is twenty years off, or set in the middle, does not matter")
+    @Test("A sensor clock that is twenty years off, or set during the drive, does not matter")
     func wrongClock() throws {
         var navigator = NavigatorState()
         navigator.reset(to: try Fixture.route(Fixture.straight))

@@ -13,14 +13,14 @@ struct NearestRoadTests {
         return nil
     }
 
-    @Test("it is on the nearest road that its fix knows, and the sensor's place is kept")
+    @Test("the vehicle is on the nearest road that its fix states, and the sensor's position is kept")
     func nearest() throws {
         var navigator = NavigatorState()
         let location = try #require(reported(&navigator, road: road))
         #expect(location.isSnapped && location.coordinate == road && location.rawCoordinate == Fixture.place(0, 10))
     }
 
-    @Test("a fix without a road, with an impossible one, or of no accuracy stays where the sensor saw it")
+    @Test("a fix without a road, with an impossible road, or without accuracy keeps the sensor's position")
     func raw() throws {
         for (accuracy, place) in [(5, nil), (5, Coordinate(latitude: .nan, longitude: 0)), (500, road)] as [(Double, Coordinate?)] {
             var navigator = NavigatorState()
@@ -29,7 +29,7 @@ struct NearestRoadTests {
         }
     }
 
-    @Test("with a route the route's road counts")
+    @Test("with a route, the route's road is used")
     func route() throws {
         var navigator = NavigatorState()
         navigator.reset(to: try Fixture.route([(3, 0), (3, 1_000)]))

@@ -83,7 +83,7 @@ struct RecordedDrivesTests {
     }
 
     @Test(
-        "A real drive through Seattle along its own way: progress to the end, one arrival",
+        "A real drive through Seattle along its own route: progress to the end, one arrival",
         .enabled(if: RecordedDrive.isThere))
     func seattleDrive() throws {
         let fixes = try RecordedDrive.seattle()

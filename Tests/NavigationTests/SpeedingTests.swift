@@ -50,7 +50,7 @@ struct SpeedingTests {
         return car
     }
 
-    @Test("From the second fix on, in steps of a point, and the end of it")
+    @Test("Speeding is reported from the second fix on, in steps of a percentage point, and so is its end")
     func percent() throws {
         var car = try car()
         for speed in [50, 50.1, 49, 55, 55, 55.2, 55.4, 56, 50, 60, 40] { car.drive(speed) }
@@ -58,7 +58,7 @@ struct SpeedingTests {
         #expect(car.navigator.speedingPercentage == 0)
     }
 
-    @Test("Unsure speeds, other directions and unknown limits say nothing; a road without a limit allows all")
+    @Test("Uncertain speeds, other directions and unknown limits report nothing; a road without a limit allows every speed")
     func unsure() throws {
         var car = try car()
         for _ in 0..<5 { car.drive(80, accuracy: 3) }
@@ -77,7 +77,7 @@ struct SpeedingTests {
         #expect(car.told.count == 4)
     }
 
-    @Test("Without options the SDK's 10 and 20 km/h over the limit count")
+    @Test("Without options, the SDK's thresholds of 10 and 20 km/h over the limit are used")
     func defaults() throws {
         var car = try car()
         for speed in [59, 59, 61, 71, 69, 59, 50.0] { car.drive(speed) }
@@ -98,7 +98,7 @@ struct SpeedingTests {
         #expect(only.told == ["8 %", "20 %", "major at 20", "0 %", "notSpeeding at 0"])
     }
 
-    @Test("A threshold moves the other one along; negative is off")
+    @Test("Changing a threshold moves the other one along; a negative threshold is off")
     func thresholds() {
         var options = SpeedAlertOptions(minorPercent: 5, majorPercent: 10)
         options.minorPercent = 20
@@ -114,7 +114,7 @@ struct SpeedingTests {
 
 @Suite("The next manoeuvre")
 struct NavInfoTests {
-    @Test("Distance and time to it fall, then the next one is told; after the last it is the destination")
+    @Test("Its distance and time decrease, then the next one is reported; after the last one comes the destination")
     func feed() throws {
         let steps = [
             RouteStep(maneuver: .depart, roadName: "Wick Lane", offsetMeters: 0, lengthMeters: 400),

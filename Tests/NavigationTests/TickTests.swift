@@ -4,7 +4,7 @@ import Navigation
 import Routing
 import Testing
 
-@Suite("What time alone tells: lost positions and delays")
+@Suite("Events from time alone: lost positions and delays")
 struct TickTests {
     private func fix(_ second: Double, _ north: Double, accuracy: Double = 5) -> LocationFix {
         LocationFix(
@@ -37,7 +37,7 @@ struct TickTests {
         #expect(told == ["31 lost 11", "61 back 41"])
     }
 
-    @Test("Where fixes come every 15 s a silence of 30 s is none")
+    @Test("If fixes come every 15 s, 30 s of silence is not a lost position")
     func rare() {
         var navigator = NavigatorState()
         var told: [String] = []
@@ -50,7 +50,7 @@ struct TickTests {
         #expect(told == ["331 lost 46"])
     }
 
-    @Test("Fixes that are good to 300 m only are no position; before the first one nothing is lost")
+    @Test("Fixes with an accuracy of 300 m give no position; before the first position, nothing is lost")
     func useless() {
         var navigator = NavigatorState()
         var told: [String] = []
@@ -70,14 +70,14 @@ struct TickTests {
             durationSeconds: seconds, freeFlowSeconds: free)
     }
 
-    @Test("The raw values are the SDK's and no scale")
+    @Test("The raw values are the SDK's, and are not a scale")
     func rawValues() {
         #expect(DelayCategory.allCases.map(\.rawValue) == [0, 1, 2, 3])
         #expect([DelayCategory.noData, .light, .medium, .heavy].map(\.severity) == [0, 1, 2, 3])
     }
 
     @Test(
-        "Share and seconds make the category",
+        "Share and seconds determine the category",
         arguments: [
             (900.0, 890.0, DelayCategory.light), (900, 845, .light), (360, 300, .medium), (359, 300, .light), (1_240, 1_000, .medium),
             (360, 240, .heavy), (300, 200, .medium), (3_600, 3_000, .heavy), (3_600, 3_001, .medium), (800, 900, .light),
@@ -92,7 +92,7 @@ struct TickTests {
         #expect(abs(try #require(navigator.delay).delaySeconds - max(0, seconds - free)) < 0.01)
     }
 
-    @Test("A jam counts four times the time of a free road, slow traffic twice; with less than half known nothing is")
+    @Test("A jam takes four times the time of a free road, slow traffic twice; if less than half is known, there is no delay")
     func traffic() throws {
         let only = leg(10_000, seconds: 1_000)
         let end = Polyline(only.path).lengthMeters
@@ -110,7 +110,7 @@ struct TickTests {
         #expect(passed == nil)
     }
 
-    @Test("A delay falls when it is a fifth below the limit, or after 30 s below it, and stays in the last minute")
+    @Test("A delay's category falls when it is a fifth below the limit, or below it for 30 s, and stays in the last minute")
     func falling() throws {
         var navigator = NavigatorState()
         // The delay is spread evenly along the leg. At first it is 150 s, and the leg takes 300 s on free roads. Both decrease with each
@@ -126,7 +126,7 @@ struct TickTests {
         #expect(told == ["0 heavy 150", "120 medium 110", "300 light 50"])
     }
 
-    @Test("Another way starts anew, and without a route there is no delay")
+    @Test("Another route starts anew, and without a route there is no delay")
     func anew() throws {
         var navigator = NavigatorState()
         navigator.reset(to: try NavigationRoute(legs: [leg(9_000, seconds: 1_800, free: 900)]))
@@ -144,7 +144,7 @@ struct TickTests {
         #expect(told == ["0 heavy 900", "1 light 5", "2 noData 0"])
     }
 
-    @Test("Other traffic on the same way keeps progress and is told; another line is not taken")
+    @Test("New traffic on the same route keeps the progress and is reported; another line is not accepted")
     func updatedTraffic() throws {
         let only = leg(4_000, seconds: 400)
         let route = try NavigationRoute(legs: [only])
@@ -160,7 +160,7 @@ struct TickTests {
         #expect(words(navigator.apply(.tick(Fixture.start + 1)), 1).first?.hasPrefix("1 heavy") == true)
     }
 
-    @Test("A simulated jam delays the vehicle by what it takes longer, and no longer behind it")
+    @Test("A simulated jam delays the vehicle by its extra time, and no longer once it is passed")
     func simulatedJam() throws {
         var configuration = SimulationConfiguration()
         configuration.straightSpeedMetersPerSecond = 15

@@ -9,7 +9,7 @@ import VectorTiles
 
 @Suite("Addresses of maps")
 struct AddressTests {
-    @Test("a template, a TileJSON and an archive are told apart, and nothing of a key is shown")
+    @Test("a template, a TileJSON and an archive are distinguished, and no part of a key is shown")
     func kinds() throws {
         let template = try MapAddress("https://tiles.example:8443/v1/{z}/{x}/{y}.pbf?key=geheim")
         #expect(template.description == "https://tiles.example:8443" && template.host == "tiles.example:8443")
@@ -31,7 +31,7 @@ struct AddressTests {
     }
 
     @Test(
-        "what is no address of a map is refused without being repeated",
+        "an invalid map address is refused, and the refusal does not repeat it",
         arguments: [
             "https://me:geheim@a.example/{z}/{x}/{y}", "ftp://geheim/{z}/{x}/{y}", "https:///{z}/{x}/{y}",
             "https://geheim{z}.example/{x}/{y}", "https://a.example/{z}/{x}", "https://a.example/{z}/{x}/{y}/{geheim}",
@@ -42,7 +42,7 @@ struct AddressTests {
         #expect(!error.description.contains("geheim"))
     }
 
-    @Test("rows count from the south where the address says so")
+    @Test("rows count from the south if the address says so")
     func south() throws {
         let id = try #require(TileID(zoom: 3, x: 5, y: 1))
         #expect(TileTemplate("http://a/{z}/{x}/{-y}")?.url(of: id)?.text == "http://a/3/5/6")
@@ -60,7 +60,7 @@ struct AddressTests {
         #expect(plain.redirected(to: "http://b.example/")?.scheme == "http")
     }
 
-    @Test("a TileJSON tells addresses, zooms, bounds and whom the map is owed to")
+    @Test("a TileJSON gives addresses, zooms, bounds and the attribution")
     func tileJSON() throws {
         let url = try #require(WebURL("https://a.example/tiles.json"))
         func read(_ text: String) -> TileJSON? { TileJSON(Array(text.utf8), from: url) }
@@ -108,7 +108,7 @@ struct AddressTests {
         #expect(url.template(text, isTMS: false)?.url(of: id)?.text == expected)
     }
 
-    @Test("a TileJSON is read as servers write it: zooms and bounds as texts, one address, a mark before it")
+    @Test("a TileJSON is read as servers write it: zooms and bounds as texts, one address, a byte order mark before it")
     func leniency() throws {
         let url = try #require(WebURL("https://a.example/data/v3"))
         func read(_ text: String) -> TileJSON? { TileJSON(Array(text.utf8), from: url) }
@@ -123,7 +123,7 @@ struct AddressTests {
         #expect(read(#"{"tiles":7}"#) == nil)
     }
 
-    @Test("a style is called one, with the place of the address to give instead, and without what stands there")
+    @Test("a style is reported as one, with the place of the tile address in it, but without the address")
     func style() throws {
         let url = try #require(WebURL("https://a.example/t.json"))
         func fault(_ text: String) -> String { TileJSON.fault(of: Array(text.utf8), from: url) }
@@ -136,7 +136,7 @@ struct AddressTests {
     }
 
     @Test(
-        "bounds over the antimeridian have both sides in them",
+        "bounds over the antimeridian include both sides",
         arguments: [[170.0, -50, -170, -30], [170, -50, 190, -30], [-180, -50, 180, -30], [-190, -50, -170, -30]])
     func antimeridian(edges: [Double]) throws {
         let url = try #require(WebURL("https://a.example/t.json"))
@@ -149,7 +149,7 @@ struct AddressTests {
         }
     }
 
-    @Test("headers with times and ranges are read, and nothing else is")
+    @Test("headers with times and ranges are read, and no others")
     func headers() {
         let now = Date(timeIntervalSince1970: 784_111_777)
         #expect(HTTPDate.parse("Sun, 06 Nov 1994 08:49:37 GMT") == now)
@@ -167,14 +167,14 @@ struct AddressTests {
     }
 }
 
-@Suite("The pace at which a map's server is asked")
+@Suite("The pace of requests to a map's server")
 struct HostPaceTests {
     private let start = Date(timeIntervalSince1970: 1_900_000_000)
 
     private func begins(_ pace: inout HostPace, _ now: Date) -> Bool { pace.begin("", at: now) }
 
     @Test(
-        "5 s, 8 s and so on to a minute; the server's own wish; two minutes after a no",
+        "the pause is 5 s, 8 s and so on up to a minute, or the server's own wish, or two minutes after a refusal",
         arguments: [
             (TileTrouble.Kind.offline, nil, [5.0, 8, 12.8, 20.48, 32.768, 52.4288, 60, 60]), (.failed(500), nil, [5, 8]),
             (.noRanges, nil, [5, 8]), (.notATileServer, nil, [5, 8]), (.busy(429), nil, [30, 30]), (.busy(503), 7, [7, 7]),
@@ -191,7 +191,7 @@ struct HostPaceTests {
         }
     }
 
-    @Test("after a failure one question goes first; those that failed together are one failure; a success forgets all")
+    @Test("after a failure, one request goes first; requests that failed together are one failure; a success resets all")
     func probing() {
         var pace = HostPace()
         #expect(begins(&pace, start) && begins(&pace, start))
@@ -209,7 +209,7 @@ struct HostPaceTests {
         #expect(begins(&pace, later) && pace.hasGivenTiles)
     }
 
-    @Test("a question that has let others go first goes itself when none comes")
+    @Test("a request that has let others go first is sent when no other comes")
     func yielding() {
         var pace = HostPace()
         pace.fail(.failed(500), host: "a", words: "w", of: "one", at: start)
@@ -221,7 +221,7 @@ struct HostPaceTests {
         #expect(goes && !pace.hasYielded)
     }
 
-    @Test("a failure is one tile's while the host gave others in the last five minutes, and until three different ones fail in a row")
+    @Test("a failure counts for one tile if the host sent others within five minutes, until three different ones fail in a row")
     func oneTile() {
         var pace = HostPace()
         let before = pace.isOneTile("a", at: start)
@@ -236,7 +236,7 @@ struct HostPaceTests {
     }
 
     @Test(
-        "a refused tile is missing, unless none was good and three zooms were refused, the whole world, or three tiles of the lowest zoom",
+        "a refused tile is missing, unless no tile was good and three zooms, the world or three lowest tiles were refused",
         arguments: [
             (0, [14, 14, 13, 13, 12], [true, true, true, true, false]), (0, [1, 0], [true, false]),
             (13, [14, 13, 13, 13], [true, true, true, false]), (4, [4, 4, 4], [true, true, false]),

@@ -6,7 +6,7 @@ import VectorTiles
 @testable import OnlineTiles
 @testable import TileFuzz
 
-@Suite("Tiles at which a server fails", .timeLimit(.minutes(2)))
+@Suite("Tiles that a server fails to send", .timeLimit(.minutes(2)))
 struct FailingTileTests {
     private let village = MadeUpTile.village().bytes
 
@@ -25,7 +25,7 @@ struct FailingTileTests {
     private func count(_ path: String, _ server: ScriptedHTTPServer) -> Int { server.requests.count { $0.path == path } }
 
     @Test(
-        "a tile that fails rests alone, longer each time, and is told, while the others come", arguments: [500, 503])
+        "a failing tile pauses alone, longer each time, and is reported, while the others arrive", arguments: [500, 503])
     func oneTile(status: Int) async throws {
         let village = village
         let time = ManualTimeSource()
@@ -58,7 +58,7 @@ struct FailingTileTests {
         }
     }
 
-    @Test("a server that fails at several different tiles is left alone, and asked again by another tile than the one that failed")
+    @Test("a server that fails at several different tiles gets a pause; the next request is for another tile than the failed one")
     func severalTiles() async throws {
         let village = village
         let time = ManualTimeSource()
@@ -79,7 +79,7 @@ struct FailingTileTests {
         }
     }
 
-    @Test("a server that has given nothing yet is left alone after one failure; then another tile that is wanted goes first")
+    @Test("a server that has sent nothing yet gets a pause after one failure; then another wanted tile goes first")
     func firstTile() async throws {
         let village = village
         let time = ManualTimeSource()

@@ -8,7 +8,7 @@ import VectorTiles
 
 private typealias Answer = ScriptedHTTPServer.Answer
 
-@Suite("Tiles that a server has not", .timeLimit(.minutes(2)))
+@Suite("Tiles that a server does not have", .timeLimit(.minutes(2)))
 struct MissingTileTests {
     private let village = MadeUpTile.village().bytes
 
@@ -20,7 +20,7 @@ struct MissingTileTests {
 
     private func tile(_ answer: TileAnswer) -> VectorTile? { if case .tile(let tile) = answer { tile } else { nil } }
 
-    /// The answer that a server gives in place of a missing tile.
+    /// The answer that a server gives instead of a missing tile.
     struct Refusal: Sendable, CustomTestStringConvertible {
         let words: String
         let answer: ScriptedHTTPServer.Answer
@@ -41,7 +41,7 @@ struct MissingTileTests {
             answer: .reply(302, headers: [("location", "ftp://a.example/")], "")),
     ]
 
-    @Test("a refusal in the place of one tile is told once; the tile above is drawn, and the others come as before", arguments: refusals)
+    @Test("a refusal of one tile is reported once; the tile above is drawn, and the others arrive as before", arguments: refusals)
     func oneRefused(refusal: Refusal) async throws {
         let village = village
         try await ScriptedHTTPServer.with { request, _ in
@@ -69,7 +69,7 @@ struct MissingTileTests {
         }
     }
 
-    @Test("a server that refuses the first tiles that it is asked for is no worse for it", arguments: [403, 400])
+    @Test("a server that refuses the first requested tiles is used all the same", arguments: [403, 400])
     func refusedFirst(status: Int) async throws {
         let village = village
         try await ScriptedHTTPServer.with { request, _ in
@@ -85,7 +85,7 @@ struct MissingTileTests {
         }
     }
 
-    @Test("tiles are known by what they are, whatever type a server says that they have")
+    @Test("tiles are recognised by their contents, whatever type the server states")
     func mediaType() async throws {
         let village = village
         try await ScriptedHTTPServer.with { request, _ in
@@ -96,7 +96,7 @@ struct MissingTileTests {
         }
     }
 
-    @Test("a gap among other tiles has nothing in it; where none of a zoom is there the map ends above, and the tile there is drawn")
+    @Test("a gap among other tiles is empty; if a zoom has no tiles, the map ends at the zoom above, and its tile is drawn")
     func endOfMap() async throws {
         let village = village
         try await ScriptedHTTPServer.with { request, _ in

@@ -38,7 +38,7 @@ struct OnlineTileSourceTests {
 
     private func isLate(_ answer: TileAnswer) -> Bool { if case .notYet = answer { true } else { false } }
 
-    @Test("tiles come by a template, bare and gzip; what the server has not is a tile with nothing in it")
+    @Test("tiles are fetched by a template, bare and gzip; a tile that the server does not have is empty")
     func template() async throws {
         let (plain, packed) = (village, GzipWriter.stored(village))
         try await ScriptedHTTPServer.with { request, _ in
@@ -64,7 +64,7 @@ struct OnlineTileSourceTests {
         }
     }
 
-    @Test("a TileJSON says where tiles are; outside its bounds nothing is asked")
+    @Test("a TileJSON says where tiles are; nothing is requested outside its bounds")
     func tileJSON() async throws {
         let village = village
         try await ScriptedHTTPServer.with { request, _ in
@@ -93,7 +93,7 @@ struct OnlineTileSourceTests {
         return writer.bytes()
     }
 
-    @Test("of an archive only parts are fetched, and each directory once")
+    @Test("only parts of an archive are fetched, and each directory once")
     func archiveByParts() async throws {
         let file = try archive(4, leafSize: 16)
         try await ScriptedHTTPServer.with { request, _ in
@@ -125,7 +125,7 @@ struct OnlineTileSourceTests {
         }
     }
 
-    @Test("an archive whose ETag is another one with each answer, as from several servers behind one address, is read all the same")
+    @Test("an archive whose ETag changes with each answer, as from several servers behind one address, is read all the same")
     func restlessTag() async throws {
         let file = try archive(3)
         try await ScriptedHTTPServer.with { request, count in
@@ -185,7 +185,7 @@ struct OnlineTileSourceTests {
         Fault(name: "no archive", kind: .notATileServer, path: "/m.pmtiles") { request, bomb in .part(request, of: bomb) },
     ]
 
-    @Test("each fault of a server has its word, keeps no key, and costs no wait beyond the limits", arguments: faults)
+    @Test("each fault of a server has its name, reveals no key, and costs no wait beyond the limits", arguments: faults)
     func fault(_ fault: Fault) async throws {
         let bomb = GzipWriter.zeros(64 << 20)
         try await ScriptedHTTPServer.with { request, _ in
@@ -231,7 +231,7 @@ struct OnlineTileSourceTests {
         }
     }
 
-    @Test("where no server is it is offline")
+    @Test("if there is no server, the source is offline")
     func noServer() async throws {
         let source = try source("http://127.0.0.1:1/{z}/{x}/{y}")
         #expect(isLate(await source.answer(for: try id(3, 1, 1))))
@@ -241,7 +241,7 @@ struct OnlineTileSourceTests {
         #expect(await trouble(nameless)?.kind == .offline)
     }
 
-    @Test("a server that fails is asked again when its pause is over, and when somebody says so")
+    @Test("a server that fails is asked again after its pause, or when the user asks for it")
     func recovery() async throws {
         let village = village
         let time = ManualTimeSource()
@@ -270,7 +270,7 @@ struct OnlineTileSourceTests {
         }
     }
 
-    @Test("a broken tile of a server that has given good ones is a blank one, and no trouble")
+    @Test("a broken tile from a server that has sent good ones is blank, and is not reported")
     func brokenTile() async throws {
         let village = village
         try await ScriptedHTTPServer.with { _, count in
@@ -283,7 +283,7 @@ struct OnlineTileSourceTests {
         }
     }
 
-    @Test("a host has two connections at most, and what was given up leaves its place")
+    @Test("a host has two connections at most, and a cancelled request frees its connection")
     func places() async throws {
         let (village, answers) = (village, Flag())
         try await ScriptedHTTPServer.with { _, _ in
@@ -306,7 +306,7 @@ struct OnlineTileSourceTests {
         let isSet = Mutex(false)
     }
 
-    @Test("a CA file without certificates is told before anything is asked")
+    @Test("a CA file without certificates is reported before any request")
     func noCertificates() throws {
         var settings = OnlineSettings(userAgent: "t")
         settings.caFile = "/dev/null"

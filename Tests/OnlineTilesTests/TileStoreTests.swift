@@ -13,7 +13,7 @@ struct CacheRuleTests {
     private static let now = Date(timeIntervalSince1970: 784_111_777)
 
     @Test(
-        "as the server says, less its age; a week, or a day for what there is not, where it says nothing",
+        "as the server says, less the answer's age; by default a week, or a day for a missing tile",
         arguments: [
             ([], 604_800.0, true), ([("cache-control", "public, max-age=60")], 60, true),
             ([("cache-control", "Max-Age=60"), ("age", "45")], 15, true), ([("cache-control", "max-age=60"), ("age", "90")], 0, true),
@@ -31,7 +31,7 @@ struct CacheRuleTests {
     }
 }
 
-@Suite("Maps from a server that are kept", .timeLimit(.minutes(2)))
+@Suite("Stored maps from a server", .timeLimit(.minutes(2)))
 final class TileStoreTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-store-\(UUID().uuidString)").path
     private var file: String { folder + "/" + TileStore.fileName }
@@ -53,7 +53,7 @@ final class TileStoreTests {
         if case .tile(let tile) = answer { (tile.featureCount == 0) == empty } else { false }
     }
 
-    @Test("what is fresh is asked for once, by all programs, and what is not there too; then its ETag is asked about")
+    @Test("a fresh tile is requested once for all programs, and so is a missing one; later, its ETag is checked")
     func freshness() async throws {
         let village = village
         try await ScriptedHTTPServer.with { request, _ in
@@ -84,7 +84,7 @@ final class TileStoreTests {
         }
     }
 
-    @Test("what is old is better than nothing: while the server fails, and offline, where nobody is asked")
+    @Test("an old tile is better than none: while the server fails, and offline, where no request is sent")
     func offline() async throws {
         let village = village
         try await ScriptedHTTPServer.with { _, count in
@@ -98,14 +98,14 @@ final class TileStoreTests {
             #expect(isTile(await offline.answer(for: try id(3, 1, 1))))
             if case .notYet = await offline.answer(for: try id(3, 1, 2)) {} else { Issue.record("there is something") }
             #expect(server.requests.count == 2)
-            // Until a tile is stored, its stored ancestor is used in its place.
+            // Until a tile is stored, its stored ancestor is used instead.
             #expect(await offline.standIn(for: try id(6, 8, 8))?.id == (try id(3, 1, 1)))
             #expect(await offline.standIn(for: try id(3, 1, 1)) == nil)
             #expect(await offline.standIn(for: try id(6, 63, 63)) == nil)
         }
     }
 
-    @Test("tiles of a map that are kept are known by their places, and are read without its server, by a program that has just started")
+    @Test("a program that has just started can list and read a map's stored tiles without its server")
     func keptTiles() async throws {
         var writer = PMTilesWriter()
         writer.leafSize = 16
@@ -137,7 +137,7 @@ final class TileStoreTests {
         }
     }
 
-    @Test("what the server forbids to keep is not kept, and a broken tile neither")
+    @Test("a tile that the server forbids to store is not stored, and neither is a broken one")
     func notKept() async throws {
         let village = village
         try await ScriptedHTTPServer.with { _, count in
@@ -152,7 +152,7 @@ final class TileStoreTests {
         }
     }
 
-    @Test("a file that is broken or not ours is thrown away with a sentence", arguments: [0, 1, 100, 4_096])
+    @Test("a file that is broken or not ours is deleted, with a message", arguments: [0, 1, 100, 4_096])
     func broken(position: Int) async throws {
         let store = TileStore(folder: folder)
         let entry = TileStore.Entry(body: Array(repeating: 7, count: 9_000), freshUntil: time.now().addingTimeInterval(9))
@@ -176,7 +176,7 @@ final class TileStoreTests {
         #expect(await other.news().isEmpty)
     }
 
-    @Test("where no file can be there is no cache, and a sentence")
+    @Test("if no file can be created, there is no cache, and a message says so")
     func noFile() async throws {
         try Data().write(to: URL(filePath: folder))
         let store = TileStore(folder: folder)
@@ -187,7 +187,7 @@ final class TileStoreTests {
         #expect(await store.figures() == nil)
     }
 
-    @Test("the least recently used go first, the file keeps its size, and several programs use it at once")
+    @Test("the least recently used tiles go first, the file keeps its size, and several programs use it at once")
     func size() async throws {
         let now = time.now()
         let first = TileStore(folder: folder, megabytes: 1)

@@ -50,7 +50,7 @@ struct GeoJSONTests {
     }
 
     @Test(
-        "A broken geometry is left out and counted, and the rest is there",
+        "A broken geometry is left out and counted, and the rest is read",
         arguments: [
             #"{"type":"Point","coordinates":[]}"#, #"{"type":"Point","coordinates":["8","47"]}"#, #"{"type":"Point","coordinates":[8,97]}"#,
             #"{"type":"LineString","coordinates":[[8,47]]}"#, #"{"type":"LineString","coordinates":[[8,47],[8,null]]}"#,
@@ -65,7 +65,7 @@ struct GeoJSONTests {
     }
 
     @Test(
-        "What is broken as a whole is one error",
+        "A file that is broken as a whole is one error",
         arguments: [
             ("", OverlayFileError.empty), (" \n", .empty), ("<gpx/", .unknownKind), ("hello", .unknownKind),
             ("{", .notGeoJSON("it is not JSON")), ("{}", .notGeoJSON("it has no type")), (#"{"type":7}"#, .notGeoJSON("it has no type")),
@@ -73,7 +73,7 @@ struct GeoJSONTests {
         ])
     func whole(text: String, error: OverlayFileError) { #expect(throws: error) { try read(text) } }
 
-    @Test("Truncated anywhere, it is an error or less, never a crash; collections in collections have an end")
+    @Test("A truncated file is an error or has less content, but causes no crash; collections can be nested only to a limit")
     func hostile() throws {
         let text = feature(#"{"type":"MultiPolygon","coordinates":[[[[8,47],[9,47],[9,48],[8,47]]]]}"#, #"{"name":"x"}"#)
         for count in 0..<text.utf8.count { _ = try? OverlayFile(Array(text.utf8.prefix(count))) }

@@ -10,7 +10,7 @@ struct BatchTests {
     private static let second = #""lat":48.501,"lon":9.101,"timestamp":1699999990,"speed":10,"batt":50,"charge":true"#
 
     @Test(
-        "a list of fixes, a single one, and locations of any nesting are read; knots only where the app counts in them",
+        "a list of fixes, a single one, and locations of any nesting are read; knots only if the app uses them",
         arguments: [
             (PhoneFormat.traccar, "[{\(first)},{\(second)}]", 2, 5.144), (.traccar, "{\"id\":\"car-7\",\(second)}", 1, 5.144),
             (.gpslogger, "{\(second)}", 1, 10), (.osmand, " [{\(first)},{\(second)}]", 2, 10),
@@ -28,7 +28,7 @@ struct BatchTests {
         #expect(last.speedMetersPerSecond.map { ($0 * 1_000).rounded() / 1_000 } == speed)
     }
 
-    @Test("of a list the records that are wrong are left out, each with its reason")
+    @Test("the wrong records of a list are left out, each with its reason")
     func wrongRecords() throws {
         let list = #"[{\#(Self.first)},{"id":"a","batt":4},{"lat":0,"lon":0},7,{},{"lat":1},{"lat":1,"lon":2,"valid":false}]"#
         let post = try FormatTests.read(.traccar, list)
@@ -38,7 +38,7 @@ struct BatchTests {
         #expect(throws: PhonePostError.self) { try FormatTests.read(.gpslogger, #"{"y":48.5,"x":9.1}"#) }
     }
 
-    @Test("a place in the address counts, whatever JSON comes with it")
+    @Test("a position in the address is used, whatever JSON comes with it")
     func addressFirst() throws {
         for body in ["{}", "[", #"{"lat":1,"lon":2}"#] {
             let post = try FormatTests.read(.gpslogger, query: "lat=48.5&lon=9.1", body)
@@ -47,7 +47,7 @@ struct BatchTests {
     }
 
     @Test(
-        "NaN, Infinity and None, which JSON does not have, are no figures, and the rest counts",
+        "NaN, Infinity and None, which JSON does not have, are ignored, and the rest is used",
         arguments: [
             (
                 PhoneFormat.overland,
@@ -63,7 +63,7 @@ struct BatchTests {
             try FormatTests.read(format, body).fixes == [PhoneFix(coordinate: Coordinate(latitude: 48.5, longitude: 9.1), time: Self.now)])
     }
 
-    @Test("a record whose degrees are NaN costs only itself")
+    @Test("a record whose degrees are NaN is left out alone")
     func lostRecord() throws {
         let body = #"{"locations":[{"geometry":{"coordinates":[NaN,NaN]}},{"geometry":{"coordinates":[9.1,48.5]}}]}"#
         let post = try FormatTests.read(.overland, body)
@@ -82,7 +82,7 @@ struct BatchTests {
         #expect(fix.time == Self.now.addingTimeInterval(-10))
     }
 
-    @Test("a body for OwnTracks needs no type if it has a place")
+    @Test("a body for OwnTracks needs no type if it has a position")
     func withoutType() throws {
         for type in ["", #""_type":null,"#, #""_type":5,"#] {
             let post = try FormatTests.read(.owntracks, #"{\#(type)"lat":48.5,"lon":9.1,"tst":1699999990,"vel":36}"#)
@@ -91,7 +91,7 @@ struct BatchTests {
     }
 
     @Test(
-        "what clients from the field send", .enabled(if: FieldRequest.arePresent),
+        "requests of clients from the field are read", .enabled(if: FieldRequest.arePresent),
         arguments: [
             ("a03-traccar-sdk-json-array", 48.501, 5.144), ("a12-gpslogger-json-body", 48.5, 3.5), ("a15-nan-literal", 48.5, nil),
             ("a17-osmand-question-marks", 48.5, 3.5), ("a23-owntracks-no-type", 48.5, 0), ("a25-traccar-batch", 48.502, nil),

@@ -15,7 +15,7 @@ struct CarTests {
         return fix
     }
 
-    @Test("the newest fix is the position; one that comes late or again is no news and changes nothing")
+    @Test("the newest fix is the position; a late or repeated one changes nothing")
     func newest() {
         var car = PhoneCar()
         #expect(car.newest == nil && !car.isFresh(now: Self.start) && car.isNews(Self.fix(10)))
@@ -29,7 +29,7 @@ struct CarTests {
         #expect(car == known && car.newest == Self.fix(30, east: 20))
     }
 
-    @Test("the speed follows from the way where the phone says none, so that standing is slow")
+    @Test("if the phone sends no speed, it follows from the distance, so a standing car is slow")
     func speed() throws {
         var car = PhoneCar()
         car.add(Self.fix(0))
@@ -45,7 +45,7 @@ struct CarTests {
         #expect(car.speedMetersPerSecond == nil)
     }
 
-    @Test("after five minutes a car gets no new trip, and is back with the next fix")
+    @Test("after five minutes without a fix, a car gets no new trip; the next fix brings it back")
     func freshness() {
         var car = PhoneCar()
         car.add(Self.fix(0))
@@ -54,7 +54,7 @@ struct CarTests {
         #expect(car.isFresh(now: Self.start.addingTimeInterval(1_201)))
     }
 
-    @Test("what the phone's navigation says lapses with the next fix, and after a minute")
+    @Test("the data of the phone's navigation lapse with the next fix, and after a minute")
     func navigation() {
         var car = PhoneCar()
         var guided = Self.fix(0)
@@ -66,7 +66,7 @@ struct CarTests {
         #expect(car.navigation(now: Self.start.addingTimeInterval(11)) == nil)
     }
 
-    @Test("an arrival that is over is none, when it comes and later")
+    @Test("an arrival in the past is ignored, when it comes and later")
     func pastArrival() {
         var car = PhoneCar()
         var guided = Self.fix(0)
@@ -80,7 +80,7 @@ struct CarTests {
         #expect(car.navigation(now: Self.start.addingTimeInterval(30)) == nil)
     }
 
-    @Test("in any order the same fixes give the same place")
+    @Test("the same fixes give the same position in any order")
     func anyOrder() {
         var random = SeededRandom(seed: 3)
         let fixes = (0..<400).map { Self.fix(Double($0), east: Double($0), speed: 1) }
@@ -112,7 +112,7 @@ struct TripMoveTests {
         return trips.step(stop, fix: fix, speedMetersPerSecond: speed, radiusMeters: radius)
     }
 
-    @Test("assigned, on the way, arrived, gone again, complete")
+    @Test("the steps are: assigned, on the way, arrived, gone again, complete")
     mutating func wholeTrip() {
         #expect(step(.new)?.status == .enrouteToPickup)
         #expect(step(.enrouteToPickup, metersAway: 500) == nil)
@@ -127,7 +127,7 @@ struct TripMoveTests {
         #expect(step(.enrouteToDropoff, metersAway: 10)?.status == .complete)
     }
 
-    @Test("stops on the way, by their index; a trip without an end ends when its last stop is left")
+    @Test("stops on the way have their index; a trip without a drop-off ends when the car leaves the last stop")
     mutating func intermediates() {
         #expect(step(.arrivedAtPickup, metersAway: 10, of: 2) == nil)
         let first = step(.arrivedAtPickup, metersAway: 200, of: 2)
@@ -139,7 +139,7 @@ struct TripMoveTests {
         #expect(step(.arrivedAtIntermediateDestination, metersAway: 200, index: 1, of: 2, dropoff: false)?.status == .complete)
     }
 
-    @Test("who else sets a status wins: nothing moves until the car has been at the next stop")
+    @Test("a status that anyone else sets has priority: nothing moves until the car has been at the next stop")
     mutating func othersWin() {
         #expect(step(.new)?.status == .enrouteToPickup)
         #expect(step(.new) == nil && step(.new, metersAway: 500) == nil)
@@ -158,7 +158,7 @@ struct TripMoveTests {
         #expect(step(.new)?.status == .enrouteToPickup)
     }
 
-    @Test("a fix that is less accurate than the radius moves nothing: neither arrived, nor gone again, nor complete")
+    @Test("a fix that is less accurate than the radius changes no status: neither to arrived, nor to gone again, nor to complete")
     mutating func inaccurate() {
         #expect(step(.new)?.status == .enrouteToPickup)
         #expect(step(.enrouteToPickup, metersAway: 30, accuracy: 2_200) == nil)
@@ -170,7 +170,7 @@ struct TripMoveTests {
         #expect(step(.enrouteToDropoff, metersAway: 5, accuracy: 5)?.status == .complete)
     }
 
-    @Test("an unknown accuracy counts as 50 m, and an inaccurate fix does not take a trip back from the desk")
+    @Test("an unknown accuracy counts as 50 m, and an inaccurate fix does not take a trip back from the provider API")
     mutating func unknownAccuracy() {
         #expect(step(.enrouteToPickup, metersAway: 1, radius: 49) == nil)
         #expect(step(.enrouteToPickup, metersAway: 1, accuracy: 8, radius: 49)?.status == .arrivedAtPickup)

@@ -3,13 +3,13 @@ import Geo
 import PhoneIntake
 import Testing
 
-@Suite("Requests as single clients write them")
+@Suite("Requests of particular clients")
 struct ClientTests {
     private static let now = FormatTests.now
     private static let place = Coordinate(latitude: 48.5, longitude: 9.1)
 
     @Test(
-        "names that clients use beside the documented ones keep the time of the fix and its figures",
+        "undocumented names that clients use keep the time of the fix and its figures",
         arguments: [
             (PhoneFormat.traccar, "lat=48.5&lon=9.1&acc=3&alt=35&vel=0.1&batt=100&bs=1&tst=1699999990", nil, 3, nil),
             (.gpslogger, "lat=48.5&long=9.1&time=2023-11-14T22:13:10.000Z&alt=35&acc=3&dir=DIR&spd=2.5&batt=80", 2.5, 3, nil),
@@ -25,7 +25,7 @@ struct ClientTests {
         #expect(fix.speedMetersPerSecond == speed && fix.accuracyMeters == accuracy && fix.bearingDegrees == bearing)
     }
 
-    @Test("Colota writes OwnTracks' message with its own course, and counts in metres per second then")
+    @Test("Colota writes OwnTracks' message with its own name for the course, and then the speed is in metres per second")
     func colota() throws {
         func read(_ rest: String) throws -> PhoneFix? {
             try FormatTests.read(.owntracks, #"{"_type":"location","lat":48.5,"lon":9.1,"acc":12,"tst":1699999990,"bs":2,\#(rest)}"#).fixes
@@ -52,14 +52,14 @@ struct ClientTests {
     }
 
     @Test(
-        "messages that clients send once and would send for ever are left out",
+        "messages that clients would send again and again are left out",
         arguments: [
             #"{"_type":"dump","configuration":{"mode":3}}"#, #"{"_type":"card","name":"x"}"#, #"{"_type":"cmd","action":"dump"}"#,
             #"{"_type":"request","request":"tours"}"#,
         ])
     func otherTypes(body: String) throws { #expect(try FormatTests.read(.owntracks, body).omissions == [.otherMessage: 1]) }
 
-    @Test("a server that forwards events without a position, or fills nothing into its address, is understood or refused")
+    @Test("a forwarded event without a position, or with an unfilled address, is understood or refused")
     func forwarded() throws {
         let online = #"{"event":{"id":0,"type":"deviceOnline","eventTime":"2023-11-14T22:13:10Z"},"device":{"id":1,"status":"online"}}"#
         #expect(try FormatTests.read(.forward, online).omissions == [.otherMessage: 1])

@@ -12,7 +12,7 @@ struct ClockTests {
         #"{"_type":"location","lat":48.5,"lon":9.1,"tst":\#(1_700_000_000 + ahead)}"#
     }
 
-    @Test("a time that is one or two rounds of GPS weeks behind is put right, as old as it is", arguments: [0, 5, 3_600, 86_400])
+    @Test("a time that is one or two GPS week rollovers behind is corrected, and keeps its age", arguments: [0, 5, 3_600, 86_400])
     func rollover(age: Int) throws {
         for rounds in 0...2 {
             let post = try FormatTests.read(.owntracks, Self.ownTracks(-age - rounds * Self.round))
@@ -22,7 +22,7 @@ struct ClockTests {
         #expect(text.fixes.map(\.time) == [Self.now.addingTimeInterval(-5)])
     }
 
-    @Test("a time that is a week off a round, or a month late, stays what it is")
+    @Test("a time that is a week off a rollover, or a month late, is not changed")
     func noRollover() throws {
         for ahead in [7 * 86_400 - Self.round, -31 * 86_400 - Self.round, -Self.round / 2] {
             let post = try FormatTests.read(.owntracks, Self.ownTracks(ahead))
@@ -30,14 +30,14 @@ struct ClockTests {
         }
     }
 
-    @Test("a post says by how much the clock is off whose times cannot be", arguments: [61, 95, 86_400 * 365, -1_600_000_000])
+    @Test("a request with an impossible time says by how much the clock is off", arguments: [61, 95, 86_400 * 365, -1_600_000_000])
     func told(ahead: Int) throws {
         let post = try FormatTests.read(.owntracks, Self.ownTracks(ahead))
         #expect(post.fixes.isEmpty && post.clockAheadSeconds == ahead)
         #expect(post.omissions == [ahead < 0 ? .time : .future: 1])
     }
 
-    @Test("a time that cannot be read, and one that may be, say nothing of the clock")
+    @Test("an unreadable time, and a plausible one, say nothing about the clock")
     func untold() throws {
         for time in ["\"soon\"", "1700000060", "1600000000"] {
             let post = try FormatTests.read(.owntracks, #"{"_type":"location","lat":48.5,"lon":9.1,"tst":\#(time)}"#)

@@ -3,7 +3,7 @@ import Geo
 import PhoneIntake
 import Testing
 
-@Suite("The way that a phone's car has driven")
+@Suite("The path that a phone's car has driven")
 struct DrivenWayTests {
     private static let start = Date(timeIntervalSince1970: 1_700_000_000)
 
@@ -20,7 +20,7 @@ struct DrivenWayTests {
 
     private func seconds(_ way: DrivenWay) -> [Double] { way.places.map { $0.time.timeIntervalSince(Self.start) } }
 
-    @Test("fixes stand where their times say, in whatever order they come, and repeated ones and a car that stands add nothing")
+    @Test("fixes are sorted by their times, in whatever order they come; repeated ones and a standing car add nothing")
     func order() {
         let fixes = (0..<50).map { (seconds: Double($0) * 5, east: Double($0) * 40) }
         let inOrder = way(fixes)
@@ -29,7 +29,7 @@ struct DrivenWayTests {
         #expect(way(fixes + [(247, 1_962), (250, 1_963), (260, 1_964)]) == inOrder)
     }
 
-    @Test("what the car cannot have driven is left out, and a phone that was asleep leaves a gap")
+    @Test("fixes that the car cannot have reached are left out, and a phone that was asleep leaves a gap")
     func gaps() {
         let jumped = way([(0, 0), (10, 200), (20, 9_000), (30, 600), (15, -5_000)])
         #expect(seconds(jumped) == [0, 10, 30])
@@ -41,7 +41,7 @@ struct DrivenWayTests {
         #expect(way([(0, 0)]).parts.isEmpty && DrivenWay().parts.isEmpty)
     }
 
-    @Test("the oldest places go when there are too many")
+    @Test("the oldest points are dropped when there are too many")
     func bounded() {
         let long = way((0..<DrivenWay.largestCount + 10).map { (Double($0), Double($0) * 10) })
         #expect(long.places.count == DrivenWay.largestCount && seconds(long).first == 10)

@@ -3,7 +3,7 @@ import Geo
 import PhoneIntake
 import Testing
 
-@Suite("What phone apps send")
+@Suite("The formats of phone apps")
 struct FormatTests {
     static let now = Date(timeIntervalSince1970: 1_700_000_000)
 
@@ -50,7 +50,7 @@ struct FormatTests {
         #expect(fix.bearingDegrees == 271 && fix.accuracyMeters == 5 && fix.altitudeMeters == 167)
     }
 
-    @Test("OsmAnd's navigation: the next stop's figures, else the destination's; 0 is none")
+    @Test("OsmAnd's navigation: the next stop's figures, or else the destination's; 0 means none")
     func navigation() throws {
         let place = "lat=1&lon=2&timestamp=1699999990"
         func navigation(_ rest: String) throws -> PhoneNavigation? { try Self.read(.osmand, query: place + rest).fixes.first?.navigation }
@@ -64,7 +64,7 @@ struct FormatTests {
     }
 
     @Test(
-        "what is well-formed and no fix is left out with its reason",
+        "a well-formed message without a usable fix is left out, with its reason",
         arguments: [
             (PhoneFormat.owntracks, "", #"{"_type":"lwt","tst":1}"#, PhoneOmission.otherMessage),
             (.owntracks, "", #"{"_type":"encrypted","data":"AA=="}"#, .encrypted),
@@ -92,7 +92,7 @@ struct FormatTests {
         #expect(post.fixes.isEmpty && post.omissions == [reason: 1])
     }
 
-    @Test("of several places the one at 0,0 is left out and counted, and one on the equator stays")
+    @Test("of several positions, the one at 0,0 is left out and counted, and one on the equator stays")
     func zeroAmongOthers() throws {
         let features = ["0,0", "0,1.5", "2.5,0"].map { #"{"geometry":{"coordinates":[\#($0)]}}"# }
         let post = try Self.read(.overland, #"{"locations":[\#(features.joined(separator: ","))]}"#)
@@ -110,7 +110,7 @@ struct FormatTests {
     }
 
     @Test(
-        "what is no message of the app is refused in one sentence that says what is wanted",
+        "a text that is not the app's message is refused in one sentence that says what is expected",
         arguments: [
             (PhoneFormat.owntracks, "", "{"), (.owntracks, "", "[]"), (.owntracks, "", #"{"lat":1}"#), (.owntracks, "", "lat=1&lon=2"),
             (.traccar, "", "{"), (.traccar, "", "{}"), (.traccar, "", #"{"location":7}"#), (.traccar, "", ""),
@@ -126,7 +126,7 @@ struct FormatTests {
     }
 
     @Test(
-        "a message without a position is no reason to send it again: heartbeats, events and empty batches are left out",
+        "messages without a position are accepted, so apps do not repeat them: heartbeats, events and empty batches",
         arguments: [
             (PhoneFormat.traccar, "id=7&timestamp=1699999990&batt=41&charge=true", "", PhoneOmission.heartbeat),
             (.traccar, "", "id=7&event=alarm", .heartbeat), (.osmand, "id=7", "", .heartbeat),
@@ -146,7 +146,7 @@ struct FormatTests {
     }
 
     @Test(
-        "what apps from the field send without a position is taken", .enabled(if: FieldRequest.arePresent),
+        "messages without a position from apps in the field are accepted", .enabled(if: FieldRequest.arePresent),
         arguments: [
             ("a02-traccar10-heartbeat", 1, [.heartbeat: 1]), ("a24-traccar-heartbeat-only-json", 0, [.heartbeat: 1]),
             ("a29-android-status", 0, [.otherMessage: 3, .encrypted: 1, .heartbeat: 1]), ("a19-forward-no-fix", 0, [.invalid: 1]),
@@ -158,13 +158,13 @@ struct FormatTests {
         #expect(leftOut == omissions)
     }
 
-    @Test("a batch without a position is left out whole")
+    @Test("a batch without a position is left out as a whole")
     func batchWithoutPosition() throws {
         let post = try Self.read(.overland, #"{"locations":[{},5]}"#)
         #expect(post.fixes.isEmpty && post.omissions == [.noPlace: 2])
     }
 
-    @Test("a figure that cannot be is no figure, and the place stays")
+    @Test("an impossible figure is dropped, and the position stays")
     func absurdFigures() throws {
         let body = #"{"_type":"location","lat":"1.5","lon":2,"tst":"1699999990","vel":-1,"cog":720,"acc":-3,"alt":1e9}"#
         let fix = try #require(try Self.read(.owntracks, body).fixes.first)
@@ -202,7 +202,7 @@ struct FormatTests {
         #expect(fix.coordinate == Coordinate(latitude: 48.5, longitude: 9.1) && fix.speedMetersPerSecond == 3.5)
     }
 
-    @Test("several at once, of which some are no fixes")
+    @Test("several records at once, of which some are not fixes")
     func batches() throws {
         let overland = """
             {"locations":[{"geometry":{"coordinates":[2,1]},"properties":{"timestamp":"2023-11-14T22:13:00Z"}},7,\
@@ -217,7 +217,7 @@ struct FormatTests {
         #expect(several.fixes.map(\.coordinate.latitude) == [1, 3] && several.omissions == [.heartbeat: 1])
     }
 
-    @Test("each app gets the answer that it takes for delivered")
+    @Test("each app gets the answer that it accepts as delivered")
     func answers() {
         #expect(PhoneFormat.owntracks.answer == "[]" && PhoneFormat.overland.answer == #"{"result":"ok"}"#)
         #expect([PhoneFormat.osmand, .traccar, .gpslogger, .forward].allSatisfy { $0.answer.isEmpty })
@@ -233,8 +233,8 @@ struct FormatTests {
         private static let changesPerText = 2_000
     #endif
 
-    /// Tries inputs that are cut at any position, and inputs with changed bytes, swapped parts, deeply nested brackets, or numbers too
-    /// large for any number type.
+    /// Tries truncated inputs, and inputs with changed bytes, swapped parts, deeply nested brackets, or numbers that are too large for
+    /// every number type.
     @Test("nothing that a phone can send stops the program", arguments: PhoneFormat.allCases)
     func fuzz(format: PhoneFormat) {
         let form = Self.form + "&timestamp=1699999990&speed=17&eta=1&left_m=2"

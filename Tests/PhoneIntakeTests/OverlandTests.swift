@@ -3,7 +3,7 @@ import Geo
 import PhoneIntake
 import Testing
 
-@Suite("What Overland sends beside fixes")
+@Suite("Overland's records that are not fixes")
 struct OverlandTests {
     private static let now = FormatTests.now
 
@@ -17,7 +17,7 @@ struct OverlandTests {
     }
 
     @Test(
-        "a record of a trip, a visit or an event of the app has a new time and an old place: it is no fix",
+        "a record of a trip, a visit or an event of the app has a new time and an old position, so it is not a fix",
         arguments: [
             #","type":"trip","mode":"car","start":"2023-11-14T21:00:00Z","end":"2023-11-14T22:13:19Z""#, #","type":"visit""#,
             #","action":"visit","arrival_date":"2023-11-14T21:00:00Z","departure_date":null"#, #","action":"paused_location_updates""#,
@@ -34,14 +34,14 @@ struct OverlandTests {
         #expect(post.fixes.count == kinds.count && post.omissions.isEmpty)
     }
 
-    @Test("the record of a trip from the field leaves the place as old as it is", .enabled(if: FieldRequest.arePresent))
+    @Test("the record of a trip from the field does not make the position newer", .enabled(if: FieldRequest.arePresent))
     func tripFromTheField() throws {
         let request = try #require(try FieldRequest.read("a06-overland-trip-record", now: Self.now).first)
         let post = try FormatTests.read(request.format, request.body)
         #expect(post.fixes.map(\.time) == [Self.now.addingTimeInterval(-600)] && post.omissions == [.otherMessage: 1])
     }
 
-    @Test("where the phone is now comes with the records of before, or alone; a wrong one costs nothing else")
+    @Test("the current position comes with earlier records, or alone; a wrong record affects no other")
     func current() throws {
         let old = Self.record(9.1, 10)
         let both = try Self.read([old], #","current":\#(Self.record(9.2, 19))"#)
@@ -55,7 +55,7 @@ struct OverlandTests {
         #expect(try Self.read([], #","current":null"#).omissions == [.heartbeat: 1])
     }
 
-    @Test("a phone from the field that sends an hour of records is where it is now", .enabled(if: FieldRequest.arePresent))
+    @Test("a phone from the field that sends an hour of records is at its newest position", .enabled(if: FieldRequest.arePresent))
     func currentFromTheField() throws {
         let request = try #require(try FieldRequest.read("a08-overland-current", now: Self.now).first)
         var car = PhoneCar()
@@ -65,7 +65,7 @@ struct OverlandTests {
         #expect(car.newest?.coordinate == Coordinate(latitude: 48.6, longitude: 9.2))
     }
 
-    @Test("a Traccar server's outdated position keeps the time of its fix, and without one is none")
+    @Test("a Traccar server's outdated position keeps the time of its fix; without that time, it is not a fix")
     func outdated() throws {
         func read(_ rest: String) throws -> PhonePost {
             try FormatTests.read(

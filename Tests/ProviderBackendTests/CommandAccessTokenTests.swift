@@ -25,7 +25,7 @@ struct CommandAccessTokenTests {
         if case .failure(let error) = await fetch(command) { error } else { nil }
     }
 
-    @Test("the last line of what it prints, or JSON")
+    @Test("the token is the last line of the output, or in its JSON")
     func output() async throws {
         #expect(try await secret("echo asking; echo s3cret") == "s3cret")
         let json = try await fetch(#"echo note >&2; printf '{"jwt":"s3cret",\n"expirationTimestamp":"60"}'"#).get()
@@ -33,7 +33,7 @@ struct CommandAccessTokenTests {
         #expect(json.expiresAt == time.now().addingTimeInterval(60))
     }
 
-    @Test("it finds the ids in its environment, as they are, and only those that are known")
+    @Test("the command gets the ids in its environment, unchanged, and only those that are known")
     func environment() async throws {
         let hostile = "a'b\"c $(exit 3) `exit 4`; exit 5 \\ % ü\n*"
         let hex = #"printf %s "$TRIPWATCH_TRIP_ID" | od -An -v -tx1 | tr -d ' \n'"#
@@ -48,14 +48,14 @@ struct CommandAccessTokenTests {
         #expect(try await secret(#"test -n "$PATH" && echo inherited"#) == "inherited")
     }
 
-    @Test("it has no input and no terminal: its session is its own")
+    @Test("the command has no input and no terminal: it runs in its own session")
     func noTerminal() async throws {
         #expect(try await secret("if read line; then echo input; else echo none; fi") == "none")
         #expect(try await secret("read pid name state parent group session rest </proc/$$/stat; echo $((session - $$))") == "0")
         #expect(try await secret("if (: </dev/tty) 2>/dev/null; then echo terminal; else echo none; fi") == "none")
     }
 
-    @Test("the line with the name of the program or of the error is the reason, not the usage behind it")
+    @Test("the reason is the line with the name of the program or of the error, not the usage after it")
     func reason() async throws {
         let usage = "echo 'tripwatch: a token needs --trip.' >&2; echo 'Usage: tripwatch token' >&2; echo '  See help.' >&2; exit 64"
         #expect(await failure(usage) == .refused("the token command failed (exit 64): tripwatch: a token needs --trip."))
@@ -63,7 +63,7 @@ struct CommandAccessTokenTests {
         #expect(await failure(trace) == .refused("the token command failed (exit 1): ValueError: no login"))
     }
 
-    @Test("its failure is told with the last line that it said about it")
+    @Test("a failure is reported with the last line that the command printed about it")
     func failing() async throws {
         #expect(
             await failure("echo working >&2; printf 'log in \\033[1mfirst\\n\\n' >&2; exit 3")
@@ -77,7 +77,7 @@ struct CommandAccessTokenTests {
     }
 
     @Test(
-        "a token is not shown, even when the command fails and says it",
+        "a token is not shown, even if the command fails and prints it",
         arguments: [
             "echo s3cret; echo 'bad token s3cret' >&2; exit 1", "echo 'bad token eyJhbGciOiJub25lIn0.e30.s3cret' >&2; exit 1",
             "echo 'Authorization: Bearer s3cret' >&2; exit 1", "echo two s3cret words",
@@ -87,7 +87,7 @@ struct CommandAccessTokenTests {
         #expect(!failure.description.contains("s3cret"), "\(failure)")
     }
 
-    @Test("output without end is stopped; so much on standard error is not a fault")
+    @Test("endless output is stopped; as much on standard error is not a fault")
     func endless() async throws {
         #expect(await failure("yes")?.description.contains("more than 65536 bytes") == true)
         #expect(try await secret("head -c 300000 /dev/zero | tr '\\0' x >&2; echo s3cret") == "s3cret")
@@ -95,7 +95,7 @@ struct CommandAccessTokenTests {
         #expect((said?.description.count ?? 0) < 300)
     }
 
-    @Test("a helper that leaves an agent behind is done when it is done itself")
+    @Test("a command that leaves an agent behind is done when it exits itself")
     func agent() async throws {
         let file = temporaryFile()
         defer { unlink(file) }
@@ -105,7 +105,7 @@ struct CommandAccessTokenTests {
         kill(agent, SIGKILL)
     }
 
-    @Test("at its limit it is ended, with its children, also those that do not listen to TERM")
+    @Test("at its time limit, the command is killed with its children, even if they ignore TERM")
     func limit() async throws {
         let file = temporaryFile()
         defer { unlink(file) }
@@ -121,7 +121,7 @@ struct CommandAccessTokenTests {
         try await waitForEnd(of: child)
     }
 
-    @Test("a cancelled fetch ends the command")
+    @Test("a cancelled fetch kills the command")
     func cancelled() async throws {
         let file = temporaryFile()
         defer { unlink(file) }

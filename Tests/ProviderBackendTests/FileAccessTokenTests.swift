@@ -28,7 +28,7 @@ struct FileAccessTokenTests {
         }
     }
 
-    @Test("the token alone, or JSON")
+    @Test("the file contains the token alone, or JSON")
     func contents() async throws {
         try await withFolder { folder in
             let path = folder + "/token"
@@ -41,7 +41,7 @@ struct FileAccessTokenTests {
         }
     }
 
-    @Test("through the cache, a change is seen at once, also when the file is replaced or is a link")
+    @Test("the cache notices a change at once, even if the file is replaced or is a link")
     func changes() async throws {
         try await withFolder { folder in
             let (path, link) = (folder + "/token", folder + "/link")
@@ -60,7 +60,7 @@ struct FileAccessTokenTests {
         }
     }
 
-    @Test("a file that is gone does not stop a token that is good")
+    @Test("a token that is still valid is used although its file is gone")
     func gone() async throws {
         try await withFolder { folder in
             let path = folder + "/token"
@@ -73,7 +73,7 @@ struct FileAccessTokenTests {
         }
     }
 
-    @Test("what cannot be a token file is told in words, and nothing waits")
+    @Test("a file that cannot be a token file is reported with a message, and nothing waits")
     func refused() async throws {
         try await withFolder { folder in
             let path = folder + "/token"

@@ -10,7 +10,7 @@ struct HeaderFileTests {
 
     private func write(_ text: String) throws { try Data(text.utf8).write(to: URL(filePath: path)) }
 
-    @Test("both clients read it again for each request, comments and empty lines left out")
+    @Test("both clients read the file again for each request, and skip comments and empty lines")
     func read() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         try await ScriptedHTTPServer.with { request, _ in
@@ -37,7 +37,7 @@ struct HeaderFileTests {
     }
 
     @Test(
-        "a file that gives no headers is a sentence, without what stands in it",
+        "a file without usable headers is reported in a sentence, without its contents",
         arguments: [
             (nil, "does not exist"), ("X: y\nsecret without a colon", "line 2 of the header file"), ("X y: z", "line 1 of the header file"),
             (String(repeating: "a: b\n", count: 20_000), "is larger than 64 KiB"),

@@ -69,7 +69,7 @@ struct ProviderBackendClientTests {
         return (await value, pauses)
     }
 
-    @Test("a booking says where from, where to, by which stops and in what kind of trip")
+    @Test("a booking states pickup, drop-off, stops and kind of trip")
     func booking() async throws {
         try await with([.reply(200, Self.trip)]) { client, server in
             let stop = Coordinate(latitude: 1.5, longitude: -2.25)
@@ -94,7 +94,7 @@ struct ProviderBackendClientTests {
         let tripType: String
     }
 
-    @Test("a trip's state, under a base path, with an id that is data")
+    @Test("a trip's state is requested under a base path, with an escaped id")
     func state() async throws {
         try await ScriptedHTTPServer.with { _, _ in
             .reply(200, "{\"trip\":\(Self.trip)}")
@@ -105,7 +105,7 @@ struct ProviderBackendClientTests {
         }
     }
 
-    @Test("an unknown status is unknown, a trip without a vehicle has none")
+    @Test("an unknown status is unknown, and a trip without a vehicle has none")
     func unknownStatus() async throws {
         try await with([.reply(200, #"{"trip":{"name":"providers/p/trips/t1","tripStatus":"TELEPORTING","vehicleId":""}}"#)]) { client, _ in
             let trip = try await client.trip("t1")
@@ -113,7 +113,7 @@ struct ProviderBackendClientTests {
         }
     }
 
-    @Test("cancelling puts the status CANCELED on the bare id")
+    @Test("cancelling sends the status CANCELED for the bare id")
     func cancelling() async throws {
         try await with([.reply(200, Self.trip)]) { client, server in
             try await client.cancel("t1")
@@ -142,7 +142,7 @@ struct ProviderBackendClientTests {
         }
     }
 
-    @Test("what is safe is tried five times, 1 s × 1.3 apart, ± 20 %", arguments: ["get", "cancel", "token"])
+    @Test("a safe request is tried five times, with pauses of 1 s that grow by 1.3, ± 20 %", arguments: ["get", "cancel", "token"])
     func retries(_ what: String) async throws {
         try await with([.reply(503, "")]) { client, server in
             let (found, pauses) = try await skippingPauses(4, server) { () -> ProviderBackendError? in
@@ -174,7 +174,7 @@ struct ProviderBackendClientTests {
         }
     }
 
-    @Test("the server's wish to wait is kept when it is short, and told when it is long")
+    @Test("a short pause that the server asks for is kept; a long one is reported")
     func retryAfter() async throws {
         try await with([.reply(503, headers: [("retry-after", "5")], ""), .reply(200, "{\"trip\":\(Self.trip)}")]) { client, server in
             let (trip, pauses) = try await skippingPauses(1, server) { try? await client.trip("t1") }
@@ -187,7 +187,7 @@ struct ProviderBackendClientTests {
     }
 
     @Test(
-        "a booking that may have been made is not repeated, and said to be in doubt",
+        "a booking that may have been made is not repeated, and is reported as in doubt",
         arguments: [
             ScriptedHTTPServer.Answer.hangUp, .reply(502, ""), .reply(500, ""), .reply(200, "{}"), .reply(200, "<html>"),
             .bytes("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{"),

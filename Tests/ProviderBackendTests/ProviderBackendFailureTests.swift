@@ -36,7 +36,7 @@ struct ProviderBackendFailureTests {
     }
 
     @Test(
-        "a status is told as Fleet Engine's code and class",
+        "a status is reported as Fleet Engine's code and class",
         arguments: [
             (400, StatusCode.invalidArgument, "check_trip_name"), (401, .unauthenticated, "get_new_token"),
             (403, .permissionDenied, "check_permission"), (404, .notFound, "check_trip_name"), (409, .aborted, "retryable"),
@@ -74,7 +74,7 @@ struct ProviderBackendFailureTests {
     }
 
     @Test(
-        "an answer that is not the API's",
+        "an answer that is not the API's is refused",
         arguments: [
             "", "<html>", "[]", "{}", "5", #"{"trip":{"name":"t1","tripStatus":"NEW"}}"#, #"{"trip":{"tripStatus":"NEW"}}"#,
             #"{"trip":{"name":"providers/p/trips/a:b","tripStatus":"NEW"}}"#, "{\"trip\":", "\u{0}\u{1}",
@@ -86,7 +86,7 @@ struct ProviderBackendFailureTests {
         #expect(failure.description.contains("cannot be used: "))
     }
 
-    @Test("an answer without end is cut")
+    @Test("an endless answer is cut off")
     func tooLarge() async throws {
         let failure = try await failure(.reply(200, String(repeating: " ", count: (1 << 20) + 1)))
         #expect(failure.kind == .notUnderstood && failure.description.hasSuffix("cannot be used: the answer is too large"))
@@ -111,7 +111,7 @@ struct ProviderBackendFailureTests {
         }
     }
 
-    @Test("cancelled by the caller it ends at once")
+    @Test("a request that its caller cancels ends at once")
     func cancelled() async throws {
         try await ScriptedHTTPServer.with { _, _ in
             .stall("")
@@ -124,7 +124,7 @@ struct ProviderBackendFailureTests {
         }
     }
 
-    @Test("a cancel whose answer was lost and that is then refused is done if the trip is cancelled", arguments: [true, false])
+    @Test("if a cancel's answer is lost and the retry is refused, it succeeded if the trip is cancelled", arguments: [true, false])
     func lostCancel(isCancelled: Bool) async throws {
         let state = isCancelled ? Self.trip : Self.trip.replacing("CANCELED", with: "COMPLETE")
         try await ScriptedHTTPServer.with { request, count in
@@ -169,7 +169,8 @@ struct ProviderBackendFailureTests {
         #expect(throws: TokenURLError.self) { try client.tokenSource(.consumer) }
     }
 
-    @Test("a header that HTTP does not allow is told before anything is sent", arguments: [("a b", "c"), ("a", "b\r\nc: d"), ("", "x")])
+    @Test(
+        "a header that HTTP does not allow is reported before anything is sent", arguments: [("a b", "c"), ("a", "b\r\nc: d"), ("", "x")])
     func badHeader(name: String, value: String) async throws {
         try await ScriptedHTTPServer.with { _, _ in
             .reply(200, Self.trip)
@@ -183,7 +184,7 @@ struct ProviderBackendFailureTests {
         }
     }
 
-    @Test("a place that is no number is not booked")
+    @Test("a position that is not a number is not booked")
     func badPlace() async throws {
         let client = try client("http://127.0.0.1:9")
         let nowhere = Coordinate(latitude: .nan, longitude: .infinity)
@@ -192,7 +193,7 @@ struct ProviderBackendFailureTests {
     }
 
     @Test(
-        "what is an address",
+        "valid and invalid addresses",
         arguments: [
             ("http://127.0.0.1:8080", true), ("https://example.com/api/", true), ("http://[::1]:8080", true), ("", false),
             ("example.com", false), ("ftp://example.com", false), ("http://", false), ("https://example.com?x=1", false),

@@ -53,7 +53,7 @@ private final class SelfSignedServer {
     "TLS to provider and token URL", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")), .timeLimit(.minutes(1))
 )
 struct TLSTests {
-    @Test("an address is no name to send ahead: its certificate is looked at")
+    @Test("an IP address is not sent as a server name, but its certificate is checked")
     func address() async throws {
         let server = try SelfSignedServer()
         defer { server.stop() }
@@ -66,7 +66,7 @@ struct TLSTests {
         }
     }
 
-    @Test("a certificate that nobody vouches for is refused, once, and the user is told")
+    @Test("an untrusted certificate is refused, once, and the user is informed")
     func selfSigned() async throws {
         let server = try SelfSignedServer()
         defer { server.stop() }

@@ -31,7 +31,7 @@ struct URLAccessTokenTests {
         }
     }
 
-    @Test("the ids go into the URL as data, the headers along")
+    @Test("the ids are escaped in the URL, and the headers are sent")
     func asks() async throws {
         try await ScriptedHTTPServer.with { _, _ in
             .reply(200, Self.good)
@@ -46,7 +46,7 @@ struct URLAccessTokenTests {
         }
     }
 
-    @Test("a token for a shipment is asked for with its tracking id, and a URL that has a place for a trip alone has none")
+    @Test("a token for a shipment is requested with its tracking id; a URL that has only a trip's placeholder gives none")
     func shipment() async throws {
         try await ScriptedHTTPServer.with { _, _ in
             .reply(200, Self.good)
@@ -59,7 +59,7 @@ struct URLAccessTokenTests {
         }
     }
 
-    @Test("a URL with places for a trip and a shipment serves both: the place of the other stays empty")
+    @Test("a URL with placeholders for a trip and a shipment serves both: the other placeholder stays empty")
     func tripsAndShipments() async throws {
         try await ScriptedHTTPServer.with { _, _ in
             .reply(200, Self.good)
@@ -71,7 +71,7 @@ struct URLAccessTokenTests {
         }
     }
 
-    @Test("an id that the URL needs and nobody gave is missing context", arguments: ["{tripID}", "{trackingID}", "{vehicleID}"])
+    @Test("an id that the URL needs, but that is not given, is missing context", arguments: ["{tripID}", "{trackingID}", "{vehicleID}"])
     func missingContext(place: String) async throws {
         let source = try source("http://127.0.0.1:9/\(place)")
         #expect(await failure(source, AuthorizationContext()) == .missingAuthorizationContext)
@@ -80,7 +80,7 @@ struct URLAccessTokenTests {
     }
 
     @Test(
-        "every answer that is no token has its sentence",
+        "every answer without a token has its own message",
         arguments: [
             (401, "needs credentials (HTTP 401): send them in a header"), (403, "refuses to give out this token (HTTP 403)"),
             (404, "was not found (HTTP 404): check the URL and the id"), (400, "refused the request (HTTP 400)"), (204, "gave no token"),
@@ -94,7 +94,7 @@ struct URLAccessTokenTests {
     }
 
     @Test(
-        "a source that fails or wants patience is asked again",
+        "a source that fails or is busy is asked again",
         arguments: [(500, "failed"), (503, "failed"), (429, "is busy")])
     func failing(status: Int, words: String) async throws {
         let found = try await failure(.reply(status, "<html>s3cret"))
@@ -103,7 +103,7 @@ struct URLAccessTokenTests {
         #expect(failure.fleetEngineError.errorClass() == .retryable)
     }
 
-    @Test("what is neither JSON nor text is named; JSON counts whatever it is called")
+    @Test("a content type that is neither JSON nor text is stated; JSON is read under any type")
     func types() async throws {
         let page = try await failure(.reply(200, type: "text/html; charset=utf-8", "<!doctype html>s3cret"))
         #expect(page?.description.hasSuffix("gave a page of HTML or XML instead of a token") == true)
@@ -117,7 +117,7 @@ struct URLAccessTokenTests {
         #expect(keys?.description.hasSuffix("gave JSON without \"jwt\"; the JSON has token") == true)
     }
 
-    @Test("an answer that is cut off, too long or no HTTP")
+    @Test("an answer that is cut off, too long or not HTTP is a failure")
     func broken() async throws {
         let cut = try await failure(.bytes("HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\n{\"jwt\":"))
         #expect(cut?.isRetryable == true)
@@ -128,7 +128,7 @@ struct URLAccessTokenTests {
         #expect(long == .missingData(long?.description ?? "") && long?.description.contains("more than 65536 bytes") == true)
     }
 
-    @Test("nobody listens; a name that is not known")
+    @Test("failures: no server listens, or the name is unknown")
     func unreachable() async throws {
         let port = try UnansweredPort()
         for host in ["127.0.0.1", "localhost"] {
@@ -142,7 +142,7 @@ struct URLAccessTokenTests {
     }
 
     @Test(
-        "an answer that is cut is not called something else than HTTP",
+        "a truncated answer is not reported as something other than HTTP",
         arguments: ["HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n{", "HTTP/1.1 200 OK\r\ncontent-le", "HTTP/1.1 2"])
     func cut(start: String) async throws {
         try await ScriptedHTTPServer.with { _, _ in
@@ -153,7 +153,7 @@ struct URLAccessTokenTests {
         }
     }
 
-    @Test("https to a server without TLS may be mended without us: only a certificate that is refused needs somebody")
+    @Test("https to a server without TLS is a transport failure, which can pass; only a refused certificate needs an action")
     func noTLS() async throws {
         try await ScriptedHTTPServer.with { _, _ in
             .bytes("HTTP/1.1 400 Bad Request\r\n\r\n")
@@ -195,7 +195,7 @@ struct URLAccessTokenTests {
         #expect(endless?.description.hasSuffix("redirects too many times") == true)
     }
 
-    @Test("a redirect to another server is not followed, and where to is told without its path")
+    @Test("a redirect to another server is not followed, and its target is reported without the path")
     func foreignRedirect() async throws {
         try await ScriptedHTTPServer.with { _, _ in
             .reply(200, Self.good)
@@ -229,7 +229,7 @@ struct URLAccessTokenTests {
 @Suite("Token URLs")
 struct TokenURLTests {
     @Test(
-        "what may be shown of a URL",
+        "the part of a URL that may be shown",
         arguments: [
             ("https://example.com/token/{tripID}?key=k3y#f", "https://example.com/token/{tripID}"),
             ("https://example.com:8443", "https://example.com:8443"), ("http://localhost:8080/t", "http://localhost:8080/t"),
@@ -241,7 +241,7 @@ struct TokenURLTests {
     }
 
     @Test(
-        "what is no token URL, in words",
+        "an invalid token URL is refused with a message",
         arguments: [
             ("", "not an http or https address"), ("example.com/t", "not an http or https address"),
             ("ftp://example.com/t", "not an http or https address"), ("https://", "not an http or https address"),

@@ -3,7 +3,7 @@ import Routing
 import Synchronization
 import Testing
 
-@Suite("A router in whose place the straight line stands")
+@Suite("A router with the straight line as its fallback")
 struct FallbackRouterTests {
     /// A router whose requests fail with a given error.
     private struct Failing: Router {
@@ -22,7 +22,7 @@ struct FallbackRouterTests {
         origin: Coordinate(latitude: 50, longitude: 10),
         destinations: [NavigationWaypoint(coordinate: Coordinate(latitude: 50.01, longitude: 10))])
 
-    @Test("where the first has no way the route is named after the straight line, and the reason is told")
+    @Test("if the first router finds no route, the route is marked as a straight line, and the reason is reported")
     func straight() async throws {
         let told = Told()
         let router = FallbackRouter(Failing(isRetryable: false)) { error in told.errors.withLock { $0.append(error) } }
@@ -31,7 +31,7 @@ struct FallbackRouterTests {
         #expect(told.errors.withLock { $0 } == [RoutingError("no way", isRetryable: false)])
     }
 
-    @Test("a failure that may pass is told and thrown, and a request that no router can answer is thrown")
+    @Test("a temporary failure is reported and thrown, and a request that no router can answer is thrown")
     func thrown() async {
         let told = Told()
         let note: @Sendable (RoutingError?) -> Void = { error in told.errors.withLock { $0.append(error) } }
@@ -45,7 +45,7 @@ struct FallbackRouterTests {
         #expect(told.errors.withLock { $0 } == [RoutingError("no way", isRetryable: true)])
     }
 
-    @Test("who cannot wait gets the straight line for a failure that may pass, too")
+    @Test("a caller who cannot wait gets the straight line for a temporary failure, too")
     func impatient() async throws {
         let told = Told()
         let router = FallbackRouter(Failing(isRetryable: true), for: .any) { error in told.errors.withLock { $0.append(error) } }
@@ -53,7 +53,7 @@ struct FallbackRouterTests {
         #expect(told.errors.withLock { $0 } == [RoutingError("no way", isRetryable: true)])
     }
 
-    @Test("a way of the first is handed on as it is")
+    @Test("a route of the first router is passed on unchanged")
     func first() async throws {
         let way = GivenWayRouter(way: Polyline([request.origin, Coordinate(latitude: 50.01, longitude: 10)]))
         let told = Told()

@@ -13,7 +13,7 @@ struct RouterTests {
             origin: place(start.0, start.1), destinations: places.map { NavigationWaypoint(coordinate: place($0.0, $0.1)) })
     }
 
-    @Test("The straight line is a route through all places, and says what it is")
+    @Test("The straight line is a route through all places, and is marked as such")
     func straightLine() async throws {
         let router = StraightLineRouter(speedMetersPerSecond: 10)
         let route = try await router.route(request([(0, 500), (300, 500)]))
@@ -27,7 +27,7 @@ struct RouterTests {
         await #expect(throws: RoutingError.self) { try await router.route(nowhere) }
     }
 
-    @Test("There is one speed where nobody knows better, 30 km/h; one that cannot be is none")
+    @Test("The default speed is 30 km/h in every router, and impossible speeds are corrected")
     func townSpeed() async throws {
         let straight = try await StraightLineRouter().route(request([(0, 1_000)]))
         #expect(abs(straight.legs[0].durationSeconds - 120) < 0.2)
@@ -38,7 +38,7 @@ struct RouterTests {
         #expect(StraightLineRouter(speedMetersPerSecond: 1e9).speedMetersPerSecond == 60)
     }
 
-    @Test("A given way is driven from the place next to the vehicle to the place next to the destination, back too")
+    @Test("A given route is driven from its point next to the vehicle to its point next to the destination, backwards too")
     func givenWay() async throws {
         let router = GivenWayRouter(way: Polyline([place(0, 0), place(0, 1_000), place(1_000, 1_000)]))
         let route = try await router.route(request([(500, 1_050), (-20, 400)], from: (30, 200)))
@@ -48,7 +48,7 @@ struct RouterTests {
         #expect(route.legs[1].path.first == place(500, 1_050) && route.legs[1].path.last == place(-20, 400))
     }
 
-    @Test("Far from the given way a place is reached by the other router, else by the straight line")
+    @Test("A place far from the given route is reached by the other router, or else by the straight line")
     func farFromGivenWay() async throws {
         let other = GivenWayRouter(way: Polyline([place(600, 500), place(0, 500), place(0, 0)]))
         let both = GivenWayRouter(way: Polyline([place(0, 0), place(0, 1_000)]), elsewhere: other)
@@ -89,7 +89,7 @@ struct RouterTests {
         }
     }
 
-    @Test("Given places are driven through on the other router's ways, as one leg with its figures and manoeuvres")
+    @Test("The other router's routes lead through given places, as one leg with its figures and manoeuvres")
     func givenPlaces() async throws {
         let way = Polyline([place(0, 0), place(400, 300), place(1_000, 1_000)])
         let router = GivenPlacesRouter(way: way, roads: Streets())
@@ -104,7 +104,7 @@ struct RouterTests {
         #expect(zip(leg.steps.map(\.lengthMeters), [300, 1_100, 600, 0]).allSatisfy { abs($0 - $1) < 2 }, "\(leg.steps)")
     }
 
-    @Test("Only places between start and end are driven through: none of a way by its ends, none far from it, and all on the way back")
+    @Test("Only given places between start and end are used: no end points, no places far away, and all on the way back")
     func placesBetween() async throws {
         let ends = GivenPlacesRouter(way: Polyline([place(0, 0), place(900, 1_000)]), roads: Streets())
         #expect(try await ends.route(request([(900, 1_000)])).legs.map(\.path.count) == [3])

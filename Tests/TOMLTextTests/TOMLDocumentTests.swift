@@ -52,7 +52,7 @@ struct TOMLDocumentTests {
     }
 
     @Test(
-        "A mistake is told with its place",
+        "A mistake is reported with its line",
         arguments: [
             ("a = ", 1), ("a = 1\nb = = 2\n", 2), ("a = 1\na = 2\n", 2), ("\n\n[x\n", 3), ("a = \"open\n", 1),
             ("a = 99999999999999999999\n", 1),
@@ -66,7 +66,7 @@ struct TOMLDocumentTests {
         #expect(failure.sentence.unicodeScalars.allSatisfy { $0.value >= 0x20 })
     }
 
-    @Test("What is no text, too long or too deep is refused")
+    @Test("A file that is not text, too long or nested too deeply is refused")
     func guarded() {
         #expect(Self.failure([0x61, 0x3d, 0x22, 0xff, 0xfe, 0x22])?.sentence == "the file is not UTF-8 text")
         #expect(Self.failure([0x61, 0xed, 0xa0, 0x80])?.sentence == "the file is not UTF-8 text")
@@ -90,7 +90,7 @@ struct TOMLDocumentTests {
     }
 
     @Test(
-        "So are foreign characters outside of texts, and braces that close lists",
+        "Foreign characters outside of texts, and braces that close lists, are refused",
         arguments: [
             "[é]", "é = 1", "a = [\u{2028}]", "a = [1,\u{85}2]", "[ \u{a0}a]", "a = \u{1}", "a = [}", "a = [1, }", "a = { b = [ { }, } ] }",
             "[a}",
@@ -116,7 +116,7 @@ struct TOMLDocumentTests {
     }
 
     @Test(
-        "Brackets and dots in texts and comments are no nesting",
+        "Brackets and dots in texts and comments do not count as nesting",
         arguments: [
             "# " + String(repeating: "[.", count: 200), "a = \"" + String(repeating: "{.", count: 200) + "\"",
             "a = '" + String(repeating: "[.\\", count: 200) + "'", "a = \"\"\"\n" + String(repeating: "[.\"\\\"", count: 200) + "\n\"\"\"",
@@ -128,7 +128,7 @@ struct TOMLDocumentTests {
         #expect(Self.failure(text) == nil)
     }
 
-    @Test("The deepest that is let through is read")
+    @Test("The deepest allowed nesting is read")
     func deepest() throws {
         let depth = TOMLDocument.maximumDepth
         let list = "a = " + String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -143,7 +143,7 @@ struct TOMLDocumentTests {
     }
 
     @Test(
-        "What is wrong is said in a sentence, with line and column",
+        "A mistake is described in a sentence, with line and column",
         arguments: [
             ("a =", "1:4 a value is missing here"), ("a = 1\nb = = 2", "2:5 a value is missing here"),
             ("a = [1,, 2]", "1:8 a value is missing here"),
@@ -180,7 +180,7 @@ struct TOMLDocumentTests {
     }
 
     @Test(
-        "A table is opened once, and keys with dots open none that a header opened",
+        "A table is opened once, and dotted keys do not open a table that a header has opened",
         arguments: [
             ("[a]\n[b]\n[a]", 3), ("[a]\n[[a]]", 2), ("[[a]]\n[a]", 2), ("[a.b]\n[[a]]", 2), ("a = []\n[[a]]", 2), ("a = {}\n[a.b]", 2),
             ("a = {}\na.b = 1", 2), ("a = { b = 1, b.c = 2 }", 1), ("a.b = 1\n[a]", 2), ("[a]\nb.c = 1\n[a.b]", 3),
@@ -189,7 +189,7 @@ struct TOMLDocumentTests {
     func clashes(text: String, line: Int) { #expect(Self.failure(text)?.line == line) }
 
     @Test(
-        "Tables below one that is there may come in any order",
+        "Tables below an existing one may come in any order",
         arguments: [
             "[a.b]\n[a]\nx = 1\n[a.c]", "[[a]]\n[a.b]\n[[a]]\n[a.b]", "a.b.c = 1\na.b.d = 2\na.e = 3", "[a.b.c]\n[a]\nb.d = 1",
             "[a]\nb.c = 1\n[a.b.d]", "a = { b.c = 1, b.d = 2 }", "[a]\n[[a.b]]\n[[a.b]]\nc = [[], {}]",

@@ -2,7 +2,7 @@ import Geo
 import TOMLText
 import Testing
 
-@Suite("TOML that nobody wrote")
+@Suite("TOML from random bytes and texts")
 struct TOMLFuzzTests {
     #if DEBUG || UNOPTIMIZED
         private static let textsPerRound = 300
@@ -38,7 +38,7 @@ struct TOMLFuzzTests {
         }
     }
 
-    @Test("Mutations of texts, and their beginnings", arguments: 0..<8)
+    @Test("Mutations and prefixes of texts", arguments: 0..<8)
     func mutations(round: Int) {
         var random = SeededRandom(seed: UInt64(100 + round))
         for _ in 0..<Self.textsPerRound / 2 {
@@ -65,7 +65,7 @@ struct TOMLFuzzTests {
         }
     }
 
-    @Test("The worst that fits in a file is read or refused at once")
+    @Test("The worst text that fits in a file is read or refused at once")
     func worst() {
         let size = TOMLDocument.maximumBytes
         let texts = [

@@ -69,7 +69,7 @@ struct TOMLOracleTests {
 
     private func hexadecimal(_ bytes: [UInt8]) -> String { bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
 
-    @Test("The same texts are accepted, and they say the same", arguments: 0..<4)
+    @Test("The same texts are accepted, with the same values", arguments: 0..<4)
     func same(round: Int) throws {
         var random = SeededRandom(seed: UInt64(900 + round))
         var texts = (0..<1_500).map { _ in MadeUpTOML.document(&random) }

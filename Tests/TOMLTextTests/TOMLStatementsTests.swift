@@ -26,7 +26,7 @@ struct TOMLStatementsTests {
         ])
     func pairs(toml: String, pairs: [String]) throws { #expect(try self.pairs(toml) == pairs) }
 
-    @Test("Lines are told for keys, tables and what they are parts of")
+    @Test("The lines of keys and tables, and of the tables that contain them, are known")
     func lines() throws {
         let text = "# a\n\na.b = 1\nc = [\n1 ]\n[ d . \"e\" ]\nf = '''\n'''\n\n[[g]]\nh = 1\n[[g]]\nh = 2"
         let lines = try TOMLDocument(utf8: Array(text.utf8)).lines()
@@ -36,7 +36,7 @@ struct TOMLStatementsTests {
             ])
     }
 
-    @Test("Comments inside of a value are known")
+    @Test("Comments inside a value are noticed")
     func comments() throws {
         let text = "a = [ 1, # one\n2 ]\nb = [ 1 ] # all\nc = \"#\"\nd = { e = [\n#\n] }"
         let found = try TOMLDocument(utf8: Array(text.utf8)).statements.compactMap { statement in

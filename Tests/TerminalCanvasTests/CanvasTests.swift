@@ -26,7 +26,7 @@ struct CanvasTests {
         #expect(Canvas(size: Size(columns: 3, rows: .max)).size.rows == 2_000)
     }
 
-    @Test("Outside reads blank and writes nothing")
+    @Test("Outside the canvas, cells read as blank and writing changes nothing")
     func outside() {
         var canvas = Canvas(size: Size(columns: 3, rows: 2))
         let before = canvas
@@ -82,7 +82,7 @@ struct CanvasTests {
         #expect(canvas.text().unicodeScalars.map { $0 } == Array("e\u{301}\u{323}x[2J".unicodeScalars))
     }
 
-    @Test("Restyling leaves the characters")
+    @Test("Restyling keeps the characters")
     func restyle() {
         var canvas = Canvas(size: Size(columns: 4, rows: 2))
         canvas.write("abcd", column: 0, row: 1, style: .plain)
@@ -113,7 +113,7 @@ struct CanvasTests {
         #expect(canvas.cropped(Rectangle(column: 2, row: 1, columns: 2, rows: 2)).text() == " .\n#")
     }
 
-    @Test("A canvas moved in place is the one that its copy drawn over it gives", arguments: 0..<20)
+    @Test("Moving a canvas in place gives the same result as drawing its copy over it", arguments: 0..<20)
     func scroll(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let size = Size(columns: random.int(in: 1...12), rows: random.int(in: 1...6))

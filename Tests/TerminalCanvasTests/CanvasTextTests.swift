@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Canvas as text")
 struct CanvasTextTests {
-    @Test("Blanks at the end of a row go, those inside stay")
+    @Test("Blanks at the end of a row are removed, those inside stay")
     func text() {
         var canvas = Canvas(size: Size(columns: 10, rows: 3))
         canvas.write("a  \u{2800}b ", column: 1, row: 0, style: .plain)
@@ -12,7 +12,7 @@ struct CanvasTextTests {
         #expect(canvas.text() == " a  \u{2800}b\n\n🚕 é")
     }
 
-    @Test("Sequences name only what changes")
+    @Test("Sequences contain only what changes")
     func sequences() {
         var canvas = Canvas(size: Size(columns: 8, rows: 2))
         let style = Style(foreground: .palette(9), background: .palette(236), attributes: [.bold])
@@ -65,7 +65,7 @@ struct CanvasTextTests {
     }
 }
 
-/// Stands for a terminal: shows text with escape sequences on a canvas.
+/// A simulated terminal: shows text with escape sequences on a canvas.
 private enum Terminal {
     static func show(_ text: String, size: Size) -> Canvas {
         var canvas = Canvas(size: size)

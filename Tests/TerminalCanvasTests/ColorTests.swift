@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Colours")
 struct ColorTests {
-    @Test("A colour keeps what it was made of")
+    @Test("A colour keeps the form in which it was created")
     func kinds() {
         #expect(Color.default.kind == .default)
         #expect(Color.palette(0) != .default)
@@ -12,7 +12,7 @@ struct ColorTests {
         #expect(Color.rgb(0, 0, 0) != .palette(0))
     }
 
-    @Test("The colours of the cube and the greys find themselves among 256")
+    @Test("The colours of the cube and the greys map to themselves among 256")
     func cube() {
         for index in UInt8(16)...255 {
             guard let (red, green, blue) = Color.palette(index).components else { continue }
@@ -27,7 +27,7 @@ struct ColorTests {
     }
 
     @Test(
-        "The eye's nearest is taken, not the nearest number",
+        "The colour that looks nearest is chosen, not the one with the nearest numbers",
         arguments: [
             (Color.rgb(250, 5, 5), UInt8(196)), (.rgb(90, 98, 92), 59), (.rgb(0, 0, 90), 17), (.rgb(128, 128, 128), 244),
             (.rgb(255, 255, 255), 231),
@@ -70,7 +70,7 @@ struct ColorTests {
         #expect(Style(foreground: .palette(25)).reduced(to: .ansi8).foreground == .palette(4))
     }
 
-    @Test("No depth touches the terminal's own colour, none has only that", arguments: ColorDepth.allCases)
+    @Test("No depth changes the terminal's own colour, and the depth none has only that colour", arguments: ColorDepth.allCases)
     func own(depth: ColorDepth) {
         #expect(Color.default.reduced(to: depth) == .default)
         #expect(Color.rgb(1, 2, 3).reduced(to: .none) == .default)

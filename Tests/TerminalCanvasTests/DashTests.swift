@@ -20,7 +20,7 @@ struct DashTests {
         #expect(slanted.dots == [[0, 0], [3, 3], [6, 6], [9, 9]])
     }
 
-    @Test("The phase goes on over joints, over what is clipped and into the next line")
+    @Test("The phase continues over joints, over clipped parts and into the next line")
     func phase() {
         var whole = raster()
         let end = whole.polyline([DotPoint(x: -100, y: 2), DotPoint(x: 200, y: 2)], dashes: .dashed, phase: 3, ink: line)
@@ -47,7 +47,7 @@ struct DashTests {
         }
     }
 
-    @Test("Breaks of a wide line keep their length and none comes from clipping")
+    @Test("Gaps of a wide line keep their length, and clipping adds none")
     func wide() {
         let pattern = DashPattern(lengths: [8, 6])
         for start in [0.0, -28, -1_400_000_000] {
@@ -68,7 +68,7 @@ struct DashTests {
         #expect(DashPattern(lengths: lengths).isSolid)
     }
 
-    @Test("Tiny lengths and long ways end soon")
+    @Test("Tiny patterns and long lines end soon")
     func long() {
         var generator = SeededRandom(seed: 22)
         for _ in 0..<50 {

@@ -39,7 +39,7 @@ struct FittingTests {
         }
     }
 
-    @Test("Lines break at spaces, long words are cut, the last line tells that more was there")
+    @Test("Lines break at spaces, long words are cut, and the last line shows that text is missing")
     func wrapping() {
         #expect(wrapped("Connection lost. Trying again", columns: 12) == ["Connection", "lost. Trying", "again"])
         #expect(wrapped("abcdefgh ij", columns: 3) == ["abc", "def", "gh", "ij"])
@@ -50,7 +50,7 @@ struct FittingTests {
     }
 
     @Test(
-        "Letters and signs find their ASCII",
+        "Letters and signs are converted to ASCII",
         arguments: [
             ("Größe Škoda Łódź Ñandú", "Grosse Skoda Lodz Nandu"), ("Œuvre Þór Ærø", "OEuvre Thor AEro"), ("Αθήνα", "Athina"),
             ("Площадь Ленина", "Ploshchad Lenina"),
@@ -63,7 +63,7 @@ struct FittingTests {
         #expect(transliterated(text) == expected)
     }
 
-    @Test("A canvas in ASCII has nothing else and the same columns")
+    @Test("A canvas in ASCII has only ASCII characters, in the same columns")
     func asciiCanvas() {
         var canvas = Canvas(size: Size(columns: 12, rows: 1))
         canvas.write("▸é東⠒e\u{301}…x", column: 0, row: 0, style: Style(foreground: .palette(2)))

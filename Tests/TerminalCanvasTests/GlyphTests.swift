@@ -26,13 +26,13 @@ struct GlyphTests {
         #expect(marked.scalars == (scalar == "\u{301}" ? ["a", scalar] : ["a"]))
     }
 
-    @Test("Only marks are marks")
+    @Test("Only combining marks count as marks")
     func notMarks() {
         #expect(Glyph("a", combining: "b") == Glyph("a"))
         #expect(Glyph("a", combining: "東") == Glyph("a"))
     }
 
-    @Test("Blank is what nobody sees")
+    @Test("A cell that shows nothing is blank")
     func blank() {
         #expect(Glyph.space.isBlank)
         #expect(Glyph("\u{2800}").isBlank)

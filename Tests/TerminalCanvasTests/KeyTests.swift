@@ -4,7 +4,7 @@ import Testing
 @Suite("Names of keys")
 struct KeyTests {
     @Test(
-        "keys read as they are written",
+        "key names are read back as they are written",
         arguments: [
             "q", "Q", "?", "ctrl-c", "alt-x", "alt-X", "ctrl-alt-shift-up", "esc", "shift-tab", "f1", "F12", "space", "pgup", "ins", "ä",
             "+", "-", "f",
@@ -15,7 +15,7 @@ struct KeyTests {
         #expect(key.description.lowercased() == text.lowercased())
     }
 
-    @Test("what is no key is none", arguments: ["", "f0", "f13", "ctrl-", "alt-", "ctrl-ctrl-c", "escape me", "ctrl"])
+    @Test("an invalid key name gives no key", arguments: ["", "f0", "f13", "ctrl-", "alt-", "ctrl-ctrl-c", "escape me", "ctrl"])
     func noNames(text: String) { #expect(Key(text) == nil) }
 
     @Test("Letters with Ctrl are lower case, others as they are")
@@ -27,7 +27,7 @@ struct KeyTests {
     }
 
     @Test(
-        "people read them with capitals",
+        "key names are shown with capitals",
         arguments: [
             ("esc", "Esc"), ("ctrl-c", "Ctrl-C"), ("f1", "F1"), ("q", "q"), ("G", "G"), ("space", "Space"), ("shift-tab", "Shift-Tab"),
             ("ctrl-left", "Ctrl-Left"), ("alt-x", "Alt-x"), ("alt-X", "Alt-X"), ("alt--", "Alt--"), ("-", "-"),

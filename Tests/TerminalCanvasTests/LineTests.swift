@@ -50,7 +50,7 @@ struct LineTests {
         }
     }
 
-    @Test("Lines from a thousand million dots away pass where they should")
+    @Test("Lines that begin a thousand million dots away pass through the right places")
     func farAway() {
         var generator = SeededRandom(seed: 13)
         var seen = 0
@@ -128,7 +128,7 @@ struct LineTests {
         #expect(raster.dots == Set((5..<40).flatMap { [[5, $0], [35, $0]] }))
     }
 
-    @Test("Numbers without a place interrupt a line and do nothing else", arguments: Painter.allCases)
+    @Test("Coordinates that are not places interrupt a line and do nothing else", arguments: Painter.allCases)
     func hostile(painter: Painter) {
         let odd: [Double] = [
             .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, 1e9, -1e9, 1e300, 0,
@@ -154,7 +154,7 @@ struct LineTests {
         #expect(clean.dots.count == 39)
     }
 
-    @Test("A raster of any size takes any line")
+    @Test("A line can be drawn on a raster of any size")
     func sizes() {
         for columns in [0, 1, 2, 3, 33, 300] {
             for rows in [0, 1, 2, 3, 25, 100] {

@@ -1,7 +1,7 @@
 import TerminalCanvas
 import Testing
 
-@Suite("Who owns a cell, and what it shows")
+@Suite("The owner of a cell, and the cell's contents")
 struct OwnershipTests {
     private let road = Ink(priority: 5, style: Style(foreground: .palette(240)))
     private let route = Ink(priority: 9, style: Style(foreground: .palette(214), attributes: .bold), asciiMark: "#")
@@ -9,7 +9,7 @@ struct OwnershipTests {
 
     private func level(_ y: Double) -> (DotPoint, DotPoint) { (DotPoint(x: 0, y: y), DotPoint(x: 7, y: y)) }
 
-    @Test("The stronger class takes the cell, whoever comes first", arguments: [true, false])
+    @Test("The stronger class takes the cell, whichever comes first", arguments: [true, false])
     func stronger(routeFirst: Bool) {
         var raster = DotRaster(size: size, painter: .braille)
         let upright = (DotPoint(x: 2, y: 0), DotPoint(x: 2, y: 7))
@@ -37,7 +37,7 @@ struct OwnershipTests {
         #expect(canvas[0, 0].style == road.style)
     }
 
-    @Test("A reserved cell stays free of weaker dots and takes stronger ones")
+    @Test("A reserved cell stays free of weaker dots and accepts stronger ones")
     func reserved() {
         var raster = DotRaster(size: size, painter: .braille)
         raster.line(from: level(1).0, to: level(1).1, ink: road)
@@ -49,7 +49,7 @@ struct OwnershipTests {
         raster.reserve(column: 9, row: 9, priority: 255)
     }
 
-    @Test("The strip along a line is taken as a cell is: weaker dots go, stronger stay, nothing is drawn", arguments: Painter.allCases)
+    @Test("The strip along a line is reserved like a cell: weaker dots go, stronger stay, nothing is drawn", arguments: Painter.allCases)
     func reservedStrip(painter: Painter) {
         var raster = DotRaster(size: Size(columns: 9, rows: 5), painter: painter)
         let (columns, rows) = (Double(raster.dotColumns), Double(raster.dotRows))
@@ -70,7 +70,7 @@ struct OwnershipTests {
         #expect(raster.priority(column: -1, row: 0) == nil && raster.priority(column: 0, row: 5) == nil)
     }
 
-    @Test("Where nothing was drawn the canvas stays; elsewhere the ink's style replaces the cell's")
+    @Test("Where nothing was drawn, the canvas is unchanged; elsewhere the ink's style replaces the cell's")
     func transparent() {
         var canvas = Canvas(size: size, fill: Cell("x"))
         var raster = DotRaster(size: size, painter: .braille)
@@ -119,7 +119,7 @@ struct OwnershipTests {
         #expect(drawn(.braille, [(-1, 0), (2, 0), (0, 4)]) == "")
     }
 
-    @Test("ASCII lines follow their direction, cross in a plus and take the mark of their class")
+    @Test("ASCII lines follow their direction, cross in a plus and use the mark of their class")
     func ascii() {
         var raster = DotRaster(size: Size(columns: 9, rows: 5), painter: .ascii)
         raster.polyline([DotPoint(x: 0, y: 1), DotPoint(x: 8, y: 1)], ink: road)

@@ -49,7 +49,7 @@ struct TextTests {
     }
 
     @Test(
-        "Outside text loses what could harm",
+        "Text from outside loses harmful characters",
         arguments: [
             ("a\u{1b}]0;x\u{7}b", "a]0;xb"), ("\u{9b}31mred", "31mred"), ("x\u{202e}y\u{2066}z\u{200f}\u{61c}", "xyz"),
             ("a\u{200d}b\u{fe0f}c\u{feff}", "abc"),
@@ -61,7 +61,7 @@ struct TextTests {
         #expect(Array(sanitised(text).unicodeScalars) == Array(expected.unicodeScalars))
     }
 
-    @Test("Made safe is bounded, stays safe and does not change again")
+    @Test("Safe text is bounded, stays safe and does not change again")
     func safeProperties() {
         #expect(sanitised(String(repeating: "x", count: 5_000)).count == 1_024)
         #expect(sanitised("abc", maximumLength: 2) == "ab")

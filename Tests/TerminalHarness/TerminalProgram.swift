@@ -2,8 +2,8 @@ import Glibc
 
 /// A program that runs on a pseudo-terminal, as the leader of a new session.
 ///
-/// The program may report lines on descriptor 3. For the tests, it has ended when it and all programs that it started have closed this
-/// descriptor.
+/// The program may report lines on descriptor 3. The tests consider it to have ended when it and all programs that it started have closed
+/// this descriptor.
 public final class TerminalProgram {
     /// The way in which a program ended.
     public enum End: Equatable, Sendable {
@@ -31,7 +31,7 @@ public final class TerminalProgram {
     ) throws {
         self.terminal = terminal
         var ends: [Int32] = [0, 0]
-        // A socket replaces a pipe, because programs that start at the same time must not inherit it and keep it open.
+        // A socket is used instead of a pipe, because programs that start at the same time must not inherit it and keep it open.
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw HarnessError("no socket") }
         reports = ends[0]

@@ -106,7 +106,7 @@ import Testing
         #expect(samples(of: [[points[3], points[2], points[1]]], in: &fresh) == other, "something was left behind")
     }
 
-    @Test("a hole stays open, a polygon far beyond the plane fills all of it, one without an inside nothing")
+    @Test("a hole stays open, a polygon far beyond the plane fills all of it, and one without an inside fills nothing")
     func special() {
         var plane = AreaPlane()
         let holed = samples(of: [[(0, 0), (80, 0), (80, 48), (0, 48)], [(20, 16), (40, 16), (40, 32), (20, 32)]], in: &plane)
@@ -116,7 +116,7 @@ import Testing
             samples(of: [[], [(1, 1)], [(1, 1), (9, 9)], [(100, 5), (200, 5), (200, 20)], [(5, -9), (9, -2), (2, -2)]], in: &plane).isEmpty)
     }
 
-    @Test("numbers that are none do not trap, and leave nothing for the next polygon")
+    @Test("coordinates that are not numbers cause no crash, and leave nothing for the next polygon")
     func hostile() {
         var plane = AreaPlane()
         plane.prepare(Size(columns: 3, rows: 3))
@@ -142,7 +142,7 @@ import Testing
         #expect(plane.samples.isEmpty)
     }
 
-    @Test("every pattern of samples gets the block that differs in the fewest of them, half of them at most")
+    @Test("every pattern of samples gets the block with the fewest differences, half of the samples at most")
     func edgeGlyphs() throws {
         let shapes: [Unicode.Scalar: UInt8] = [
             " ": 0x00, "▀": 0x0f, "▌": 0x55, "▘": 0x05, "▝": 0x0a, "▖": 0x50, "▗": 0xa0, "▚": 0xa5, "▂": 0xc0, "▆": 0xfc,

@@ -7,12 +7,12 @@ import Testing
     private let start = Camera(center: Coordinate(latitude: 0, longitude: 0), zoom: 3, size: Size(columns: 60, rows: 20))
     private let stop = Coordinate(latitude: 10, longitude: 20.05)
 
-    /// Returns the places of a vehicle that drives straight to the stop.
+    /// Returns the positions of a vehicle that drives straight to the stop.
     private func drive(steps: Int) -> [Coordinate] {
         (0...steps).map { Coordinate(latitude: 10, longitude: 20 + 0.05 * Double($0) / Double(steps)) }
     }
 
-    @Test("the first update shows vehicle, stop and the way between")
+    @Test("the first update shows the vehicle, the stop and the path between them")
     func firstFit() {
         var auto = AutoCamera()
         let detour = Coordinate(latitude: 10.02, longitude: 20.02)
@@ -21,7 +21,7 @@ import Testing
         for coordinate in [drive(steps: 1)[0], stop, detour] { #expect(camera.cell(at: coordinate) != nil) }
     }
 
-    @Test("on the way to a stop the camera moves a handful of times, and what matters is always in view")
+    @Test("on the way to a stop, the camera moves only a few times, and vehicle and stop are always in view")
     func steps() {
         var auto = AutoCamera()
         var camera = start
@@ -51,7 +51,7 @@ import Testing
         #expect(camera.zoom == auto.vehicleZoom && moves > 1 && moves < 60)
     }
 
-    @Test("there is more to see ahead of a vehicle than behind it, and so fewer steps")
+    @Test("more is visible ahead of a vehicle than behind it, so the camera moves less often")
     func lookAhead() throws {
         func drive(heading: Double?) throws -> (moves: Int, columns: [Int]) {
             var auto = AutoCamera()
@@ -77,7 +77,7 @@ import Testing
         #expect(unknown.columns == centered.columns && turned.columns == ahead.columns)
     }
 
-    @Test("a manual move switches it off, a reset fits again")
+    @Test("a manual move switches automatic following off, and a reset fits the view again")
     func manual() {
         var auto = AutoCamera()
         let target = AutoCamera.Target(vehicle: drive(steps: 1)[0], nextStop: stop)

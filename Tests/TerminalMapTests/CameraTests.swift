@@ -12,7 +12,7 @@ import Testing
         return Camera(center: center, zoom: random.double(in: 1...20), size: size, cellAspect: random.double(in: 1.6...2.4))
     }
 
-    @Test("what is under a cell is found again in that cell", arguments: 0..<20)
+    @Test("the place under a cell is found again in that cell", arguments: 0..<20)
     func roundTrip(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<50 {
@@ -96,7 +96,7 @@ import Testing
         #expect(west.column < east.column)
     }
 
-    @Test("the view ends at the poles where the world is higher than it")
+    @Test("the view ends at the poles if the world is higher than the view")
     func poles() {
         let camera = Camera(center: Coordinate(latitude: 90, longitude: 0), zoom: 6, size: size)
         #expect(camera.cell(at: Coordinate(latitude: 85.05, longitude: 0))?.row == 0)
@@ -105,7 +105,7 @@ import Testing
         #expect(abs(small.center.latitude) < 1e-9)
     }
 
-    @Test("numbers that are none become numbers")
+    @Test("values that are not numbers are replaced by numbers")
     func hostile() {
         let camera = Camera(
             center: Coordinate(latitude: .nan, longitude: .infinity), zoom: .nan, size: Size(columns: -5, rows: .max), cellAspect: 0)

@@ -38,7 +38,7 @@ import VectorTiles
 
     private static func numbers(_ frame: MapFrame) -> [Int] { frame.labels.compactMap { Int($0.text) }.sorted() }
 
-    @Test("houses have numbers close by, the nearest ones around a stop and nowhere else")
+    @Test("only the houses nearest to a stop have numbers, and only close up")
     func houseNumbers() {
         #expect(Self.numbers(Self.draw(zoom: 17).frame).isEmpty)
         #expect(Self.numbers(Self.draw(zoom: 16.4, overlays: Self.stop).frame).isEmpty)
@@ -50,7 +50,7 @@ import VectorTiles
         #expect(Self.numbers(Self.draw(zoom: 17, overlays: MapOverlays(markers: [car, place])).frame).isEmpty)
     }
 
-    @Test("a number stands at its house, and where the trip's line runs nothing is written")
+    @Test("a number is at its house, and nothing is written on the trip's line")
     func places() throws {
         var overlays = Self.stop
         let drawn = Self.draw(zoom: 17, overlays: overlays).frame
@@ -99,7 +99,7 @@ import VectorTiles
         #expect(!further.labels.contains { $0.text == "Lane End" } && further.signs.isEmpty)
     }
 
-    @Test("houses have walls from zoom 16.5 on where there are colours for them")
+    @Test("houses have walls from zoom 16.5 on, if there are colours for them")
     func walls() {
         let wall = MapStyle.dark[area: .building]?.pattern.color
         func hasWalls(_ zoom: Double, _ colors: ColorDepth = .palette256, _ style: MapStyle = .dark) -> Bool {
@@ -132,7 +132,7 @@ import VectorTiles
         return SmallTown.draw(scene, Camera(center: Coordinate(latitude: 0, longitude: 0), zoom: zoom, size: Size(columns: 100, rows: 30)))
     }
 
-    @Test("countries are in capital letters, capitals have a sign on their place, seas a name")
+    @Test("countries are in capital letters, capitals have a sign at their position, seas have names")
     func names() throws {
         let frame = Self.draw(zoom: 3).frame
         #expect(Set(frame.labels.map(\.text)) == ["LÄNDLE", "✪ Vaduz", "Calm Sea"])
@@ -142,7 +142,7 @@ import VectorTiles
         #expect(Set(Self.draw(zoom: 5).frame.labels.map(\.text)) == ["LÄNDLE", "✪ Vaduz", "Balzers", "Calm Sea"])
     }
 
-    @Test("nearer by it is a map again, with the numbers of motorways in an overview")
+    @Test("closer up, the atlas becomes an ordinary map, with motorway numbers in an overview")
     func overview() {
         let labels = Set(Self.draw(zoom: 6).frame.labels.map(\.text))
         #expect(labels.isSuperset(of: ["Ländle", "Vaduz", "A 13"]), "\(labels)")

@@ -17,7 +17,7 @@ struct DrawingTests {
             .svg()
     }
 
-    @Test("It is a document of its own: well formed, in cells' measure, with nothing from elsewhere but a link")
+    @Test("The picture is a document of its own: well formed, measured in cells, without external content except a link")
     func document() throws {
         var scene = SmallTown.scene(overlays: SmallTown.overlays, painter: .braille, colors: .direct)
         scene.base?.attribution = "© OpenStreetMap contributors & <others>"
@@ -34,7 +34,7 @@ struct DrawingTests {
         #expect(reader.texts.contains("© OpenStreetMap contributors & <others>") && reader.texts.contains("Ride <1>"))
     }
 
-    @Test("Names are those of a frame of the same view, each at its place")
+    @Test("The names are the same as in a frame of the same view, each in its place")
     func names() {
         let scene = SmallTown.scene(overlays: SmallTown.overlays, painter: .braille, colors: .direct)
         let camera = SmallTown.camera(zoom: 14.5, size: Size(columns: 72, rows: 24))
@@ -49,7 +49,7 @@ struct DrawingTests {
         }
     }
 
-    @Test("What a trip shows is there: three rhythms, traffic's colours, a vehicle that points where it drives")
+    @Test("The trip is shown: three dash patterns, traffic colours, and a vehicle that points in its direction")
     func trip() {
         let (from, to) = (SmallTown.place(200, 1600), SmallTown.place(3300, 1550))
         let style = PolylineStyleOptions(
@@ -79,7 +79,7 @@ struct DrawingTests {
         }
     }
 
-    @Test("A dark and a light terminal's own colours are told apart")
+    @Test("Dark and light terminals have different colours")
     func grounds() {
         let scene = SmallTown.scene(overlays: MapOverlays(), painter: .braille, colors: .direct)
         #expect(Self.svg(scene) != Self.svg(scene, isLight: true))
@@ -92,7 +92,7 @@ struct DrawingTests {
         #expect(Self.svg(scene).matches(of: /<circle/).count == 9 * 6)
     }
 
-    @Test("What a picture may hold is bounded")
+    @Test("The content of a picture is bounded")
     func effort() {
         let scene = SmallTown.scene(overlays: SmallTown.overlays, painter: .braille, colors: .direct)
         var drawing = MapDrawing(scene, camera: SmallTown.camera(zoom: 13, size: Size(columns: 72, rows: 24)), isLight: false, title: "")
@@ -102,7 +102,7 @@ struct DrawingTests {
         #expect(part.matches(of: /[ML]/).count < 40 && part.utf8.count < whole.utf8.count && part.hasSuffix("</svg></svg>\n"))
     }
 
-    @Test("Polygons are cut to what is seen, with the area that they have there")
+    @Test("Polygons are cut to the view, and keep their area there")
     func clipping() {
         var scene = SmallTown.scene(overlays: MapOverlays(), painter: .braille, colors: .direct)
         var builder = VectorTileBuilder(id: SmallTown.tileID)

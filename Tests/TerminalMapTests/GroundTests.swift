@@ -5,7 +5,7 @@ import TerminalMap
 import Testing
 import VectorTiles
 
-@Suite("What is laid over the base map")
+@Suite("Overlays on the base map")
 struct GroundTests {
     /// An overlay with an area that has a hole around the town's middle, a line through the area, and two places.
     static let overlay = GroundOverlay(
@@ -42,7 +42,7 @@ struct GroundTests {
         try #require(camera.cell(at: SmallTown.place(x, y)))
     }
 
-    @Test("a sea of dots is quiet: an eighth of them at most where it has no colour of its own, a sixteenth where it has")
+    @Test("a sea of dots is quiet: at most an eighth of them without a colour of its own, a sixteenth with one")
     func quietWater() {
         var builder = VectorTileBuilder(id: SmallTown.tileID)
         builder.addFeature(.water, kind: .polygon, vertices: [(-80, -80), (4176, -80), (4176, 4176), (-80, 4176)])
@@ -79,7 +79,7 @@ struct GroundTests {
         #expect(canvas.text().contains("• Well") && canvas[place.column, place.row].glyph == Glyph("•"))
     }
 
-    @Test("A path of very many points looks as one of few in the same places, though only what is near the view is walked")
+    @Test("A path of very many points looks like one of few, although only the part near the view is processed")
     func manyPoints() {
         // The area is a star around the middle of the view. Its points lie far outside the view.
         let corners = (0..<24).map { number in
@@ -113,7 +113,7 @@ struct GroundTests {
         }
     }
 
-    @Test("Where there are no colours there are edges, and nothing in between", arguments: [ColorDepth.none, .ansi16])
+    @Test("Without colours, areas have edges and no filling", arguments: [ColorDepth.none, .ansi16])
     func plain(colors: ColorDepth) throws {
         let (with, without) = (Self.frame(Self.overlay, colors: colors).canvas, Self.frame(nil, colors: colors).canvas)
         let (edge, inside) = (try Self.cell(800, 1900), try Self.cell(1100, 2700))
@@ -121,7 +121,7 @@ struct GroundTests {
         #expect(with[inside.column, inside.row] == without[inside.column, inside.row])
     }
 
-    @Test("Half seen ground is half its colour")
+    @Test("A half-transparent area has half of its colour")
     func opacity() throws {
         let shape = GroundOverlay.Shape(
             paths: [Self.ring(0, 0, 4000, 4000)], isArea: true, fill: GroundOverlay.Fill(color: .rgb(200, 100, 50), opacity: 0.5),
@@ -132,7 +132,7 @@ struct GroundTests {
         #expect((100...115).contains(color.red) && (55...65).contains(color.green))
     }
 
-    @Test("A click tells the place, else the line, else the area that is there; places of the ground are no markers")
+    @Test("A click finds the place, or else the line, or else the area; an overlay's places are not markers")
     func names() throws {
         let name = { (x: Double, y: Double) in Self.overlay.name(at: try Self.cell(x, y), camera: Self.camera) }
         #expect(try name(1850, 1850) == "Well" && name(2000, 3300) == "Walk" && name(1100, 2700) == "Zone")
@@ -152,7 +152,7 @@ struct GroundTests {
         #expect(columns.count == 40)
     }
 
-    @Test("What cannot be is left out: places off the earth, widths that are no numbers, shapes without a place")
+    @Test("Invalid shapes are left out: places off the earth, widths that are not numbers, shapes without a place")
     func hostile() {
         let bad = [Coordinate(latitude: .nan, longitude: 0), Coordinate(latitude: 999, longitude: .infinity)]
         let overlay = GroundOverlay(

@@ -5,7 +5,7 @@ import VectorTiles
 
 @testable import TerminalMap
 
-/// Tests that a frame with a painted base map from an earlier frame looks the same as one whose base map is painted anew.
+/// Tests that a frame looks the same whether its base map is reused from an earlier frame or painted anew.
 @Suite struct LayerTests {
     /// A random walk over made-up tiles. At each step, one of the values that a frame depends on changes.
     private struct Walk {
@@ -94,7 +94,7 @@ import VectorTiles
         }
     }
 
-    @Test("A moving car paints nothing of the base map, a pan its new edge, another look all of it")
+    @Test("A moving car repaints no part of the base map, a pan only its new edge, another look all of it")
     func effort() throws {
         let size = Size(columns: 100, rows: 40)
         var camera = SmallTown.camera(zoom: 14, size: size)
@@ -121,7 +121,7 @@ import VectorTiles
         #expect(painted { camera = camera.zoomed(to: 14.5) } == 4000)
     }
 
-    @Test("A view that would take more than the layers may is painted each time, and leaves no memory behind")
+    @Test("A view that exceeds the limit of the layers is painted each time, and leaves no memory behind")
     func memory() {
         let size = Size(columns: 600, rows: 200)
         #expect(BaseLayer.isKept(Size(columns: 300, rows: 100)) && !BaseLayer.isKept(size))

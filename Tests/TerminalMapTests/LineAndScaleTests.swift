@@ -56,7 +56,7 @@ import Testing
         #expect(GreatCircle.densified([start, opposite]) == [start, opposite])
     }
 
-    @Test("of traffic that overlaps the worse is drawn, and none outside its stretches")
+    @Test("where traffic overlaps, the worse is drawn; none is drawn outside its stretches")
     func traffic() throws {
         let (start, end) = (Coordinate(latitude: 0, longitude: 0), Coordinate(latitude: 0, longitude: 1))
         let length = Polyline([start, end]).lengthMeters

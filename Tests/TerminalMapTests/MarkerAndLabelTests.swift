@@ -27,7 +27,7 @@ import VectorTiles
         }
     }
 
-    @Test("the streets of the route are named first")
+    @Test("the streets of the route get their labels first")
     func routeStreetFirst() {
         let (_, frame) = SmallTown.draw(SmallTown.scene(), SmallTown.camera(zoom: 14, size: Size(columns: 60, rows: 16)))
         let names = frame.labels.map(\.text).filter { $0 != "you" }
@@ -43,7 +43,7 @@ import VectorTiles
         }
     }
 
-    @Test("where there is nothing but places they take the room that streets would have")
+    @Test("if there are only places, they use the room that streets would have")
     func placesOnly() {
         var builder = VectorTileBuilder(id: SmallTown.tileID)
         for index in 0..<16 {
@@ -110,7 +110,8 @@ import VectorTiles
         #expect(String(cell.glyph.base) == MarkerIcon.vehicle.headings?[sector] && cell.style.background == .palette(215))
     }
 
-    @Test("the vehicle has its own colours wherever there are any, and stands out without", arguments: ColorDepth.allCases, [true, false])
+    @Test(
+        "the vehicle has its own colours if there are colours, and stands out without them", arguments: ColorDepth.allCases, [true, false])
     func vehicleColors(depth: ColorDepth, fillsAreas: Bool) throws {
         var scene = SmallTown.scene(overlays: SmallTown.overlays)
         (scene.colorDepth, scene.fillsAreas) = (depth, fillsAreas)
@@ -133,7 +134,7 @@ import VectorTiles
         #expect(glyph(true, 90) == "▸" && glyph(true, 90, painter: .ascii) == ">" && glyph(false, 90, painter: .ascii) == "@")
     }
 
-    @Test("the anchor is the place in the icon that lies on the coordinate")
+    @Test("the anchor is the point of the icon that lies on the coordinate")
     func anchors() throws {
         let camera = SmallTown.camera(zoom: 14, size: size)
         let coordinate = camera.coordinate(at: Position(column: 30, row: 10))
@@ -180,7 +181,7 @@ import VectorTiles
     }
 
     @Test(
-        "a tap meets the cells of the icon, however wide it is and wherever its anchor lies",
+        "a tap on any cell of the icon finds it, however wide it is and wherever its anchor lies",
         arguments: [Painter.braille, .halfBlock, .ascii])
     func wideIcons(painter: Painter) throws {
         let camera = SmallTown.camera(zoom: 14, size: size)
@@ -200,7 +201,7 @@ import VectorTiles
         #expect(frame.marker(at: Position(column: 78, row: 3)) == nil)
     }
 
-    @Test("no marker stands in the attribution or the scale: they give way, the attribution no further than it must")
+    @Test("no marker covers the attribution or the scale: they give way, the attribution no further than necessary")
     func furnitureGivesWay() {
         let size = Size(columns: 41, rows: 5)
         let camera = SmallTown.camera(zoom: 14, size: size)
@@ -249,7 +250,7 @@ import VectorTiles
         #expect(narrow.contains("© OpenMapTiles\n") && narrow.hasSuffix("© OpenStreetMap contributors"))
     }
 
-    @Test("where none of the map is in view nothing is owed to anybody")
+    @Test("if no part of the map is in view, no attribution is needed")
     func noAttribution() {
         let camera = SmallTown.camera(zoom: 14, size: Size(columns: 60, rows: 12)).panned(columns: 0, rows: 5_000)
         #expect(!SmallTown.draw(SmallTown.scene(), camera).canvas.text().contains("nobody"))

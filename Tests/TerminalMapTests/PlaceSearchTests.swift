@@ -3,7 +3,7 @@ import TerminalMap
 import Testing
 import VectorTiles
 
-@Suite("Looking for names on the map")
+@Suite("Searching for names on the map")
 struct PlaceSearchTests {
     private static let here = SmallTown.place(2048, 2048)
 
@@ -32,7 +32,7 @@ struct PlaceSearchTests {
         return index.search(words, near: here).map(\.name)
     }
 
-    @Test("The whole name comes before its beginning, then a word's, then its inside")
+    @Test("A whole name comes before its prefix, then a word's prefix, then a part inside a word")
     func order() {
         let names: [(MapClass, String)] = [
             (.town, "Unterbad"), (.town, "Neu Bad"), (.town, "Baden"), (.town, "Bad"), (.station, "Bad"), (.street, "Bad"),
@@ -45,7 +45,7 @@ struct PlaceSearchTests {
         #expect(index.search("bad", near: Self.here, limit: 2).count == 2 && index.search(" ", near: Self.here).isEmpty)
     }
 
-    @Test("A bus stop is found like a station, by a part of its name and of the place in it, and is not written on the map")
+    @Test("A bus stop is found like a station, by the beginnings of words in its name, and is not written on the map")
     func busStop() {
         let names: [(MapClass, String)] = [
             (.busStop, "Vaduz, Rheinpark Stadion"), (.street, "Rheinparkweg"), (.tramStop, "Rheinpark"), (.busStop, "Post"),
@@ -67,7 +67,7 @@ struct PlaceSearchTests {
     func folding(words: String, name: String) { #expect(Self.found(words, [(.city, name), (.city, "Elsewhere")]) == [name]) }
 
     @Test(
-        "The best are those called exactly so, else all with the words in them, the same as a search has them",
+        "The best matches have exactly this name, or else contain its words, as in a search",
         arguments: [
             ("newton", ["Newton"]), ("new", ["New Quay", "Newton", "Newton Road"]), ("quay", ["New Quay"]), ("nowhere", []), (" - ", []),
         ])
@@ -78,7 +78,7 @@ struct PlaceSearchTests {
         #expect(index.best(words, near: Self.here).map(\.name).sorted() == names)
     }
 
-    @Test("Of equals the nearest comes first")
+    @Test("Of equal matches, the nearest comes first")
     func nearest() {
         var index = PlaceIndex()
         let far = TileID(zoom: 14, x: SmallTown.tileID.x + 40, y: SmallTown.tileID.y)
@@ -89,7 +89,7 @@ struct PlaceSearchTests {
         #expect(found.count == 2 && found[0].coordinate.distanceMeters(to: Self.here) < found[1].coordinate.distanceMeters(to: Self.here))
     }
 
-    @Test("A name that several tiles have is one; a street is where it is nearest")
+    @Test("A name in several tiles is one result; a street is at its nearest point")
     func once() throws {
         var index = PlaceIndex()
         let next = try #require(TileID(zoom: 14, x: SmallTown.tileID.x + 1, y: SmallTown.tileID.y))
@@ -107,7 +107,7 @@ struct PlaceSearchTests {
         #expect(Self.index().search("slow river", near: Self.here).isEmpty)
     }
 
-    @Test("What has another name where it is, is found by both; by its local one alone it has that in brackets")
+    @Test("A place with another local name is found by both; if only the local name matches, it is added in brackets")
     func localNames() {
         var builder = VectorTileBuilder(id: SmallTown.tileID)
         for (number, names) in [("Vienna", "Wien"), ("Wiener Neustadt", ""), ("Cologne", "Köln"), ("Roma", "ROMA")].enumerated() {
@@ -139,7 +139,7 @@ struct PlaceSearchTests {
         func askNow() async {}
     }
 
-    @Test("Of a map from the network all is looked through that is kept, wherever it is; what is known so far is told now and then")
+    @Test("All stored tiles of a map from the network are searched, wherever they are; partial results are reported in between")
     func kept() async throws {
         let here = SmallTown.tileID
         let far = (1..<40).compactMap { TileID(zoom: 14, x: (here.x + $0 * 97) % 16_384, y: here.y) }
@@ -157,7 +157,7 @@ struct PlaceSearchTests {
         #expect(counts.count == 2 && counts == counts.sorted() && counts.allSatisfy { $0 < index.count })
     }
 
-    @Test("All of a small map is read for places, of a large one what is around; streets only around")
+    @Test("All of a small map is read for places, and only the surroundings of a large one; streets are read only around")
     func tiles() {
         let here = Coordinate(latitude: 47, longitude: 9)
         let small = TileSourceDetails(

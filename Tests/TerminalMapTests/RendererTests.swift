@@ -7,7 +7,7 @@ import VectorTiles
 @Suite struct RendererTests {
     private let size = Size(columns: 80, rows: 24)
 
-    @Test("every size draws, whatever the painter, the colours and the zoom", arguments: Painter.allCases)
+    @Test("every size can be drawn, with any painter, colours and zoom", arguments: Painter.allCases)
     func everySize(painter: Painter) {
         let renderer = MapRenderer()
         var random = SeededRandom(seed: 5)
@@ -89,7 +89,7 @@ import VectorTiles
         #expect((0..<80).contains { canvas[$0, rows[0] ?? -1].style.foreground == line.style.strokeColor })
     }
 
-    @Test("no other way leaves a dot in a route's cell, wherever the route lies", arguments: [11.0, 13, 14.5, 16])
+    @Test("no other road or path leaves a dot in a route's cell, wherever the route lies", arguments: [11.0, 13, 14.5, 16])
     func routeOwnsItsCells(zoom: Double) {
         let color = Color.palette(215)
         let camera = SmallTown.camera(zoom: zoom, size: size, x: 2200, y: 1580)
@@ -110,7 +110,7 @@ import VectorTiles
         #expect(count > 0)
     }
 
-    @Test("what is ahead covers what comes later, and both what lies behind")
+    @Test("the path ahead covers the later one, and both cover the path behind")
     func roles() {
         let ends = [SmallTown.place(0, 2000), SmallTown.place(4000, 2000)]
         let colors: [RouteRole: Color] = [.ahead: .palette(100), .later: .palette(101), .behind: .palette(102)]
@@ -152,7 +152,7 @@ import VectorTiles
         #expect(equal[100] == cells([line(.ahead, 5, 100)])[100] && equal[101] == 0 && equal[102] == 0)
     }
 
-    @Test("options are kept: invisible is not drawn, a negative width counts as the default")
+    @Test("options are obeyed: an invisible line is not drawn, a negative width counts as the default")
     func options() {
         func dots(_ style: PolylineStyleOptions) -> Int {
             let ends = [SmallTown.place(0, 2000), SmallTown.place(4000, 2100)]
@@ -184,7 +184,7 @@ import VectorTiles
         #expect(line.route.coordinates == [SmallTown.place(0, 0), SmallTown.place(4000, 4000), SmallTown.place(1, 1)])
     }
 
-    @Test("a missing tile is replaced by its ancestor, only where it is missing")
+    @Test("a missing tile is replaced by its ancestor, but only where it is missing")
     func ancestors() throws {
         let id = SmallTown.tileID
         let parent = try #require(id.parent)
@@ -209,7 +209,7 @@ import VectorTiles
         #expect(mixed[inside.column, inside.row].style.background == .default)
     }
 
-    @Test("a line of an ancestor ends where its tile's place does, and keeps the rhythm of its breaks there")
+    @Test("a line of an ancestor ends at the edge of its tile, and keeps its dash pattern there")
     func ancestorLines() throws {
         let id = SmallTown.tileID
         let parent = try #require(id.parent)

@@ -4,7 +4,7 @@ import TerminalMap
 import Testing
 import VectorTiles
 
-/// Tests that the route can be told from the map, with and without colours.
+/// Tests that the route can be distinguished from the map, with and without colours.
 @Suite struct RouteClarityTests {
     private let size = Size(columns: 80, rows: 24)
 
@@ -27,7 +27,7 @@ import VectorTiles
     /// A path along the main road. The main road would show through any gap in the line.
     private let mainRoad: [(Double, Double)] = [(-64, 1600), (2200, 1580), (2900, 1570)]
 
-    @Test("the breaks of a broken line show no other way", arguments: [RouteRole.behind, .later], Painter.allCases)
+    @Test("the gaps of a broken line show no other road or path", arguments: [RouteRole.behind, .later], Painter.allCases)
     func breaks(role: RouteRole, painter: Painter) {
         let path = canvas(line(.ahead, mainRoad), hasBase: false, painter: painter)
         let bare = canvas(line(role, mainRoad), hasBase: false, painter: painter)
@@ -69,7 +69,7 @@ import VectorTiles
         #expect(count > 20)
     }
 
-    @Test("traffic is told by the width of the line as well as by its colour", arguments: [Painter.braille, .sextant, .halfBlock])
+    @Test("traffic is shown by the width of the line as well as by its colour", arguments: [Painter.braille, .sextant, .halfBlock])
     func traffic(painter: Painter) {
         let spots: [(Double, Double)] = [(0, 2000), (1000, 2000), (2000, 2000), (3000, 2000)]
         let meters = Polyline(spots.map { SmallTown.place($0.0, $0.1) }).cumulativeMeters
@@ -96,7 +96,7 @@ import VectorTiles
         }
     }
 
-    @Test("water is told from land in every painter without colours", arguments: Painter.allCases)
+    @Test("water can be distinguished from land in every painter without colours", arguments: Painter.allCases)
     func water(painter: Painter) {
         var scene = SmallTown.scene(overlays: MapOverlays(), painter: painter, colors: .none, showsLabels: false)
         scene.showsScale = false
@@ -111,7 +111,7 @@ import VectorTiles
         #expect(marks(2600, 2500) >= 6 && marks(2240, 2600) == 0)
     }
 
-    @Test("over the blue of sixteen colours everything written is white")
+    @Test("over the blue of sixteen colours, all text is white")
     func sixteenColors() throws {
         var scene = SmallTown.scene(colors: .ansi16)
         scene.overlays.labels = [LabelOverlay(coordinate: SmallTown.place(2600, 2000), text: "over water and land", color: .palette(8))]

@@ -25,7 +25,7 @@ import VectorTiles
         }
     }
 
-    @Test("around the view lies one ring at most, of tiles that half a view's move would bring", arguments: 0..<30)
+    @Test("the tiles around the view are one ring at most, and they are the ones that half a view's move would show", arguments: 0..<30)
     func around(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let camera = Camera(
@@ -49,7 +49,7 @@ import VectorTiles
         if camera.size.columns <= 200 { #expect(moved.tiles(zoomRange: 0...14).allSatisfy { known.contains($0.id) }) }
     }
 
-    @Test("while a tile is on its way those below it stand in for it, and its ancestor where they are missing")
+    @Test("while a tile is loading, tiles below it are drawn instead, or its ancestor where they are missing")
     func standIns() throws {
         let wanted = try #require(TileID(zoom: 12, x: 2074, y: 1409))
         let below = wanted.children
@@ -106,7 +106,7 @@ import VectorTiles
         #expect(tiles.contains { $0.id.x == 255 && $0.world == 0 } && tiles.contains { $0.id.x == 0 && $0.world == 1 })
     }
 
-    @Test("no size and no range makes it trap or take more tiles than a cache holds")
+    @Test("no size and no range causes a crash, or more tiles than a cache holds")
     func limits() {
         for columns in [0, 1, 300, 2000] {
             for zoom in [1.0, 9.3, 20] {
@@ -119,7 +119,7 @@ import VectorTiles
         }
     }
 
-    @Test("a base map tells which tiles a view still wants, the middle first")
+    @Test("a base map lists the tiles that a view still needs, the middle first")
     func missing() {
         let camera = Camera(center: Coordinate(latitude: 48.87, longitude: 2.35), zoom: 12, size: Size(columns: 200, rows: 60))
         var base = BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "")
@@ -129,7 +129,7 @@ import VectorTiles
         #expect(base.missingTiles(for: camera) == [wanted[wanted.count - 1]])
     }
 
-    @Test("the cache gives the tile, or its nearest ancestor, and forgets what was not used for the longest time")
+    @Test("the cache returns the tile or its nearest ancestor, and drops the least recently used tiles")
     func cache() throws {
         var cache = TileCache(capacity: 3)
         let tile = try #require(TileID(zoom: 14, x: 100, y: 200))
@@ -149,7 +149,7 @@ import VectorTiles
         #expect(cache.best(for: try #require(TileID(zoom: 20, x: 5, y: 5))) == nil)
     }
 
-    @Test("Tiles take no more memory than they may, the least recently used go, and what is in view stays")
+    @Test("Tiles take no more memory than allowed, the least recently used go, and those in view stay")
     func byteLimit() throws {
         let tiles = try (0..<7).map { x in
             var builder = VectorTileBuilder(id: try #require(TileID(zoom: 14, x: x, y: 5)))

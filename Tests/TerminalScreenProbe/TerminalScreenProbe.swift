@@ -103,7 +103,7 @@ enum TerminalScreenProbe {
     }
 }
 
-/// Writes a line to the test.
+/// Reports a line to the test.
 func report(_ line: String) {
     _ = Array("\(line)\n".utf8).withUnsafeBytes { write(3, $0.baseAddress, $0.count) }
 }

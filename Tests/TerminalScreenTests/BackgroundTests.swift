@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalScreen
 
-@Suite("What a terminal says of its background")
+@Suite("What a terminal reports about its background")
 struct BackgroundAnswerTests {
     @Test(
         "Colours are read in all forms that terminals have, and nothing else is",
@@ -25,7 +25,7 @@ struct BackgroundAnswerTests {
         return decoder
     }
 
-    @Test("Answers are no keys, whole, byte by byte, and with keys between them; the fence ends them", arguments: [1, 3, 1_000])
+    @Test("Answers are not keys, whole, byte by byte, and with keys between them; the fence ends them", arguments: [1, 3, 1_000])
     func answers(step: Int) {
         var decoder = decoder()
         var events: [ScreenEvent] = []
@@ -39,7 +39,7 @@ struct BackgroundAnswerTests {
         #expect(!decoder.awaitsAnswers)
     }
 
-    @Test("After the fence a colour is swallowed, and a mode is news")
+    @Test("After the fence, a colour is dropped, and a mode is an event")
     func news() {
         var decoder = decoder()
         var events: [ScreenEvent] = []
@@ -63,7 +63,7 @@ struct BackgroundAnswerTests {
         }
     }
 
-    @Test("While answers may come in pieces their pieces are waited for")
+    @Test("While an answer may arrive in pieces, the decoder waits for the rest")
     func patience() {
         var events: [ScreenEvent] = []
         var awaiting = decoder()
@@ -81,7 +81,7 @@ struct BackgroundAnswerTests {
 @Suite("A terminal is asked for its background", .enabled(if: Probe.isBuilt, "TerminalScreenProbe is not built"))
 struct BackgroundQuestionTests {
     @Test(
-        "The answer is known before the screen opens, what was typed meanwhile is not lost, and the terminal is given back",
+        "The answer is known before the screen opens, keys typed meanwhile are not lost, and the terminal is restored",
         arguments: [
             ("\u{1b}]11;rgb:ffff/ffff/ffff\u{1b}\\\u{1b}[?62c", " light"), ("\u{1b}]11;rgb:0000/0000/0000\u{7}\u{1b}[?62c", " dark"),
             ("\u{1b}]11;rgb:0000/0000/0000\u{7}\u{1b}[?997;2n\u{1b}[?62c", " light"), ("\u{1b}[?62c", ""),
@@ -102,7 +102,7 @@ struct BackgroundQuestionTests {
         try aftermath.check()
     }
 
-    @Test("An answer that comes after the end, to somebody who leaves at once, is not left to the shell")
+    @Test("An answer that arrives after the end, when the program leaves at once, is not left to the shell")
     func late() throws {
         let terminal = try PseudoTerminal()
         let aftermath = Aftermath(terminal)
@@ -116,7 +116,7 @@ struct BackgroundQuestionTests {
         try aftermath.check()
     }
 
-    @Test("A terminal that changes its mode tells it")
+    @Test("A change of the terminal's mode is an event")
     func news() throws {
         let terminal = try PseudoTerminal()
         let probe = try Probe(["--ask"], on: terminal)
@@ -127,7 +127,9 @@ struct BackgroundQuestionTests {
         #expect(try probe.end() == .exited(0))
     }
 
-    @Test("Who is ended while a terminal has not answered gives it back", arguments: [SIGTERM, SIGINT, SIGHUP, SIGSEGV, SIGABRT])
+    @Test(
+        "A program that is killed before the terminal has answered restores the terminal",
+        arguments: [SIGTERM, SIGINT, SIGHUP, SIGSEGV, SIGABRT])
     func ended(by number: Int32) throws {
         let terminal = try PseudoTerminal()
         let settings = terminal.settings
@@ -139,7 +141,7 @@ struct BackgroundQuestionTests {
         #expect(terminal.virtual.modes.subtracting([12]) == [7] || terminal.virtual.modes.subtracting([12]) == [7, 25])
     }
 
-    @Test("Who is not asked to ask does not")
+    @Test("The screen does not ask the terminal unless the program wants it")
     func silent() throws {
         let terminal = try PseudoTerminal()
         let probe = try Probe(on: terminal)

@@ -24,7 +24,7 @@ struct DrawingTests {
         return reduced
     }
 
-    @Test("Whatever is drawn after whatever, it is seen as it is", arguments: [1, 2, 3] as [UInt64])
+    @Test("Each picture appears unchanged, whatever was drawn before it", arguments: [1, 2, 3] as [UInt64])
     func randomPictures(seed: UInt64) async throws {
         var maker = CanvasMaker(generator: SeededRandom(seed: seed))
         let size = Size(columns: .random(in: 1...70, using: &maker.generator), rows: .random(in: 1...20, using: &maker.generator))
@@ -37,7 +37,7 @@ struct DrawingTests {
         await fixture.close()
     }
 
-    @Test("Fewer colours are the nearest ones", arguments: [ColorDepth.none, .ansi8, .ansi16])
+    @Test("Fewer colours are replaced by the nearest ones", arguments: [ColorDepth.none, .ansi8, .ansi16])
     func fewerColors(depth: ColorDepth) async throws {
         var maker = CanvasMaker(generator: SeededRandom(seed: 9))
         let fixture = try ScreenFixture { $0.colorDepth = depth }
@@ -51,7 +51,7 @@ struct DrawingTests {
     }
 
     @Test(
-        "Direct colours arrive as they are where the terminal type or its relative has them",
+        "Direct colours arrive unchanged if the terminal type or its relative has them",
         arguments: ["xterm-256color", "xterm-direct"], [true].filter { _ in PseudoTerminal.isInstalled("xterm-direct") })
     func directColors(type: String, isInstalled: Bool) async throws {
         let fixture = try ScreenFixture(type: type) { $0.colorDepth = .direct }
@@ -114,7 +114,7 @@ struct DrawingTests {
         await fixture.close()
     }
 
-    @Test("A map that is panned to the east costs a fraction of the picture")
+    @Test("Panning a map to the east costs a fraction of the picture")
     func pan() async throws {
         var maker = CanvasMaker(generator: SeededRandom(seed: 12))
         maker.colors = [.default, .palette(240), .palette(196)]
@@ -173,7 +173,7 @@ struct DrawingTests {
         await fixture.close()
     }
 
-    @Test("What does not change costs nothing, little changes cost little, large frames are shown at once")
+    @Test("An unchanged picture costs nothing, a small change costs little, and large frames are shown at once")
     func cost() async throws {
         let fixture = try ScreenFixture()
         var maker = CanvasMaker(generator: SeededRandom(seed: 6))
@@ -198,7 +198,7 @@ struct DrawingTests {
         await fixture.close()
     }
 
-    @Test("Of many canvases at once the last is seen, whoever presents them")
+    @Test("Of many canvases at once, the last is shown, whichever thread presents them")
     func latestWins() async throws {
         let fixture = try ScreenFixture()
         let screen = fixture.screen

@@ -7,7 +7,7 @@ extension DrawingTests {
     /// Tests of input on a pseudo-terminal. They run one after another, because a process can have only one screen.
     @Suite("Events")
     struct EventTests {
-        @Test("What is typed arrives in order, Escape too")
+        @Test("Typed keys arrive in order, Escape too")
         func keys() async throws {
             let fixture = try ScreenFixture()
             var events = fixture.screen.events.makeAsyncIterator()
@@ -23,7 +23,7 @@ extension DrawingTests {
             #expect(await events.next() == nil)
         }
 
-        @Test("The mouse is told of when it was asked for, within the screen's size now")
+        @Test("Mouse events arrive only when requested, within the current size of the screen")
         func mouse() async throws {
             let fixture = try ScreenFixture(Size(columns: 10, rows: 5)) { $0.mouse = true }
             var events = fixture.screen.events.makeAsyncIterator()
@@ -33,7 +33,7 @@ extension DrawingTests {
             await fixture.close()
         }
 
-        @Test("Bell, notice and clipboard go out, texts without their control characters")
+        @Test("Bell, notice and clipboard are sent, texts without their control characters")
         func extras() async throws {
             let fixture = try ScreenFixture {
                 $0.notices = .osc777
@@ -61,7 +61,7 @@ extension DrawingTests {
             #expect(!fixture.terminal.outputText.contains("]52"))
         }
 
-        @Test("A second screen is refused, a third after the first is closed is not")
+        @Test("A second screen is refused; a third one after the first is closed is not")
         func onlyOne() async throws {
             let terminal = try PseudoTerminal()
             let settings = terminal.settings
@@ -78,7 +78,7 @@ extension DrawingTests {
             await third.close()
         }
 
-        @Test("Everybody who closes is answered")
+        @Test("Every caller that closes the screen gets an answer")
         func closing() async throws {
             let fixture = try ScreenFixture()
             let screen = fixture.screen

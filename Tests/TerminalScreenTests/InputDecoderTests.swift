@@ -22,7 +22,7 @@ struct InputDecoderTests {
         events(text, expires: expires).compactMap { if case .key(let key) = $0 { key } else { nil } }
     }
 
-    @Test("Characters of one to four bytes are keys, invalid bytes are nothing")
+    @Test("Characters of one to four bytes are keys, and invalid bytes are ignored")
     func characters() {
         #expect(keys("qÜ±東🚕") == [.character("q"), .character("Ü"), .character("±"), .character("東"), .character("🚕")])
         var decoder = decoder()
@@ -64,7 +64,7 @@ struct InputDecoderTests {
     }
 
     @Test(
-        "Keys as numbers, in the kitty protocol and xterm's modifyOtherKeys, are the keys that they are without",
+        "Keys sent as numbers, in the kitty protocol and xterm's modifyOtherKeys, are the same keys as otherwise",
         arguments: [
             ("[113u", .character("q")), ("[113;1:1u", .character("q")), ("[113;1:2u", .character("q")), ("[99;5u", .control("c")),
             ("[27;5;99~", .control("c")), ("[27;6;67~", .control("c")), ("[27;2;63~", .character("?")), ("[97;2u", .character("A")),
@@ -82,7 +82,7 @@ struct InputDecoderTests {
     }
 
     @Test(
-        "A key that is let go, a modifier by itself and a key for the window manager are nothing",
+        "A released key, a modifier by itself and a key for the window manager are ignored",
         arguments: [
             "[113;1:3u", "[99;5:3u", "[1;1:3A", "[3;1:3~", "[57441;2u", "[57358u", "[113;9u", "[u", "[0u", "[1114112u", "[55296u",
             "[27;5;3~",
@@ -90,7 +90,7 @@ struct InputDecoderTests {
         ])
     func noKeys(sequence: String) { #expect(keys("\u{1b}" + sequence + "z") == [.character("z")]) }
 
-    @Test("Escape alone is Escape after a moment, with a character at once it is Alt")
+    @Test("Escape alone is Escape after a moment; with a character at once, it is Alt")
     func escape() {
         var decoder = decoder()
         var events: [ScreenEvent] = []
@@ -109,7 +109,7 @@ struct InputDecoderTests {
     }
 
     @Test(
-        "Sequences without a meaning are swallowed whole",
+        "Sequences without a meaning are dropped completely",
         arguments: [
             "\u{1b}[?64;1;2c", "\u{1b}]11;rgb:ffff/ffff/ffff\u{7}", "\u{1b}]11;rgb:0/0/0\u{1b}\\", "\u{1b}P>|xterm(1)\u{1b}\\",
             "\u{1b}[24;80R",
@@ -121,7 +121,7 @@ struct InputDecoderTests {
         #expect(events(sequence + "q") == [.key(.character("q"))])
     }
 
-    @Test("A sequence cut off by another or by a control character does not take it along")
+    @Test("A sequence cut off by another one or by a control character does not affect it")
     func cutOff() {
         #expect(keys("\u{1b}[1;\u{1b}[A") == [Key(.up)])
         #expect(keys("\u{1b}[1;\u{3}") == [.control("c")])
@@ -134,7 +134,7 @@ struct InputDecoderTests {
         #expect(events("\u{1b}[I\u{1b}[O") == [.focus(true), .focus(false)])
     }
 
-    @Test("Pasted text is one event whatever is in it, with line feeds")
+    @Test("Pasted text is one event, whatever it contains, with line feeds")
     func paste() {
         #expect(events("\u{1b}[200~q\r\nx\ry\u{1b}[A\u{3}\u{1b}[201~q") == [.paste("q\nx\ny\u{1b}[A\u{3}"), .key(.character("q"))])
         #expect(events("\u{1b}[200~\u{1b}[201~") == [.paste("")])
@@ -146,7 +146,7 @@ struct InputDecoderTests {
         #expect(events("\u{1b}[200~" + text + "\u{1b}[201~q") == [.paste(String(text.prefix(65_536))), .key(.character("q"))])
     }
 
-    @Test("A paste without an end ends with the patience")
+    @Test("A paste without an end ends when the wait is over")
     func unfinishedPaste() {
         #expect(events("\u{1b}[200~abc", expires: true) == [.paste("abc")])
     }

@@ -3,9 +3,9 @@ import TerminalCanvas
 import TerminalHarness
 import Testing
 
-@Suite("Stopping and going on", .enabled(if: Probe.isBuilt, "TerminalScreenProbe is not built"))
+@Suite("Stopping and continuing", .enabled(if: Probe.isBuilt, "TerminalScreenProbe is not built"))
 struct JobControlTests {
-    @Test("Ctrl-Z gives the terminal to the shell, fg takes it again and paints everything")
+    @Test("Ctrl-Z gives the terminal to the shell; fg takes it back and repaints everything")
     func suspendAndContinue() throws {
         let terminal = try PseudoTerminal()
         let aftermath = Aftermath(terminal)
@@ -70,7 +70,7 @@ struct JobControlTests {
         try aftermath.check()
     }
 
-    @Test("From the background it comes back with fg")
+    @Test("The program returns from the background with fg")
     func backgroundToForeground() throws {
         let terminal = try PseudoTerminal()
         let aftermath = Aftermath(terminal)
@@ -89,7 +89,7 @@ struct JobControlTests {
         try aftermath.check(times: 2, orMore: true)
     }
 
-    @Test("Stopped by force it leaves the screen when it goes on, and enters it again")
+    @Test("A program that is stopped by force leaves the screen when it continues, and enters it again")
     func stoppedByForce() throws {
         let terminal = try PseudoTerminal()
         let aftermath = Aftermath(terminal)
@@ -107,7 +107,7 @@ struct JobControlTests {
         try aftermath.check(times: 2)
     }
 
-    @Test("Where no shell could continue it, Ctrl-Z rings and nothing stops")
+    @Test("If no shell could continue the program, Ctrl-Z rings and nothing stops")
     func orphan() throws {
         let terminal = try PseudoTerminal()
         let aftermath = Aftermath(terminal)

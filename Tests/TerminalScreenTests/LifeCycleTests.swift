@@ -43,7 +43,7 @@ struct Aftermath {
 
 @Suite("The life of a terminal", .enabled(if: Probe.isBuilt, "TerminalScreenProbe is not built"))
 struct LifeCycleTests {
-    @Test("Quitting gives everything back, prints what standard error held, and closing twice is harmless")
+    @Test("Quitting restores everything and prints the held standard error; closing twice is harmless")
     func quit() throws {
         let terminal = try PseudoTerminal()
         let aftermath = Aftermath(terminal)
@@ -61,7 +61,7 @@ struct LifeCycleTests {
         try terminal.wait(forOutput: "\u{1b}[23;2theld words\r\n")
     }
 
-    @Test("A signal that asks to end is told, and the process then dies of it", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+    @Test("A signal that asks for the end is reported, and then kills the process", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
     func askedToEnd(by number: Int32) throws {
         let terminal = try PseudoTerminal()
         let aftermath = Aftermath(terminal)
@@ -78,7 +78,7 @@ struct LifeCycleTests {
     }
 
     @Test(
-        "A signal that kills restores the terminal first and prints what standard error held",
+        "A signal that kills restores the terminal first, and then the held standard error is printed",
         arguments: [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS, SIGUSR1, SIGALRM, SIGXCPU])
     func killed(by number: Int32) throws {
         let terminal = try PseudoTerminal()
@@ -94,7 +94,7 @@ struct LifeCycleTests {
     }
 
     @Test(
-        "A crash restores the terminal first, then its words are seen",
+        "A crash restores the terminal first, and then its message is printed",
         arguments: [("t", [SIGILL, SIGTRAP], "the probe trapped"), ("a", [SIGABRT], ""), ("n", [SIGSEGV], ""), ("o", [SIGSEGV], "")])
     func crash(key: String, signals: [Int32], words: String) throws {
         let terminal = try PseudoTerminal()
@@ -110,7 +110,7 @@ struct LifeCycleTests {
         }
     }
 
-    @Test("A crash whose report is left out ends the program at once, with a toolchain beside it too", arguments: ["t", "a", "n"])
+    @Test("A crash whose report is left out ends the program at once, also with a toolchain beside it", arguments: ["t", "a", "n"])
     func noReport(key: String) throws {
         let terminal = try PseudoTerminal()
         let aftermath = Aftermath(terminal)
@@ -149,7 +149,7 @@ struct LifeCycleTests {
         try terminal.wait(forOutput: "\u{1b}[23;2theld words\r\n")
     }
 
-    @Test("A program that hangs when it is asked to end is ended", arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test("A program that hangs when it is asked to end is killed", arguments: [SIGINT, SIGTERM, SIGHUP])
     func hanging(number: Int32) throws {
         let terminal = try PseudoTerminal()
         let aftermath = Aftermath(terminal)
@@ -196,7 +196,7 @@ struct LifeCycleTests {
         #expect(try probe.end() == .killed(SIGHUP))
     }
 
-    @Test("A closed window is told once where SIGHUP is ignored, and the thread sleeps on")
+    @Test("A closed window is reported once if SIGHUP is ignored, and the thread sleeps on")
     func endOfFile() throws {
         let terminal = try PseudoTerminal()
         let probe = try Probe(["--stay", "--grace=60000"], on: terminal, ignored: [SIGHUP])
@@ -210,7 +210,7 @@ struct LifeCycleTests {
         #expect(!probe.lines.contains { $0.contains("event closed") })
     }
 
-    @Test("A program that does not heed the end of its terminal is ended")
+    @Test("A program that ignores the end of its terminal is killed")
     func endOfFileUnheeded() throws {
         let terminal = try PseudoTerminal()
         let probe = try Probe(["--stay", "--grace=50"], on: terminal, ignored: [SIGHUP])
@@ -233,7 +233,7 @@ struct LifeCycleTests {
         #expect(try probe.end() == .exited(0))
     }
 
-    @Test("A terminal that takes nothing does not keep the program from ending", .timeLimit(.minutes(1)))
+    @Test("A terminal that accepts no output does not keep the program from ending", .timeLimit(.minutes(1)))
     func stalledTerminal() throws {
         let terminal = try PseudoTerminal()
         let aftermath = Aftermath(terminal)
@@ -283,7 +283,7 @@ struct EnvironmentTests {
         #expect(try probe.end() == .exited(0))
     }
 
-    @Test("Without UTF-8 nothing but ASCII is written, and every column stays where it is")
+    @Test("Without UTF-8 only ASCII is written, and every column stays in its place")
     func plainLocale() throws {
         let terminal = try PseudoTerminal()
         let probe = try Probe(on: terminal, environment: ["LANG=C"])
@@ -307,10 +307,10 @@ struct EnvironmentTests {
     }
 }
 
-@Suite("Where there can be no screen", .enabled(if: Probe.isBuilt, "TerminalScreenProbe is not built"))
+@Suite("Terminals on which no screen is possible", .enabled(if: Probe.isBuilt, "TerminalScreenProbe is not built"))
 struct NoScreenTests {
     @Test(
-        "The reason is a sentence, and nothing is written",
+        "The reason is given in a sentence, and nothing is written",
         arguments: [
             ("dumb", "error A terminal of the type “dumb” in TERM can print lines, but not show a screen."),
             ("no-such-type", "error The terminal type “no-such-type” in TERM is not installed here (no terminfo entry)."),

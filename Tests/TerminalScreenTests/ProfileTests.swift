@@ -3,13 +3,13 @@ import Testing
 
 @testable import TerminalScreen
 
-@Suite("What the terminal can do")
+@Suite("The capabilities of the terminal")
 struct ProfileTests {
     private func candidates(_ type: String, _ depth: ColorDepth?, _ environment: [String: String] = [:]) -> [String] {
         TerminalProfile.candidates(type: type, depth: depth, environment: TerminalEnvironment(environment))
     }
 
-    @Test("A related type is tried where more colours are promised or asked for than TERM says")
+    @Test("A related type is tried if more colours are promised or requested than TERM states")
     func candidates() {
         #expect(candidates("xterm", nil) == ["xterm"])
         #expect(candidates("xterm", nil, ["COLORTERM": "truecolor"]) == ["xterm-direct", "xterm-256color", "xterm"])
@@ -33,7 +33,7 @@ struct ProfileTests {
     }
 
     @Test(
-        "Progress goes to no terminal that would show each percent as a notice",
+        "Progress is not sent to terminals that would show each percent as a notice",
         arguments: [
             ("iTerm.app", "3.5.14", false), ("iTerm.app", "3.6.5beta2", false), ("iTerm.app", "3.6.6", true), ("iTerm.app", "3.10", true),
             ("iTerm.app", "4", true), ("iTerm.app", "", false), ("WezTerm", "20240203-110809-5046fc22", false),
@@ -46,7 +46,7 @@ struct ProfileTests {
         #expect(TerminalEnvironment(["LC_TERMINAL": "iTerm2", "LC_TERMINAL_VERSION": version]).takesProgress == isTaken)
     }
 
-    @Test("Sizes from the environment are believed within reason")
+    @Test("Sizes from the environment are accepted within reason")
     func environmentSize() {
         #expect(TerminalEnvironment([:]).size == Size(columns: 80, rows: 24))
         #expect(TerminalEnvironment(["COLUMNS": "132", "LINES": "x"]).size == Size(columns: 132, rows: 24))
@@ -54,7 +54,7 @@ struct ProfileTests {
         #expect(Size(columns: 65_535, rows: 0).clampedToScreen() == Size(columns: 1_500, rows: 1))
     }
 
-    @Test("Error messages quote TERM without what could harm")
+    @Test("Error messages quote TERM without harmful characters")
     func quoting() {
         let hostile = TerminalScreenError.terminalTypeUnknown("x\u{1b}[2J" + String(repeating: "y", count: 500)).description
         #expect(hostile.hasPrefix("The terminal type “x?[2Jy"))
@@ -66,7 +66,7 @@ struct ProfileTests {
 struct ControlStringsTests {
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test("Titles hold no control characters, and nothing but ASCII where that is all there is")
+    @Test("Titles have no control characters, and only ASCII if the terminal supports nothing else")
     func title() {
         #expect(text(ControlStrings.title("6 min\u{7}\u{1b}]0;x\u{202e}", isUTF8: true)) == "\u{1b}]2;6 min]0;x\u{7}")
         #expect(text(ControlStrings.title("Zoë 東", isUTF8: false)) == "\u{1b}]2;Zo? ?\u{7}")
@@ -84,7 +84,7 @@ struct ControlStringsTests {
         #expect(ControlStrings.notice("here", form: .off, isInTmux: false, isUTF8: true).isEmpty)
     }
 
-    @Test("The share that is done is a state and a percentage, within bounds, and taken back by a state alone")
+    @Test("Progress is a state and a percentage within bounds, and is cleared by a state alone")
     func progress() {
         func sequence(_ percent: Int?, _ isPaused: Bool = false, _ isInTmux: Bool = false) -> String {
             text(ControlStrings.progress(percent: percent, isPaused: isPaused, isInTmux: isInTmux))
@@ -95,13 +95,13 @@ struct ControlStringsTests {
         #expect(sequence(7, false, true) == "\u{1b}Ptmux;\u{1b}\u{1b}]9;4;1;7\u{7}\u{1b}\\")
     }
 
-    @Test("The clipboard gets Base64, up to what terminals take")
+    @Test("The clipboard gets Base64, up to the terminals' limit")
     func clipboard() {
         #expect(ControlStrings.clipboard("Zoë", isInTmux: false).map(text) == "\u{1b}]52;c;Wm/Dqw==\u{7}")
         #expect(ControlStrings.clipboard(String(repeating: "x", count: 74_995), isInTmux: false) == nil)
     }
 
-    @Test("Inside tmux the clipboard is asked for twice: for the terminal around it, and for tmux itself")
+    @Test("Inside tmux the clipboard sequence is sent twice: for the terminal around it, and for tmux itself")
     func clipboardInTmux() {
         #expect(
             ControlStrings.clipboard("Zoë", isInTmux: true).map(text)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalScreen
 
-@Suite("Rows as ncurses is told of them")
+@Suite("Rows as ncurses gets them")
 struct RowPreparationTests {
     private func preparation(isUTF8: Bool = true, wrapsAtOnce: Bool = false, insertsLastCell: Bool = false) -> RowPreparation {
         let rules = GlyphRules(isUTF8: isUTF8, wrapsAtOnce: wrapsAtOnce, insertsLastCell: insertsLastCell) { value in
@@ -31,7 +31,7 @@ struct RowPreparationTests {
         Look(colors: ColorPair(foreground: foreground, background: background), attributes: attributes)
     }
 
-    @Test("A blank takes the look before it, else the one after it, where that shows the same background")
+    @Test("A blank takes the look before it, or else the one after it, if that shows the same background")
     func blanks() {
         let row = prepared([
             cell("a", 20, 30), cell(" ", 99, 30), cell(" ", nil, 31, .bold), cell(" ", 5, 31), cell("b", 21, 31), cell(" ", 1, nil),
@@ -41,7 +41,7 @@ struct RowPreparationTests {
         #expect(row.map(\.look) == looks)
     }
 
-    @Test("Blanks keep a line under them, and no blank begins to blink or changes colour with reverse video")
+    @Test("Blanks keep their underline, and no blank starts to blink or changes colour with reverse video")
     func blanksThatShowMore() {
         let row = prepared([
             cell("a", 20, nil, .blink), cell(" ", nil, nil), cell(" ", nil, nil, .underline), cell("b", 20, nil, .reverse),
@@ -52,13 +52,13 @@ struct RowPreparationTests {
         #expect(row[4].look == look(20, -1, .reverse) && row[6].look == look(-1, 20))
     }
 
-    @Test("Two colours the other way round need no reverse video, unless bold or dim changes one of them")
+    @Test("Two swapped colours need no reverse video, unless bold or dim changes one of them")
     func reverse() {
         let row = prepared([cell("a", 1, 2, .reverse), cell("b", 1, 2, [.reverse, .bold]), cell("c", nil, 2, .reverse)])
         #expect(row.map(\.look) == [look(2, 1), look(1, 2, [.reverse, .bold]), look(-1, 2, .reverse)])
     }
 
-    @Test("Every row shows what the canvas has", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("Every row shows the contents of the canvas", arguments: 1...20 as ClosedRange<UInt64>)
     func sameAppearance(seed: UInt64) {
         var maker = CanvasMaker(generator: SeededRandom(seed: seed))
         let cells = (0..<200).map { _ in Bool.random(using: &maker.generator) ? maker.cell() : Cell(" ", style: maker.style()) }
@@ -75,7 +75,7 @@ struct RowPreparationTests {
         }
     }
 
-    @Test("A wide character is one cell, and two blanks where it would be torn")
+    @Test("A wide character is one cell, or two blanks where it would be cut in half")
     func wide() {
         var canvas = Canvas(size: Size(columns: 3, rows: 1))
         canvas[0, 0] = Cell("東")
@@ -87,7 +87,7 @@ struct RowPreparationTests {
         #expect(plain.prepare(canvas, row: 0).map(\.glyph) == [Glyph("?"), .space, .space])
     }
 
-    @Test("Marks are left out at the end of a row where wrapping is at once")
+    @Test("Marks are left out at the end of a row if the terminal wraps at once")
     func marks() {
         let marked = Glyph("e", combining: "\u{301}")
         let row = [Cell(glyph: marked), Cell(glyph: marked)]
@@ -96,7 +96,7 @@ struct RowPreparationTests {
     }
 }
 
-@Suite("Pictures that have moved to the left")
+@Suite("Pictures that moved to the left")
 struct LeftMoveTests {
     private func picture(_ columns: Int, offset: Int) -> Canvas {
         var canvas = Canvas(size: Size(columns: columns, rows: 12))
@@ -109,7 +109,7 @@ struct LeftMoveTests {
         return canvas
     }
 
-    @Test("The columns of a move are found, and the rows that gain from it")
+    @Test("a move is found with its columns, and with the rows that become cheaper by it")
     func found() {
         var new = picture(80, offset: 20)
         let old = picture(80, offset: 0)
@@ -119,7 +119,7 @@ struct LeftMoveTests {
         #expect(move?.rows == [0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11])
     }
 
-    @Test("Nothing has moved where pictures are equal, unlike, blank, of another size or have moved to the right")
+    @Test("No move is found if pictures are equal, unlike, blank, of another size or moved to the right")
     func none() {
         let old = picture(80, offset: 0)
         #expect(LeftMove(from: old, to: old) == nil)
@@ -133,7 +133,7 @@ struct LeftMoveTests {
             LeftMove(from: Canvas(size: Size(columns: 1, rows: 1)), to: Canvas(size: Size(columns: 1, rows: 1), fill: Cell("x"))) == nil)
     }
 
-    @Test("A row whose wide character would be cut in half stays where it is")
+    @Test("A row whose wide character would be cut in half is not moved")
     func wide() {
         var old = picture(80, offset: 0)
         var new = picture(80, offset: 20)

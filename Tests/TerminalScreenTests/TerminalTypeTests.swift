@@ -80,7 +80,7 @@ struct TerminalTypeTests {
         return try ScreenFixture(on: terminal, type: type.name) { $0.colorDepth = type.depth }
     }
 
-    @Test("Each shows what the canvas has, as far as it can, whatever came before", arguments: TerminalType.all)
+    @Test("Each type shows the contents of the canvas, as far as it can, whatever was shown before", arguments: TerminalType.all)
     func randomPictures(type: TerminalType) async throws {
         for seed in 0..<3 as Range<UInt64> {
             var maker = CanvasMaker(generator: SeededRandom(seed: 100 + seed))
@@ -123,7 +123,7 @@ struct TerminalTypeTests {
         await fixture.close()
     }
 
-    @Test("A picture that moves in any direction is seen as it is", arguments: TerminalType.all)
+    @Test("A picture that moves in any direction appears unchanged", arguments: TerminalType.all)
     func moves(type: TerminalType) async throws {
         var maker = CanvasMaker(generator: SeededRandom(seed: 11))
         let size = Size(columns: 64, rows: 16)
@@ -143,7 +143,7 @@ struct TerminalTypeTests {
         await fixture.close()
     }
 
-    @Test("The screen is right after the window changed, whatever stood before", arguments: TerminalType.all)
+    @Test("The screen is right after the window changes, whatever was there before", arguments: TerminalType.all)
     func resizes(type: TerminalType) async throws {
         var maker = CanvasMaker(generator: SeededRandom(seed: 8))
         let fixture = try fixture(type, Size(columns: 20, rows: 5))

@@ -158,11 +158,11 @@ enum FuzzOutcome: Hashable {
     case blank
     /// The input was refused.
     case refused
-    /// The result or the error breaks a rule. The text names the rule.
+    /// The result or the error breaks a rule. The text says which rule.
     case wrong(String)
 }
 
 extension TileAnswer {
-    /// The tile, if the answer is a tile.
+    /// The tile, if this answer contains one.
     var tile: VectorTile? { if case .tile(let tile) = self { tile } else { nil } }
 }

@@ -14,7 +14,7 @@ import VectorTiles
         scratch = try Scratch()
     }
 
-    @Test("what a file is, is told from its content and not from its name")
+    @Test("the kind of a file is known from its content, not from its name")
     func detection() throws {
         let tiles = FuzzKind.village(zooms: 0...1)
         #expect(try BaseMapFile(path: scratch.archive(PMTilesWriter(tiles: tiles), "a.mbtiles")).format == .pmtiles)
@@ -22,7 +22,7 @@ import VectorTiles
         #expect(try BaseMapFile(path: scratch.file("1-0-0", MadeUpTile.village().bytes)).format == .tile)
     }
 
-    @Test("one tile is a map of its own place", arguments: [false, true])
+    @Test("one tile is a map of its own area", arguments: [false, true])
     func looseTile(isCompressed: Bool) async throws {
         let bytes = MadeUpTile.village(3).bytes
         let path = try scratch.file("made-up_14-8803-5376.mvt.gz", isCompressed ? GzipWriter.stored(bytes) : bytes)
@@ -40,7 +40,7 @@ import VectorTiles
     }
 
     @Test(
-        "the address is the end of the name, or of the path",
+        "the tile's address is at the end of the name, or of the path",
         arguments: [
             ("/x/14-8803-5376.mvt", "14/8803/5376"), ("/x/town_14-8803-5376.pbf", "14/8803/5376"), ("/x/town-14-8803-5376", "14/8803/5376"),
             ("/x/14/8803/5376.mvt.gz", "14/8803/5376"), ("/x/0-0-0.pbf.gz", "0/0/0"), ("/x/y14/8803/5376.mvt", nil),
@@ -52,7 +52,7 @@ import VectorTiles
         #expect(LooseTileReader.address(in: path)?.description == expected)
     }
 
-    @Test("a broken file is one sentence: what, why, and what to do")
+    @Test("the message about a broken file is one sentence: what happened, why, and what to do")
     func sentences() throws {
         func sentence(_ path: String) -> String? {
             do throws(BaseMapFileError) {
@@ -80,7 +80,7 @@ import VectorTiles
         #expect(sentence("/no\u{1b}[2J\nsuch\u{202e}file")?.contains("/no[2J suchfile cannot be used") == true)
     }
 
-    @Test("every problem is a sentence of its own")
+    @Test("every problem has its own sentence")
     func words() {
         let problems: [BaseMapFileError.Problem] = [
             .missing, .forbidden, .directory, .notAFile, .unreadable("Input/output error"), .empty, .unknownFormat, .noAddress,
@@ -95,7 +95,7 @@ import VectorTiles
         }
     }
 
-    @Test("the same tiles from both kinds of archive are the same")
+    @Test("both kinds of archive give the same tiles")
     func pair() async throws {
         var tiles = FuzzKind.village(zooms: 0...4)
         tiles.removeAll { $0.id.x == 3 }
@@ -110,7 +110,7 @@ import VectorTiles
         }
     }
 
-    @Test("many readers at once get what one gets")
+    @Test("many simultaneous readers get the same as one")
     func concurrency() async throws {
         var make = PMTilesWriter(tiles: FuzzKind.village(zooms: 0...4))
         make.leafSize = 5
@@ -124,7 +124,7 @@ import VectorTiles
         }
     }
 
-    @Test("names come in the reader's language")
+    @Test("names are in the reader's language")
     func languages() async throws {
         var tile = MadeUpTile()
         tile.add("place", .point, [("class", "city"), ("name", "Здесь"), ("name:latin", "Zdes"), ("name:de", "Hier")], [(5, 5)])

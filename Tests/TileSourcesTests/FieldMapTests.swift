@@ -23,7 +23,7 @@ enum FieldMaps {
 @Suite("Map files from the field", .enabled(if: FieldMaps.isPresent))
 struct FieldMapTests {
     @Test(
-        "a tile that is odd in a part is drawn",
+        "a tile that is partly unusual is drawn",
         arguments: [
             ("c31-no-version-no-extent", 4), ("c34-lineto-zero", 2), ("c44-closepath-count-0", 3), ("c45-extent-0", 2),
             ("c47-closepath-in-line", 2), ("c48-unknown-command", 2),
@@ -35,7 +35,7 @@ struct FieldMapTests {
     }
 
     @Test(
-        "a tile with another version or extent, or a polygon that is not closed, is drawn; one with odd features only is read",
+        "a tile with another version or extent, or an open polygon, is drawn; one with only unusual features is read",
         arguments: [
             ("c30-good", true), ("c32-extent-512", true), ("c33-version-1", true), ("c39-polygon-unclosed", true),
             ("c36-empty-geometry", false), ("c37-unknown-type", false), ("c38-moveto-only-line", false), ("c40-duplicate-layer", false),
@@ -59,7 +59,7 @@ struct FieldMapTests {
     }
 
     @Test(
-        "tiles of other programs that are odd in a part are drawn",
+        "tiles of other programs that are partly unusual are drawn",
         arguments: ["c34b-qgis-lineto-zero.mbtiles", "c49-latin1-names.mbtiles"])
     func oddArchives(name: String) async throws {
         let map = try FieldMaps.open(name)
@@ -68,7 +68,7 @@ struct FieldMapTests {
     }
 
     @Test(
-        "a file that is odd as a whole is read",
+        "a file that is unusual as a whole is read",
         arguments: [
             "c06-double-gzip.mbtiles", "c06b-zlib.mbtiles", "c06c-plain.mbtiles", "c07-wal.mbtiles", "c08-scheme-xyz.mbtiles",
             "c10-bounds-lie.mbtiles", "c22-zero-length-entry.pmtiles",
@@ -87,7 +87,7 @@ struct FieldMapTests {
     }
 
     @Test(
-        "the zooms are those of the tiles, and the deepest tile that is there is drawn",
+        "the zooms are taken from the tiles, and the deepest existing tile is drawn",
         arguments: [("c05-maxzoom-lies.mbtiles", 0...12), ("c11b-maxzoom-low.mbtiles", 0...14), ("c11c-only-12-14.mbtiles", 12...14)])
     func zooms(name: String, expected: ClosedRange<Int>) async throws {
         let map = try FieldMaps.open(name)

@@ -39,7 +39,7 @@ import VectorTiles
         #expect(try await map.tile(tileID(4, 0, 0)) == nil)
     }
 
-    @Test("the row of the north is the last one")
+    @Test("the northernmost row is the last one")
     func rows() async throws {
         let north = MadeUpTile.village(1).bytes
         let map = try BaseMapFile(
@@ -82,7 +82,7 @@ import VectorTiles
         #expect(try BaseMapFile(path: numbers).zoomRange == 2...2)
     }
 
-    @Test("the zooms are those of the tiles, whatever the metadata say", arguments: [("0", "14"), ("0", "2"), ("5", "9"), ("x", "")])
+    @Test("the zooms are taken from the tiles, whatever the metadata say", arguments: [("0", "14"), ("0", "2"), ("5", "9"), ("x", "")])
     func zooms(first: String, last: String) async throws {
         for isView in [false, true] {
             let writer = MBTilesWriter(
@@ -93,7 +93,7 @@ import VectorTiles
         }
     }
 
-    @Test("a gap among other tiles is empty; where none of a zoom is there the tile above stands in, and the lowest zoom has none above")
+    @Test("a gap among other tiles is empty; where a zoom has no tiles, the tile above is used, and the lowest zoom has none above")
     func gaps() async throws {
         var tiles = FuzzKind.village(zooms: 2...4)
         // The archive lacks one tile of zoom 4, one tile of zoom 2, and all tiles of zooms 3 and 4 below 2/3/3.
@@ -108,7 +108,7 @@ import VectorTiles
         }
     }
 
-    @Test("rows count from the north where the metadata say so and the tiles are there, else from the south", arguments: [true, false])
+    @Test("rows count from the north if the metadata say so and the tiles are there, otherwise from the south", arguments: [true, false])
     func scheme(isFromNorth: Bool) async throws {
         let (id, bytes) = (tileID(3, 4, 2), MadeUpTile.village(1).bytes)
         let path = try database(
@@ -118,7 +118,7 @@ import VectorTiles
         #expect(try await BaseMapFile(path: path).tile(id)?.featureCount ?? 0 > 0)
     }
 
-    @Test("beyond the last zoom in the metadata some tiles only may be there: in the place of the others those above are drawn")
+    @Test("beyond the last zoom in the metadata only some tiles may exist; for the others, the tiles above are drawn")
     func incompleteZoom() async throws {
         let tiles = FuzzKind.village(zooms: 1...4).filter { $0.id.zoom < 4 || $0.id.x != 5 }
         let map = try BaseMapFile(path: scratch.archive(MBTilesWriter(tiles: tiles, metadata: ["minzoom": "1", "maxzoom": "3"])))
@@ -127,7 +127,7 @@ import VectorTiles
         #expect(await map.nearest(to: tileID(4, 5, 6)).tile?.id == tileID(3, 2, 3))
     }
 
-    @Test("bounds and a centre of zeros are none; those of the tiles are taken")
+    @Test("bounds and a centre of zeros are ignored; those of the tiles are used")
     func tileBounds() throws {
         let tiles = FuzzKind.village(zooms: 0...4).filter { tileID(2, 2, 1).ancestor(atZoom: min(2, $0.id.zoom))?.covers($0.id) == true }
         for bounds in ["0,0,0,0", "", "9,9,9,9"] {
@@ -141,7 +141,7 @@ import VectorTiles
         }
     }
 
-    @Test("what a program that still writes has put into its write-ahead log is read, and the log is left as it is")
+    @Test("the write-ahead log of a program that is still writing is read, and is not changed")
     func writeAheadLog() async throws {
         let path = scratch.path + "/written.mbtiles"
         let writer = try SQLiteDatabase(path: path, settings: ["journal_mode = WAL", "wal_autocheckpoint = 0"])
@@ -172,7 +172,7 @@ import VectorTiles
         #expect(problem(try database("DROP TABLE tiles", "CREATE TABLE tiles (a)", "INSERT INTO tiles VALUES (1)")) == .damaged("database"))
     }
 
-    @Test("what the metadata call pictures is not tried")
+    @Test("tiles that the metadata call pictures are not tried")
     func format() throws {
         for (format, expected) in [("png", "pictures (PNG)"), ("MLT", "MapLibre tiles (MLT)"), ("pbf", nil), ("new", nil)] {
             let writer = MBTilesWriter(tiles: FuzzKind.village(zooms: 0...0), metadata: ["format": format])
@@ -180,7 +180,7 @@ import VectorTiles
         }
     }
 
-    @Test("values of other types are no tiles, and too large ones are not read")
+    @Test("values of other types are not tiles, and too large ones are not read")
     func values() async throws {
         let path = try database(
             Self.table, "INSERT INTO tiles VALUES (0, 0, 0, x''), (1, 0, 0, NULL), (1, 0, 1, 7), (1, 1, 0, 'text')",
@@ -193,7 +193,7 @@ import VectorTiles
         #expect(await reason(map, tileID(1, 1, 0)) == "it is too large")
     }
 
-    @Test("a view that counts for ever is ended")
+    @Test("a view that counts for ever is stopped")
     func endlessView() async throws {
         let endless = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0"
         let first = try database(
@@ -210,7 +210,7 @@ import VectorTiles
         #expect(try await map.tile(.world) != nil)
     }
 
-    @Test("views may not match patterns, load or write")
+    @Test("views must not match patterns, load or write")
     func harmfulView() throws {
         let view = "CREATE VIEW tiles AS SELECT 0 AS zoom_level, 0 AS tile_column, 0 AS tile_row,"
         #expect(problem(try database("\(view) 'aaaa' LIKE '%a%a%a%b' AS tile_data")) == .damaged("database"))
@@ -218,7 +218,7 @@ import VectorTiles
         #expect(problem(try database("DROP VIEW tiles", "\(view) randomblob(1000000000) AS tile_data")) == .damaged("database"))
     }
 
-    @Test("a file that is only called a database is refused, and damage costs what it hits")
+    @Test("a file with only the header of a database is refused; damage affects only the damaged part")
     func damage() async throws {
         let path = try scratch.archive(MBTilesWriter(tiles: FuzzKind.village(zooms: 0...3)))
         let whole = try Data(contentsOf: URL(filePath: path))
@@ -232,7 +232,7 @@ import VectorTiles
         }
     }
 
-    @Test("nothing is written beside the file, and a strange name is no address")
+    @Test("nothing is written beside the file, and a strange name is not read as an address")
     func untouched() throws {
         let path = try scratch.archive(MBTilesWriter(tiles: FuzzKind.village(zooms: 0...0)), "50% off? #1 ü.mbtiles")
         #expect(chmod(path, 0o444) == 0)
@@ -241,7 +241,7 @@ import VectorTiles
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["50% off? #1 ü.mbtiles"])
     }
 
-    @Test("a file that becomes shorter while it is open costs tiles, not the program")
+    @Test("if a file becomes shorter while it is open, tiles are lost and the program goes on")
     func shrinking() async throws {
         // The archive has more tiles than SQLite keeps in memory.
         let zooms = ["minzoom": "0", "maxzoom": "6"]

@@ -8,7 +8,7 @@ import VectorTiles
 @Suite struct PMTilesDirectoryTests {
     private typealias Entry = PMTilesWriter.Entry
 
-    @Test("tiles are counted along the curve that is drawn step by step")
+    @Test("tiles are numbered along the curve that is drawn step by step")
     func numbers() {
         for zoom in 0...6 {
             let above = (0..<zoom).reduce(0) { $0 + (1 << (2 * $1)) }
@@ -21,7 +21,7 @@ import VectorTiles
         #expect(tileID(30, (1 << 30) - 1, 0).hilbertNumber == PMTilesDirectory.tileNumberEnd - 1)
     }
 
-    @Test("a directory finds what was put in, and nothing else", arguments: 0..<20)
+    @Test("a directory finds its entries, and nothing else", arguments: 0..<20)
     func lookup(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var entries: [Entry] = []
@@ -61,14 +61,14 @@ import VectorTiles
         #expect(isBroken([Entry(first: .max, offset: 0, length: 5, run: 1), whole[1]]))
         let bytes = PMTilesWriter.directory(whole)
         for length in 0..<bytes.count { #expect((try? PMTilesDirectory(Array(bytes[..<length]))) == nil) }
-        // These bytes have a first offset that continues a previous entry, a count that is too large for the bytes, or a number without an
-        // end.
+        // The faults of these bytes: a first offset that continues a previous entry, a count that is too large for the bytes, and a number
+        // without an end.
         #expect((try? PMTilesDirectory([1, 0, 1, 1, 0])) == nil)
         #expect((try? PMTilesDirectory([0xff, 0xff, 0xff, 0x7f, 0, 1, 1, 1])) == nil)
         #expect((try? PMTilesDirectory(Array(repeating: 0xff, count: 30))) == nil)
     }
 
-    @Test("an entry of no length is a tile that is not there, and costs no other")
+    @Test("an entry of no length is a missing tile, and affects no other")
     func noLength() throws {
         let entries = [
             Entry(first: 1, offset: 0, length: 5, run: 2), Entry(first: 3, offset: 5, length: 0, run: 1),
@@ -80,7 +80,7 @@ import VectorTiles
         #expect(try PMTilesDirectory(PMTilesWriter.directory([entries[1]])).entry(for: 3) == nil)
     }
 
-    @Test("of the leaf directories those used last are kept")
+    @Test("the most recently used leaf directories are kept")
     func leaves() throws {
         func directory(_ count: Int) throws -> PMTilesDirectory {
             try PMTilesDirectory(

@@ -22,7 +22,7 @@ import VectorTiles
         return try scratch.file("changed.pmtiles", archive)
     }
 
-    @Test("every tile comes back from archives of every make")
+    @Test("every tile of an archive is returned, however the archive was made")
     func makes() async throws {
         var makes: [PMTilesWriter] = []
         for (leafSize, levels) in [(nil, 1), (7, 1), (3, 2), (2, 3)] as [(Int?, Int)] {
@@ -60,7 +60,7 @@ import VectorTiles
         }
     }
 
-    @Test("a last zoom that the header does not know is corrected, and where tiles end earlier those above stand in", arguments: [nil, 4])
+    @Test("a last zoom that the header does not know is corrected; where tiles end earlier, those above are used", arguments: [nil, 4])
     func lastZoom(leafSize: Int?) async throws {
         var make = PMTilesWriter(tiles: FuzzKind.village(zooms: 0...3))
         make.leafSize = leafSize
@@ -94,7 +94,7 @@ import VectorTiles
         #expect(details.center == Coordinate(latitude: 20.5, longitude: 11) && details.centerZoom == 3)
     }
 
-    @Test("numbers that are no place are none, and without an attribution the schema's is due")
+    @Test("invalid numbers are not a place; without an attribution, the schema's is shown")
     func defaults() throws {
         var make = writer()
         make.metadata = "{\"vector_layers\":[{\"id\":\"transportation\"}]}"
@@ -147,7 +147,7 @@ import VectorTiles
         #expect(problem(try scratch.file("late.pmtiles", archive)) == .damaged("header"))
     }
 
-    @Test("an archive that was cut off anywhere is refused or read, and says how much is missing")
+    @Test("an archive that is cut off anywhere is refused or read, and the message says how much is missing")
     func cut() throws {
         let archive = writer().bytes()
         for length in stride(from: 0, to: archive.count, by: 37) {
@@ -158,7 +158,7 @@ import VectorTiles
         #expect(found == .truncated(expectedByteCount: UInt64(archive.count), byteCount: UInt64(archive.count - 1)))
     }
 
-    @Test("leaf directories that lead in a circle end")
+    @Test("leaf directories that form a circle come to an end")
     func circle() async throws {
         var make = writer(1...1)
         make.isInternallyCompressed = false
@@ -169,7 +169,7 @@ import VectorTiles
         #expect(await reason(map, tileID(1, 0, 0)) == "the directory that leads to it is damaged")
     }
 
-    @Test("entries that lead out of their section make the tile unreadable, and only that")
+    @Test("entries that point outside their section make only their tile unreadable")
     func outside() async throws {
         var make = writer(1...1)
         make.isInternallyCompressed = false
@@ -184,14 +184,14 @@ import VectorTiles
         }
     }
 
-    @Test("a directory that becomes too large is refused without being made")
+    @Test("a directory that would become too large is refused without being unpacked")
     func bomb() throws {
         let make = writer(0...0)
         let archive = make.archive(root: Array(GzipWriter.zeros(PMTilesDirectory.maximumByteCount).prefix(16_000)), data: [1])
         #expect(problem(try scratch.file("bomb.pmtiles", archive)) == .damaged("root directory"))
     }
 
-    @Test("a tile that is not one is unreadable, in words")
+    @Test("a tile that is not a vector tile is unreadable, with a message")
     func damagedTile() async throws {
         let tiles: [(id: TileID, bytes: [UInt8])] = [
             (tileID(1, 0, 0), [0x1a, 0x7f]), (tileID(1, 0, 1), GzipWriter.stored([0x1a, 0x7f])), (tileID(1, 1, 1), [0x1f, 0x8b, 8]),
@@ -209,7 +209,7 @@ import VectorTiles
         #expect(sentence == "Tile 1/1/0 is left blank: it is too large.")
     }
 
-    @Test("a file that becomes shorter while it is open costs tiles, not the program")
+    @Test("if a file becomes shorter while it is open, tiles are lost and the program goes on")
     func shrinking() async throws {
         let path = try scratch.archive(writer())
         let map = try BaseMapFile(path: path)

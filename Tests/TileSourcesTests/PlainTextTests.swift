@@ -27,7 +27,7 @@ import Testing
         #expect(PlainText.line(fromHTML: html) == plain)
     }
 
-    @Test("nothing that moves the cursor or turns the text gets through")
+    @Test("no character that moves the cursor or turns the text gets through")
     func controls() {
         #expect(PlainText.line("\u{1b}[31mred\u{7}\u{9b}0m\u{202e}evil\u{200b}\u{feff}") == "[31mred0mevil")
         #expect(PlainText.line(fromHTML: "&#27;[2J&#x9b;2J&#8238;x&#0;y") == "[2J2Jxy")
@@ -35,7 +35,7 @@ import Testing
         #expect(PlainText.line("Zürich 札幌 Αθήνα") == "Zürich 札幌 Αθήνα")
     }
 
-    @Test("endless texts are cut, in reasonable time")
+    @Test("very long texts are cut, in reasonable time")
     func length() {
         #expect(PlainText.line(String(repeating: "x", count: 5000)).count == PlainText.maximumLength + 1)
         for piece in ["<a ", "<!--", "<script>", "&amp", "&#", "<a href=\"", "e\u{301}", "\u{301}"] {

@@ -21,7 +21,7 @@ struct RealArchiveTests {
         return (first.y...last.y).flatMap { y in (first.x...last.x).map { tileID(zoom, $0, y) } }
     }
 
-    @Test("the same places from both kinds of archive are the same, tile by tile", arguments: ["monaco", "sf_downtown"])
+    @Test("both kinds of archive give the same places, tile by tile", arguments: ["monaco", "sf_downtown"])
     func pairs(name: String) async throws {
         let (first, second) = (try map("tiles/\(name).pmtiles"), try map("tiles/\(name).mbtiles"))
         #expect(first.format == .pmtiles && second.format == .mbtiles)
@@ -45,7 +45,7 @@ struct RealArchiveTests {
         #expect(featureCount > 3000)
     }
 
-    @Test("tilemaker's names, which are in Latin letters only, are found; its unnamed streets stay unnamed")
+    @Test("tilemaker's names, which are only in Latin letters, are found; its unnamed streets stay unnamed")
     func latinNames() async throws {
         let map = try map("tiles/sf_downtown.pmtiles")
         let tile = try #require(try await map.tile(tileID(14, 2621, 6332)))
@@ -55,7 +55,7 @@ struct RealArchiveTests {
         for feature in 0..<tile.featureCount where tile.flags[feature].contains(.labelOnly) { #expect(tile.name(of: feature) != nil) }
     }
 
-    @Test("the densest tile of Paris is read, and points of the neighbours' are left to them")
+    @Test("the densest tile of Paris is read, without points that belong to its neighbours")
     func paris() async throws {
         let map = try map("tiles/omt_paris_ruhr.pmtiles")
         #expect(map.attribution == "© OpenMapTiles © OpenStreetMap contributors" && map.details.centerZoom == 14)
@@ -67,7 +67,7 @@ struct RealArchiveTests {
         #expect(!tile.features(of: .station).isEmpty)
     }
 
-    @Test("a place's name comes in the language that is asked for")
+    @Test("a place's name is in the requested language")
     func languages() async throws {
         let id = TileID.containing(WebMercator.project(Coordinate(latitude: 51.5, longitude: 7.46)), zoom: 6)
         func names(_ languages: [String]) async throws -> Set<String> {
@@ -80,7 +80,7 @@ struct RealArchiveTests {
         #expect(russian.isSuperset(of: ["Германия", "Кёльн", "Люксембург"]))
     }
 
-    @Test("where a patchy map has no tiles of a zoom the tile above stands in, and below its last zoom the tile of that")
+    @Test("if a patchy map has no tiles of a zoom, the tile above is used; below its last zoom, the tile of that zoom")
     func gap() async throws {
         let map = try map("tiles/omt_paris_ruhr.pmtiles")
         let paris = WebMercator.project(Coordinate(latitude: 48.87, longitude: 2.34))
@@ -94,7 +94,7 @@ struct RealArchiveTests {
         #expect(await map.nearest(to: deep).tile?.id == deep.ancestor(atZoom: 14))
     }
 
-    @Test("every tile of an archive with leaf directories is its own")
+    @Test("every tile of an archive with leaf directories differs from the others")
     func leafDirectories() async throws {
         let file = try TileFile(path: SharedData.map + "/pmtiles-fixtures/synthetic_leafdirs_z0-5.pmtiles")
         let reader = try PMTilesReader(file)
@@ -106,7 +106,7 @@ struct RealArchiveTests {
     }
 
     @Test(
-        "other programs' archives open, or are refused in words",
+        "other programs' archives open, or are refused with a message",
         arguments: [
             ("box1degree", nil), ("test_fixture_1", nil), ("test_fixture_2", nil), ("synthetic_leafdirs_z0-5", nil), ("empty", .empty),
             ("invalid", .unknownFormat), ("invalid_v4", .version(4)), ("test_fixture_mlt", .contents("MapLibre tiles (MLT)")),
@@ -116,7 +116,7 @@ struct RealArchiveTests {
         #expect(problem(SharedData.map + "/pmtiles-fixtures/\(name).pmtiles") == expected)
     }
 
-    @Test("tiles of an archive that is not in the order of its tiles are found")
+    @Test("the tiles of an archive that is not sorted by its tiles are found")
     func unclustered() async throws {
         var bytes = try SharedData.bytes("pmtiles-fixtures/unclustered.pmtiles")
         // The archive has images as tiles. It can be opened if they are labelled as vector tiles.
@@ -128,7 +128,7 @@ struct RealArchiveTests {
         #expect(found.count == 2 && found.allSatisfy { $0.starts(with: [0x89, 0x50]) } && found[0] != found[1])
     }
 
-    @Test("a loose tile knows its place, its schema and whom it is owed to")
+    @Test("a single tile has its place, its schema and its attribution")
     func looseTile() async throws {
         let map = try map("tiles/shortbread_berlin_neukoelln_14-8803-5376.pbf")
         #expect(map.format == .tile && map.zoomRange == 14...14 && map.details.schema == .shortbread)

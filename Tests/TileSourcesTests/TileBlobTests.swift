@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("gzip, gzip of several members, zlib and bare bytes are told apart")
+    @Test("gzip, gzip of several members, zlib and bare bytes are distinguished")
     func formats() throws {
         let gzip = GzipWriter.stored(text)
         #expect(try TileBlob.plain(gzip) == text)
@@ -32,7 +32,7 @@ import Testing
         #expect(!TileBlob.isCompressed([0x1a, 0x8b]) && !TileBlob.isCompressed([0x78]) && !TileBlob.isCompressed([0x78, 0x02]))
     }
 
-    @Test("bytes behind the end are ignored")
+    @Test("bytes after the end are ignored")
     func trailing() throws {
         #expect(try TileBlob.plain(GzipWriter.stored(text) + [0, 0, 0, 0, 9, 9]) == text)
         // In these cases the last four bytes are not the size.
@@ -40,7 +40,7 @@ import Testing
         #expect(try TileBlob.plain(GzipWriter.stored(text) + [1, 0, 0, 0]) == text)
     }
 
-    @Test("damage is told from a missing end")
+    @Test("damage is distinguished from a missing end")
     func damage() {
         let gzip = GzipWriter.stored(text)
         for length in [2, 9, 15, gzip.count / 2, gzip.count - 1] { #expect(problem(Array(gzip[..<length])) == .truncated, "\(length)") }
@@ -50,7 +50,7 @@ import Testing
         #expect(problem(gzip + [0x1f, 0x8b, 1]) == .damaged || problem(gzip + [0x1f, 0x8b, 1]) == .truncated)
     }
 
-    @Test("what would become too large is refused without being made")
+    @Test("data that would become too large are refused without being unpacked")
     func bombs() throws {
         let limit = TileBlob.maximumByteCount
         let bomb = GzipWriter.zeros(limit + 1000)

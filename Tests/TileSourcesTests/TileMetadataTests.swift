@@ -5,7 +5,7 @@ import Testing
 @Suite struct TileMetadataTests {
     private func read(_ json: String) -> TileMetadata { TileMetadata(json: Array(json.utf8)) }
 
-    @Test("name, attribution and layers are read, wherever the layers stand")
+    @Test("name, attribution and layers are read, wherever the layers are")
     func whole() {
         let plain = read(#"{"name":"N","attribution":"A","vector_layers":[{"id":"roads","fields":{}},{"id":"water"}],"more":[1,{}]}"#)
         #expect(plain.name == "N" && plain.attribution == "A" && plain.layerNames == ["roads", "water"])
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "what has another type than it should is left out, and nothing else",
+        "only members of a wrong type are left out",
         arguments: [
             #"{"name":7,"attribution":"A"}"#, #"{"name":null,"attribution":"A","vector_layers":"roads"}"#,
             #"{"attribution":"A","vector_layers":[1,2]}"#, #"{"attribution":"A","vector_layers":{"id":"roads"}}"#,
@@ -25,13 +25,14 @@ import Testing
         #expect(read(json) == expected)
     }
 
-    @Test("what is no object is nothing", arguments: ["", "[]", "7", "\"x\"", "{", "nul", "{\"name\":\"\\ud800\"}", "\u{feff}"])
+    @Test(
+        "a text that is not an object gives nothing", arguments: ["", "[]", "7", "\"x\"", "{", "nul", "{\"name\":\"\\ud800\"}", "\u{feff}"])
     func broken(json: String) {
         #expect(read(json).layerNames.isEmpty)
         #expect(read(json).attribution == nil)
     }
 
-    @Test("deep, long and large documents end")
+    @Test("deep, long and large documents do not take for ever")
     func hostile() {
         for piece in ["[", "{\"a\":", "[{\"vector_layers\":["] {
             #expect(read(String(repeating: piece, count: 200_000)) == TileMetadata())

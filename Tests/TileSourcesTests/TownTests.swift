@@ -31,7 +31,7 @@ struct TownTests {
         return tiles
     }
 
-    @Test("is a map file like any other, from its credit to its metadata")
+    @Test("is a map file like any other, from its attribution to its metadata")
     func details() async throws {
         let details = town.details
         #expect(town.format == .pmtiles && town.zoomRange == 9...14 && town.attribution == "© nobody: an invented town")
@@ -59,7 +59,7 @@ struct TownTests {
         #expect(names.count > 10 && Set(names).count == names.count && names.contains("Teaselstade"))
     }
 
-    @Test("roads for cars are one-way, on bridges or neither, and walkers' paths are none of them")
+    @Test("roads for cars are one-way, on bridges, or neither; footpaths are not among them")
     func roads() async throws {
         let id = TileID.containing(WebMercator.project(center), zoom: 14)
         let roads = try #require(try await town.roads(id))
@@ -70,7 +70,7 @@ struct TownTests {
         #expect(!tile.features(of: .path).isEmpty && roads.lines.count >= drawn)
     }
 
-    @Test("a road goes on in the next tile where it left this one")
+    @Test("a road continues in the next tile at the point where it left this one")
     func seams() async throws {
         let left = try await tile(at: center, zoom: 14)
         let next = try #require(TileID(zoom: 14, x: left.id.x + 1, y: left.id.y))
@@ -93,7 +93,7 @@ struct TownTests {
         for (a, b) in zip(here, there) { #expect(abs(a - b) < 4) }
     }
 
-    @Test("lower zooms have less")
+    @Test("lower zooms have less detail")
     func generalisation() async throws {
         var counts: [Int] = []
         for zoom in [9, 11, 13, 14] { counts.append(try await tiles(zoom: zoom).reduce(0) { $0 + $1.featureCount }) }
@@ -101,7 +101,7 @@ struct TownTests {
         #expect(try await tiles(zoom: 11).allSatisfy { $0.features(of: .street).isEmpty })
     }
 
-    @Test("the open sea and zooms without tiles are no tiles; what is nearer is drawn from the deepest")
+    @Test("the open sea and zooms without tiles have no tiles; closer views are drawn from the deepest zoom")
     func outside() async throws {
         let sea = TileID.containing(WebMercator.project(Coordinate(latitude: 50, longitude: 8)), zoom: 12)
         let deep = try #require(TileID(zoom: 15, x: 0, y: 0))

@@ -26,14 +26,14 @@ struct FleetEngineLogTests {
         }
     }
 
-    @Test("how far a long log is read is told on the way")
+    @Test("the progress of reading a long log is reported")
     func progress() throws {
         var shares: [Double] = []
         _ = try FleetEngineLog(Data(String(repeating: "{\"timestamp\":\"2026-03-14T09:00:00Z\"}\n", count: 400).utf8)) { shares.append($0) }
         #expect(shares == [0, 0.25, 0.5, 0.75])
     }
 
-    @Test("entries are counted by what became of them")
+    @Test("entries are counted by their outcome")
     func counts() throws {
         let refused = Entry.entry(
             "UpdateVehicle", at: 4,
@@ -63,7 +63,7 @@ struct FleetEngineLogTests {
         #expect(trip.moments.count == 9)
     }
 
-    @Test("the call is known by type, method name, name of the log or key")
+    @Test("the call is identified by type, method name, name of the log or key")
     func wrappers() throws {
         let response: LogDocument = ["name": .text(Entry.tripName), "status": "NEW"]
         let time = LogDocument.text(Entry.time(1))
@@ -94,7 +94,7 @@ struct FleetEngineLogTests {
         #expect(trip.snapshot(at: trip.start)?.status == .arrivedAtPickup)
     }
 
-    @Test("a bare id is of the provider that the vehicles say, so that they move the trip")
+    @Test("a bare id gets the provider of the vehicles, so that they move the trip")
     func bareIDsBesideNames() throws {
         let entry: LogDocument = [
             "timestamp": .text(Entry.time(1)), "resource": ["labels": ["resource_container": "projects/cloud"]],
@@ -119,7 +119,7 @@ struct FleetEngineLogTests {
         #expect(sentence { _ = try readLog("[]").recordedTrip(matching: nil) } == "the recording has no trip in its 0 entries")
     }
 
-    @Test("what happened within one instant keeps its order, also where the newest entries come first")
+    @Test("events of the same instant keep their order, even if the newest entries come first")
     func oneInstant() throws {
         func entry(_ seconds: Int, _ status: String) -> LogDocument {
             [
@@ -136,7 +136,7 @@ struct FleetEngineLogTests {
         }
     }
 
-    @Test("what is no log is told in a sentence with its line")
+    @Test("a file that is not a log is reported in a sentence with its line")
     func errors() {
         let cases: [(String, TripRecordingError)] = [
             ("", .empty), (" \n\t\n", .empty), ("hello", .notJSON(line: 1)), ("\n\n42", .notJSON(line: 3)),
@@ -151,7 +151,7 @@ struct FleetEngineLogTests {
         #expect("\(TripRecordingError.truncated(line: 7))" == "the recording is cut off in the entry that starts in line 7")
     }
 
-    @Test("of a log with an entry a line a half line is left out and told, wherever it was cut, but for the last")
+    @Test("in a log with one entry per line, an incomplete line is left out and reported; an incomplete last line is an error")
     func halfLines() throws {
         let lines = LogForm.lines.text(Entry.ride.map { $0.rendered() }).split(separator: "\n").map(String.init)
         let whole = try readLog(lines.joined(separator: "\n"))
@@ -169,13 +169,13 @@ struct FleetEngineLogTests {
         #expect(throws: TripRecordingError.self) { try readLog("{}\nhello\nhello\n{}") }
     }
 
-    @Test("a byte order mark and white space are no matter")
+    @Test("a byte order mark and white space do no harm")
     func surroundings() throws {
         let text = "\u{FEFF}\r\n  " + LogForm.rawLogs.text(Entry.ride.map { $0.rendered() }) + "\r\n\r\n"
         #expect(try readLog(text).tripNames.count == 1)
     }
 
-    @Test("a part of a larger buffer is read by its own bounds")
+    @Test("a part of a larger buffer is read within its own bounds")
     func slicedData() throws {
         let text = LogForm.array.text(Entry.ride.map { $0.rendered() })
         let data = Data("xxxxx\(text)yy".utf8)

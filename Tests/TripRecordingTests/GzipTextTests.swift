@@ -5,7 +5,7 @@ import Testing
 
 @testable import TripRecording
 
-@Suite("Recordings that are packed with gzip")
+@Suite("Recordings in gzip")
 struct GzipTextTests {
     private func packed(_ data: Data) -> Data {
         let bytes = Array(data)
@@ -32,7 +32,7 @@ struct GzipTextTests {
         #expect(try RecordedTrip(packed(Data(text.utf8))).name.trip == "t")
     }
 
-    @Test("damaged gzip is said to be so; of a file that is cut, what stands before is read")
+    @Test("damaged gzip is reported as such; a truncated file is read up to the cut")
     func damaged() throws {
         let plain = try TestFile.madeUpRide
         var broken = packed(plain)
@@ -45,7 +45,7 @@ struct GzipTextTests {
         #expect(!start.isEmpty && plain.starts(with: start))
     }
 
-    @Test("what is larger than the limit when it is unpacked is not read, and takes no more room than that")
+    @Test("text that is larger than the limit when unpacked is not read, and takes no more room than the limit")
     func bomb() throws {
         let zeros = packed(Data(repeating: 0x20, count: 1 << 20))
         #expect(zeros.count < 1 << 14)
@@ -53,7 +53,7 @@ struct GzipTextTests {
         #expect(try GzipText.plain(zeros, limit: 1 << 20).count == 1 << 20)
     }
 
-    @Test("text that is not packed passes as it is")
+    @Test("text that is not packed is passed on unchanged")
     func plain() throws {
         for text in ["", "{", "\u{1F}"] { #expect(try GzipText.plain(Data(text.utf8), limit: 10) == Data(text.utf8)) }
     }

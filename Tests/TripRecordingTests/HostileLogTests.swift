@@ -29,7 +29,7 @@ struct HostileLogTests {
 
     /// Cuts the log after every byte. Reading is slow in debug builds, so there it cuts only after every third byte and around each line
     /// end.
-    @Test("a log cut off at any byte is refused in a sentence", arguments: LogForm.allCases)
+    @Test("a log cut off at any byte is refused with a sentence", arguments: LogForm.allCases)
     func truncated(form: LogForm) {
         let bytes = Array(form.text(Entry.ride.map { $0.rendered() }).utf8)
         for count in 0..<bytes.count - 2
@@ -40,7 +40,7 @@ struct HostileLogTests {
         }
     }
 
-    @Test("wrong types anywhere are passed over")
+    @Test("wrong types anywhere are skipped")
     func wrongTypes() throws {
         let data = try TestFile.madeUpRide
         let value = try JSONDecoder().decode(JSONValue.self, from: data)
@@ -124,7 +124,7 @@ struct HostileLogTests {
         #expect(throws: Never.self) { try readLog("[\(allowed)]") }
     }
 
-    @Test("twenty thousand entries are read, whatever they are")
+    @Test("twenty thousand entries are read, whatever they contain")
     func manyEntries() throws {
         let fixes = (0..<200).map {
             Entry.fix(at: 10 + Double($0) / 10, Entry.way[0].offset(eastMeters: Double($0), northMeters: 0)).rendered()
@@ -144,7 +144,7 @@ struct HostileLogTests {
         #expect(throws: TripRecordingError.tooLarge(bytes: bytes.count)) { try FleetEngineLog(bytes) }
     }
 
-    @Test("a route of more points than any has is unknown, one less is a route", arguments: [0, 1])
+    @Test("a route with more points than the limit is unknown; with exactly as many it is read", arguments: [0, 1])
     func endlessRoute(more: Int) throws {
         let count = PathReader.maximumPointCount + more
         let line = S2Polyline.encode((0..<count).map { Coordinate(latitude: -47 + Double($0) * 1e-6, longitude: -20) })
@@ -157,7 +157,7 @@ struct HostileLogTests {
         #expect(trip.snapshot(at: Entry.date(3))?.activeRoute.coordinates.count == (more == 0 ? count : 0))
     }
 
-    @Test("spellings of one key in one object: always the same one counts")
+    @Test("if an object has one key in several spellings, always the same one is used")
     func spellings() throws {
         for _ in 0..<20 {
             let text =

@@ -8,7 +8,7 @@ import Testing
 @Suite("Values in logs")
 struct LogValueTests {
     @Test(
-        "what is no time is none",
+        "an invalid time is no time",
         arguments: [
             "", "2025", "2025-02-05", "2025-02-05T17:02:31", "2025-13-05T17:02:31Z", "2025-02-05T24:02:31Z", "2025-02-05T17:02:31.Z",
             "2025-02-05T17:02:31Zx", "1969-12-31T23:59:59Z", "9999-12-31T23:59:59Z", "0000-00-00T00:00:00Z", "2025-02-05T17:02:31+99:00",
@@ -16,7 +16,7 @@ struct LogValueTests {
         ])
     func noTimes(text: String) { #expect(LogInstant(text: text) == nil) }
 
-    @Test("a microsecond later is later as a date too")
+    @Test("a time that is a microsecond later is later as a date, too")
     func nextInstant() throws {
         for text in ["1970-01-01T00:00:00Z", "2025-02-05T17:02:31.999999999Z", "2105-12-31T23:59:59.9999995Z"] {
             let instant = try #require(LogInstant(text: text))

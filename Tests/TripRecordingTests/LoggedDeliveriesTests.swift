@@ -41,7 +41,7 @@ struct LoggedDeliveriesTests {
     }
 
     @Test(
-        "a task that leaves its vehicle's list is closed with the outcome that it has", arguments: [false, true],
+        "a task that leaves its vehicle's list is closed with its current outcome", arguments: [false, true],
         LogDocument.KeyStyle.allCases)
     func closing(isNew: Bool, style: LogDocument.KeyStyle) throws {
         let update: LogDocument = ["updateMask": "remainingVehicleJourneySegments"]
@@ -64,7 +64,7 @@ struct LoggedDeliveriesTests {
         #expect(fleet.trips.isEmpty && fleet.vehicles.isEmpty)
     }
 
-    @Test("without an answer the request's fields are taken over, and bare ids are those of the vehicle's provider")
+    @Test("without an answer, the request's fields are used, and bare ids belong to the vehicle's provider")
     func requests() throws {
         let bare: LogDocument = ["taskId": "t1", "task": ["taskOutcome": "TASK_OUTCOME_LOG_FAILED"], "updateMask": "taskOutcome"]
         let sent: LogDocument = ["deliveryVehicle": ["name": "providers/demo/deliveryVehicles/van", "navigationStatus": "NO_GUIDANCE"]]
@@ -81,7 +81,7 @@ struct LoggedDeliveriesTests {
         #expect(fleet.deliveryVehicles.first?.remainingVehicleJourneySegments.count == 1)
     }
 
-    @Test("a recorded day leaves eight tasks closed and three stops", .enabled(if: Self.hasRecordings))
+    @Test("after a recorded day, eight tasks are closed and three stops are left", .enabled(if: Self.hasRecordings))
     func fieldDay() throws {
         let log = try recording("lmfs-field-day-2022.json")
         let fleet = log.fleet

@@ -8,7 +8,7 @@ import Testing
 
 @testable import TripRecording
 
-@Suite("What a log leaves behind")
+@Suite("The fleet at the end of a log")
 struct LoggedFleetTests {
     private func fleet(_ entries: [LogDocument], _ form: LogForm = .rawLogs) throws -> (trips: [WireTrip], vehicles: [WireVehicle]) {
         let fleet = try FleetEngineLog(Data(form.text(entries.map { $0.rendered() }).utf8)).fleet
@@ -30,7 +30,7 @@ struct LoggedFleetTests {
         #expect(fleet.vehicles.first?.lastLocation.location.latitude == Entry.way[1].latitude)
     }
 
-    @Test("what was deleted is gone, attributes are the last ones, and a vehicle without a trip has no way")
+    @Test("deleted trips and vehicles are gone, attributes are the last ones, and a vehicle without a trip has no route")
     func deletions() throws {
         let vehicle = "providers/demo/vehicles/CAR-1"
         let attributes = Entry.entry(
@@ -50,7 +50,7 @@ struct LoggedFleetTests {
         #expect(try fleet(ride + [tripGone, Entry.createTrip(at: 70)]).trips.map(\.name) == [Entry.tripName])
     }
 
-    @Test("a position that an answer shows counts where it is newer than the driver's last one")
+    @Test("a position in an answer is used if it is newer than the driver's last one")
     func shownPositions() throws {
         func shown(_ place: Coordinate, at seconds: Double) -> LogDocument {
             let location: LogDocument = ["location": Entry.point(place), "serverTime": .text(Entry.time(seconds))]
@@ -63,7 +63,7 @@ struct LoggedFleetTests {
         }
     }
 
-    @Test("an import begins with the facts that a replay ends with, however much of the log is there")
+    @Test("an import begins with the same facts as the end of a replay, for any part of the log")
     func importAndReplay() throws {
         let stops = [Coordinate(latitude: -47.001, longitude: -19.99)]
         let entries = [Entry.createTrip(at: 0, stops: stops)] + Entry.ride.dropFirst()
@@ -83,7 +83,7 @@ struct LoggedFleetTests {
         }
     }
 
-    @Test("what is only updated is made, and so is the vehicle that only a trip names")
+    @Test("a trip or vehicle that is only updated is created, and so is a vehicle that only a trip names")
     func updatedOnly() throws {
         let fleet = try fleet([Entry.assign(at: 10), Entry.updateTrip(at: 20, trip: "t2", status: "COMPLETE")])
         #expect(fleet.trips.map(\.tripType) == [.exclusive, .exclusive])
@@ -91,7 +91,7 @@ struct LoggedFleetTests {
         #expect(fleet.vehicles.map(\.name) == ["providers/demo/vehicles/CAR-1"])
     }
 
-    @Test("a bare id is of the vehicles' provider; where no vehicle says it, of the project that logged it")
+    @Test("a bare id belongs to the vehicles' provider, or else to the project that logged it")
     func providers() throws {
         func bare(_ project: String) -> LogDocument {
             [

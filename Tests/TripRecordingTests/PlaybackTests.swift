@@ -47,7 +47,7 @@ struct PlaybackTests {
         #expect(taken >= expected - 0.001 && taken < expected + 0.01, "\(taken) for \(expected)")
     }
 
-    @Test("the loop sleeps between polls and does not run in circles")
+    @Test("the loop sleeps between polls and is not a busy loop")
     func noCircles() async throws {
         let base = JumpingTimeSource()
         let polls = try await pollUntilFinal(PlaybackTimeSource(try Entry.recordedRide, speed: 8, base: base))
@@ -55,7 +55,7 @@ struct PlaybackTests {
         #expect(polls.count < 40)
     }
 
-    @Test("the clock stands at a moment until it was asked for, and while its answer is worked on")
+    @Test("the clock stands at a moment until it was requested, and while its answer is processed")
     func stands() async throws {
         let trip = try Entry.recordedRide
         let base = JumpingTimeSource()
@@ -72,7 +72,7 @@ struct PlaybackTests {
         #expect(playback.now() == trip.moments[1])
     }
 
-    @Test("the time of a stopped process is not made up for")
+    @Test("the clock does not catch up on the time in which the process was stopped")
     func stoppedProcess() async throws {
         let trip = try Entry.recordedRide
         let base = JumpingTimeSource()
@@ -99,7 +99,7 @@ struct PlaybackTests {
         #expect(abs(base.now().timeIntervalSince(start) - 5) < 1e-3)
     }
 
-    @Test("GetTrip between two moments answers as the first of them, and asks for none")
+    @Test("GetTrip between two moments returns the first of them, and does not count as a request for the next")
     func betweenMoments() async throws {
         let trip = try Entry.recordedRide
         let playback = PlaybackTimeSource(trip, base: JumpingTimeSource())
@@ -113,7 +113,7 @@ struct PlaybackTests {
         #expect(try await client.getTrip(request).vehicleID == "CAR-1")
     }
 
-    @Test("looking at the vehicle does not count as asking for the trip")
+    @Test("a request for the vehicle does not count as a request for the trip")
     func vehicleIsNoAsking() async throws {
         let trip = try Entry.recordedRide
         let base = JumpingTimeSource()
@@ -124,7 +124,7 @@ struct PlaybackTests {
         #expect(playback.now() == trip.start)
     }
 
-    @Test("nobody asks: sleeps end, but never in a tight circle, and the clock waits")
+    @Test("without requests, sleeps end, but never in a busy loop, and the clock waits")
     func nobodyAsks() async throws {
         let trip = try Entry.recordedRide
         let base = JumpingTimeSource()
@@ -135,7 +135,7 @@ struct PlaybackTests {
         #expect(base.now().timeIntervalSince(start) > 20)
     }
 
-    @Test("a cancelled sleep says so")
+    @Test("a cancelled sleep throws")
     func cancelled() async throws {
         let playback = PlaybackTimeSource(try Entry.recordedRide, base: SystemTimeSource())
         _ = try await RecordedTripClient(playback).getTrip(GetTripRequest(name: playback.trip.name))
@@ -144,7 +144,7 @@ struct PlaybackTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("dates beyond all use and speeds that are none do no harm")
+    @Test("dates beyond the range and invalid speeds do no harm")
     func oddNumbers() async throws {
         let trip = try Entry.recordedRide
         for speed in [Double.nan, .infinity, -.infinity, -1, 0, 1e-300] {
@@ -157,7 +157,7 @@ struct PlaybackTests {
         }
     }
 
-    @Test("on the real clock, with others that sleep on the playback too, the made-up ride loses no moment")
+    @Test("on the real clock, with other sleepers on the playback, the made-up ride loses no moment")
     func realClock() async throws {
         let trip = try FleetEngineLog(TestFile.madeUpRide).recordedTrip(matching: nil)
         let playback = PlaybackTimeSource(trip, speed: 10_000)

@@ -39,7 +39,7 @@ struct RecordedTripClientTests {
         }
     }
 
-    @Test("parts whose version the caller has are left out, the versions are not")
+    @Test("parts whose version the caller has are left out; their versions are not")
     func incremental() async throws {
         let trip = try FleetEngineLog(TestFile.madeUpRide).recordedTrip(matching: nil)
         let time = try #require(trip.moments.first { trip.snapshot(at: $0)?.activeRoute.traffic.count == 3 })
@@ -59,7 +59,7 @@ struct RecordedTripClientTests {
         #expect(try await client.getTrip(request).activeRoute.line == whole.activeRoute.line)
     }
 
-    @Test("a caller that keeps what is left out has the whole trip at every moment")
+    @Test("a caller that keeps the parts left out has the whole trip at every moment")
     func incrementalEqualsWhole() async throws {
         let trip = try FleetEngineLog(TestFile.madeUpRide).recordedTrip(matching: nil)
         let playback = PlaybackTimeSource(trip, speed: 100, base: JumpingTimeSource())
@@ -75,7 +75,7 @@ struct RecordedTripClientTests {
         }
     }
 
-    @Test("the vehicle is there while it has the trip")
+    @Test("the vehicle exists while it has the trip")
     func vehicle() async throws {
         let name = try VehicleName(provider: "demo", vehicle: "CAR-1")
         let vehicle = try await client(at: 15).getVehicle(name)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TripRecording
 
-@Suite("What GetTrip would have answered")
+@Suite("The recorded answers of GetTrip")
 struct RecordedTripTests {
     @Test("every status and every fix is a moment, at its time")
     func moments() throws {
@@ -31,7 +31,7 @@ struct RecordedTripTests {
         #expect(trip.snapshot(at: Date(timeIntervalSinceReferenceDate: .nan)) == nil)
     }
 
-    @Test("the vehicle's updates move location, distance, time and route, and the later forecasts with them")
+    @Test("the vehicle's updates change location, distance, time and route, and the later estimates with them")
     func live() throws {
         let trip = try Entry.recordedRide
         let first = try #require(trip.snapshot(at: Entry.date(12)))
@@ -49,7 +49,7 @@ struct RecordedTripTests {
         #expect(trip.snapshot(at: Entry.date(200))?.remainingTimeToNextWaypointSeconds == nil)
     }
 
-    @Test("leaving the pickup takes it from the stops and freezes its time")
+    @Test("leaving the pickup removes it from the stops and fixes its time")
     func pickup() throws {
         let trip = try #require(try Entry.recordedRide.snapshot(at: Entry.date(60)))
         #expect(trip.remainingWaypoints.map(\.type) == [.dropoff])
@@ -57,7 +57,7 @@ struct RecordedTripTests {
         #expect(trip.etaToNextWaypoint == Entry.date(440))
     }
 
-    @Test("COMPLETE clears what lives; the place stays bare")
+    @Test("COMPLETE clears the live fields; of the location, only the place stays")
     func complete() throws {
         let trip = try #require(try Entry.recordedRide.snapshot(at: Entry.date(90)))
         #expect(trip.lastLocation == VehicleLocation(coordinate: Entry.pickup))
@@ -67,7 +67,7 @@ struct RecordedTripTests {
         #expect(trip.activeRouteVersion == nil && trip.remainingWaypointsRouteVersion == nil)
     }
 
-    @Test("CANCELED clears the place and the drop-off time too, and nothing comes after it")
+    @Test("CANCELED clears the location and the drop-off time too, and nothing comes after it")
     func canceled() throws {
         let entries = Array(Entry.ride.prefix(5)) + [Entry.updateTrip(at: 25, status: "CANCELED"), Entry.fix(at: 30, Entry.pickup)]
         let trip = try readLog(entries).recordedTrip(matching: "t1")
@@ -76,7 +76,7 @@ struct RecordedTripTests {
         #expect(last.lastLocation == nil && last.dropoffTime == nil)
     }
 
-    @Test("un-assigning clears what lives and says so by a new version")
+    @Test("un-assigning clears the live fields, with a new version")
     func unassigned() throws {
         let entries = Array(Entry.ride.prefix(5)) + [Entry.updateTrip(at: 25, mask: "vehicleId"), Entry.fix(at: 30, Entry.pickup)]
         let trip = try readLog(entries).recordedTrip(matching: "t1")
@@ -87,7 +87,7 @@ struct RecordedTripTests {
         #expect(try #require(after.activeRouteVersion) > #require(before.activeRouteVersion))
     }
 
-    @Test("changes with one time come one after the other, a microsecond apart")
+    @Test("changes at the same time follow one another, a microsecond apart")
     func sameInstant() throws {
         let entries =
             [Entry.createTrip(at: 1), Entry.assign(at: 1)]
@@ -117,7 +117,7 @@ struct RecordedTripTests {
         #expect(trip.snapshot(at: trip.end)?.lastLocation?.coordinate == Entry.way[0])
     }
 
-    @Test("a fix that the trip's entry shows before the vehicle's own entry does is still one")
+    @Test("a fix that the trip's entry shows before the vehicle's own entry is counted once")
     func fixShownEarlier() throws {
         let shown: LogDocument = ["location": Entry.point(Entry.way[0]), "serverTime": .text(Entry.time(9.9))]
         let later: LogDocument = [
@@ -150,7 +150,7 @@ struct RecordedTripTests {
         #expect(trip.vehicle(at: Entry.date(6))?.state == .online)
     }
 
-    @Test("several trips in one log keep apart")
+    @Test("several trips in one log do not affect each other")
     func severalTrips() throws {
         let entries = [
             Entry.createTrip(at: 1, trip: "a"), Entry.createTrip(at: 2, trip: "b"), Entry.assign(at: 3, trip: "a"),
@@ -194,7 +194,7 @@ struct RecordedTripTests {
         #expect(trip.snapshot(at: Entry.date(4))?.remainingWaypoints.map(\.type) == [.intermediate, .intermediate, .dropoff])
     }
 
-    @Test("the drop-off stays ahead where the log counts more stops than the trip has")
+    @Test("the drop-off stays ahead if the log counts more stops than the trip has")
     func indexBeyond() throws {
         let stop = Coordinate(latitude: -47.001, longitude: -19.99)
         let beyond = Entry.updateTrip(
@@ -203,7 +203,7 @@ struct RecordedTripTests {
         #expect(trip.snapshot(at: trip.end)?.remainingWaypoints.map(\.type) == [.dropoff])
     }
 
-    @Test("the vehicle has the attributes that it was given last")
+    @Test("the vehicle has its latest attributes")
     func attributes() throws {
         let given = Entry.entry(
             "UpdateVehicleAttributes", at: 3,
@@ -216,7 +216,7 @@ struct RecordedTripTests {
         #expect(trip.vehicle(at: trip.end)?.attributes == ["colour": "teal"])
     }
 
-    @Test("versions change with their own part only")
+    @Test("a version changes only with its own part")
     func versions() throws {
         let jam: LogDocument = [
             "trafficRendering": ["roadStretch": [["style": "STYLE_TRAFFIC_JAM", "offsetMeters": 200, "lengthMeters": 300]]]
@@ -235,7 +235,7 @@ struct RecordedTripTests {
         #expect(last.activeRoute.traffic.map(\.speed) == [.normal, .trafficJam, .normal])
     }
 
-    @Test("answers of GetTrip alone make a recording too")
+    @Test("a log with only answers of GetTrip is a recording too")
     func answersOnly() throws {
         func answer(_ seconds: Double, _ members: [(String, LogDocument)]) -> LogDocument {
             Entry.entry(

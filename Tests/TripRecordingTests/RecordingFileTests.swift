@@ -10,7 +10,7 @@ import Testing
 struct MadeUpRideTests {
     private var trip: RecordedTrip { get throws { try FleetEngineLog(TestFile.madeUpRide).recordedTrip(matching: nil) } }
 
-    @Test("it is about six minutes from booking to completion, with a stop on the way")
+    @Test("the ride takes about six minutes from booking to completion, with a stop on the way")
     func story() throws {
         let trip = try trip
         #expect(trip.name.description == "providers/demo/trips/made-up-ride")
@@ -24,7 +24,7 @@ struct MadeUpRideTests {
             ])
     }
 
-    @Test("it has a jam, and every figure is one that can be")
+    @Test("the ride has a jam, and every figure is plausible")
     func figures() throws {
         let trip = try trip
         let snapshots = trip.moments.compactMap(trip.snapshot)
@@ -43,7 +43,7 @@ struct MadeUpRideTests {
         }
     }
 
-    @Test("cut off anywhere it is refused in a sentence")
+    @Test("a truncated file is refused with a sentence")
     func truncated() throws {
         let data = try TestFile.madeUpRide
         for count in stride(from: 0, to: data.count - 3, by: 997) {
@@ -52,7 +52,7 @@ struct MadeUpRideTests {
         }
     }
 
-    @Test("it is read from its own bytes, refused call and all")
+    @Test("the ride is read from its own bytes, including the refused call")
     func counts() throws {
         let log = try FleetEngineLog(TestFile.madeUpRide)
         #expect(log.entryCount == 50 && log.refusedCallCount == 1 && log.unknownEntryCount == 0 && log.unusableEntryCount == 0)
@@ -95,7 +95,7 @@ struct RealLogTests {
             seen.allSatisfy { (37.34...37.41).contains($0.coordinate.latitude) && (-122.07...(-122.0)).contains($0.coordinate.longitude) })
     }
 
-    @Test("the statuses come in their order, the last one last")
+    @Test("the statuses come in order, and the last one is at the end")
     func statuses() {
         let statuses = trip.moments.compactMap { trip.snapshot(at: $0)?.status }
         #expect(statuses.withoutRepetitions == [.new, .enrouteToPickup, .arrivedAtPickup, .enrouteToDropoff, .complete])
@@ -103,7 +103,7 @@ struct RealLogTests {
         #expect(trip.end == LogInstant(text: "2025-02-05T17:22:51.871432Z")?.date)
     }
 
-    @Test("the route of the ride is 10.6 km within a hundredth")
+    @Test("the route of the ride is 10.6 km long, within one percent")
     func route() throws {
         let snapshot = try #require(trip.moments.lazy.compactMap(trip.snapshot).first { $0.status == .enrouteToDropoff })
         #expect(abs(snapshot.activeRoute.lengthMeters - 10_600) < 106)
@@ -112,7 +112,7 @@ struct RealLogTests {
         #expect(snapshot.activeRoute.traffic.count > 5)
     }
 
-    @Test("the end is as the server answered it")
+    @Test("the end is the same as in the server's answer")
     func complete() throws {
         let last = try #require(trip.snapshot(at: trip.end))
         #expect(last.actualDropoff?.coordinate == Coordinate(latitude: 37.40501382585277, longitude: -122.0205371081829))
@@ -121,7 +121,7 @@ struct RealLogTests {
         #expect(last.pickupTime == LogInstant(text: "2025-02-05T17:04:34.091114Z")?.date)
     }
 
-    @Test("cut off anywhere it is refused in a sentence")
+    @Test("a truncated log is refused with a sentence")
     func truncated() {
         for count in stride(from: 0, to: data.count - 1, by: 49_999) {
             let text = sentence { _ = try FleetEngineLog(data.prefix(count)) }

@@ -42,7 +42,7 @@ struct ShipmentFileTests {
 
     private func data(_ lines: [String]) -> Data { Data((lines.joined(separator: "\n") + "\n").utf8) }
 
-    @Test("the first line names the shipment in place of a trip")
+    @Test("the first line names the shipment instead of a trip")
     func header() throws {
         let lines = try lines()
         #expect(lines.count == 4)
@@ -50,7 +50,7 @@ struct ShipmentFileTests {
         #expect(lines.first?.hasPrefix(beginning) == true, "\(lines)")
     }
 
-    @Test("its answers come back as they came, each once at its time")
+    @Test("the answers are returned unchanged, each once at its time")
     func roundTrip() async throws {
         let shipment = try #require(try RecordedShipment(data(try lines())))
         #expect(shipment.name == (try name()) && shipment.pollIntervalSeconds == 5)
@@ -66,7 +66,7 @@ struct ShipmentFileTests {
         #expect(clock.lastMoment == shipment.end)
     }
 
-    @Test("it is no recording of a trip, and one of a trip is no shipment")
+    @Test("a shipment's file is not a recording of a trip, and a trip's file is not a shipment")
     func kinds() throws {
         let lines = try lines()
         #expect(throws: TripRecordingError.isShipment(trackingID: "P-1")) { try RecordedTrip(data(lines)) }

@@ -46,7 +46,7 @@ struct TripFileTests {
         get throws { try lines([answer(.enrouteToPickup), answer(.enrouteToPickup), answer(.complete)], failingAt: 1) }
     }
 
-    @Test("its answers come back as they came, at the very times")
+    @Test("the answers are returned unchanged, at exactly their times")
     func roundTrip() async throws {
         let trip = try RecordedTrip(data(try ride))
         let start = Date(timeIntervalSinceReferenceDate: 1_000_000.123_456_7)
@@ -64,7 +64,7 @@ struct TripFileTests {
         #expect(try await client.getTrip(request).status == .complete)
     }
 
-    @Test("what was known besides comes back from the header; what cannot be is left out, and no ride is lost by it")
+    @Test("the header's other facts are returned; impossible ones are left out, and the ride is still read")
     func scene() throws {
         var scene = RecordedScene()
         scene.bookedAt = Date(timeIntervalSinceReferenceDate: 999_999.5)
@@ -90,7 +90,7 @@ struct TripFileTests {
         #expect(cut.placeNames.count == 100 && cut.placeNames.values.allSatisfy { $0.count == 200 })
     }
 
-    @Test("half a line at the end is passed over, where a recording stands before it")
+    @Test("an incomplete last line is skipped if a recording precedes it")
     func halfLine() throws {
         let whole = try ride
         let text = whole.joined(separator: "\n")
@@ -102,7 +102,7 @@ struct TripFileTests {
         #expect(throws: TripRecordingError.self) { try RecordedTrip(Data((header + "\n{\"t\":\"20\n" + text).utf8)) }
     }
 
-    @Test("a tape that waits for an answer writes nothing before it, and then all that it has held, the header first")
+    @Test("a tape that waits for an answer writes nothing before it, and then everything it has held, the header first")
     func held() throws {
         let name = try TripName(provider: "p", trip: "t")
         let written = Mutex<[String]>([])
@@ -122,7 +122,7 @@ struct TripFileTests {
         #expect(lines.dropLast().last?.contains("cut 299") == true)
     }
 
-    @Test("times never fall, whatever is done to the clock")
+    @Test("times never decrease, whatever is done to the clock")
     func clock() throws {
         let name = try TripName(provider: "p", trip: "t")
         let written = Mutex<[String]>([])
@@ -137,7 +137,7 @@ struct TripFileTests {
         #expect(try RecordedTrip(data(written.withLock { $0 })).moments.count == 2)
     }
 
-    @Test("another rider's stop is named other and nothing else, and no way leads there or from there")
+    @Test("another rider's stop is only called other, and no route leads to it or from it")
     func privacy() throws {
         let way = (0...10).map { Coordinate(latitude: 10 + Double($0) * 0.001, longitude: -30) }
         let told = answer(.enrouteToPickup)
@@ -178,7 +178,7 @@ struct TripFileTests {
         #expect(wire.remainingWaypoints.count == 3 && wire.remainingWaypoints.allSatisfy(\.location.hasPoint))
     }
 
-    @Test("one that is cut off anywhere is a sentence, or what stands before")
+    @Test("a truncated file gives an error message, or the part before the cut")
     func cut() throws {
         let whole = data(try ride)
         for count in 0..<whole.count {
@@ -188,7 +188,7 @@ struct TripFileTests {
         }
     }
 
-    @Test("what is no such file is a sentence")
+    @Test("a file of another kind gives an error message")
     func hostile() throws {
         let ride = try ride
         func told(_ lines: [String]) -> String { sentence { _ = try RecordedTrip(data(lines)) } }

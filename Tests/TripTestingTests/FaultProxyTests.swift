@@ -6,7 +6,7 @@ import Testing
 
 @testable import TripTesting
 
-@Suite("A proxy that disturbs connections", .timeLimit(.minutes(1)))
+@Suite("A proxy that injects faults into connections", .timeLimit(.minutes(1)))
 struct FaultProxyTests {
     /// Runs `body` with a client whose connection goes through a proxy with this fault.
     private func withClient(
@@ -54,7 +54,7 @@ struct FaultProxyTests {
         }
     }
 
-    @Test("each fault strikes a connection that has worked, and another connection works later", arguments: breaking)
+    @Test("each fault affects a connection that has worked, and another connection works later", arguments: breaking)
     func strikesOpenConnection(_ fault: ConnectionFault) async throws {
         try await withClient(.none) { proxy, client in
             while try await Self.ask(client) != nil {}
@@ -67,7 +67,7 @@ struct FaultProxyTests {
     }
 
     @Test(
-        "late and slow bytes are all there, in their order",
+        "late and slow bytes arrive completely and in order",
         arguments: [ConnectionFault.delay(milliseconds: 50), .drip(bytes: 3, milliseconds: 1)])
     func slow(_ fault: ConnectionFault) async throws {
         try await withClient(fault) { proxy, client in
@@ -80,7 +80,7 @@ struct FaultProxyTests {
     }
 }
 
-@Suite("Bytes of a server under a fault")
+@Suite("The server's bytes under a fault")
 struct ServerBytesTests {
     private static let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
     private static let head: [UInt8] = [0, 0, 2, 1, 4, 0, 0, 0, 1]
@@ -102,7 +102,7 @@ struct ServerBytesTests {
         return (all, steps.last)
     }
 
-    @Test("a fault finds its frame, wherever the parts begin", arguments: [1, 5, 9, 1_000])
+    @Test("a fault finds its frame, wherever the pieces begin", arguments: [1, 5, 9, 1_000])
     func frames(size: Int) {
         let beforeData = Self.settings + Self.head + [7, 7]
         let expected: [(FrameFault, [UInt8])] = [
@@ -117,7 +117,7 @@ struct ServerBytesTests {
         }
     }
 
-    @Test("a head whose beginning passed before the fault passes once")
+    @Test("a frame head whose beginning passed before the fault passes once")
     func head() {
         var bytes = ServerBytes()
         let first = bytes.steps(for: Array(Self.settings.prefix(4)), .none, era: 0)
@@ -126,7 +126,7 @@ struct ServerBytesTests {
         #expect(second == [.pass(Array(Self.settings.dropFirst(4)))])
     }
 
-    @Test("bytes are counted from the beginning of a fault, and none come after its end")
+    @Test("bytes are counted from the beginning of a fault, and none pass after its end")
     func counted() {
         var bytes = ServerBytes()
         let whole = bytes.steps(for: [1, 2, 3], .none, era: 0)
@@ -137,7 +137,7 @@ struct ServerBytesTests {
         #expect(first == [.pass([4, 5])] && second == [.pass([6]), .end] && third.isEmpty)
     }
 
-    @Test("corrupt bytes have all their bits turned")
+    @Test("corrupt bytes have all their bits inverted")
     func corrupt() {
         var bytes = ServerBytes()
         let steps = bytes.steps(for: [1, 2, 0xFF], .corrupt(afterBytes: 1), era: 1)

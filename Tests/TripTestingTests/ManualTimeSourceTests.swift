@@ -38,7 +38,7 @@ struct ManualTimeSourceTests {
         }
     }
 
-    @Test("A sleeper that sleeps again is woken at each of its deadlines on the way")
+    @Test("A task that sleeps again is woken at each of its deadlines on the way")
     func periodic() async throws {
         let (clock, log, start) = (clock, log, clock.now())
         let task = Task {
@@ -55,7 +55,7 @@ struct ManualTimeSourceTests {
         #expect(clock.deadlines.isEmpty)
     }
 
-    @Test("Without waiting for anybody the clock wakes those who are due and nobody else, and never runs backwards")
+    @Test("Without waiting for anyone, the clock wakes only those who are due, and never runs backwards")
     func advance() async throws {
         let (clock, start) = (clock, clock.now())
         let sleeping = [5.0, 50, 20].map { seconds in Task { try await clock.sleep(until: start + seconds) } }
@@ -105,7 +105,7 @@ struct ManualTimeSourceTests {
         }
     }
 
-    @Test("After a run its end is forgotten: who waits for sleepers waits for them")
+    @Test("The end of a run is forgotten afterwards: waiting for sleepers works as usual")
     func afterARun() async throws {
         let clock = clock
         try await clock.run(parties: 1) { try? await clock.sleep(seconds: 1) }

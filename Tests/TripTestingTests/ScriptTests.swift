@@ -19,7 +19,7 @@ struct FleetEngineScriptTests {
         }
     }
 
-    @Test("answers the rpcs that the script has, and counts them")
+    @Test("answers the RPCs in the script, and counts them")
     func answers() async throws {
         var script = FleetEngineScript()
         script.getVehicle = { request, call in
@@ -43,7 +43,7 @@ struct FleetEngineScriptTests {
         #expect(engine.callCount(of: "GetTrip") == 0)
     }
 
-    @Test("fails what the script has no answer to, by its name")
+    @Test("fails a call without an answer in the script, with its name")
     func unscripted() async throws {
         let engine = ScriptedFleetEngine(FleetEngineScript())
         let name = try TripName(provider: "p", trip: "t")
@@ -60,16 +60,16 @@ struct FleetEngineScriptTests {
     }
 }
 
-@Suite("A script of keys")
+@Suite("A script of key presses")
 struct KeyScriptTests {
-    @Test("is words, over lines, with remarks")
+    @Test("consists of words, over several lines, with comments")
     func words() throws {
         let script = try KeyScript("? esc   # the help\nctrl-c shift-tab\n\n f1 #\n # all of it\n#\n")
         #expect(script.keys == [.character("?"), Key(.escape), .control("c"), Key(.backtab), Key(.function(1))])
         #expect(try KeyScript("").keys.isEmpty)
     }
 
-    @Test("a word that is no key is told with its line")
+    @Test("a word that is not a key is reported with its line")
     func unknown() throws {
         let error = #expect(throws: KeyScript.UnknownKey.self) { try KeyScript("q\nx escape!") }
         #expect(error?.word == "escape!" && error?.line == 2)
@@ -78,13 +78,13 @@ struct KeyScriptTests {
 
 @Suite("Comparing screens")
 struct ScreenComparisonTests {
-    @Test("blanks at the end of rows and blank rows at the end count for nothing")
+    @Test("blanks at the end of rows and blank rows at the end are ignored")
     func blanks() {
         #expect(ScreenComparison.difference(from: "a\nb", to: "a  \nb\n   \n") == nil)
         #expect(ScreenComparison.difference(from: "", to: Canvas(size: Size(columns: 4, rows: 2))) == nil)
     }
 
-    @Test("a row that differs is shown both ways, with its number")
+    @Test("a row that differs is shown in both versions, with its number")
     func rows() {
         #expect(ScreenComparison.difference(from: "a\nb\nc", to: "a\nx") == "2 - b\n2 + x\n3 - c\n3 + ")
     }

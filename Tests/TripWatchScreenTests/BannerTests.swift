@@ -36,7 +36,7 @@ struct BannerTests {
         }
     }
 
-    @Test("breaks no number from its unit on a narrow screen")
+    @Test("does not separate a number from its unit on a narrow screen")
     func narrow() throws {
         for (wait, words) in [(4.0, "Connection lost. Trying again in 4 s."), (27, "Connection lost. Retrying in 27 s.")] {
             var scenario = try #require(Scenario.named("approaching", size: Size(columns: 40, rows: 15)))
@@ -47,7 +47,7 @@ struct BannerTests {
         }
     }
 
-    @Test("its second line has the server and the reason; a missing token has the ways to give one")
+    @Test("the second line has the server and the reason; for a missing token, it lists the ways to give one")
     func cause() throws {
         func lines(_ error: FleetEngineError) throws -> [String] {
             var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24)))
@@ -67,7 +67,7 @@ struct BannerTests {
             ])
     }
 
-    @Test("a meaning that has no room is told in fewer words, not cut")
+    @Test("a meaning without enough room is shown in fewer words, not cut")
     func fewWords() throws {
         let scenario = try #require(Scenario.named("stopped", size: Size(columns: 40, rows: 15)))
         let page = try #require(scenario.state.page)
@@ -77,7 +77,7 @@ struct BannerTests {
         #expect(words.lines(columns: 60, maximumLines: 3).first == "The sign-in is not valid or has expired.")
     }
 
-    @Test("in three lines of 20 columns the instruction stands whole, and with room the diagnosis before it")
+    @Test("in three lines of 20 columns the instruction is complete, and the diagnosis precedes it if there is room")
     func smallest() throws {
         let codes: [StatusCode] = [.unauthenticated, .permissionDenied, .notFound, .invalidArgument, .resourceExhausted, .unimplemented]
         for code in codes {
@@ -99,7 +99,7 @@ struct BannerTests {
         }
     }
 
-    @Test("the server and the reason are said of a trip that was seen, too")
+    @Test("the server and the reason are stated for a trip that was seen, too")
     func causeOfSeenTrip() throws {
         let scenario = try #require(Scenario.named("stopped", size: Size(columns: 120, rows: 40)))
         let page = try #require(scenario.state.page)
@@ -114,7 +114,7 @@ struct BannerTests {
         #expect(words.lines(columns: 80, maximumLines: 2).last == "Do this: Get a new token for this trip. Then press r.")
     }
 
-    @Test("says all it can in one line of 80 columns with the cause below, and the key where there is room for it")
+    @Test("uses one line of 80 columns fully, with the cause below, and the key if there is room")
     func oneLine() throws {
         var scenario = try #require(Scenario.named("offline", size: Size(columns: 80, rows: 24)))
         let page = try #require(scenario.state.page)
@@ -131,7 +131,7 @@ struct BannerTests {
             ])
     }
 
-    @Test("a car is here only where there is one: a trip that has lost its car looks for another")
+    @Test("a heading about a car appears only if there is one: a trip that has lost its car looks for another")
     func hereWithoutCar() throws {
         var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24)))
         scenario.answer("14:13:08") { name, time in

@@ -46,7 +46,7 @@ struct ClockTests {
     }
 
     @Test(
-        "all times are by the server's clock, that of the corner too, and so are those of what happened before it was known",
+        "all times are by the server's clock: the corner's, and those of events from before that clock was known",
         arguments: [hour, -hour])
     func wrongHere(ahead: Double) throws {
         let scenario = try ride(ahead: ahead)
@@ -57,14 +57,14 @@ struct ClockTests {
         #expect(lines(scenario).allSatisfy { $0.hasPrefix("\(server):0") }, "\(lines(scenario))")
     }
 
-    @Test("events are in the order of their times, also where the clock here is wrong by less than a minute", arguments: [40.0, -40])
+    @Test("events are in the order of their times, even if the clock here is wrong by less than a minute", arguments: [40.0, -40])
     func slightly(ahead: Double) throws {
         let scenario = try ride(ahead: ahead)
         let times = scenario.state.loggedEvents.map(\.time)
         #expect(times == times.sorted() && times.first == MadeUpTrip.time("14:01:55").addingTimeInterval(-ahead), "\(lines(scenario))")
     }
 
-    @Test("clocks that hardly differ are taken as one")
+    @Test("clocks that hardly differ count as one")
     func nearly() throws {
         let scenario = try ride(ahead: 1.5)
         #expect(scenario.state.page?.clockOffset == 0)
@@ -72,7 +72,7 @@ struct ClockTests {
     }
 
     @Test(
-        "a server's clock that is set makes no promise, moves none, rings nothing, and shifts what has happened with it",
+        "when the server's clock is set, no promise is made or moved, nothing rings, and past events shift with it",
         arguments: [hour, -hour])
     func jump(seconds: Double) throws {
         var scenario = try ride(ahead: 0)
@@ -95,7 +95,7 @@ struct ClockTests {
         #expect(seen.contains("\(server):12   unchanged") && !seen.contains(" 14:"), "\(seen)")
     }
 
-    @Test("how long the car has waited is measured here, whatever is done to the server's clock", arguments: [hour, -hour])
+    @Test("the car's waiting time is measured here, whatever is done to the server's clock", arguments: [hour, -hour])
     func waiting(seconds: Double) throws {
         var scenario = try ride(ahead: 0)
         scenario.answer("14:10:00") { MadeUpTrip.waiting($0, at: $1) }
@@ -115,7 +115,7 @@ struct ClockTests {
         return row.reversed().drop { $0 == " " }.reversed().map(String.init).joined()
     }
 
-    @Test("who was picked up was so before now: a time to come is none, and what was seen counts")
+    @Test("a pickup happened in the past: a future time for it is ignored, and the time of the observation is used")
     func pickedUp() throws {
         var scenario = try ride(ahead: 0)
         scenario.answer("14:10:00") { MadeUpTrip.waiting($0, at: $1) }
@@ -136,7 +136,7 @@ struct ClockTests {
         #expect(pickedUp(late).hasSuffix(" by 14:11"), "\(words(late))")
     }
 
-    @Test("an arrival that is still to come is none, in a line neither")
+    @Test("an arrival in the future is not shown for a finished trip, nor in its line")
     func arrived() throws {
         let name = try #require(MadeUpTrip.name())
         var journey = JourneyTracker(tripName: name)

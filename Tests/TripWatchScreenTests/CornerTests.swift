@@ -24,7 +24,7 @@ struct CornerTests {
     }
 
     @Test(
-        "can be read in every theme with any colours: as the line is, or in a colour that stands out from what is known to be behind it",
+        "can be read in every theme and colour depth: in the line's colours, or in one that stands out from the background",
         arguments: BundledThemes.names.flatMap { name in ColorDepth.allCases.map { (name: name, depth: $0) } }, states)
     func readable(look: (name: String, depth: ColorDepth), state: String) throws {
         let (letters, bar) = try styles(state, BundledThemes.theme(look.name, depth: look.depth))
@@ -41,7 +41,7 @@ struct CornerTests {
     }
 
     @Test(
-        "is cut out of the line only where something is wrong, in the themes for strong contrast",
+        "stands out from the line only for a fault, in the themes with high contrast",
         arguments: ["high-contrast", "high-contrast-light"])
     func quiet(name: String) throws {
         for depth in ColorDepth.allCases {

@@ -29,7 +29,7 @@ struct DelayTests {
     }
 
     @Test(
-        "a jam is told in one row at every size with room for it, with the length of it",
+        "a jam is shown in one row at every size that has room for it, with its length",
         arguments: [(80, 24), (120, 40), (200, 50), (60, 24), (40, 15), (40, 30), (30, 8)])
     func jam(columns: Int, rows: Int) throws {
         let scenario = try #require(Scenario.named("jam", size: Size(columns: columns, rows: rows)))
@@ -37,7 +37,7 @@ struct DelayTests {
         #expect(told.map { $0.contains("heavy traffic ahead, 800 m") } == [true], "\(told)")
     }
 
-    @Test("a length that is longer in words costs a word where there is no room, and no figure")
+    @Test("a longer length shortens the words if there is no room, but not the figure")
     func narrow() throws {
         var scenario = try #require(Scenario.named("jam", size: Size(columns: 80, rows: 24)))
         scenario.answer("14:07:20") { name, time in
@@ -50,7 +50,7 @@ struct DelayTests {
         #expect(Self.traffic(Self.rows(scenario)).map { $0.contains("heavy traffic ahead, 2.2 km") } == [true])
     }
 
-    @Test("traffic is told only while it is true: not behind the car, not when it has gone, not when the news is old")
+    @Test("traffic is shown only while it is true: not behind the car, not after it has cleared, not for an old position")
     func over() throws {
         let size = Size(columns: 80, rows: 24)
         var behind = try #require(Scenario.named("jam", size: size))
@@ -70,7 +70,7 @@ struct DelayTests {
     }
 
     @Test(
-        "who the car serves first is told with how many stops that takes, also while the trip is new",
+        "the riders that the car serves first are shown with the number of their stops, also while the trip is new",
         arguments: [TripStatus.new, .enrouteToPickup])
     func others(status: TripStatus) throws {
         let size = Size(columns: 80, rows: 24)
@@ -85,7 +85,7 @@ struct DelayTests {
         #expect(!own.contains { $0.contains("before yours") || $0.contains("another") })
     }
 
-    @Test("in a small corner the count is told, never cut")
+    @Test("in a small corner the count is shown, and never cut")
     func small() throws {
         let corner = Self.rows(try scenario(Size(columns: 20, rows: 3), others: [.dropoff]))
         #expect(corner.contains { $0.contains("1 stop first") }, "\(corner)")

@@ -22,7 +22,7 @@ struct DriveScreenTests {
 
     private func isTold(_ command: DriverCommand, _ shift: MadeUpShift) -> Bool { shift.effects.contains(.tell(command)) }
 
-    @Test("every state says at every size what comes next and what was sent", arguments: sizes)
+    @Test("at every size, each state shows what comes next and what was sent", arguments: sizes)
     func states(size: Size) throws {
         var shift = try MadeUpShift(size: size)
         let isSmall = size.rows == 3
@@ -58,7 +58,7 @@ struct DriveScreenTests {
         #expect(text(shift).contains("AT THE SHOP") && !text(shift).contains("WAITING FOR THE RIDER"), "\(text(shift))")
     }
 
-    @Test("the next manoeuvre and its street stand on the screen, until the car is there", arguments: sizes)
+    @Test("the next manoeuvre and its street are on the screen until the car is there", arguments: sizes)
     func turns(size: Size) throws {
         var shift = try MadeUpShift(size: size)
         shift.wait()
@@ -93,7 +93,7 @@ struct DriveScreenTests {
         #expect(dropoff()?.contains("15:4") == true, "\(text(shift))")
     }
 
-    @Test("on the way the later stops move with the next one: two stops that are minutes apart are never at one time")
+    @Test("on the way, the later stops move with the next one: two stops that are minutes apart never have the same time")
     func laterStops() throws {
         var shift = try MadeUpShift()
         shift.wait()
@@ -109,7 +109,7 @@ struct DriveScreenTests {
         #expect(rows.contains { $0.contains("Drop-off") && $0.contains("14:09") }, "\(text(shift))")
     }
 
-    @Test("all sizes draw in every state, and exactly as large as they are")
+    @Test("all sizes can be drawn in every state, at exactly their size")
     func everySize() throws {
         let view = AppView()
         var shift = try MadeUpShift()
@@ -138,7 +138,7 @@ struct DriveScreenTests {
         }
     }
 
-    @Test("in ASCII nothing else is on the screen, and nothing is lost")
+    @Test("with the ASCII painter, the screen has only ASCII, and nothing is lost")
     func ascii() throws {
         var shift = try MadeUpShift { options, _ in options.painters = [.ascii] }
         shift.wait()
@@ -150,7 +150,7 @@ struct DriveScreenTests {
         }
     }
 
-    @Test("each key gives its command where it makes sense, and else says why not")
+    @Test("each key gives its command if it makes sense, and otherwise says why not")
     func keys() throws {
         var shift = try MadeUpShift()
         shift.wait()
@@ -184,7 +184,7 @@ struct DriveScreenTests {
         #expect(shift.effects.last == .quit(code: 0))
     }
 
-    @Test("an arrival far from the stop is asked for twice")
+    @Test("an arrival far from the stop needs a second press of the key")
     func farAway() throws {
         var shift = try MadeUpShift()
         shift.wait()
@@ -199,7 +199,7 @@ struct DriveScreenTests {
         #expect(isTold(.arrived, shift))
     }
 
-    @Test("a provider's yes takes the offer away, and the driver hears it")
+    @Test("when the provider confirms, the offer disappears and the driver is informed")
     func declined() throws {
         var shift = try MadeUpShift()
         shift.wait()
@@ -216,7 +216,7 @@ struct DriveScreenTests {
         #expect(!without.effects.contains(.decline(name)))
     }
 
-    @Test("a trip that others end is told by who ended it, rings, and stays readable when the car waits again")
+    @Test("if others end a trip, the screen rings and says who did; this stays readable while the car waits again")
     func endedByOthers() throws {
         let ends: [(TripOutcome, String)] = [
             (.canceled, "The rider or the provider cancelled the trip"), (.reassigned, "The provider took the trip off this car"),
@@ -232,7 +232,7 @@ struct DriveScreenTests {
         }
     }
 
-    @Test("a trip that has changed before its next status is told, and rings")
+    @Test("a change of the trip before its next status is shown, and rings")
     func changedByOthers() throws {
         var shift = try MadeUpShift()
         shift.wait()
@@ -242,7 +242,7 @@ struct DriveScreenTests {
         #expect(shift.effects.contains { if case .alert(_, "The provider has changed the trip") = $0 { true } else { false } })
     }
 
-    @Test("an offer that is taken back is said, and rings; one that the driver declined is not")
+    @Test("an offer that is taken back is announced, and rings; one that the driver declined is not")
     func withdrawn() throws {
         let name = try MadeUpShift.trip("t1").name
         let words = "The trip was withdrawn before it began"
@@ -274,7 +274,7 @@ struct DriveScreenTests {
         #expect(text(shift).contains("A trip is offered, pickup 4 km away"))
     }
 
-    @Test("refused reports stand across the screen: what it means, and what to do")
+    @Test("refused reports are shown across the screen, with their meaning and what to do")
     func refused() throws {
         var shift = try MadeUpShift()
         shift.wait()
@@ -297,7 +297,7 @@ struct DriveScreenTests {
         #expect(!text(shift).contains("Riders see"))
     }
 
-    @Test("a lost position is said, and the number is no longer live")
+    @Test("a lost position is reported, and the number is no longer live")
     func lostPosition() throws {
         var shift = try MadeUpShift()
         shift.wait()
@@ -307,7 +307,7 @@ struct DriveScreenTests {
         #expect(text(shift).contains("PICKUP IN ABOUT"))
     }
 
-    @Test("the light around asks for a theme")
+    @Test("a change of the suggested lighting suggests a theme")
     func lighting() throws {
         var shift = try MadeUpShift()
         for (mode, background) in [(LightingMode.lowLight, BackgroundTone.dark), (.normal, .light)] {
@@ -316,7 +316,7 @@ struct DriveScreenTests {
         }
     }
 
-    @Test("the help tells the driver's keys, those of riders are not among them")
+    @Test("the help lists the driver's keys, but not those of riders")
     func help() throws {
         var shift = try MadeUpShift(size: Size(columns: 100, rows: 60))
         shift.wait()
@@ -326,7 +326,7 @@ struct DriveScreenTests {
         #expect(!text.contains("cancel trip") && !text.contains("next trip"))
     }
 
-    @Test("nothing is drawn anew while nothing changes but the time of a fix")
+    @Test("nothing is redrawn while only the time of a fix changes")
     func calm() throws {
         var shift = try MadeUpShift()
         shift.wait()

@@ -17,7 +17,7 @@ struct EventClockTests {
         return scenario.state
     }
 
-    @Test("a key is taken in at its own moment, once, with the trip that it brings to the front")
+    @Test("a key is handled at its own time, once, with the trip that it brings to the front")
     func key() throws {
         var state = try state()
         let requests = state.requests
@@ -32,7 +32,7 @@ struct EventClockTests {
         #expect(state.requests == requests + 1)
     }
 
-    @Test("news that have a moment of their own do not ask for the clock")
+    @Test("events with a time of their own do not ask for the clock")
     func news() throws {
         var state = try state()
         let before = state.now
@@ -42,7 +42,7 @@ struct EventClockTests {
         #expect(state.now == before && state.notice?.text == "News")
     }
 
-    @Test("trouble of the map's server begins when it is told, also where the clock has stood still")
+    @Test("a fault of the map's server begins when it is reported, even if the clock has stood still")
     func trouble() throws {
         var state = AppState(trips: [], size: Size(columns: 80, rows: 24), now: MadeUpTrip.time("14:00:00"))
         let told = MadeUpTrip.time("14:05:00")

@@ -11,7 +11,7 @@ import Testing
 @Suite("A failure among the details")
 struct FailureDetailsTests {
     @Test(
-        "numbers stand there only where a server gave them",
+        "numbers are shown only if a server sent them",
         arguments: [
             (FleetEngineError(code: .notFound, message: ""), "NOT_FOUND (gRPC 5), origin: server"),
             (FleetEngineError(code: .unavailable, message: "", httpStatus: 502), "UNAVAILABLE (HTTP 502), origin: server"),
@@ -27,7 +27,7 @@ struct FailureDetailsTests {
         #expect(row.1 == expected)
     }
 
-    @Test("the count of tries goes where the event has no room for it")
+    @Test("the number of attempts is left out if the event has no room for it")
     func briefEvent() throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))
         let error = FleetEngineError(code: .unavailable, message: "made.up.example:443 does not answer with TLS", origin: .network)
@@ -63,7 +63,7 @@ struct FailureDetailsTests {
         }
     }
 
-    @Test("a notice is drawn once, whole", arguments: [(40, 15), (40, 10), (30, 5), (20, 3)])
+    @Test("a notice is drawn once and completely", arguments: [(40, 15), (40, 10), (30, 5), (20, 3)])
     func notice(columns: Int, rows: Int) throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: columns, rows: rows)))
         scenario.send(.notice("Uniquely this sentence is much too long for one row of a screen as small as that."))
@@ -72,7 +72,7 @@ struct FailureDetailsTests {
     }
 
     @Test(
-        "offline stands only where the server does not answer",
+        "offline is shown only if the server does not answer",
         arguments: [
             (FleetEngineError(code: .notFound, message: ""), "not found"), (FleetEngineError(code: .internal, message: ""), "server error"),
             (Scenario.refused, "offline"),
@@ -86,7 +86,7 @@ struct FailureDetailsTests {
         #expect(title.contains(word) && (word == "offline" || !title.contains("offline")), "\(title)")
     }
 
-    @Test("what an event lacks in room goes from its time first", arguments: [(39, "14:07:31  C"), (38, "14:07:31 C"), (35, "14:07 C")])
+    @Test("if an event lacks room, its time is shortened first", arguments: [(39, "14:07:31  C"), (38, "14:07:31 C"), (35, "14:07 C")])
     func narrowEvent(columns: Int, beginning: String) throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 40, rows: 15)))
         scenario.fail("14:06:51", FleetEngineError(code: .unavailable, message: ""), retryIn: 8, attempt: 1)
@@ -96,7 +96,7 @@ struct FailureDetailsTests {
         #expect(line.hasPrefix(beginning) && line.hasSuffix("Connection is back after 40 s"), "\(line)")
     }
 
-    @Test("how long the server took and the recording stand in the details while they are seen", arguments: [80, 120])
+    @Test("the server's response time and the recording are in the details, and change while they are visible", arguments: [80, 120])
     func measured(columns: Int) throws {
         let size = Size(columns: columns, rows: 40)
         var scenario = try #require(Scenario.named("approaching", size: size))

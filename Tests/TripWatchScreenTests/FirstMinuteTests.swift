@@ -23,7 +23,7 @@ struct FirstMinuteTests {
         return TripNames(name, trip: trip, title: nil, streets: [MadeUpTrip.pickup: "Elm Street"])
     }
 
-    @Test("a title says what is known of the trip before it says an id, and of an id no more than a name has")
+    @Test("a title uses what is known of the trip rather than an id, and shows only the beginning of a long id")
     func titles() throws {
         #expect(try names(uuid) { _ in }.title == "Ride from Elm Street")
         let place = try names(uuid) { $0.pickupPoint = nil }.title
@@ -35,7 +35,7 @@ struct FirstMinuteTests {
         #expect(try names("school run") { ($0.pickupPoint, $0.dropoffPoint) = (nil, nil) }.title == "Trip school run")
     }
 
-    @Test("where a trip goes is short, also where only its title says it")
+    @Test("the destination is short, even if only the trip's title states it")
     func places() throws {
         let name = try TripName(provider: "p", trip: uuid)
         for (title, place) in [("Ride to Public Library", "Public Library"), ("Groceries", "Groceries"), ("Ride to ", "Ride to ")] {
@@ -43,7 +43,7 @@ struct FirstMinuteTests {
         }
     }
 
-    @Test("a trip that has a car when it is seen first was created all the same, and that comes first")
+    @Test("a trip that already has a car when it is first seen was created earlier, and its creation comes first")
     func created() throws {
         func events(_ change: (inout AppOptions) -> Void) throws -> [String] {
             var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), options: Scenario.options(change), now: "14:06:50"))
@@ -63,14 +63,14 @@ struct FirstMinuteTests {
         #expect(try !events { _ in }.contains { $0.hasSuffix("Trip created") })
     }
 
-    @Test("titles beside each other leave out the first words that they share")
+    @Test("titles next to each other leave out their common first words")
     func distinct() {
         let titles = ["Ride to Northgate", "Ride to Harbour", "Groceries", "Ride to"]
         #expect(TripNames.distinct(titles) == ["Northgate", "Harbour", "Groceries", "to"])
         #expect(TripNames.distinct(["Parcel", "Parcel"]) == ["Parcel", "Parcel"])
     }
 
-    @Test("the line that waits for an answer goes with it")
+    @Test("the answer replaces the line that waits for it")
     func waiting() throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))
         scenario.press("r")
@@ -82,7 +82,7 @@ struct FirstMinuteTests {
         #expect(scenario.state.notice == nil)
     }
 
-    @Test("a car that was there already has a time by which it came; one that comes after our own booking came just then")
+    @Test("for a car that was already there, the time is the latest possible; after our own booking, the car came just then")
     func assigned() throws {
         func step(_ change: (inout AppOptions) -> Void) throws -> [String]? {
             var scenario = try #require(
@@ -95,7 +95,7 @@ struct FirstMinuteTests {
             try step { $0.bookedAt = MadeUpTrip.time("14:07:10") } == ["Car assigned", "14:07"])
     }
 
-    @Test("the help is whole at every width from 24 columns", arguments: [24, 30, 40, 43, 44, 50, 60, 80])
+    @Test("the help is complete at every width from 24 columns", arguments: [24, 30, 40, 43, 44, 50, 60, 80])
     func help(columns: Int) throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: columns, rows: 60)))
         scenario.press("?")
@@ -113,7 +113,7 @@ struct FirstMinuteTests {
         }
     }
 
-    @Test("the finished map shows the ride: as near as its stops allow, and at the pickup its own name alone")
+    @Test("the finished map shows the ride: as near as its stops allow, and at the pickup only its own name")
     func finished() throws {
         var scenario = try #require(
             Scenario.named("complete", size: Size(columns: 80, rows: 24), options: Scenario.options { $0.ownPosition = MadeUpTrip.pickup }))

@@ -9,7 +9,7 @@ import TripWatchWords
 @testable import TripWatchScreen
 @testable import TripWatchSettings
 
-@Suite("Vehicles of no trip on the map")
+@Suite("Vehicles without a trip on the map")
 struct FleetTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
     private static let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
@@ -34,7 +34,7 @@ struct FleetTests {
 
     private static func text(_ state: AppState) -> String { AppView().canvas(state, theme: theme).text() }
 
-    @Test("they are counted, drawn where they are, and told by keys; what is a day old, or nowhere, is not drawn")
+    @Test("vehicles are counted, drawn at their positions, and selected by keys; those a day old, or without a position, are not drawn")
     func drawn() throws {
         var state = Self.state()
         #expect(Self.text(state).contains("tripwatch   asking the server"))
@@ -60,7 +60,7 @@ struct FleetTests {
         #expect(state.update(.key(.character("r"))).contains(.askFleet))
     }
 
-    @Test("a failure is told once, with how many there were; a place that was asked for stays in view")
+    @Test("a failure is reported once, with the number of failures; a requested place stays in view")
     func failure() throws {
         var state = Self.state(fits: false)
         let camera = state.map.camera
@@ -78,7 +78,7 @@ struct FleetTests {
         #expect(!Self.text(state).contains("\u{1b}") && Self.text(state).contains(", stopped"))
     }
 
-    @Test("near a rider who waits they go when a car is assigned")
+    @Test("near a waiting rider, the other vehicles disappear when a car is assigned")
     func nearby() throws {
         var scenario = try #require(Scenario.named("looking", size: Size(columns: 80, rows: 24)))
         let (trip, place) = try #require(scenario.state.waitingPlace)

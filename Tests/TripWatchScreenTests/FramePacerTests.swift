@@ -19,7 +19,7 @@ struct FramePacerTests {
     private func at(_ milliseconds: Int) -> ContinuousClock.Instant { start + .milliseconds(milliseconds) }
 
     @Test(
-        "what comes by itself is drawn ten times a second at most, over ssh twice",
+        "changes that come by themselves are drawn ten times a second at most, over ssh twice",
         arguments: [(AppOptions().frameInterval, 100), (AppOptions.remoteFrameInterval, 500)])
     func pace(pause: Duration, interval: Int) throws {
         var scenario = try scenario()
@@ -34,7 +34,7 @@ struct FramePacerTests {
             decisions == [.draw, .rest, .draw, .wait(until: at(10 + interval)), .wait(until: at(10 + interval)), .draw])
     }
 
-    @Test("figures that were measured again are drawn where their words are others, and only where they are shown")
+    @Test("new measurements are drawn only if they change the text, and only where they are visible")
     func measured() throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 120, rows: 40)))
         let name = try #require(MadeUpTrip.name())
@@ -57,7 +57,7 @@ struct FramePacerTests {
         #expect(pacer.decide(scenario.state, now: at(1_000)) == .rest)
     }
 
-    @Test("a key is shown at once, again and again, whenever the last frame was, and holds up nothing that comes by itself")
+    @Test("a key's effect is shown at once, again and again, whenever the last frame was, and delays no other change")
     func keys() throws {
         var scenario = try scenario()
         var pacer = FramePacer(interval: AppOptions.remoteFrameInterval)
@@ -83,7 +83,7 @@ struct FramePacerTests {
 
     private struct Missing: Error {}
 
-    @Test("what was asked for is drawn with its last tile, whatever the pace")
+    @Test("requested tiles are drawn with the last one, whatever the pace")
     func tiles() throws {
         var (scenario, tiles) = try mapScenario()
         var pacer = FramePacer(interval: AppOptions.remoteFrameInterval)
@@ -97,7 +97,7 @@ struct FramePacerTests {
         #expect(pacer.decide(scenario.state, now: at(6)) == .draw)
     }
 
-    @Test("what of it is there is drawn 15 ms after its first part, and the rest as soon as that is there")
+    @Test("if only some requested tiles have arrived, they are drawn 15 ms after the first, and the rest as soon as it is complete")
     func slowTiles() throws {
         var (scenario, tiles) = try mapScenario()
         var pacer = FramePacer(interval: AppOptions.remoteFrameInterval)
@@ -111,7 +111,7 @@ struct FramePacerTests {
         #expect(pacer.decide(scenario.state, now: at(31)) == .draw)
     }
 
-    @Test("a base map that will come is waited for as its tiles are")
+    @Test("the screen waits for an expected base map as for its tiles")
     func expectedMap() throws {
         let state = try #require(Scenario(size: Size(columns: 80, rows: 24), options: Scenario.options { $0.expectsBaseMap = true })).state
         var scenario = try #require(Scenario(size: state.size, options: state.options))
@@ -122,7 +122,7 @@ struct FramePacerTests {
         #expect(pacer.decide(scenario.state, now: at(1)) == .draw)
     }
 
-    @Test("tiles that a moving camera wants come by themselves")
+    @Test("tiles for a moving camera count as changes that come by themselves")
     func tilesOfMovement() throws {
         var (scenario, tiles) = try mapScenario()
         for id in tiles { scenario.send(.tile(id, nil)) }
@@ -139,7 +139,7 @@ struct FramePacerTests {
         #expect(pacer.decide(scenario.state, now: at(2)) == .wait(until: at(501)))
     }
 
-    @Test("after the terminal was somebody else's the next frame is drawn, whatever it shows")
+    @Test("after another program used the terminal, the next frame is drawn, whatever it shows")
     func resumed() throws {
         let scenario = try scenario()
         var pacer = FramePacer(interval: AppOptions.remoteFrameInterval)
@@ -164,7 +164,7 @@ struct FramePacerTests {
     }
 
     /// Only the last dot of a dotted line may be drawn a little late.
-    @Test("what is not drawn would have looked the same", arguments: ["approaching", "riding", "offline", "here", "not-live"])
+    @Test("a frame that is not drawn would have looked the same", arguments: ["approaching", "riding", "offline", "here", "not-live"])
     func nothingMissed(name: String) throws {
         var scenario = try scenario(name)
         var pacer = FramePacer(interval: AppOptions().frameInterval)
@@ -192,7 +192,7 @@ struct FramePacerTests {
         return view.canvas(scenario.state, theme: theme)
     }
 
-    @Test("while a car stands only words change: the map is drawn once", arguments: [("quiet", 1), ("here", 1)])
+    @Test("while a car stands, only words change: the map is drawn once", arguments: [("quiet", 1), ("here", 1)])
     func drawnOnce(name: String, maps: Int) throws {
         var scenario = try scenario(name)
         let view = AppView()
@@ -208,7 +208,7 @@ struct FramePacerTests {
 
     /// The dots in the last two cells of a dotted line may be drawn a little late here.
     @Test(
-        "a map that is taken from the screen before is the one that would be drawn",
+        "a map that is copied from the previous screen is the same as a new one",
         arguments: ["approaching", "riding", "offline", "quiet", "here", "not-live"])
     func takenMap(name: String) throws {
         var scenario = try scenario(name)

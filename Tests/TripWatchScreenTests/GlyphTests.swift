@@ -17,7 +17,7 @@ struct GlyphTests {
         scalar.isASCII || (0x2800...0x28ff).contains(scalar.value) || Self.signs.contains(scalar)
     }
 
-    @Test("of every state and page are ones that fonts have and that are one cell wide everywhere", arguments: Scenario.names)
+    @Test("of every state and page exist in fonts and are one cell wide everywhere", arguments: Scenario.names)
     func braille(name: String) throws {
         for (columns, rows) in [(80, 24), (40, 15)] {
             let start = try #require(Scenario.named(name, size: Size(columns: columns, rows: rows)))
@@ -31,7 +31,7 @@ struct GlyphTests {
         }
     }
 
-    @Test("of a booking on the map are such too", arguments: ["B", "B enter", "B enter l enter", "B enter l enter enter"])
+    @Test("of a booking on the map do so too", arguments: ["B", "B enter", "B enter l enter", "B enter l enter enter"])
     func booking(keys: String) throws {
         for (columns, rows) in [(80, 24), (40, 15)] {
             let options = Scenario.options { $0.booking = .available }
@@ -43,7 +43,7 @@ struct GlyphTests {
         }
     }
 
-    @Test("in the program's own words are exchanged where they are not")
+    @Test("in the program's own words are replaced on other terminals")
     func punctuation() {
         #expect(GlyphTier(.braille).text("a … b – “c” ∙ d") == "a ⋯ b - \"c\" ∙ d")
         #expect(GlyphTier(.braille).text("東京駅 é") == "東京駅 é")

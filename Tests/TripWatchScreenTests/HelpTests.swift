@@ -27,7 +27,7 @@ struct HelpTests {
         #expect(text(scenario).contains("/ finds a key."), "\(text(scenario))")
     }
 
-    @Test("PgDn goes on by what is seen, but for a line; Ctrl-D by half of it", arguments: [(40, 15), (80, 24), (120, 20)])
+    @Test("PgDn scrolls by the visible lines but one, Ctrl-D by half of them", arguments: [(40, 15), (80, 24), (120, 20)])
     func paging(columns: Int, rows: Int) throws {
         var scenario = try scenario(columns, rows)
         scenario.press("?")
@@ -57,7 +57,7 @@ struct HelpTests {
         #expect(!scenario.effects.contains(.quit(code: 0)))
     }
 
-    @Test("of several actions in a line only those are named that have a key: on the last page p shows the ride again")
+    @Test("of several actions in a line, only those with a key are listed: on the last page, p shows the ride again")
     func lostKeys() throws {
         let options = Scenario.options { $0.keyMap = KeyMap.standard.withRide }
         var scenario = try #require(Scenario.named("complete", size: Size(columns: 40, rows: 15), options: options))
@@ -65,7 +65,7 @@ struct HelpTests {
         #expect(text(scenario).contains("next marker, open marker") && !text(scenario).contains("previous"), "\(text(scenario))")
     }
 
-    @Test("footer and help show the keys in force")
+    @Test("footer and help show the configured keys")
     func ownKeys() throws {
         var scenario = try scenario(120, 40, keys: [OwnKeys(.follow, [Key(.function(6))]), OwnKeys(.theme, [])])
         #expect(text(scenario).contains("F6 follow") && !text(scenario).contains("t theme"))

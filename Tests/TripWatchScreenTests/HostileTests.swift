@@ -17,7 +17,7 @@ struct HostileTests {
         "a\nb\tc\u{85}d", "\u{fffe}\u{feff}",
     ]
 
-    @Test("names and plates never reach the screen with controls or directions in them", arguments: 0..<7)
+    @Test("names and plates never reach the screen with control or direction characters", arguments: 0..<7)
     func names(index: Int) throws {
         let text = Self.nasty[index]
         var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24)))
@@ -44,7 +44,7 @@ struct HostileTests {
         }
     }
 
-    @Test("any trip draws, however wrong its numbers", arguments: 0..<30)
+    @Test("any trip can be drawn, however wrong its numbers are", arguments: 0..<30)
     func numbers(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24)))
@@ -63,7 +63,7 @@ struct HostileTests {
         .scroll(.left),
     ]
 
-    @Test("any row of keys is survived", arguments: 0..<30)
+    @Test("any sequence of keys does no harm", arguments: 0..<30)
     func keys(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let name = random.element(of: Scenario.names) ?? "approaching"
@@ -82,7 +82,7 @@ struct HostileTests {
         #expect(view.canvas(scenario.state, theme: Self.theme).size.columns == scenario.state.size.columns)
     }
 
-    @Test("a clock that jumps is no harm")
+    @Test("a clock that jumps does no harm")
     func clockJump() throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))
         scenario.tick("11:00:00")

@@ -36,7 +36,7 @@ struct LinkTests {
         return Array(scenario.effects.dropFirst(before))
     }
 
-    @Test("S asks for it once, shows and copies it when it is there, and S and Esc close the panel")
+    @Test("S requests the link once, shows and copies it on arrival; S and Esc close the panel")
     func asks() throws {
         var scenario = try scenario("approaching")
         let trip = try #require(scenario.state.page?.name)
@@ -52,7 +52,7 @@ struct LinkTests {
         #expect(scenario.state.overlay == nil)
     }
 
-    @Test("D in the panel ends it, and its end closes the panel; elsewhere D does what it did")
+    @Test("D in the panel ends the link, and its end closes the panel; elsewhere, D keeps its meaning")
     func ends() throws {
         var scenario = try sharing("approaching")
         let trip = try #require(scenario.state.page?.name)
@@ -64,7 +64,7 @@ struct LinkTests {
         #expect(asked(&scenario, "S") == [.startLink(.trip(trip))])
     }
 
-    @Test("a shipment's page has a link too: S asks for it, D ends it, and the panel speaks of the shipment")
+    @Test("a shipment's page has a link too: S requests it, D ends it, and the panel speaks of the shipment")
     func shipment() throws {
         var scenario = try scenario("shipment-near")
         let name = FollowedName.shipment(try #require(scenario.state.shipment?.name))
@@ -91,7 +91,7 @@ struct LinkTests {
         #expect(scenario.state.notice?.text == words && scenario.state.overlay == nil)
     }
 
-    @Test("where there is none the panel says why, and S asks again")
+    @Test("if there is no link, the panel says why, and S tries again")
     func fails() throws {
         var scenario = try scenario("approaching")
         let trip = try #require(scenario.state.page?.name)
@@ -105,7 +105,7 @@ struct LinkTests {
     }
 
     @Test(
-        "a trip that is over or unknown has none, nor has the list or a screen that serves none",
+        "a trip that is over or unknown has no link; neither has the list, nor a screen that serves none",
         arguments: [
             ("complete", "S", "The trip has ended."), ("connecting", "S", "Nothing is known about the trip yet."),
             ("several", "L S", "This key works on a trip's page; press Enter to open the page."),
@@ -120,7 +120,7 @@ struct LinkTests {
     }
 
     @Test(
-        "phase, freshness and failure stay in view: nothing but the map is covered",
+        "phase, freshness and failure stay in view: the panel covers only the map",
         arguments: ["approaching", "stopped", "offline", "here"], [(40, 15), (60, 16), (80, 24), (120, 40)])
     func covers(name: String, size: (columns: Int, rows: Int)) throws {
         var before = try scenario(name, size.columns, size.rows)
@@ -138,7 +138,7 @@ struct LinkTests {
         #expect(second.text().contains("D ends it") || layout.map.rows < 5, "\(second.text())")
     }
 
-    @Test("at 80 by 24 the code stands beside the words, at 120 by 40 above them, and at 40 by 15 the link alone is there whole")
+    @Test("at 80 by 24 the code is beside the words, at 120 by 40 above them, and at 40 by 15 only the link is shown, uncut")
     func fits() throws {
         let code = try #require(QRCode(Self.link.address)).blocks(drawsDark: false)
         for (columns, rows) in [(80, 24), (120, 40)] {
@@ -152,7 +152,7 @@ struct LinkTests {
         #expect(small.contains("Thelinkopensonlyonthiscomputer;"))
     }
 
-    @Test("every size draws it, and without UTF-8 it is the link alone")
+    @Test("every size can be drawn, and without UTF-8 only the link is shown")
     func sizes() throws {
         for (columns, rows) in [(20, 3), (36, 8), (40, 10), (60, 16), (100, 32), (200, 60)] {
             let scenario = try sharing("stopped", columns, rows)

@@ -74,7 +74,7 @@ struct MadeUpShift {
         tell { shift, _ in shift.offers = [trip] }
     }
 
-    /// Puts the car a kilometre before the pickup. It drives at 52 km/h, where 50 km/h are allowed.
+    /// Puts the car on the way to the pickup, `meters` after the start of the route. It drives at 52 km/h, where the limit is 50 km/h.
     mutating func approach(meters: Double = 1_000, steps: [RouteStep] = []) throws {
         let trip = try Self.trip("t1", .enrouteToPickup)
         let limit = SpeedLimitStretch(

@@ -31,7 +31,7 @@ struct ManyTripsTests {
         try #require(scenario.state.pages.first { $0.name.trip == id })
     }
 
-    @Test("what happens to a trip behind draws no frame, and is told all the same")
+    @Test("an event of a trip in the background draws no frame, but is reported")
     func behind() throws {
         var scenario = try scenario { $0.alerts.ways.insert(.notice) }
         var pacer = FramePacer(interval: AppOptions().frameInterval)
@@ -52,7 +52,7 @@ struct ManyTripsTests {
         #expect(try page(scenario).status == .arrivedAtPickup && scenario.state.page?.name.trip == "7f3a-northgate")
     }
 
-    @Test("a trip behind has no map yet; when it comes to the front it is all there")
+    @Test("a trip in the background has no map yet; when it comes to the front, the map is complete")
     func comingToTheFront() throws {
         var scenario = try scenario()
         scenario.answer("14:07:13", approaching("14:12:00"), of: Self.second)
@@ -66,7 +66,7 @@ struct ManyTripsTests {
         #expect(scenario.effects.last == .setTitle(scenario.state.windowTitle))
     }
 
-    @Test("time alone makes news of a trip behind within a second: near, and grown old")
+    @Test("time alone makes a trip in the background near or old, and this is reported within a second")
     func timeAlone() throws {
         var scenario = try scenario { $0.alerts.ways.insert(.notice) }
         scenario.answer("14:07:13", approaching("14:09:20"), of: Self.second)
@@ -90,7 +90,7 @@ struct ManyTripsTests {
         #expect((20...21.5).contains(age), "quiet after \(age) s")
     }
 
-    @Test("where there is room for tabs, what they say is drawn")
+    @Test("if there is room for tabs, they are drawn with their texts")
     func tabs() throws {
         var scenario = try scenario(count: 3)
         scenario.send(.resize(Size(columns: 120, rows: 40)))
@@ -101,7 +101,7 @@ struct ManyTripsTests {
         #expect(decision != .rest)
     }
 
-    @Test("the provider's answer about a trip behind is seen")
+    @Test("the provider's answer about a trip in the background is shown")
     func cancelResult() throws {
         var scenario = try scenario()
         var pacer = FramePacer(interval: AppOptions().frameInterval)

@@ -51,7 +51,7 @@ struct MapBookingTests {
         #expect(scenario.effects.contains(.followBooked(name)) && scenario.state.booking == nil)
     }
 
-    @Test("Esc goes one step back, with the crosshair on the place that was taken")
+    @Test("Esc goes one step back, with the crosshair on the chosen place")
     func back() throws {
         var scenario = try Self.map()
         let pickup = scenario.state.map.camera.center
@@ -90,7 +90,7 @@ struct MapBookingTests {
         #expect(!scenario.effects.contains { if case .followBooked = $0 { true } else { false } })
     }
 
-    @Test("while the answer is waited for, Enter, Esc and q say so, and Ctrl-C leaves")
+    @Test("while the screen waits for the answer, Enter, Esc and q say so, and Ctrl-C leaves")
     func waiting() throws {
         var scenario = try Self.map()
         scenario.press("B enter l enter enter")
@@ -103,7 +103,7 @@ struct MapBookingTests {
         #expect(scenario.effects.contains(.quit(code: 0)))
     }
 
-    @Test("the pickup is no drop-off, and a second B says what is going on")
+    @Test("the pickup cannot be the drop-off, and a second B says what is going on")
     func samePlace() throws {
         var scenario = try Self.map()
         scenario.press("B enter enter")
@@ -116,7 +116,7 @@ struct MapBookingTests {
         #expect(Self.text(scenario).contains("A ride is already being booked; press Esc to go back."))
     }
 
-    @Test("without a provider, and on a screen that is read-only, B says why not")
+    @Test("without a provider, and on a read-only screen, B says why it does nothing")
     func unavailable() throws {
         for (booking, words) in [
             (AppOptions.Booking.noProvider, "Set --provider-url, or provider_url in the configuration, to book a ride."),
@@ -132,7 +132,7 @@ struct MapBookingTests {
         #expect(follow.state.booking == nil)
     }
 
-    @Test("streets that the base map knows stand with the coordinates, and markers are told")
+    @Test("streets that the base map knows are shown with the coordinates, and markers are reported")
     func streets() throws {
         var scenario = try Self.map()
         scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "made up")))
@@ -145,7 +145,7 @@ struct MapBookingTests {
         #expect(Self.text(scenario).contains("Pickup ∙ Fish Street"))
     }
 
-    @Test("in the footer Enter is one key, wherever it is clicked")
+    @Test("Enter is one key in the footer, wherever it is clicked")
     func click() throws {
         var scenario = try Self.map()
         scenario.press("B")

@@ -10,7 +10,7 @@ import VectorTiles
 @testable import TripWatchScreen
 @testable import TripWatchSettings
 
-@Suite("What the screen says of a map from the network")
+@Suite("Notes about a map from the network")
 struct MapNoteTests {
     private static let start = Date(timeIntervalSince1970: 1_900_000_000)
 
@@ -24,7 +24,7 @@ struct MapNoteTests {
         .mapTrouble(TileTrouble(kind, host: "tiles.example", words: "it answered with HTTP 403", retrySeconds: 120))
     }
 
-    @Test("it is loading until all in view is there; of a file nothing is said")
+    @Test("the map is loading until everything in view is there; a map from a file has no note")
     func loading() throws {
         var state = state()
         #expect(state.mapNote == "map: loading")
@@ -43,7 +43,7 @@ struct MapNoteTests {
     }
 
     @Test(
-        "each trouble has its words",
+        "each fault has its words",
         arguments: [
             (TileTrouble.Kind.refused(403), "map: server refuses (403)"), (.failed(500), "map: server error (500)"),
             (.busy(429), "map: server is busy (429)"), (.noRanges, "map: no range requests"), (.notATileServer, "map: not a tile server"),
@@ -59,7 +59,7 @@ struct MapNoteTests {
         #expect(state.mapNote == "map: loading")
     }
 
-    @Test("how long it has been offline is told from the first minute on, and the screen wakes for it")
+    @Test("the time offline is shown from the first minute on, and the screen wakes for it")
     func since() throws {
         var state = state()
         _ = state.update(trouble(.offline))
@@ -75,7 +75,7 @@ struct MapNoteTests {
         #expect(state.mapNote == "map: offline since 2 min")
     }
 
-    @Test("d names the host and the last error, and r asks now; a map of a file has neither")
+    @Test("d shows the host and the last error, and r asks now; a map from a file has neither")
     func keys() {
         var state = state()
         _ = state.update(trouble(.refused(403)))
@@ -93,7 +93,7 @@ struct MapNoteTests {
         #expect(self.state(host: nil).disabledReason(.refresh) != nil && self.state(host: nil).disabledReason(.details) != nil)
     }
 
-    @Test("the details say where the map ends and is drawn enlarged, of a file too, and nothing where it has what is seen")
+    @Test("the details say where the map ends and is enlarged, also for a file, and nothing where the view is complete")
     func enlarged() throws {
         var options = AppOptions()
         (options.mode, options.expectsBaseMap) = (.map, true)
@@ -136,7 +136,7 @@ struct MapNoteTests {
     private func isAnswer(_ effect: AppEffect) -> Bool { if case .answerMap = effect { true } else { false } }
 
     @Test(
-        "the question stands until it is answered: y, A and N belong to it, Esc is not now, other keys work on",
+        "the question stays until it is answered: y, A and N belong to it, Esc means not now, other keys still work",
         arguments: [("y", [AppEffect.answerMap(.once)]), ("A", [.answerMap(.always)]), ("N", [.answerMap(.never)]), ("esc", [])])
     func consent(key: String, effects: [AppEffect]) throws {
         var state = asked(80)
@@ -156,7 +156,7 @@ struct MapNoteTests {
         #expect(state.mapNote == "map: loading")
     }
 
-    @Test("after 20 s the question goes as not now, and b asks again")
+    @Test("after 20 s the question disappears as if answered by \"not now\", and b asks again")
     func goes() throws {
         var state = asked(120)
         let seconds = state.update(.resize(Size(columns: 120, rows: 30))).compactMap {
@@ -173,7 +173,7 @@ struct MapNoteTests {
     }
 
     @Test(
-        "the question is asked only where a map is drawn, and leaves phase, freshness, card and failure alone",
+        "the question is asked only if a map is drawn, and covers no phase, freshness, card or failure",
         arguments: ["approaching", "offline", "stopped"],
         [(120, 40), (100, 32), (80, 24), (60, 16), (59, 22), (40, 15), (40, 10), (30, 5), (20, 3), (10, 2)])
     func facts(scenario: String, size: (columns: Int, rows: Int)) throws {
@@ -211,7 +211,7 @@ struct MapNoteTests {
         }
     }
 
-    @Test("over an open overlay the keys are the overlay's")
+    @Test("over an open overlay, the keys belong to the overlay")
     func overlay() {
         var state = asked(80)
         _ = state.update(.key(Key(.character("?"))))
@@ -221,7 +221,7 @@ struct MapNoteTests {
         #expect(state.overlay == nil && state.asksForMap)
     }
 
-    @Test("over the list the question is not asked: there a adds a trip")
+    @Test("the question is not asked over the list: there, a adds a trip")
     func list() throws {
         let options = Scenario.options { ($0.asksForMap, $0.addsTrips) = (true, true) }
         var scenario = try #require(Scenario.named("several", size: Size(columns: 80, rows: 24), options: options))
@@ -237,7 +237,8 @@ struct MapNoteTests {
         #expect(asks())
     }
 
-    @Test("a narrow screen has the question in two rows", arguments: [(111, 24), (77, 24), (60, 16), (50, 12), (40, 10), (24, 5), (20, 3)])
+    @Test(
+        "a narrow screen shows the question in two rows", arguments: [(111, 24), (77, 24), (60, 16), (50, 12), (40, 10), (24, 5), (20, 3)])
     func narrow(columns: Int, rows: Int) {
         let text = lines(asked(columns, rows))
         let (ask, keys) =

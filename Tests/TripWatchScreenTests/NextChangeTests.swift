@@ -20,7 +20,7 @@ struct NextChangeTests {
     }
 
     /// Checks a state ten times a second, at times between full tenths. Each change that is found must have been predicted.
-    @Test("between the moments that are foreseen no word changes, and no minute passes unseen", arguments: scenarios)
+    @Test("between the predicted moments no word changes, and each minute has such a moment", arguments: scenarios)
     func words(name: String) throws {
         var sleeping = try scenario(name)
         let begin = sleeping.state.now
@@ -72,7 +72,7 @@ struct NextChangeTests {
         #expect(seconds > 1 && seconds <= 60.01, "\(seconds)")
     }
 
-    @Test("a vehicle is looked at when it has moved by a dot: nearer more often, but not more often than can be drawn")
+    @Test("a vehicle is redrawn when it has moved by a dot: more often close up, but not more often than frames can be drawn")
     func motion() throws {
         var scenario = try scenario("approaching")
         scenario.tick("14:07:16")
@@ -91,7 +91,7 @@ struct NextChangeTests {
         #expect(try step() <= 1.003)
     }
 
-    @Test("of trips behind, news that time makes is looked for when it is due, a second apart at least")
+    @Test("for trips in the background, events caused by time are checked when due, at least a second apart")
     func behind() throws {
         var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), trips: ["7f3a-northgate", "trip-1", "trip-2"]))
         scenario.comeNearer()
@@ -104,7 +104,7 @@ struct NextChangeTests {
     }
 }
 
-@Suite("How long words stay what they are")
+@Suite("How long a text stays the same")
 struct WordTimeTests {
     @Test("an age that grows", arguments: [-3, 0, 0.4, 2.5, 2.6, 59.4, 59.5, 61, 119.5, 3_598, 3_599.5, 5_000])
     func age(seconds: Double) {

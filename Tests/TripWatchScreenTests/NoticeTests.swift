@@ -5,7 +5,7 @@ import TripWatchWords
 @testable import TripWatchScreen
 @testable import TripWatchSettings
 
-@Suite("Notices and questions that one row has no room for")
+@Suite("Notices and questions that need more than one row")
 struct NoticeTests {
     private static let notice =
         "Not exported: 7f3a-northgate.geojson cannot be written, since the disk is full or the folder belongs to somebody else."
@@ -17,7 +17,7 @@ struct NoticeTests {
     }
 
     @Test(
-        "a notice is shown whole on every screen that has room for it", arguments: [(40, 15), (36, 8), (60, 16), (80, 24), (120, 40)],
+        "a notice is shown completely on every screen that has room for it", arguments: [(40, 15), (36, 8), (60, 16), (80, 24), (120, 40)],
         ["", "L"])
     func notice(size: (columns: Int, rows: Int), keys: String) throws {
         var scenario = try #require(Scenario.named("several", size: Size(columns: size.columns, rows: size.rows)))
@@ -40,7 +40,7 @@ struct NoticeTests {
         #expect(words(scenario).split(separator: "Not exported").count == 2, "\(words(scenario))")
     }
 
-    @Test("nothing is asked, chosen or answered where there is no room to show it", arguments: ["x tab enter", "L D", "? q"])
+    @Test("nothing is asked, chosen or answered if there is no room to show it", arguments: ["x tab enter", "L D", "? q"])
     func unseen(keys: String) throws {
         let size = Size(columns: 19, rows: 3)
         var scenario = try #require(Scenario.named("several", size: size, options: Scenario.options { $0.cancelling = .available }))
@@ -61,7 +61,7 @@ struct NoticeTests {
     }
 
     @Test(
-        "the question before cancelling, and why it failed, are read whole in a corner of a screen",
+        "the question before cancelling, and the reason of its failure, are shown completely in a corner of a screen",
         arguments: [(40, 15), (44, 20), (80, 24)])
     func question(columns: Int, rows: Int) throws {
         var scenario = try #require(

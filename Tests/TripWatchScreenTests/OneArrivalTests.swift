@@ -24,7 +24,7 @@ struct OneArrivalTests {
         return trip
     }
 
-    @Test("an estimate that has not lasted is held back in headline, timeline, marker, stops and status alike")
+    @Test("an estimate that is too new is held back in headline, timeline, marker, stops and status alike")
     func heldBack() throws {
         var scenario = try #require(Scenario.named("last-leg", size: Size(columns: 80, rows: 24)))
         func times() throws -> [String] {
@@ -69,7 +69,7 @@ struct OneArrivalTests {
         return scenario
     }
 
-    @Test("a delay at the destination is told and rings while another stop is next, and the last page agrees with the events")
+    @Test("a delay at the destination is reported and rings while another stop is next; the last page agrees with the events")
     func destination() throws {
         let scenario = try lateRide()
         let alerts = scenario.effects.compactMap { if case .alert(_, let text) = $0 { text } else { nil } }

@@ -68,7 +68,7 @@ struct OrderScreenTests {
         #expect(words.title == "Cancel this order?" && words.consequence == sentence)
     }
 
-    @Test("Deliveries to others are said, and other stops before the shop are not")
+    @Test("Deliveries to others are shown, and other stops before the shop are not")
     func others() throws {
         let (state, going) = try played("order-to-shop")
         #expect(state.reasons(going, columns: .max).first == "1 delivery before yours")
@@ -87,7 +87,7 @@ struct OrderScreenTests {
         #expect(!drawn(scenario.state).contains("stops before"))
     }
 
-    @Test("Nobody walks to the shop, and the courier there is not looked for")
+    @Test("Nobody walks to the shop, and nobody is asked to look for the courier there")
     func walk() throws {
         let options = Scenario.options { $0.ownPosition = MadeUpTrip.place(300, 200) }
         let scenario = try #require(Scenario.named("order-at-shop", size: Size(columns: 80, rows: 24), options: options))
@@ -119,7 +119,7 @@ struct OrderScreenTests {
         }
     }
 
-    @Test("The user's word makes an order of a trip that says nothing")
+    @Test("The user's option makes an order of a trip that does not say its kind")
     func fallback() throws {
         let options = Scenario.options { $0.tripKind = .order }
         let name = try #require(MadeUpTrip.name())

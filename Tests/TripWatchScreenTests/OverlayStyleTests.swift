@@ -5,7 +5,7 @@ import TripWatchWords
 @testable import TripWatchScreen
 @testable import TripWatchSettings
 
-@Suite("What lies over the screen, in every theme")
+@Suite("Overlays in every theme")
 struct OverlayStyleTests {
     private func canvas(_ keys: String, _ theme: Theme, _ size: Size) throws -> Canvas {
         var scenario = try #require(Scenario.named("approaching", size: size))
@@ -15,7 +15,7 @@ struct OverlayStyleTests {
     }
 
     @Test(
-        "nothing on a background of a theme's is left to the terminal's own colour, and all that is written there can be read",
+        "on a theme's background, no text has the terminal's own colour, and all text can be read",
         arguments: BundledThemes.names.flatMap { name in ColorDepth.allCases.map { (name: name, depth: $0) } },
         ["?", "? / z", "x", "d", "w"])
     func readable(look: (name: String, depth: ColorDepth), keys: String) throws {
@@ -37,7 +37,7 @@ struct OverlayStyleTests {
     }
 
     @Test(
-        "the chosen line of the list looks chosen from end to end",
+        "the selected line of the list looks selected from end to end",
         arguments: BundledThemes.names.flatMap { name in ColorDepth.allCases.map { (name: name, depth: $0) } })
     func selection(look: (name: String, depth: ColorDepth)) throws {
         let theme = BundledThemes.theme(look.name, depth: look.depth)
@@ -54,7 +54,7 @@ struct OverlayStyleTests {
         }
     }
 
-    @Test("keys in the help are reversed only where all of it is", arguments: ["mono", "terminal-16"])
+    @Test("keys in the help are reversed only if the whole key is", arguments: ["mono", "terminal-16"])
     func reversal(name: String) throws {
         let theme = BundledThemes.theme(name, depth: .ansi16)
         let size = Size(columns: 80, rows: 24)

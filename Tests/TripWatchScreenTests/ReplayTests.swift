@@ -55,7 +55,7 @@ struct ReplayTests {
         return ReplayFrame(state: course.state(at: now), status: status)
     }
 
-    @Test("streets that the car has passed are told as on the ride, by the map that is there")
+    @Test("streets that the car has passed are reported as during the ride, by the map that is used now")
     func streets() throws {
         let name = try #require(MadeUpTrip.name())
         var options = AppOptions()
@@ -70,7 +70,7 @@ struct ReplayTests {
         #expect(lines.filter { $0.contains("passed") }.map { $0.dropFirst(10) } == ["Car passed Elm St"], "\(lines)")
     }
 
-    @Test("a moment looks the same whichever way one comes to it, computed ahead or not")
+    @Test("a moment looks the same whichever way it is reached, computed ahead or not")
     func sameFrames() throws {
         let moments = [0, 0.1, 12.3, 60, 99.99, 100.25, 101, 118, 200.5, 295]
         var played = try course()
@@ -86,7 +86,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("it looks as drawn: what is played, where in it, how fast")
+    @Test("the screen shows what is played, the position in it, and the speed")
     func words() throws {
         var course = try course()
         let rows = screen(&course, at: 150).split(separator: "\n").map(String.init)
@@ -100,7 +100,7 @@ struct ReplayTests {
         #expect(details.contains { $0 == ("file", "northgate-1431.trip") } && !details.contains { $0.0 == "server" }, "\(details)")
     }
 
-    @Test("its place is told on every size", arguments: [(20, 3), (40, 15), (80, 24), (120, 40), (200, 60)])
+    @Test("the playback position is shown at every size", arguments: [(20, 3), (40, 15), (80, 24), (120, 40), (200, 60)])
     func sizes(columns: Int, rows: Int) throws {
         var course = try course(size: Size(columns: columns, rows: rows))
         let row = screen(&course, at: 150).split(separator: "\n").first { $0.contains("2:30 of 4:55") }
@@ -117,7 +117,7 @@ struct ReplayTests {
         #expect(course.events.contains { abs($0.timeIntervalSince(outage)) < 1 })
     }
 
-    @Test("arrows scrub, with Shift further, x is off, and w has the log")
+    @Test("arrows scrub, with Shift further, x is off, and w shows the log")
     func keys() throws {
         var course = try course()
         var state = frame(&course, at: 100, paused: true).state
@@ -147,7 +147,7 @@ struct ReplayTests {
         #expect(state.map.camera == later.state.map.camera)
     }
 
-    @Test("a recording of an hour is computed ahead, and then every moment is near", .timeLimit(.minutes(2)))
+    @Test("a recording of an hour is computed ahead, and then every moment is reached quickly", .timeLimit(.minutes(2)))
     func long() throws {
         let name = try #require(MadeUpTrip.name())
         var options = AppOptions()
@@ -165,9 +165,9 @@ struct ReplayTests {
     }
 }
 
-@Suite("A ride for other programs")
+@Suite("Exporting a ride for other programs")
 struct RideExportTests {
-    @Test("GPX has a track and the stops, GeoJSON the same; no sign of a name gets out of its place")
+    @Test("GPX has a track and the stops, and so does GeoJSON; names are escaped")
     func formats() throws {
         let name = try #require(MadeUpTrip.name())
         let updates = (0..<5).map { index in

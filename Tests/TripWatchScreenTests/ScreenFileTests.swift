@@ -8,7 +8,7 @@ import TripTesting
 struct ScreenFileTests {
     private static let isRecording = ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1"
 
-    @Test("every page looks as it did when somebody last looked at it", arguments: ScreenFile.names)
+    @Test("every page looks the same as when it was last recorded", arguments: ScreenFile.names)
     func page(name: String) throws {
         let file = try ScreenFile(name)
         let (screen, effects) = try #require(file.play(), "\(name) asks for a scenario that is not there")

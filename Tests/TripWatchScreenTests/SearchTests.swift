@@ -10,7 +10,7 @@ import VectorTiles
 @testable import TripWatchSettings
 @testable import TripWatchWords
 
-@Suite("Looking for a name on the screen")
+@Suite("Searching for a name on the screen")
 struct SearchTests {
     private static let middle = Coordinate(latitude: 10, longitude: 20)
     private static let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
@@ -68,7 +68,7 @@ struct SearchTests {
         }
     }
 
-    @Test("What is typed is looked for at once, keys of the map included; Enter goes there and says what it is")
+    @Test("Typed text is searched for at once, even if it contains keys of the map; Enter goes there and shows its kind")
     func goes() throws {
         var state = Self.state()
         Self.type("madeup m", into: &state)
@@ -79,7 +79,7 @@ struct SearchTests {
         #expect(!place.isEmpty && state.map.camera.center.distanceMeters(to: Self.middle) < 3_000)
     }
 
-    @Test("The order is the index's; arrows choose, and the list follows them")
+    @Test("The results are in the index's order; arrows select, and the list follows them")
     func choice() {
         var state = Self.state(rows: 12)
         Self.type("o", into: &state)
@@ -96,7 +96,7 @@ struct SearchTests {
         #expect(Self.text(state).contains("Type the name"))
     }
 
-    @Test("Until the names are read it says so; what was typed meanwhile is looked for then")
+    @Test("The search says so until the names are read; text typed meanwhile is then searched for")
     func reading() {
         var state = Self.state(isRead: false)
         Self.type("strasse", into: &state)
@@ -110,7 +110,7 @@ struct SearchTests {
         #expect(Self.text(state).contains("No place near here has this name."))
     }
 
-    @Test("Of a map from the network what is kept is read at each search, and what is known already is there meanwhile")
+    @Test("On a map from the network, stored tiles are read at each search, and known names are available meanwhile")
     func network() throws {
         var state = Self.state(host: "tiles.example")
         Self.type("strasse", into: &state)
@@ -136,7 +136,7 @@ struct SearchTests {
         #expect(Self.text(state).contains("No such name in the parts of the map loaded so far."))
     }
 
-    @Test("Letters that are keys elsewhere are letters here; Esc closes, Ctrl-C quits")
+    @Test("Letters that are keys elsewhere are text here; Esc closes, Ctrl-C quits")
     func keys() {
         var state = Self.state()
         Self.type("q?/", into: &state)
@@ -154,7 +154,7 @@ struct SearchTests {
     }
 
     @Test(
-        "The trip's own stops are found first, by the words of the panel, with a base map and without one",
+        "The trip's own stops are found first, by the words of the panel, with and without a base map",
         arguments: [
             ("mill", "Stop Mill Lane"), ("Northgate", "Drop-off Northgate Station"), ("elm", "Pickup Elm St 12"),
             ("stop", "Stop Mill Lane"),

@@ -30,7 +30,7 @@ struct ShipmentAlertTests {
         }
     }
 
-    @Test("Each chosen moment rings once: on its way, minutes before the stop, next, later than told, and the outcome")
+    @Test("Each chosen moment rings once: on its way, minutes before the stop, next, later than announced, outcome")
     func course() throws {
         var scenario = try scenario("shipment-near")
         hear("15:04:02", stops: 1, arrival: "15:09:00", in: &scenario)
@@ -52,7 +52,7 @@ struct ShipmentAlertTests {
         #expect(alerts(scenario) == (isChosen ? ["Not done: the attempt failed"] : []))
     }
 
-    @Test("The state at the start is no news")
+    @Test("The state at the start rings no bell")
     func start() throws {
         var scenario = try scenario("shipment-connecting")
         scenario.hear("15:09:30") {
@@ -62,7 +62,7 @@ struct ShipmentAlertTests {
         #expect(alerts(scenario).isEmpty)
     }
 
-    @Test("A shipment that is near at the start rings later at the next moment only", arguments: [false, true])
+    @Test("A shipment that is near at the start rings only at the next moment", arguments: [false, true])
     func nearAtTheStart(isReplaced: Bool) throws {
         var scenario = try scenario(isReplaced ? "shipment-near" : "shipment-connecting", [.minutes(5), .minutes(2), .here])
         if isReplaced { scenario.tell(.replaced, at: "15:04:01") }
@@ -74,12 +74,12 @@ struct ShipmentAlertTests {
         #expect(alerts(scenario) == ["2 min away"])
     }
 
-    @Test("A position that is not shared any more, or is old, rings no bell", arguments: ["withdrawn", "not-live", "offline"])
+    @Test("A position that is old, or no longer shared, rings no bell", arguments: ["withdrawn", "not-live", "offline"])
     func absent(word: String) throws {
         #expect(alerts(try scenario("shipment-\(word)", [.lost, .here, .arrived, .delay])).isEmpty)
     }
 
-    @Test("A renewed configuration counts from the next moment on")
+    @Test("A new configuration applies from the next moment on")
     func renewed() throws {
         var scenario = try scenario("shipment-near", [])
         scenario.send(.renewed(keys: [], alerts: Alerts(words: [.here]), faults: []))

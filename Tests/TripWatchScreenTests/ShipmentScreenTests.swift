@@ -43,7 +43,7 @@ struct ShipmentScreenTests {
     }
 
     @Test(
-        "The corner is live only with a recent position, and else says when the server was last checked",
+        "The corner is live only with a recent position, and otherwise says when the server was last checked",
         arguments: [
             ("shipment-connecting", "connecting"), ("shipment-planned", "last checked 4 s ago"), ("shipment-far", "last checked 4 s ago"),
             ("shipment-near", "live ∙ 4 s ago"), ("shipment-not-live", "not live ∙ 1 min"), ("shipment-offline", "offline ∙ 20 s"),
@@ -54,7 +54,7 @@ struct ShipmentScreenTests {
         #expect(try words(word).cornerLine(dot: " ∙ ") == corner)
     }
 
-    @Test("The steps are the way, the stops before, and the own stop with its time")
+    @Test("The steps are the drive, the stops before yours, and your stop with its time")
     func steps() throws {
         func steps(_ word: String) throws -> [String] { try words(word).steps.map { "\($0.kind) \($0.text) \($0.right)" } }
         #expect(try steps("shipment-planned") == ["next Your stop 14:00–16:00"])
@@ -72,7 +72,7 @@ struct ShipmentScreenTests {
         #expect(try words("shipment-planned").windowLines.isEmpty)
     }
 
-    @Test("Progress and distance stand there only while the distance is shared")
+    @Test("Progress and distance are shown only while the distance is shared")
     func progress() throws {
         let near = try words("shipment-near")
         #expect(near.distance == "3 km")
@@ -97,13 +97,13 @@ struct ShipmentScreenTests {
         }
     }
 
-    @Test("The pace is told on the map while nothing is shared that changes quickly")
+    @Test("The map shows the polling interval while nothing is shared that changes quickly")
     func pace() throws {
         #expect(drawn(try played("shipment-far").state).contains("checked every 30 s"))
         #expect(!drawn(try played("shipment-near").state).contains("checked every"))
     }
 
-    @Test("The events tell what was seen, in words")
+    @Test("The events report in words what was seen")
     func events() throws {
         func events(_ word: String) throws -> [String] {
             let state = try played(word).state
@@ -122,7 +122,7 @@ struct ShipmentScreenTests {
         #expect(try events("shipment-offline").last?.hasSuffix("(attempt 2)") == true)
     }
 
-    @Test("Another shipment under the same number begins anew")
+    @Test("Another shipment under the same number starts anew")
     func replaced() throws {
         var scenario = try played("shipment-near")
         scenario.tell(.replaced, at: "14:58:55")
@@ -133,7 +133,7 @@ struct ShipmentScreenTests {
         #expect(scenario.state.loggedEvents.map { scenario.state.words($0) }.suffix(2) == ["First seen: open", "Planned 14:00 – 16:00"])
     }
 
-    @Test("What is not shared is never called lost, late, offline or live", arguments: ["planned", "far", "withdrawn"], Self.sizes)
+    @Test("Data that are not shared are never called lost, late, offline or live", arguments: ["planned", "far", "withdrawn"], Self.sizes)
     func absent(word: String, size: Size) throws {
         let text = drawn(try played("shipment-\(word)", size: size).state).lowercased()
         for wrong in ["lost", "late", "offline", "live", "no position"] { #expect(!text.contains(wrong), "\(text)") }
@@ -222,7 +222,7 @@ struct ShipmentScreenTests {
     }
 
     @Test(
-        "a in the list adds what a full name names; a bare id is a shipment if only shipments are watched",
+        "a in the list adds what the full name stands for; a bare id is a shipment if only shipments are watched",
         arguments: [
             ("shipment-beside", "providers/post/taskTrackingInfo/P-2", "Shipment P-2", 1, 2),
             ("shipment-beside", "P-2", "Trip P-2", 2, 1), ("shipment-near", "P-2", "Shipment P-2", 0, 2),
@@ -286,7 +286,7 @@ struct ShipmentScreenTests {
         #expect(!drawn(state).unicodeScalars.contains("\u{202E}"))
     }
 
-    @Test("A shipment under way changes within a second, and one that is over with the clock")
+    @Test("A shipment under way changes within a second, and a finished one with the clock")
     func time() throws {
         let near = try played("shipment-near").state
         let next = try #require(near.nextChange(stepSeconds: 0.1))

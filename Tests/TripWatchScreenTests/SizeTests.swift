@@ -18,7 +18,7 @@ struct SizeTests {
         #expect(canvas.size == size)
     }
 
-    @Test("small sizes all draw, whatever the state", arguments: Scenario.names)
+    @Test("all small sizes can be drawn, in every state", arguments: Scenario.names)
     func small(name: String) throws {
         let scenario = try #require(Scenario.named(name, size: Size(columns: 80, rows: 24)))
         let view = AppView()
@@ -30,7 +30,7 @@ struct SizeTests {
         }
     }
 
-    @Test("large sizes draw", arguments: ["approaching", "stopped", "complete", "map"])
+    @Test("large sizes can be drawn", arguments: ["approaching", "stopped", "complete", "map"])
     func large(name: String) throws {
         let scenario = try #require(Scenario.named(name, size: Size(columns: 80, rows: 24)))
         let view = AppView()
@@ -39,7 +39,7 @@ struct SizeTests {
         }
     }
 
-    @Test("a booking on the map draws at every size", arguments: ["B", "B enter l enter", "B enter l enter enter"])
+    @Test("a booking on the map can be drawn at every size", arguments: ["B", "B enter l enter", "B enter l enter enter"])
     func booking(keys: String) throws {
         let options = Scenario.options { $0.booking = .available }
         var scenario = try #require(Scenario.named("map", size: Size(columns: 80, rows: 24), options: options))
@@ -50,7 +50,7 @@ struct SizeTests {
         }
     }
 
-    @Test("every overlay draws at every size", arguments: ["x", "?", "w", "e", "d"])
+    @Test("every overlay can be drawn at every size", arguments: ["x", "?", "w", "e", "d"])
     func overlays(key: String) throws {
         for name in ["approaching", "stopped"] {
             var scenario = try #require(Scenario.named(name, size: Size(columns: 80, rows: 24)))
@@ -68,7 +68,7 @@ struct SizeTests {
     }
 
     @Test(
-        "below 20x3 as many whole words as fit, the arrival first",
+        "below 20x3, as many whole words as fit are shown, the arrival first",
         arguments: [
             (19, 5, ["6 min  14:13", "on the way", "live 3 s"]), (30, 2, ["6 min  14:13  on the way", "live 3 s"]),
             (80, 1, ["6 min  14:13  on the way  live 3 s"]), (12, 2, ["6 min  14:13", "on the way"]),
@@ -81,7 +81,7 @@ struct SizeTests {
         #expect(text.prefix(lines.count) == lines[...], "\(text)")
     }
 
-    @Test("no word is cut on the smallest screens, whatever the state", arguments: Scenario.names)
+    @Test("no word is cut on the smallest screens, in any state", arguments: Scenario.names)
     func wholeWords(name: String) throws {
         let scenario = try #require(Scenario.named(name, size: Size(columns: 19, rows: 4)))
         let view = AppView()
@@ -94,7 +94,7 @@ struct SizeTests {
         }
     }
 
-    @Test("thirty columns cut no word either", arguments: Scenario.names)
+    @Test("at thirty columns no word is cut either", arguments: Scenario.names)
     func smallCorner(name: String) throws {
         let scenario = try #require(Scenario.named(name, size: Size(columns: 30, rows: 5)))
         let text = AppView().canvas(scenario.state, theme: Self.theme).text()

@@ -16,7 +16,7 @@ struct StandingPlaceTests {
         return AppView().canvas(scenario.state, theme: Self.theme).text()
     }
 
-    @Test("the pickup's name stands on the way to it and there, from 80x24 on", arguments: [(80, 24), (100, 32), (120, 40), (200, 50)])
+    @Test("the pickup's name is shown on the way to it and there, from 80x24 on", arguments: [(80, 24), (100, 32), (120, 40), (200, 50)])
     func name(columns: Int, rows: Int) throws {
         #expect(try text("approaching", columns: columns, rows: rows).contains("Pickup  Elm St 12"))
         #expect(try text("here", columns: columns, rows: rows).contains("At Elm St 12") == (columns == 80))
@@ -24,7 +24,7 @@ struct StandingPlaceTests {
     }
 
     @Test(
-        "with an own position the walk is told from 48 columns on, before the pickup only",
+        "with a position of the user, the walk is shown from 48 columns on, but only before the pickup",
         arguments: [(80, 24), (120, 40), (59, 14), (48, 12), (48, 9)])
     func walk(columns: Int, rows: Int) throws {
         let own = MadeUpTrip.place(-106, -106)
@@ -35,7 +35,7 @@ struct StandingPlaceTests {
         #expect(try !text("approaching", columns: 47, rows: rows, own: own).contains("north-east"))
     }
 
-    @Test("where the car waits, fewer words are told where there is little room, and a rider who is there reads so")
+    @Test("where the car waits, small screens use fewer words, and a rider at the pickup is told so")
     func near() throws {
         let far = try text("here", columns: 48, rows: 12, own: MadeUpTrip.place(2_000, 2_000))
         #expect(far.contains("2.8 km south-west") && !far.contains("from you"), "\(far)")

@@ -32,7 +32,7 @@ struct StreetWatchTests {
         scenario.state.loggedEvents.map { scenario.state.line($0, columns: 80) }.filter { $0.contains("passed") }
     }
 
-    @Test("a street is told when the car is on the next one, with the time of that report, and once")
+    @Test("a street is reported once, when the car is on the next one, with the time of that report")
     func told() throws {
         var scenario = try scenario()
         let name = try #require(MadeUpTrip.name())
@@ -47,7 +47,7 @@ struct StreetWatchTests {
         #expect(lines == ["14:07:50  Car passed Harbour Rd", "14:09:10  Car passed Mill Lane"], "\(lines)")
     }
 
-    @Test("nothing is asked without a map, of a car that stands, and twice of one place; what was not seen for a minute is not told")
+    @Test("no street is requested without a map, for a standing car, or twice for a place; after a minute's gap, none is reported")
     func unknown() throws {
         var bare = try scenario(hasMap: false)
         #expect(drive(&bare, "14:07:30", meters: 1_700) == nil)
@@ -62,7 +62,7 @@ struct StreetWatchTests {
         #expect(passed(scenario).isEmpty)
     }
 
-    @Test("a street that is no news draws nothing")
+    @Test("a street that is not an event draws nothing")
     func calm() throws {
         var scenario = try scenario()
         let name = try #require(MadeUpTrip.name())
@@ -72,7 +72,7 @@ struct StreetWatchTests {
         #expect(scenario.state.revision == revision)
     }
 
-    @Test("that a car has started to move is said only where there is a position, and it does not stand", arguments: [nil, 0.0, 8])
+    @Test("the car's start is reported only if its position is known and it does not stand", arguments: [nil, 0.0, 8])
     func started(speed: Double?) throws {
         var scenario = try #require(Scenario(size: Size(columns: 120, rows: 40)))
         scenario.answer("14:01:55", { name, _ in MadeUpTrip.new(name) })

@@ -11,13 +11,13 @@ import VectorTiles
 
 @testable import TripWatchScreen
 
-@Suite("Which tiles are asked for")
+@Suite("Which tiles are requested")
 struct TileRequestTests {
     private func scenario(_ name: String, _ change: (inout AppOptions) -> Void = { _ in }) throws -> Scenario {
         try #require(Scenario.named(name, size: Size(columns: 80, rows: 24), options: Scenario.options(change)))
     }
 
-    @Test("tiles are asked for once, the most wanted first, and again for another place")
+    @Test("tiles are requested once, the most needed first, and again for another place")
     func tiles() throws {
         var scenario = try scenario("approaching")
         scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody")))
@@ -32,7 +32,7 @@ struct TileRequestTests {
         #expect(scenario.effects.count > count)
     }
 
-    @Test("the tiles of a large view are asked for from its middle on")
+    @Test("the tiles of a large view are requested from its middle outwards")
     func middleFirst() throws {
         let size = Size(columns: 400, rows: 120)
         var scenario = try #require(Scenario.named("approaching", size: size, options: Scenario.options { _ in }))
@@ -48,7 +48,7 @@ struct TileRequestTests {
         #expect(tiles.count > 3 && distances == distances.sorted())
     }
 
-    @Test("a frame waits for a tile that was asked for until it is there or known to be late")
+    @Test("a frame waits for a requested tile until it is there or known to be late")
     func lateTiles() throws {
         var scenario = try scenario("approaching")
         scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody")))
@@ -64,7 +64,7 @@ struct TileRequestTests {
         #expect(!scenario.state.awaitsRequested, "it is not waited for anew with each key")
     }
 
-    @Test("of a server nothing is asked before it is known where the trip is, or somebody looks elsewhere; of a file all is")
+    @Test("a server gets no request until the trip's place is known or the user looks elsewhere; a file is read at once")
     func beforeItsPlace() throws {
         let map = BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody")
         func state(_ host: String?, _ change: (inout AppOptions) -> Void = { _ in }) throws -> AppState {
@@ -88,7 +88,7 @@ struct TileRequestTests {
         #expect(!asked(scenario.effects).isEmpty)
     }
 
-    @Test("around a view that is there and follows nothing, tiles of a server are asked for ahead, each once; of a file none")
+    @Test("when a still view is complete, a server's tiles around it are requested ahead, each once; those of a file are not")
     func tilesAhead() throws {
         func ahead(_ scenario: Scenario) -> [[TileID]] {
             scenario.effects.compactMap { if case .loadAhead(let ids) = $0 { ids } else { nil } }

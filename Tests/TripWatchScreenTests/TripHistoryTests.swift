@@ -26,7 +26,7 @@ struct TripHistoryTests {
 
     private func at(_ minute: Double) -> Date { MadeUpTrip.time("14:00:00").addingTimeInterval(minute * 60) }
 
-    @Test("the arrival moved as often as a line told that it did")
+    @Test("the arrival counts as moved only if an event reported it")
     func moved() throws {
         var (late, trip) = try history([
             (0, .enrouteToPickup, 20), (8, .arrivedAtPickup, 20), (10, .enrouteToDropoff, 22), (22, .complete, 22),
@@ -36,7 +36,7 @@ struct TripHistoryTests {
         #expect(late.moves == 1)
     }
 
-    @Test("the last stop has its time although the number of the next stop does not rise behind it")
+    @Test("the last stop has its time, although the number of the next stop does not increase after it")
     func lastStop() throws {
         let waited = try history([
             (0, .enrouteToIntermediateDestination, 20), (5, .arrivedAtIntermediateDestination, 20), (7, .enrouteToDropoff, 20),

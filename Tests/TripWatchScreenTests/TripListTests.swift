@@ -36,7 +36,7 @@ struct TripListTests {
         return scenario
     }
 
-    @Test("a trip that waits for its car has none yet, and none of them a position that could be believed")
+    @Test("a trip that waits for its car says so, and does not speak of a missing position")
     func noCarYet() throws {
         var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), trips: ["one", "two"], now: "14:07:00"))
         for id in ["one", "two"] { scenario.answer("14:07:12", { name, _ in MadeUpTrip.new(name) }, of: id) }
@@ -46,7 +46,7 @@ struct TripListTests {
         #expect(lines.count == 3 && !text.contains("no position yet"), "\(text)")
     }
 
-    @Test("L opens it, sorted by arrival, and Enter opens the trip that j and k have come to")
+    @Test("L opens the list, sorted by arrival, and Enter opens the trip selected by j and k")
     func opening() throws {
         var scenario = try scenario()
         #expect(scenario.state.listOrder == [0, 1, 2])
@@ -57,7 +57,7 @@ struct TripListTests {
         #expect(scenario.state.map.camera.size == ScreenLayout(scenario.state, page: scenario.state.page).map.size)
     }
 
-    @Test("Esc goes back to the trip from which it was opened; l pans and opens nothing")
+    @Test("Esc goes back to the trip from which the list was opened; l pans and opens nothing")
     func leaving() throws {
         var scenario = try scenario()
         scenario.press("3 esc")
@@ -67,7 +67,7 @@ struct TripListTests {
         #expect(scenario.state.list == nil && scenario.state.map.camera.center != before)
     }
 
-    @Test("what is old is said to be old: in a corner by a word for the number, in the sentence below by about", arguments: [40, 80])
+    @Test("old data are marked: in a corner by a word instead of the number, in the sentence below by \"about", arguments: [40, 80])
     func old(columns: Int) throws {
         var scenario = try scenario("approaching", columns: columns, rows: 15)
         #expect(ListWords(scenario.state, rows: 5).summary.contains("6 min"))
@@ -80,7 +80,7 @@ struct TripListTests {
         #expect(row.contains("offline") && row.contains(" min") == (columns == 80), "\(row)")
     }
 
-    @Test("D stops watching without a question; the last trip stays")
+    @Test("D stops watching without asking; the last trip stays")
     func stopWatching() throws {
         var scenario = try scenario()
         scenario.press("2 D")
@@ -99,7 +99,7 @@ struct TripListTests {
         #expect(scenario.state.notice?.text.hasPrefix("This is the only trip; press q to quit.") == true)
     }
 
-    @Test("at the end of a ride that was written down p, e and k are the ride's, and in the list they stay the list's")
+    @Test("after a recorded ride, p, e and k belong to the ride; in the list they keep their meaning")
     func ridesEnd() throws {
         let ended = try #require(MadeUpTrip.name("t1"))
         var options = Scenario.options()
@@ -123,7 +123,7 @@ struct TripListTests {
         #expect(rides.count == 2)
     }
 
-    @Test("a asks for a name, takes what is one, and says what is wrong with what is none")
+    @Test("a asks for a name, accepts a valid one, and says what is wrong with an invalid one")
     func adding() throws {
         var scenario = try scenario()
         scenario.press("a")
@@ -146,7 +146,7 @@ struct TripListTests {
         #expect(scenario.state.list?.typed == nil && scenario.state.list != nil)
     }
 
-    @Test("outside the list the two keys say where they work, and a demo adds nothing")
+    @Test("outside the list the two keys say where they work, and in a demo nothing can be added")
     func elsewhere() throws {
         var scenario = try scenario()
         scenario.press("esc a")
@@ -160,7 +160,7 @@ struct TripListTests {
         #expect(demo.state.notice?.text == "No more trips or shipments can be added here.")
     }
 
-    @Test("the summary says who needs the user")
+    @Test("the summary shows the trips that need the user")
     func summary() throws {
         var scenario = try scenario()
         func words() -> ListWords { ListWords(scenario.state, rows: 10) }
@@ -173,7 +173,7 @@ struct TripListTests {
         #expect(words().corner == "1 of 3 live")
     }
 
-    @Test("of a thousand trips those that are seen have words; the one in front is always among them")
+    @Test("of a thousand trips, those in view have their texts; the trip in front is always among them")
     func scrolling() throws {
         var scenario = try many(1_000)
         scenario.press("L")
@@ -206,7 +206,7 @@ struct TripListTests {
         #expect(!lines.contains { $0.contains("pan the map") || $0.contains("zoom in") })
     }
 
-    @Test("rows leave out the first words that all titles have, and never half of a place")
+    @Test("rows leave out the first words that all titles share, but never a part of a place name")
     func sharedWords() {
         func rest(_ titles: [String]) -> [String] {
             let count = TripNames.sharedBeginning(of: titles).count
@@ -231,7 +231,7 @@ struct TripListTests {
         #expect(scenario.state.list == nil)
     }
 
-    @Test("what happens to trips is drawn with the next second, not with each answer")
+    @Test("events of trips are drawn with the next second, not with each answer")
     func pace() throws {
         var scenario = try many(100)
         scenario.press("L")

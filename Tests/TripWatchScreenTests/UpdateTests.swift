@@ -12,7 +12,7 @@ import VectorTiles
 @testable import TripWatchSettings
 @testable import TripWatchWords
 
-@Suite("What events do")
+@Suite("The effects of events")
 struct UpdateTests {
     private let size = Size(columns: 80, rows: 24)
 
@@ -26,7 +26,7 @@ struct UpdateTests {
         return Array(scenario.effects.dropFirst(before))
     }
 
-    @Test("a place that was named with --here stays behind when the car has taken the user; a receiver's goes along")
+    @Test("a position given with --here stays behind when the user is in the car; a receiver's position moves along")
     func leftBehind() throws {
         let here = MadeUpTrip.place(300, 200)
         func labels(_ scenario: Scenario) -> [String] { scenario.state.map.overlays(for: scenario.state.journeys).markers.map(\.label) }
@@ -67,7 +67,7 @@ struct UpdateTests {
         #expect(effects(&scenario, keys: "enter tab enter") == [])
     }
 
-    @Test("the provider's answer is told in the same place")
+    @Test("the provider's answer is shown in the same place")
     func cancelAnswer() throws {
         var scenario = try scenario("approaching")
         let name = try #require(MadeUpTrip.name())
@@ -80,7 +80,7 @@ struct UpdateTests {
         #expect(BarsView(state: scenario.state, page: scenario.state.page).eventLine(columns: 78) == "Cancelled 14:07. Car released.")
     }
 
-    @Test("a car that is very near is said to be so, whole, on every screen", arguments: [(20, 3), (40, 15), (80, 24), (120, 40)])
+    @Test("a car that is very near is announced completely on every screen", arguments: [(20, 3), (40, 15), (80, 24), (120, 40)])
     func veryNear(columns: Int, rows: Int) throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: columns, rows: rows)))
         scenario.answer("14:12:30") { MadeUpTrip.approaching($0, metersToGo: 60, arrival: "14:13:00", at: $1) }
@@ -101,7 +101,7 @@ struct UpdateTests {
         #expect(scenario.state.notice?.text.contains(words) == true)
     }
 
-    @Test("a notice goes after six seconds of real time, whatever the clock of the screen says, and takes no later one with it")
+    @Test("a notice disappears after six seconds of real time, whatever the screen's clock shows, and removes no later notice")
     func notice() throws {
         var scenario = try scenario("approaching")
         scenario.press("g")
@@ -117,7 +117,7 @@ struct UpdateTests {
         #expect(scenario.noticeEnds.count == 2)
     }
 
-    @Test("y copies the error, s the line to share, and where nothing can be copied the text alone stands in the row")
+    @Test("y copies the error, s the line to share; if copying is not possible, only the text is shown in the row")
     func copying() throws {
         for (name, key, words) in [
             ("approaching", "s", "Ride to Northgate Station: Pickup 6 min"), ("stopped", "y", "UNAUTHENTICATED"),
@@ -140,7 +140,7 @@ struct UpdateTests {
         #expect(fine.state.notice?.text == "There is no error to copy.")
     }
 
-    @Test("every key of the look says what it did")
+    @Test("every key that changes the look says what it did")
     func lookNotices() throws {
         var scenario = try scenario("approaching")
         scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody")))
@@ -153,7 +153,7 @@ struct UpdateTests {
         #expect(scenario.state.themeName == "mono")
     }
 
-    @Test("faults of the configuration and of the theme are counted together, and stand apart among the events")
+    @Test("faults of the configuration and of the theme are counted together, and listed separately among the events")
     func allFaults() throws {
         var scenario = try scenario("approaching")
         scenario.send(.themeFaults(["mine.toml: card: wrong"]))
@@ -169,7 +169,7 @@ struct UpdateTests {
         #expect(try #require(OverlayText(scenario.state)).lines.allSatisfy { $0.left != "config" })
     }
 
-    @Test("a theme with five faults tells the first with how many more there are, and all of them among the events")
+    @Test("for a theme with five faults, the first is shown with the number of others, and all are among the events")
     func themeFaults() throws {
         var scenario = try scenario("approaching")
         let faults = (1...5).map { "my-theme.toml: scope.number\($0): " + String(repeating: "wrong ", count: 20) + "fault \($0)" }
@@ -187,7 +187,7 @@ struct UpdateTests {
         #expect(!after.contains { $0.middle.contains("my-theme") })
     }
 
-    @Test("a marker that the theme hides is met neither by a click nor by n and p")
+    @Test("a marker that the theme hides is selected neither by a click nor by n and p")
     func hiddenMarker() throws {
         var scenario = try scenario("approaching")
         let look = "pickup = { visible = false }"
@@ -213,7 +213,7 @@ struct UpdateTests {
         scenario.effects.compactMap { effect in if case .alert(_, let text) = effect { text } else { nil } }
     }
 
-    @Test("the moments that were chosen are told, each once")
+    @Test("the chosen moments are announced, each once")
     func alerts() throws {
         #expect(alerts(try scenario("complete")) == ["2 min away", "Your car is here"])
         let all = try scenario("complete") { $0.alerts.words.formUnion([.assigned, .minutes(5), .arrived]) }
@@ -222,7 +222,7 @@ struct UpdateTests {
         #expect(alerts(try scenario("complete") { $0.alerts.ways = [.progress] }).isEmpty)
     }
 
-    @Test("the share of the way is shown where that is asked for, and taken back at the end")
+    @Test("the progress of the trip is sent if requested, and cleared at the end")
     func progress() throws {
         func shares(_ scenario: Scenario) -> [WindowProgress?] {
             scenario.effects.compactMap { effect in if case .showProgress(let share) = effect { .some(share) } else { nil } }
@@ -234,14 +234,14 @@ struct UpdateTests {
         #expect(zip(told, told.dropFirst()).allSatisfy { $0 != $1 })
     }
 
-    @Test("who joins late is not told old news")
+    @Test("a user who joins late gets no old alerts")
     func joinsLate() throws {
         var scenario = try #require(Scenario(size: size, options: Scenario.options { $0.alerts.ways.insert(.notice) }))
         scenario.answer("14:13:10") { MadeUpTrip.waiting($0, at: $1) }
         #expect(alerts(scenario).isEmpty)
     }
 
-    @Test("a car that is near when the trip opens rings first when it is here")
+    @Test("a car that is near when the trip opens rings only when it is here")
     func joinsNear() throws {
         var scenario = try #require(Scenario(size: size, options: Scenario.options()))
         scenario.answer("14:12:00") { MadeUpTrip.approaching($0, metersToGo: 300, arrival: "14:13:00", at: $1) }
@@ -310,7 +310,7 @@ struct UpdateTests {
         #expect(!scenario.effects.contains(.quit(code: 0)))
     }
 
-    @Test("a car is asked after once, and its plate comes from the trip first")
+    @Test("a car is requested once, and its plate comes from the trip first")
     func vehicle() throws {
         var scenario = try scenario("approaching")
         let name = try #require(MadeUpTrip.name())
@@ -321,7 +321,7 @@ struct UpdateTests {
         #expect(scenario.state.page?.card?.looks == "teal Fabia ∙ taxi")
     }
 
-    @Test("trips are chosen by number and by Tab, round and round")
+    @Test("trips are selected by number and by Tab, in a circle")
     func trips() throws {
         var scenario = try scenario("several")
         scenario.press("2")
@@ -335,7 +335,7 @@ struct UpdateTests {
         #expect(scenario.state.notice?.text == "There are 3 trips.")
     }
 
-    @Test("units, painter and theme go round")
+    @Test("units, painter and theme are selected in a circle")
     func looks() throws {
         var scenario = try scenario("approaching")
         scenario.press("u")
@@ -348,7 +348,7 @@ struct UpdateTests {
 
 @Suite("Names and cards")
 struct NameTests {
-    @Test("attributes come before the user's title, that before the street, that before the id")
+    @Test("attributes have priority over the user's title, that over the street, that over the id")
     func order() throws {
         let name = try #require(MadeUpTrip.name())
         var trip = MadeUpTrip.new(name)
@@ -361,7 +361,7 @@ struct NameTests {
         #expect(TripNames(name, trip: trip, title: " \u{7} ").title == "Trip 7f3a-northgate")
     }
 
-    @Test("stops without a name of their own are looked up in the base map, once, and again in another one")
+    @Test("stops without a name of their own are looked up in the base map, once, and again in a new one")
     func streets() throws {
         var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24)))
         scenario.answer("14:01:55") { name, _ in
@@ -384,7 +384,7 @@ struct NameTests {
         #expect(scenario.effects.contains(.findStreets(trip.intermediateDestinations)) == !trip.intermediateDestinations.isEmpty)
     }
 
-    @Test("of several trips each is called after where it goes, also those that are not in front")
+    @Test("if there are several trips, each is named after its destination, also those in the background")
     func severalNames() throws {
         var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), trips: ["front", "behind"], now: "14:07:00"))
         for trip in ["front", "behind"] {
@@ -406,7 +406,7 @@ struct NameTests {
         #expect(scenario.state.pages.map(\.names.title).last == "Ride to Fish Street")
     }
 
-    @Test("a card tells what is known and nothing else")
+    @Test("a card shows only what is known")
     func card() throws {
         #expect(!VehicleCard(id: "cab-1").isKnown)
         let name = try VehicleName(provider: "p", vehicle: "cab-1")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TripWatchScreen
 
-@Suite("What a wide screen has room for")
+@Suite("The additional contents of a wide screen")
 struct WideScreenTests {
     private static func rows(_ scenario: Scenario, in view: AppView = AppView()) -> [String] {
         view.canvas(scenario.state, theme: BundledThemes.theme("harbour-dark", depth: .palette256)).text()
@@ -13,7 +13,7 @@ struct WideScreenTests {
     /// Returns the rows below the map.
     private static func below(_ rows: [String]) -> [String] { Array(rows.suffix(10)) }
 
-    @Test("the car, the delay and the stops stand below the map, and nothing about the connection", arguments: [(120, 40), (200, 50)])
+    @Test("the car, the delay and the stops are below the map, without anything about the connection", arguments: [(120, 40), (200, 50)])
     func facts(columns: Int, rows: Int) throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: columns, rows: rows)))
         let below = Self.below(Self.rows(scenario))
@@ -34,7 +34,7 @@ struct WideScreenTests {
         }
     }
 
-    @Test("the car stays there on the ride, and the next stop comes first where there is no room for all")
+    @Test("the car stays there during the ride, and the next stop comes first if there is no room for all")
     func riding() throws {
         let wide = try #require(Scenario.named("riding", size: Size(columns: 120, rows: 40)))
         #expect(Self.below(Self.rows(wide)).contains { $0.contains("KVX 204 ∙ teal Fabia") })
@@ -47,7 +47,7 @@ struct WideScreenTests {
     }
 
     @Test(
-        "that the map does not follow is a mark at its edge, which goes with the key beside it",
+        "a mark at the map's edge shows that it does not follow; it disappears with the key beside it",
         arguments: [(80, 24), (120, 40), (60, 16), (40, 15)])
     func follow(columns: Int, rows: Int) throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: columns, rows: rows)))

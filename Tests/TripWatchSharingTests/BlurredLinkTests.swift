@@ -7,7 +7,7 @@ import Testing
 @testable import TripWatchSharing
 @testable import TripWatchWords
 
-@Suite("What a blurred link tells of times")
+@Suite("Times in a blurred link")
 struct BlurredLinkTests {
     /// Returns all data of a link without its secret, because the secret differs between links.
     private static func everything(_ made: MadeUpLink) -> String {
@@ -35,7 +35,7 @@ struct BlurredLinkTests {
         }
     }
 
-    @Test("two cars within one blur are told alike in every figure: events, object, page and pictures", arguments: [200.0, 500, 1_000])
+    @Test("two cars within one blur have the same figures: events, object, page and pictures", arguments: [200.0, 500, 1_000])
     func indistinguishable(blur: Double) throws {
         let place = MadeUpLink.way[0]
         for (privacy, isAlike) in [(LinkPrivacy(blurMeters: blur), true), (LinkPrivacy(), false)] {

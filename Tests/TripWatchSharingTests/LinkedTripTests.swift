@@ -27,7 +27,7 @@ struct LinkedTripTests {
         return journey
     }
 
-    @Test("events and numbers without measure are passed over, and the next one counts")
+    @Test("oversized events and numbers are skipped, and the next one is used")
     func limits() {
         var reader = EventTextReader()
         #expect(reader.add("id: 7") == nil && reader.add("id: " + String(repeating: "9", count: 65)) == nil)
@@ -38,13 +38,13 @@ struct LinkedTripTests {
         #expect(event?.id == "7" && event?.data == "{}")
     }
 
-    @Test("what a link says of its end is said of the link, not of the trip", arguments: [LinkPage.ended, LinkPage.noLink])
+    @Test("the end of a link is reported for the link, not for the trip", arguments: [LinkPage.ended, LinkPage.noLink])
     func end(sentence: String) {
         let error = FleetEngineError(code: .notFound, message: sentence, origin: .local)
         #expect(FailureWords(error, error.errorClass(tripWasSeen: true)).sentence == "\(sentence) Ask for a new link.")
     }
 
-    @Test("what a link tells is read back: arrival, position and its age, way, stops, names")
+    @Test("the data of a link are read back: arrival, position and its age, route, stops, names")
     func roundTrip() throws {
         let made = try MadeUpLink { $0.intermediateDestinations = [Coordinate(latitude: 48.53, longitude: 9.15)] }
         let now = Self.start.addingTimeInterval(2)
@@ -62,7 +62,7 @@ struct LinkedTripTests {
         #expect(abs(age - 5) < 1)
     }
 
-    @Test("an order stays an order: its arrival is that at the drop-off, and the shop has its own")
+    @Test("an order stays an order: its arrival is the one at the drop-off, and the shop has its own")
     func order() throws {
         let made = try MadeUpLink {
             $0.attributes["kind"] = "order"
@@ -91,7 +91,7 @@ struct LinkedTripTests {
         #expect(try linked.trip(at: Self.start).status == .complete)
     }
 
-    @Test("other riders' stops stay a number, and do not shorten the way")
+    @Test("other riders' stops stay a number, and do not shorten the route")
     func others() throws {
         let made = try MadeUpLink {
             let foreign = TripWaypoint(
@@ -104,7 +104,7 @@ struct LinkedTripTests {
         #expect(journey.estimate?.stopsBefore == 1 && journey.estimate?.remainingMeters == 2_804)
     }
 
-    @Test("a failure behind the link and its end are failures here; lines that are no events are passed over")
+    @Test("a failure behind the link, and the link's end, are failures here; lines that are not events are skipped")
     func troubles() throws {
         var made = try MadeUpLink()
         let error = FleetEngineError(code: .unavailable, message: "")

@@ -63,9 +63,9 @@ struct MadeUpLink {
     func event(_ kind: String) -> String? { link.events.standing.map(\.line).last { $0.contains("\"event\":\"\(kind)\"") } }
 }
 
-@Suite("What a link tells")
+@Suite("The contents of a link")
 struct SharedLinkTests {
-    @Test("the present state begins with the trip, by its bare id, and nothing names the provider")
+    @Test("the present state begins with the trip's bare id, and nothing names the provider")
     func standing() throws {
         let made = try MadeUpLink()
         let lines = made.link.events.standing.map(\.line)
@@ -77,7 +77,7 @@ struct SharedLinkTests {
         #expect(!made.everything.contains("secret-provider"))
     }
 
-    @Test("without the vehicle nothing names it, and its position stays")
+    @Test("if the vehicle is left out, nothing names it, and its position stays")
     func noVehicle() throws {
         let made = try MadeUpLink(LinkPrivacy(showsVehicle: false))
         let text = made.everything
@@ -89,7 +89,7 @@ struct SharedLinkTests {
         #expect(!text.split(separator: "\n").contains { $0.trimmingCharacters(in: .whitespaces).hasSuffix("Car") })
     }
 
-    @Test("without the route there is no way and no traffic")
+    @Test("if the route is left out, there is no path and no traffic")
     func noRoute() throws {
         let made = try MadeUpLink(LinkPrivacy(showsRoute: false))
         #expect(made.event("route") == nil && made.event("traffic") == nil)
@@ -100,7 +100,7 @@ struct SharedLinkTests {
         }
     }
 
-    @Test("a driven way is drawn where the route is told, unless it leads past another rider's stop")
+    @Test("the driven path is drawn if the route is shared, unless it leads past another rider's stop")
     func drivenWay() throws {
         for (privacy, isPooled, isDrawn) in [
             (LinkPrivacy(), false, true), (LinkPrivacy(), true, false), (LinkPrivacy(showsRoute: false), false, false),
@@ -123,14 +123,14 @@ struct SharedLinkTests {
         }
     }
 
-    @Test("the object about now tells age and words of one moment")
+    @Test("in the object about the present, age and words are of the same moment")
     func oneMoment() throws {
         let made = try MadeUpLink()
         let text = made.link.json(at: MadeUpLink.start.addingTimeInterval(4.4))
         #expect(text.contains("\"age_s\":7.4") && text.contains("live ∙ 7 s ago"), "\(text)")
     }
 
-    @Test("blurred, positions lie on a grid that does not move, nothing says speed or direction, and the way begins later")
+    @Test("if blurred, positions are on a fixed grid, speed and direction are left out, and the route begins later")
     func blur() throws {
         let made = try MadeUpLink(LinkPrivacy(blurMeters: 200))
         let line = try #require(made.event("location"))
@@ -146,7 +146,7 @@ struct SharedLinkTests {
         #expect(made.link.json(at: MadeUpLink.start).contains("\"remaining_m\":2000"))
     }
 
-    @Test("blurred, the way that is told begins at places that the car's own do not show, and so does the way to the next stop")
+    @Test("if blurred, the shared route begins at points that do not reveal the car's own, and so does the route to the next stop")
     func blurredWay() throws {
         let whole = RouteLine(MadeUpLink.way)
         let privacy = LinkPrivacy(blurMeters: 200)
@@ -168,7 +168,7 @@ struct SharedLinkTests {
         #expect((5...7).contains(distinct.count), "\(distinct.count)")
     }
 
-    @Test("other riders' stops are counted and never located, and a way to one ends before it, as one from there begins behind it")
+    @Test("other riders' stops are only counted; a route to one ends before it, and a route from one begins after it")
     func foreignStops() throws {
         let foreign = Coordinate(latitude: 48.512_345, longitude: 9.101_234)
         let made = try MadeUpLink {
@@ -182,7 +182,7 @@ struct SharedLinkTests {
         #expect(made.event("route")?.contains("\"length_m\":\(Int((whole - 300).rounded()))") == true)
     }
 
-    @Test("a failure says that nothing comes, and nothing of the server, the token or the reason")
+    @Test("a failure says only that no news arrives, and nothing of the server, the token or the reason")
     func failure() throws {
         var made = try MadeUpLink()
         let error = FleetEngineError(code: .unauthenticated, message: "token of 10.0.0.7 expired")
@@ -246,7 +246,7 @@ struct SharedLinkTests {
         #expect(!made.everything.contains("\u{1b}"))
     }
 
-    @Test("the page says the arrival with its zone, all without its script, and lets nothing in from elsewhere")
+    @Test("the page shows the arrival with its zone, works without its script, and loads nothing from elsewhere")
     func page() throws {
         let made = try MadeUpLink()
         let page = LinkPage(made.link, now: MadeUpLink.start, zone: "CET").html(nonce: "abc")
@@ -279,7 +279,7 @@ struct SharedLinkTests {
 
 @Suite("Events, secrets and requests of links")
 struct LinkPartsTests {
-    @Test("a reader gets what came after its last event; an older or unknown one gets the present state")
+    @Test("a reader gets the events after its last one; after an older or unknown one, it gets the present state")
     func replay() {
         var events = LinkEvents()
         for number in 1...1_200 { events.append("{\"n\":\(number)}", number % 2 == 0 ? .location : .eta) }
@@ -294,7 +294,7 @@ struct LinkPartsTests {
         #expect(events.standingText == "data: {\"n\":1199}\n\nid: 1200\ndata: {\"n\":1200}\n\n")
     }
 
-    @Test("secrets are 22 letters, differ, and are found by their whole text alone")
+    @Test("secrets have 22 letters, differ, and are found only by their whole text")
     func secrets() {
         let secrets = (0..<100).map { _ in LinkSecret() }
         #expect(Set(secrets.map(\.text)).count == 100)
@@ -313,7 +313,7 @@ struct LinkPartsTests {
         LinkRequest(path: path, prefix: prefix, query: query, accept: accept, userAgent: agent, lastEventID: last)
     }
 
-    @Test("each door, with and without a proxy's path")
+    @Test("each address of a link works with and without a proxy's path")
     func doors() {
         for (prefix, path) in [("", "/s/abc"), ("/rides", "/rides/s/abc"), ("/rides", "/s/abc")] {
             #expect(read(path, prefix: prefix, accept: "text/html,*/*;q=0.8").door == .page)
@@ -325,7 +325,7 @@ struct LinkPartsTests {
         for path in ["/", "/s", "/s/abc/other", "/s/abc%2Fx", "/x/s/abc", "/s/abc.json/x"] { #expect(read(path).secret.isEmpty) }
     }
 
-    @Test("terminals get the picture; browsers, previews and programs that do not say what they take get the page")
+    @Test("terminals get the picture; browsers, previews and programs that state no accepted type get the page")
     func forms() {
         for agent in ["curl/8.5.0", "Wget/1.21.4", "HTTPie/3.2.2"] {
             guard case .picture = read("/s/abc", agent: agent).door else {
@@ -347,7 +347,7 @@ struct LinkPartsTests {
         #expect(read("/s/abc", query: "cols=40", accept: "text/html").door == .page)
     }
 
-    @Test("a slash and the marks of a sentence behind an address are not of it; the page moves to its own address")
+    @Test("a slash or punctuation after an address is not part of it; the page moves to its own address")
     func marks() {
         for (tail, moved) in [
             ("/", "../abc"), (")", "abc"), (".", "abc"), (">", "abc"), ("%29", "abc"), ("/).", "../abc"), ("%5D,", "abc"),

@@ -65,9 +65,9 @@ struct MadeUpShipmentLink {
     var everything: String { ([json(), page()] + link.events.standing.map(\.line)).joined(separator: "\n") }
 }
 
-@Suite("What a link to a shipment tells")
+@Suite("The contents of a link to a shipment")
 struct SharedShipmentTests {
-    @Test("the present state begins with the shipment, by its bare id; nothing names the provider or its own values")
+    @Test("the present state begins with the shipment's bare id; nothing names the provider or its own values")
     func standing() throws {
         let made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
         let lines = made.link.events.standing.map(\.line)
@@ -101,7 +101,7 @@ struct SharedShipmentTests {
         #expect(none.event("route") == nil && none.event("location") != nil)
     }
 
-    @Test("two vans within one blur are told alike, arrivals included")
+    @Test("two vans within one blur have the same data, arrivals included")
     func blurred() throws {
         func link(_ blur: Double?, _ place: Coordinate, arrivesIn seconds: Double, meters: Double) throws -> String {
             let made = try MadeUpShipmentLink(LinkPrivacy(blurMeters: blur)) {
@@ -144,7 +144,7 @@ struct SharedShipmentTests {
         #expect(made.json(afterSeconds: 4).contains(#""freshness":null,"age_s":null,"freshness_text":"last checked 4 s ago""#))
     }
 
-    @Test("the outcome sets the end of the link ten minutes later, which the shipment's event tells")
+    @Test("the outcome moves the link's end to ten minutes later, and the shipment's event says so")
     func outcome() throws {
         var made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
         made.answer(afterSeconds: 60) {
@@ -160,7 +160,7 @@ struct SharedShipmentTests {
         #expect(made.page(afterSeconds: 61).contains("<p class=\"what\">Done</p><strong class=\"big long\"><time datetime="))
     }
 
-    @Test("another shipment under the same number leaves nothing of the one before for new readers")
+    @Test("after another shipment under the same number, new readers get nothing of the previous one")
     func replaced() throws {
         var made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
         made.tell(.replaced, afterSeconds: 5)
@@ -170,7 +170,7 @@ struct SharedShipmentTests {
         #expect(made.link.events.after(0)?.contains { $0.line.contains(#""event":"replaced""#) } == true)
     }
 
-    @Test("a failure of the server is told without its cause")
+    @Test("a failure of the server is reported without its cause")
     func failure() throws {
         var made = try MadeUpShipmentLink { _ in }
         let error = FleetEngineError(code: .permissionDenied, message: "key 17 of secret-provider", origin: .server)
@@ -200,7 +200,7 @@ struct LinkedShipmentTests {
         return linked
     }
 
-    @Test("its parts arrive, and parts that are taken back go again")
+    @Test("shared parts appear, and parts that are no longer shared disappear")
     func parts() throws {
         var made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
         let linked = Self.read(made.link)
@@ -216,7 +216,7 @@ struct LinkedShipmentTests {
         #expect(try Self.read(made.link).current.outcome == .failed)
     }
 
-    @Test("before the last event of the present state there is no shipment to show, and after the end of the link none is left")
+    @Test("before the last event of the present state there is no shipment to show, and after the link's end it is gone")
     func ends() throws {
         var made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
         var linked = LinkedShipment()

@@ -12,7 +12,7 @@ import Testing
         return tile
     }
 
-    @Test("no bytes are a tile with nothing in it")
+    @Test("no bytes are an empty tile")
     func emptyTile() throws {
         #expect(try decode([]).featureCount == 0)
     }
@@ -29,7 +29,7 @@ import Testing
         #expect(tile.name(of: 0) == nil)
     }
 
-    @Test("the cursor goes on where a closed ring ended, and rings are not closed by a vertex")
+    @Test("the cursor continues where a closed ring ended, and rings are not closed by a vertex")
     func rings() throws {
         let rings = [[(0, 0), (100, 0), (100, 100), (0, 100)], [(10, 10), (10, 20), (20, 20)]]
         let tile = try decode(TileWriter.tile(layer: "water", [.polygon(rings, [("class", "lake")])]))
@@ -38,7 +38,7 @@ import Testing
         #expect(Array(tile.coordinates.suffix(6)) == [10, 10, 10, 20, 20, 20])
     }
 
-    @Test("layers of another extent are brought to 4096 units", arguments: [256, 512, 4096, 8192] as [UInt64])
+    @Test("layers of another extent are converted to 4096 units", arguments: [256, 512, 4096, 8192] as [UInt64])
     func extents(extent: UInt64) throws {
         let half = Int(extent / 2)
         let bytes = TileWriter.tile(
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("loose numbers among packed ones and strange fields are the ones that count")
+    @Test("of packed and loose numbers, the last ones are used, whatever unknown fields are between them")
     func mixedNumbers() throws {
         func feature(_ write: (inout ProtobufWriter) -> Void) -> [UInt8] {
             var writer = ProtobufWriter()
@@ -119,7 +119,7 @@ import Testing
         #expect(try name(["en"], [("pgf:name", "\u{E0}"), all[4]]) == nil)
     }
 
-    @Test("what is called otherwise where it is has its local name too, and nothing else has")
+    @Test("a feature whose local name differs has that name too, and no other feature has")
     func localName() throws {
         func names(_ tags: [(String, String)], _ languages: [String] = ["en"]) throws -> [String?] {
             let bytes = TileWriter.tile(layer: "place", [.point(1, 1, [("class", "city")] + tags)])
@@ -134,7 +134,7 @@ import Testing
         #expect(try names([("name", ""), ("name_en", "Vienna")]) == ["Vienna", nil, nil])
     }
 
-    @Test("an empty name gives way to the next, a name of another language or of glyphs is none")
+    @Test("an empty name is replaced by the next one; a name of another language or of glyphs is ignored")
     func nameTraps() throws {
         func name(_ tags: [(String, String)], _ languages: [String] = []) throws -> String? {
             let bytes = TileWriter.tile(layer: "place", [.point(1, 1, [("class", "city")] + tags)])
@@ -160,7 +160,7 @@ import Testing
         #expect(tile.coordinates == [0, 0, 4095, 4095])
     }
 
-    @Test("values and tags that are wrong are told by the strict reading")
+    @Test("the strict reading reports wrong values and tags")
     func strictErrors() throws {
         func reason(_ layer: [UInt8]) -> VectorTileError.Reason? {
             var writer = ProtobufWriter()
@@ -198,7 +198,7 @@ import Testing
         #expect(TileValue.number(.nan).integer == nil && TileValue.number(7).integer == 7 && TileValue.text("8").integer == 8)
     }
 
-    @Test("a name that many features share is kept once")
+    @Test("a name that many features share is stored once")
     func sharedNames() throws {
         let features = (0..<50).map { WrittenFeature.line([(0, $0), (9, $0)], [("class", "minor"), ("name", "Long Lane")]) }
         let tile = try decode(TileWriter.tile(layer: "transportation_name", features))
@@ -206,7 +206,7 @@ import Testing
         #expect(tile.flags.allSatisfy { $0.contains(.labelOnly) })
     }
 
-    @Test("an error of the strict reading tells what is wrong, and where")
+    @Test("an error of the strict reading states what is wrong, and where")
     func errors() {
         func reason(_ bytes: [UInt8]) -> VectorTileError.Reason? {
             do {
@@ -243,7 +243,7 @@ import Testing
         #expect(try decode(bytes).coordinates == [.max, 0, .max, 1, .max, 2])
     }
 
-    @Test("a damaged tile is refused or read, and never traps", arguments: 0..<40)
+    @Test("a damaged tile is refused or read, and never causes a crash", arguments: 0..<40)
     func damage(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let whole = Self.village

@@ -9,7 +9,7 @@ import VectorTiles
         (.mapboxStreets, "housenum_label", [("house_num", "7 a")]),
     ]
 
-    @Test("a house has its number in every schema, and never the name of who lives there", arguments: numbers.indices)
+    @Test("a house has its number in every schema, and never the name of a resident", arguments: numbers.indices)
     func houseNumbers(index: Int) throws {
         let (schema, layer, tags) = Self.numbers[index]
         let bytes = TileWriter.tile(layer: layer, [.point(5, 5, tags + [("name", "Madeup & Sons")])])
@@ -45,7 +45,7 @@ import VectorTiles
         }
     }
 
-    @Test("one-way streets know their direction in every schema that tells it")
+    @Test("one-way streets have their direction in every schema that states it")
     func oneWay() throws {
         let cases: [(TileSchema, String, [(String, String)], FeatureFlags)] = [
             (.openMapTiles, "transportation", [("class", "minor"), ("oneway", "1")], .oneWay),
@@ -62,7 +62,7 @@ import VectorTiles
         }
     }
 
-    @Test("the capital of a country is told from that of a state")
+    @Test("the capital of a country is distinguished from that of a state")
     func capitals() throws {
         let cases: [(TileSchema, String, [(String, String)], FeatureFlags)] = [
             (.openMapTiles, "place", [("class", "city"), ("capital", "2")], .capital),
@@ -80,7 +80,7 @@ import VectorTiles
         }
     }
 
-    @Test("from afar a motorway is called by its number, the first of several; close by, and on other roads, by its name")
+    @Test("from afar, a motorway is labelled with its (first) number; close up, and on other roads, the label is the name")
     func references() throws {
         let cases: [(TileSchema, String, String, String, String)] = [
             (.openMapTiles, "transportation_name", "class", "motorway", "ref"), (.shortbread, "street_labels", "kind", "motorway", "ref"),

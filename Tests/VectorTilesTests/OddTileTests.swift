@@ -4,7 +4,7 @@ import Testing
 @testable import VectorTiles
 
 /// Tests of tiles that some encoders write although a part of them breaks the specification.
-@Suite("Tiles that are odd in a part")
+@Suite("Partly invalid tiles")
 struct OddTileTests {
     private static let street = WrittenFeature.line([(0, 0), (900, 900)], [("class", "primary"), ("name", "Long Lane")])
     private static let next = WrittenFeature.line([(50, 0), (50, 4000)], [("class", "minor")])
@@ -27,7 +27,7 @@ struct OddTileTests {
         ("a second part that is damaged", [1 << 3 | 1, 0, 0, 1 << 3 | 2, 8, 8, 1 << 3 | 1, 4, 4, 9 << 3 | 2, 1]),
     ]
 
-    @Test("a damaged feature is left out, and those before and behind it are drawn", arguments: damaged)
+    @Test("a damaged feature is left out, and those before and after it are drawn", arguments: damaged)
     func damagedFeature(name: String, geometry: [UInt64]) throws {
         for looseNumbers in [false, true] {
             let features = [Self.street, line(geometry), Self.next]
@@ -41,7 +41,7 @@ struct OddTileTests {
         }
     }
 
-    @Test("a line without further vertices draws nothing, and the next part of it is drawn; a ring that is closed no times is closed")
+    @Test("a part of a line with a single vertex draws nothing, and the next part is drawn; a ring is closed without a command, too")
     func emptyCommands() throws {
         let twoParts = line([1 << 3 | 1, 0, 0, 0 << 3 | 2, 1 << 3 | 1, 20, 20, 1 << 3 | 2, 8, 8])
         let tile = try decode(TileWriter.tile(layer: "transportation", [twoParts]))
@@ -67,7 +67,7 @@ struct OddTileTests {
         return tile.bytes
     }
 
-    @Test("a name that is not UTF-8 is repaired; a key that is not is one that nobody knows")
+    @Test("a name that is not UTF-8 is repaired; a key that is not UTF-8 is unknown")
     func names() throws {
         let town: [UInt8] = [0x0a, 4] + Array("town".utf8)
         // The bytes are "Münster" in Latin-1.
@@ -78,7 +78,7 @@ struct OddTileTests {
         #expect(odd.classes == [.town] && odd.name(of: 0) == "A")
     }
 
-    @Test("a value of no type, and a tag outside the layer, cost no more than themselves")
+    @Test("a value without a type, or a tag outside the layer, is left out alone")
     func values() throws {
         let keys = ["class", "name", "rank"].map { Array($0.utf8) }
         let town: [UInt8] = [0x0a, 4] + Array("town".utf8)
@@ -110,7 +110,7 @@ struct OddTileTests {
         #expect(try VectorTileDecoder.layerNames(of: tile([TileWriter.layer("", []), good])) == ["transportation"])
     }
 
-    @Test("parts that do not end where they say cost the tile")
+    @Test("parts with a wrong length make the tile unreadable")
     func framing() {
         let whole = TileWriter.tile(layer: "transportation", [Self.street, Self.next])
         for bytes in [Array(whole.dropLast(3)), whole + [0x1a, 0x7f, 0x00], [0x18, 0x00], Array(repeating: 0xff, count: 20)] {

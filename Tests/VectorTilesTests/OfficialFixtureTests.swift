@@ -17,7 +17,7 @@ struct OfficialFixtureTests {
 
     private static func names() -> [String] { (try? SharedData.names(in: "mvt-fixtures/fixtures")) ?? [] }
 
-    @Test("every fixture that is valid is read, every fatal one is refused, and none traps", arguments: names())
+    @Test("every valid fixture is read, every fatal one is refused, and none causes a crash", arguments: names())
     func conformance(name: String) throws {
         let directory = "mvt-fixtures/fixtures/" + name
         let info = try JSONDecoder().decode(Info.self, from: Data(try SharedData.bytes(directory + "/info.json")))
@@ -34,7 +34,7 @@ struct OfficialFixtureTests {
         _ = try? VectorTileDecoder().decode(bytes, id: .world)
     }
 
-    @Test("what is read of a fixture when every layer of it is wanted can be painted", arguments: names())
+    @Test("a fixture that is read with all its layers can be painted", arguments: names())
     func painting(name: String) throws {
         let everything = LayerRule.Table(fallback: .water)
         let rule = LayerRule(points: everything, lines: everything, areas: everything, isNamed: true)
@@ -46,7 +46,7 @@ struct OfficialFixtureTests {
         #expect(tile.vertexCount <= vertexCount)
     }
 
-    @Test("there are 74 of them")
+    @Test("there are 74 fixtures")
     func count() {
         #expect(Self.names().count == 74)
     }

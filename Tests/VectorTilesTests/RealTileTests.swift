@@ -26,7 +26,7 @@ struct RealTileTests {
         #expect(roads > 0)
     }
 
-    @Test("Mapbox Streets tiles by a lake are read, those with nothing but water included", arguments: files("chicago"))
+    @Test("Mapbox Streets tiles by a lake are read, including those with only water", arguments: files("chicago"))
     func chicago(path: String) throws {
         let tile = try decode(path)
         tile.expectConsistent()

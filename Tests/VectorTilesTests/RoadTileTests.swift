@@ -56,7 +56,7 @@ struct RoadTileTests {
     }
 
     @Test(
-        "ways that are no roads for cars are left out",
+        "paths, tracks and railways are not roads for cars, and are left out",
         arguments: [
             ("transportation", [("class", "path")]), ("transportation", [("class", "track")]), ("transportation", [("class", "rail")]),
             ("transportation", [("class", "minor"), ("access", "no")]), ("transportation", [("class", "minor_construction")]),
@@ -80,7 +80,7 @@ struct RoadTileTests {
         #expect(try VectorTileDecoder().decodeRoads([], id: .world).lines.isEmpty)
     }
 
-    @Test("a tile that ends early or has a wrong byte is refused or read, never more")
+    @Test("a tile that ends early or has a wrong byte is refused or read, without a crash")
     func damaged() throws {
         let bytes = TileWriter.tile(
             layer: "transportation",
@@ -99,7 +99,7 @@ struct RoadTileTests {
         }
     }
 
-    @Test("a source that has painted tiles alone gives their roads, open in both directions")
+    @Test("a source that has only painted tiles gives their roads, open in both directions")
     func painted() async throws {
         struct Painted: TileSource {
             let attribution = ""

@@ -2,7 +2,7 @@ import Testing
 import VectorTiles
 
 @Suite struct SchemaTests {
-    @Test("the schema is told from the layers")
+    @Test("the schema is recognised by the layers")
     func detection() {
         #expect(TileSchema.detect(layerNames: ["water", "transportation", "building"]) == .openMapTiles)
         #expect(TileSchema.detect(layerNames: ["earth", "roads", "water", "places"]) == .protomaps)

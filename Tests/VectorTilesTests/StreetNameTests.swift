@@ -22,7 +22,7 @@ struct StreetNameTests {
             MercatorPoint(x: (Double(id.x) + x / 4_096) / tiles, y: (Double(id.y) + y / 4_096) / tiles))
     }
 
-    @Test("the nearest named road within reach, never a path, a railway or one without a name")
+    @Test("the nearest named road within reach is used, never a path, a railway or a road without a name")
     func nearest() throws {
         let id = try #require(id)
         let tile = tile(
@@ -42,7 +42,7 @@ struct StreetNameTests {
         }
     }
 
-    @Test("a car is on the road that runs where it is headed, not on one that it crosses, and on none where one without a name is nearer")
+    @Test("a car is on the road in its direction, not on one that it crosses, and on none if an unnamed road is nearer")
     func driven() throws {
         let id = try #require(id)
         let tile = tile(
@@ -74,7 +74,7 @@ struct StreetNameTests {
         }
     }
 
-    @Test("a source is asked for the closest look that it has; one without streets gives no names")
+    @Test("a source is asked for its deepest zoom; one without streets gives no names")
     func source() async throws {
         let id = try #require(id)
         let tile = tile(id, [(.street, "Source Street", [(0, 1_000), (4_096, 1_000)])])

@@ -3,7 +3,7 @@ import Testing
 import VectorTiles
 
 @Suite struct TileModelTests {
-    @Test("an address outside the grid of its zoom is none")
+    @Test("an address outside the grid of its zoom is invalid")
     func addresses() throws {
         #expect(TileID(zoom: 0, x: 0, y: 0) == .world)
         for (zoom, x, y) in [(-1, 0, 0), (31, 0, 0), (3, 8, 0), (3, 0, -1), (0, 0, 1)] { #expect(TileID(zoom: zoom, x: x, y: y) == nil) }

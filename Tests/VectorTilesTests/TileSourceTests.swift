@@ -65,7 +65,7 @@ import VectorTiles
         #expect(reason == "The tile is torn.")
     }
 
-    @Test("what is not there yet is no gap for ever, and nothing to draw")
+    @Test("a tile that has not arrived yet is reported as such, not as a gap")
     func waiting() async {
         let answer = await Waiting().nearest(to: .world)
         guard case .notYet = answer else {
@@ -74,7 +74,7 @@ import VectorTiles
         }
     }
 
-    @Test("a source that says nothing else has its attribution and zooms")
+    @Test("a source's details are by default its attribution and zooms")
     func details() {
         #expect(Waiting().details == TileSourceDetails(attribution: "© made up", zoomRange: 0...14))
     }

@@ -104,7 +104,7 @@ struct RealOSRMTests {
         }
     }
 
-    @Test("finds ways in Monaco, with course and without, and none where it has no roads")
+    @Test("finds routes in Monaco, with and without a course, and none where it has no roads")
     func monaco() async throws {
         let process = try Self.start(RealRouters.data + "/navigation/osm/monaco.osm.pbf")
         defer { process.stop() }
@@ -119,7 +119,7 @@ struct RealOSRMTests {
         #expect(try await router.route(request((43.731142, 7.419758), (43.736825, 7.419505), course: 158)).legs.count == 1)
     }
 
-    @Test("and the roads of the tiles of the same town find the same ways: all of them, most within 5 % of the length")
+    @Test("finds the same routes as the roads of the tiles of the same town: all of them, most within 5 % of the length")
     func againstTiles() async throws {
         let process = try Self.start(RealRouters.data + "/map/osm/monaco.osm.pbf")
         defer { process.stop() }
@@ -143,7 +143,7 @@ struct RealOSRMTests {
 
 @Suite("Valhalla's own program", .enabled(if: RealRouters.valhalla != nil), .timeLimit(.minutes(3)))
 struct RealValhallaTests {
-    @Test("finds ways in Liechtenstein with speed limits, and none where it has no roads")
+    @Test("finds routes in Liechtenstein with speed limits, and none where it has no roads")
     func liechtenstein() async throws {
         let programs = RealRouters.valhalla ?? ""
         let process = try RouterProcess("valhalla") { folder, port in

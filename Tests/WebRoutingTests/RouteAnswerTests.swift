@@ -55,7 +55,7 @@ struct RouteAnswerTests {
         #expect(leg.steps.contains { $0.roadName == "Kasparigass" && $0.maneuver == .right && $0.lengthMeters == 146 })
     }
 
-    @Test("for places that the router's map does not have it is none, though the router says Ok")
+    @Test("for places outside the router's map: refused, although the router says Ok")
     func far() throws {
         let request = Self.request((0, 0), (1, 1))
         #expect {
@@ -98,7 +98,7 @@ struct RouteAnswerTests {
         #expect(leg.speedLimits.map { $0.lengthMeters.rounded() } == [50, 50])
     }
 
-    @Test("lists that do not fit the line, times that are none, and unknown limits are left out")
+    @Test("lists that do not fit the line, invalid times, and unknown limits are left out")
     func misfits() throws {
         let line = [(50.0, 8.0), (50.0, 8.0005), (50.0, 8.001)]
         for annotation in ["{}", #"{"duration":[1]}"#, #"{"duration":[0,0]}"#, #"{"duration":[null,null]}"#, #"{"duration":[-1,-5]}"#] {
@@ -109,7 +109,7 @@ struct RouteAnswerTests {
         #expect(leg.segmentSeconds == [0, 10] && leg.speedLimits.isEmpty)
     }
 
-    @Test("a way from a place to the same place is one place")
+    @Test("a route from a place to the same place is one place")
     func standing() throws {
         let line = [(50.0, 8.0), (50.0, 8.0)]
         let leg = try read(answer(line, leg: #","annotation":{"duration":[0]}"#, duration: "0"), Self.request((50, 8), (50, 8))).legs[0]
@@ -117,7 +117,7 @@ struct RouteAnswerTests {
     }
 
     @Test(
-        "what is no route is told as what it is",
+        "an answer without a route is reported with its own reason",
         arguments: [
             (#"{"code":"NoRoute","message":"Impossible route between points"}"#, WebRoutingError.noWay("Impossible route between points")),
             (#"{"code":"Ok","routes":[]}"#, .noWay("Ok")), ("<html>busy</html>", .notUnderstood("it is not JSON like OSRM's")),
@@ -134,7 +134,7 @@ struct RouteAnswerTests {
         #expect(throws: error) { try read(text, near) }
     }
 
-    @Test("impossible figures of a leg are none", arguments: ["-1", "1e300"])
+    @Test("a leg with impossible figures is refused", arguments: ["-1", "1e300"])
     func figures(duration: String) {
         let line = [(50.0, 8.0), (50.0, 8.001)]
         #expect(throws: WebRoutingError.notUnderstood("leg 0 has an impossible distance or duration")) {
@@ -142,7 +142,7 @@ struct RouteAnswerTests {
         }
     }
 
-    @Test("each beginning of an answer is refused, and nothing traps")
+    @Test("each prefix of an answer is refused, and none causes a crash")
     func truncated() throws {
         let bytes = try Self.fixture("valhalla-vaduz")
         for count in stride(from: 0, to: bytes.count - 1, by: 7) {
@@ -150,7 +150,7 @@ struct RouteAnswerTests {
         }
     }
 
-    @Test("a status other than 200 is a way that there is not, or a router that refuses")
+    @Test("a status other than 200 means that there is no route, or that the router refuses")
     func statuses() {
         func refusal(_ status: Int, _ text: String) -> WebRoutingError { RouteAnswer.refusal(status: status, Array(text.utf8)) }
         #expect(refusal(400, #"{"code":"NoSegment","message":"Could not find"}"#) == .noWay("Could not find"))
@@ -186,7 +186,7 @@ struct RecordedAnswersTests {
         return RouteRequest(origin: coordinates[0], destinations: coordinates.dropFirst().map { NavigationWaypoint(coordinate: $0) })
     }
 
-    @Test("each is a route or refused, and OSRM's and Valhalla's own are routes that hold together")
+    @Test("each answer is a route or refused, and OSRM's and Valhalla's own are consistent routes")
     func all() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Recorded.folder).filter { $0.hasSuffix(".json") }.sorted()
         var routes: Set<String> = []

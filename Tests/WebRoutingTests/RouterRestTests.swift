@@ -3,12 +3,12 @@ import Testing
 
 @testable import WebRouting
 
-@Suite("The rest of a router that is in trouble")
+@Suite("The pause after a router's failure")
 struct RouterRestTests {
     private let start = Date(timeIntervalSince1970: 1_000)
     private let cause = WebRoutingError.noAnswer("connection refused")
 
-    @Test("after a failure nobody asks, then one, then all")
+    @Test("after a failure no request is sent, then one, then all")
     func onlyOne() throws {
         var rest = RouterRest(seed: 1)
         try rest.enter(now: start)
@@ -28,7 +28,7 @@ struct RouterRestTests {
         try rest.enter(now: end)
     }
 
-    @Test("failures of those who were let through together count once; one after another they make the rest longer, up to about a minute")
+    @Test("failures of simultaneous requests count once; successive failures lengthen the pause, up to about a minute")
     func longer() throws {
         var rest = RouterRest(seed: 1)
         let first = rest.didFail(cause, now: start)
@@ -43,7 +43,7 @@ struct RouterRestTests {
         #expect((48...72).contains(last))
     }
 
-    @Test("a router is left alone as long as it asks, up to an hour, and never shorter than without")
+    @Test("the pause is as long as the router asks, up to an hour, and never shorter than otherwise")
     func asked() {
         func seconds(_ asked: Double) -> Double {
             var rest = RouterRest(seed: 1)
@@ -58,7 +58,7 @@ struct RouterRestTests {
         #expect(throws: RouterRest.Refusal.self) { try rest.enter(now: start + 60) }
     }
 
-    @Test("who goes away without an answer leaves the trial to the next")
+    @Test("if the trial request is given up without an answer, the next request is the trial")
     func stopped() throws {
         var rest = RouterRest(seed: 1)
         let seconds = rest.didFail(cause, now: start)

@@ -22,7 +22,7 @@ struct WebRouterTests {
         } catch { return error }
     }
 
-    @Test("OSRM is asked with longitude first, for all that is of use, and with the key of the address")
+    @Test("a request to OSRM has longitude first, asks for everything useful, and has the key of the address")
     func osrm() async throws {
         let body = try String(decoding: RouteAnswerTests.fixture("osrm-monaco"), as: UTF8.self)
         try await ScriptedHTTPServer.with { _, _ in
@@ -43,7 +43,7 @@ struct WebRouterTests {
         }
     }
 
-    @Test("Valhalla is asked for OSRM's form with figures for each segment; where no road leads on it is asked without the car's course")
+    @Test("a request to Valhalla asks for OSRM's form with figures for each segment; if no road leads on, the course is left out")
     func valhalla() async throws {
         let body = try String(decoding: RouteAnswerTests.fixture("valhalla-vaduz"), as: UTF8.self)
         try await ScriptedHTTPServer.with { request, _ in
@@ -63,7 +63,7 @@ struct WebRouterTests {
         }
     }
 
-    @Test("a router that is dead is told in one sentence without the key, and not asked again until its rest is over")
+    @Test("a dead router is reported in one sentence without the key, and not asked again until its pause is over")
     func dead() async throws {
         let port = try UnansweredPort()
         let router = try router(.osrm, "http://127.0.0.1:\(port.number)/?key=secret")
@@ -75,7 +75,7 @@ struct WebRouterTests {
         #expect(again.description == error.description && (3...5).contains(again.retryAfterSeconds ?? 0))
     }
 
-    @Test("a router in trouble is asked once until its rest is over, and then again")
+    @Test("a router that fails is asked once until its pause is over, and then again")
     func rest() async throws {
         let body = try String(decoding: RouteAnswerTests.fixture("valhalla-vaduz"), as: UTF8.self)
         try await ScriptedHTTPServer.with { _, count in
@@ -92,7 +92,7 @@ struct WebRouterTests {
     }
 
     @Test(
-        "a router that says when to come again is left alone until then: in seconds, as a date",
+        "a router that states when to retry is not asked until then: in seconds, as a date",
         arguments: [(429, false), (503, true)])
     func retryAfter(status: Int, isDate: Bool) async throws {
         let body = try String(decoding: RouteAnswerTests.fixture("valhalla-vaduz"), as: UTF8.self)
@@ -121,7 +121,7 @@ struct WebRouterTests {
         return "Mon, \(parts[2]) \(months[month - 1]) \(parts[0]) \(parts[3]):\(parts[4]):\(parts[5]) GMT"
     }
 
-    @Test("a way that there is not is no trouble: the next is asked for at once")
+    @Test("a missing route is not a failure of the router: the next route is requested at once")
     func noWay() async throws {
         try await ScriptedHTTPServer.with { _, _ in
             .reply(400, #"{"code":"NoRoute","message":"Impossible route between points"}"#)
@@ -138,7 +138,7 @@ struct WebRouterTests {
     }
 
     @Test(
-        "what comes instead of an answer is one sentence",
+        "a failure instead of an answer is one sentence",
         arguments: [
             (ScriptedHTTPServer.Answer.hangUp, "does not answer (it closed the connection)"),
             (
@@ -161,7 +161,7 @@ struct WebRouterTests {
         }
     }
 
-    @Test("an answer without an end is read up to the limit")
+    @Test("an endless answer is read up to the limit")
     func endless() async throws {
         let much = "HTTP/1.1 200 OK\r\n\r\n" + String(repeating: " ", count: WebRouter.largestAnswer + 1)
         try await ScriptedHTTPServer.with { _, _ in
@@ -173,7 +173,7 @@ struct WebRouterTests {
         }
     }
 
-    @Test("a router that says nothing has four seconds")
+    @Test("a silent router has four seconds")
     func slow() async throws {
         try await ScriptedHTTPServer.with { _, _ in
             .stall("HTTP/1.1 200 OK\r\n")
@@ -187,7 +187,7 @@ struct WebRouterTests {
         }
     }
 
-    @Test("who gives up after a second has found the router in trouble")
+    @Test("if a caller gives up after a second, that counts as a failure of the router")
     func givenUp() async throws {
         try await ScriptedHTTPServer.with { _, _ in
             .stall("")
@@ -204,7 +204,7 @@ struct WebRouterTests {
         }
     }
 
-    @Test("places that are none are not asked for")
+    @Test("no request is sent for invalid places")
     func invalid() async throws {
         try await ScriptedHTTPServer.with { _, _ in
             .hangUp

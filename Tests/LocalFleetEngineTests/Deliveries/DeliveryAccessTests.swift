@@ -44,7 +44,7 @@ struct DeliveryAccessTests {
         ]
     }
 
-    @Test("without a token every call is refused, and with one for nothing too")
+    @Test("every call without a token, or with a token that allows nothing, is refused")
     func noToken() async throws {
         try await Self.with { caller, gate in
             let none = try await codes(caller, van: "van", task: "t1", tracking: "parcel-t1")
@@ -57,7 +57,7 @@ struct DeliveryAccessTests {
         }
     }
 
-    @Test("a consumer has his shipment and nothing else, there or not")
+    @Test("a consumer may read his shipment and nothing else, whether it exists or not")
     func consumer() async throws {
         try await Self.with { caller, gate in
             let consumer = try await caller.with(gate, .consumer, DeliveryClaims(trackingID: "parcel-t1"))
@@ -69,7 +69,7 @@ struct DeliveryAccessTests {
         }
     }
 
-    @Test("a driver has his vehicle without the list of stops; a trusted one also the list and its tasks")
+    @Test("a driver may use his vehicle without the list of stops; a trusted driver may also change the list and its tasks")
     func driver() async throws {
         try await Self.with { caller, gate in
             let driver = try await caller.with(gate, .driver, DeliveryClaims(vehicleID: "van"))
@@ -99,7 +99,7 @@ struct DeliveryAccessTests {
         }
     }
 
-    @Test("a server has everything but the deletions, within its ids; a read-only one only looks; an admin deletes")
+    @Test("a server may do everything except delete, within its ids; a read-only server may only read; an admin may delete")
     func server() async throws {
         try await Self.with { caller, gate in
             let server = try await caller.with(gate, .server, .everything)

@@ -82,7 +82,7 @@ struct DeliveryDeskTests {
         return try read(answer.text, as: Manifests.self).manifests
     }
 
-    @Test("a plan makes a vehicle, its tasks and its stops, with the time behind their ids, and keeps its words")
+    @Test("a plan creates a vehicle, its tasks and its stops, appends the time to their ids, and keeps its texts")
     func made() async throws {
         try await ProviderHarness.with { harness in
             let suffix = "_\(Int64(harness.time.now().timeIntervalSince1970) * 1_000)"
@@ -104,7 +104,7 @@ struct DeliveryDeskTests {
         }
     }
 
-    @Test("a plan comes in a form's part too, as the sample's page sends it")
+    @Test("a plan is also accepted as part of a form, as the sample's page sends it")
     func form() async throws {
         try await ProviderHarness.with { harness in
             func form(_ name: String) -> String {
@@ -123,7 +123,7 @@ struct DeliveryDeskTests {
         }
     }
 
-    @Test("a plan that cannot be is refused with the place in it, and makes nothing")
+    @Test("an invalid plan is refused with the path of the faulty member, and creates nothing")
     func badPlans() async throws {
         try await ProviderHarness.with { harness in
             let good = Self.plan()
@@ -148,7 +148,7 @@ struct DeliveryDeskTests {
     func wholePlans() async throws {
         try await ProviderHarness.with { harness in
             let van = try #require(try await Self.send(Self.plan(), to: harness).first).vehicle.vehicleId
-            // The clock stands still, so the second plan gives the van the same id as the first, and is refused.
+            // The clock is stopped, so the second plan gives the van the same id as the first, and is refused.
             let again = "[\(Self.plan(vehicle: "bike", prefix: "u")),\(Self.plan())]"
             let refused = try await harness.ask("POST", "/backend_config", again)
             #expect(refused.status == 409 && refused.text.contains(van), "\(refused.text)")
@@ -186,7 +186,7 @@ struct DeliveryDeskTests {
         }
     }
 
-    @Test("a plan that replaces another after the vehicles were looked up keeps its apps and its free manifests")
+    @Test("a plan that arrives after the look-up of the vehicles keeps its apps and its free manifests")
     func replacedPlan() throws {
         let two = "[\(Self.plan()),\(Self.plan(vehicle: "bike", prefix: "u"))]"
         let manifests = try DeliveryManifest(json: Array(two.utf8), provider: "plain", suffix: "_2").bodies
@@ -198,7 +198,7 @@ struct DeliveryDeskTests {
         #expect(own == "bike_2" && free == "van_2" && plan.clients == ["bike_2": "a", "van_2": "b"])
     }
 
-    @Test("an app takes a free manifest, gets the same one again, and no app gets that of another")
+    @Test("an app gets a free manifest, and the same one when it asks again; no app gets another app's manifest")
     func taking() async throws {
         try await ProviderHarness.with { harness in
             let two = "{\"manifests\":[\(Self.plan()),\(Self.plan(vehicle: "bike", prefix: "u"))]}"
@@ -222,7 +222,7 @@ struct DeliveryDeskTests {
         }
     }
 
-    @Test("a run through the manifest: on the way, arrived, an outcome, the stop done")
+    @Test("a drive through the manifest: on the way, arrived, an outcome, the stop done")
     func run() async throws {
         try await ProviderHarness.with { harness in
             let planned = try #require(try await Self.send(Self.plan(), to: harness).first)
@@ -255,7 +255,7 @@ struct DeliveryDeskTests {
         }
     }
 
-    @Test("stops change their order, the state stays with the first, and unknown ones are refused")
+    @Test("stops can be reordered, the state stays with the first, and unknown stops are refused")
     func order() async throws {
         try await ProviderHarness.with { harness in
             let van = try #require(try await Self.send(Self.plan(), to: harness).first).vehicle.vehicleId
@@ -279,7 +279,7 @@ struct DeliveryDeskTests {
         }
     }
 
-    @Test("tasks and delivery vehicles are the engine's messages with the names of the protocol buffers")
+    @Test("tasks and delivery vehicles are sent as the engine's messages, with the field names of the protocol buffers")
     func messages() async throws {
         try await ProviderHarness.with { harness in
             let manifest = try #require(try await Self.send(Self.plan(), to: harness).first)
@@ -307,7 +307,7 @@ struct DeliveryDeskTests {
         }
     }
 
-    @Test("a reset returns to the plan of the start, and every manifest is free")
+    @Test("a reset restores the plan of the start, and every manifest is free")
     func reset() async throws {
         try await ProviderHarness.with(hasTestHooks: true) { harness in
             let van = try #require(try await Self.send(Self.plan(), to: harness).first).vehicle.vehicleId

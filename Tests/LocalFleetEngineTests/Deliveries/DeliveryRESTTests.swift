@@ -54,7 +54,7 @@ struct DeliveryRESTTests {
     }
 
     @Test(
-        "what is refused has the body of Google's errors",
+        "a refusal has the body of Google's errors",
         arguments: [
             ("GET", "tasks/none", nil, 404, "NOT_FOUND"), ("GET", "taskTrackingInfo/none", nil, 404, "NOT_FOUND"),
             ("GET", "deliveryVehicles/none", nil, 404, "NOT_FOUND"), ("POST", "tasks?taskId=t", task, 409, "ALREADY_EXISTS"),

@@ -51,7 +51,7 @@ struct DeliveryServiceTests {
         }
     }
 
-    @Test("the driver's way comes back as he sent it, and his time runs down")
+    @Test("the driver's route is returned as he sent it, and the remaining time decreases")
     func report() async throws {
         let time = ManualTimeSource(World.start)
         try await DeliveryCaller.with(time: time) { caller, _ in
@@ -123,7 +123,7 @@ struct DeliveryServiceTests {
         #expect(await engine.snapshot.taskCount == 0)
     }
 
-    @Test("an update reads only what its mask names")
+    @Test("an update reads only the fields in its mask")
     func masked() async throws {
         try await DeliveryCaller.with { caller, _ in
             try await caller.createVan("van")
@@ -160,7 +160,7 @@ struct DeliveryServiceTests {
         }
     }
 
-    @Test("a batch is all or nothing, and each request in it has the parent and header of the batch or none")
+    @Test("a batch succeeds as a whole or not at all; each of its requests has the batch's parent and header, or none")
     func batch() async throws {
         try await DeliveryCaller.with { caller, _ in
             let (one, two) = (DeliveryCaller.newTask("t1"), DeliveryCaller.newTask("t2"))
@@ -196,7 +196,7 @@ struct DeliveryServiceTests {
         }
     }
 
-    @Test("a list keeps to its page token, filter and map window")
+    @Test("a list obeys its page token, filter and map window")
     func lists() async throws {
         try await DeliveryCaller.with { caller, _ in
             for (id, east) in [("a", 0.0), ("b", 5_000)] {

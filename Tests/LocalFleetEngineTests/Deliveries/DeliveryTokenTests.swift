@@ -33,7 +33,7 @@ struct DeliveryTokenTests {
         ("delivery_driver/van", "van", nil, nil), ("DELIVERY_CONSUMER/p1", nil, "p1", nil), ("fleet_reader", "*", "*", "*"),
     ]
 
-    @Test("each kind is for an hour, with its claims, in the sample's members", arguments: kinds)
+    @Test("each kind of token is valid for an hour, has its claims, and comes in the sample's members", arguments: kinds)
     func shape(path: String, vehicle: String?, tracking: String?, task: String?) async throws {
         try await ProviderHarness.with { harness in
             let token = try await Self.token("/token/\(path)", of: harness)
@@ -58,7 +58,7 @@ struct DeliveryTokenTests {
         }
     }
 
-    @Test("the engine takes the tokens for what their kinds may do: a report, a shipment, reading")
+    @Test("the engine accepts each kind of token for what it may do: a report, a shipment, reading")
     func rights() async throws {
         let gate = openGate()
         try await ProviderHarness.with(gate: gate) { harness in
@@ -89,7 +89,7 @@ struct DeliveryTokenTests {
         }
     }
 
-    @Test("with a gate every path needs the key")
+    @Test("if the server checks tokens, every path needs the key")
     func guarded() async throws {
         try await ProviderHarness.with(gate: openGate()) { harness in
             for path in ["/token/fleet_reader", "/backend_config", "/manifest/van", "/tasks?vehicleId=van", "/taskInfoByTrackingId/p1"] {

@@ -11,7 +11,7 @@ import TripTesting
 @testable import FleetEngineCore
 @testable import LocalFleetEngine
 
-@Suite("Ways of delivery vehicles from a router", .timeLimit(.minutes(1)))
+@Suite("Routes of delivery vehicles from a router", .timeLimit(.minutes(1)))
 struct DeliveryWayTests {
     private func engine(_ router: CornerRouter) -> LocalFleetEngine {
         LocalFleetEngine(
@@ -49,7 +49,7 @@ struct DeliveryWayTests {
         return [DeliveryCaller.stop(0, ["t1"]), far]
     }
 
-    @Test("the straight line stands in until the router has answered, and no call waits")
+    @Test("the straight line is used until the router has answered, and no call waits")
     func settled() async throws {
         let router = CornerRouter(isOpen: false)
         let engine = engine(router)
@@ -71,7 +71,7 @@ struct DeliveryWayTests {
         #expect(router.asked.count == 2)
     }
 
-    @Test("a way that a vehicle and a delivery vehicle lack is asked for once")
+    @Test("a route that a vehicle and a delivery vehicle both need is requested once")
     func shared() async throws {
         let router = CornerRouter(isOpen: false)
         let engine = engine(router)
@@ -91,7 +91,7 @@ struct DeliveryWayTests {
         #expect(router.asked.count == 2)
     }
 
-    @Test("a vehicle that is deleted wants no way any more")
+    @Test("no route is requested for a deleted vehicle")
     func deleted() async throws {
         let router = CornerRouter(isOpen: false)
         let engine = engine(router)

@@ -56,7 +56,7 @@ struct GRPCCompressionTests {
         }
     }
 
-    @Test("what is wrong with a compressed request is told with its code, and the connection goes on")
+    @Test("each fault of a compressed request gets its code, and the connection goes on")
     func wrong() async throws {
         try await Servers.with(methods: Self.echoes) { servers in
             let client = try await HTTP2Client(port: servers.grpcPort)
@@ -83,7 +83,7 @@ struct GRPCCompressionTests {
         }
     }
 
-    @Test("decompressed messages of calls under way count for the connection until their calls are over")
+    @Test("decompressed messages count against the connection's limit until their calls are over")
     func budget() async throws {
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
         let methods: [String: GRPCMethod] = [

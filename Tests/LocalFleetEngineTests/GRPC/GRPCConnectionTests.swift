@@ -31,7 +31,7 @@ struct GRPCConnectionTests {
         }
     }
 
-    @Test("what is wrong with a call is told with its code, and the connection goes on")
+    @Test("each fault of a call gets its code, and the connection goes on")
     func wrong() async throws {
         try await Servers.with { servers in
             let client = try await HTTP2Client(port: servers.grpcPort)
@@ -54,7 +54,7 @@ struct GRPCConnectionTests {
         }
     }
 
-    @Test("what is no gRPC call is answered as HTTP does")
+    @Test("a request that is not a gRPC call gets an HTTP answer")
     func noCalls() async throws {
         try await Servers.with { servers in
             let client = try await HTTP2Client(port: servers.grpcPort)
@@ -67,7 +67,7 @@ struct GRPCConnectionTests {
         }
     }
 
-    @Test("a refusal tells what is wrong with which field")
+    @Test("a refusal states the field and what is wrong with it")
     func details() async throws {
         try await Servers.with { servers in
             let client = try await HTTP2Client(port: servers.grpcPort)
@@ -80,7 +80,7 @@ struct GRPCConnectionTests {
         }
     }
 
-    @Test("a call whose caller's time is over is DEADLINE_EXCEEDED, and is worked on no more")
+    @Test("a call whose timeout has passed is DEADLINE_EXCEEDED, and its work stops")
     func deadline() async throws {
         let holding = Holding()
         try await Servers.with(methods: holding.methods) { servers in
@@ -99,7 +99,7 @@ struct GRPCConnectionTests {
         }
     }
 
-    @Test("a call whose caller has no time is DEADLINE_EXCEEDED at once, and nothing is done for it", arguments: ["0n", "0H", "00000000S"])
+    @Test("a call with a timeout of zero is DEADLINE_EXCEEDED at once, and is not carried out", arguments: ["0n", "0H", "00000000S"])
     func noTime(timeout: String) async throws {
         try await Servers.with { servers in
             let client = try await HTTP2Client(port: servers.grpcPort)
@@ -114,7 +114,7 @@ struct GRPCConnectionTests {
         }
     }
 
-    @Test("a call that its caller gives up is worked on no more, whether he ends it or goes")
+    @Test("work on a call stops if its caller cancels it or disconnects")
     func givenUp() async throws {
         for isReset in [true, false] {
             let holding = Holding()
@@ -131,7 +131,7 @@ struct GRPCConnectionTests {
         }
     }
 
-    @Test("half messages of one connection have a limit together, and one that is given up counts no more")
+    @Test("the incomplete messages of a connection share a limit, and a cancelled one no longer counts")
     func waitingBytes() async throws {
         try await Servers.with {
             $0.waitingBytes = 1_000
@@ -156,7 +156,7 @@ struct GRPCConnectionTests {
         }
     }
 
-    @Test("who reads his answers late gets all of them, and who opens his window bit by bit too", arguments: [1 << 24, 70_000])
+    @Test("a client that reads late, or opens its flow-control window bit by bit, gets all answers", arguments: [1 << 24, 70_000])
     func slowReader(windowBytes: Int) async throws {
         let large = ByteBuffer(grpcMessage: Array(repeating: 7, count: 60_000))
         try await Servers.with(methods: ["/made.up.Calls/Large": .unary { _, _ in large }]) { servers in
@@ -193,7 +193,7 @@ struct GRPCConnectionTests {
         }
     }
 
-    @Test("at the end calls under way are answered, later ones are not looked at, and the connection is closed when all is read")
+    @Test("at shutdown, calls under way are answered, later ones are ignored, and the connection closes when all is read")
     func leaving() async throws {
         let (holding, go) = AsyncStream.makeStream(of: Void.self)
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)

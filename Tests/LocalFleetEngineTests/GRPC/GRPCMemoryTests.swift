@@ -7,7 +7,7 @@ import Testing
 
 @testable import LocalFleetEngine
 
-@Suite("What gRPC callers can take of the server's memory", .timeLimit(.minutes(1)))
+@Suite("Memory that gRPC callers can use", .timeLimit(.minutes(1)))
 struct GRPCMemoryTests {
     private static let getTrip = "/maps.fleetengine.v1.TripService/GetTrip"
     private static let watch = "/grpc.health.v1.Health/Watch"
@@ -46,7 +46,7 @@ struct GRPCMemoryTests {
         }
     }
 
-    @Test("the messages of all connections have one limit; a connection that ends gives its part back")
+    @Test("all connections share one limit for messages; a connection that ends releases its part")
     func allConnections() async throws {
         try await Servers.with {
             $0.waitingBytes = 2_200
@@ -76,10 +76,9 @@ struct GRPCMemoryTests {
             let full = servers.grpc.waitingBytes
             #expect(full >= 2_200)
             await first.close()
-            // The closed connection's 1,500 bytes become free later than the connection leaves the count, so the test waits for
-            // the bytes.
+            // The 1,500 bytes of a closed connection are released a little after the connection is closed, so the test waits for them.
             while servers.grpc.waitingBytes > full - 1_500 {
-                // The time limit cancels the test, so the loop ends with it.
+                // The test's time limit cancels this task, and with it the loop.
                 try Task.checkCancellation()
                 await Task.yield()
             }
@@ -88,7 +87,7 @@ struct GRPCMemoryTests {
             try await second.begin(7, Self.getTrip)
             try await second.send(7, bytes: Self.empty)
             #expect(await second.answer(7)?.status == "3")
-            // A buffer that grows can become twice as large as its bytes. Without the first call there is room for that.
+            // A growing buffer can become twice as large as its contents. After the first call is cancelled, there is room for that.
             try await second.send(1, .rstStream(.cancel))
             try await second.send(5, bytes: Array(repeating: 0, count: 200))
             #expect(await second.answer(5)?.status == "3")
@@ -96,7 +95,7 @@ struct GRPCMemoryTests {
         }
     }
 
-    @Test("answers that a connection does not read have a limit; when they are read the next one comes")
+    @Test("the unread answers of a connection have a limit; when they are read, the next one is sent")
     func unread() async throws {
         try await Servers.with(methods: Self.methods) {
             $0.unreadBytes = 100_000
@@ -118,7 +117,7 @@ struct GRPCMemoryTests {
         }
     }
 
-    @Test("unread answers count for the limit of all connections, and one that is given up counts no more")
+    @Test("unread answers count against the limit of all connections, and a cancelled one no longer counts")
     func unreadOfAll() async throws {
         try await Servers.with(methods: Self.methods) {
             $0.waitingBytes = 100_000
@@ -148,7 +147,7 @@ struct GRPCMemoryTests {
         }
     }
 
-    @Test("a client that reads nothing of its answers is closed")
+    @Test("the connection of a client that reads no answers is closed")
     func noProgress() async throws {
         try await Servers.with(methods: Self.methods) {
             $0.unreadSeconds = 0.3
@@ -161,7 +160,7 @@ struct GRPCMemoryTests {
         }
     }
 
-    @Test("a connection has only so many health watches; one that ends makes room for another")
+    @Test("a connection may have only a limited number of health watches; when one ends, another may begin")
     func watches() async throws {
         try await Servers.with {
             $0.watchesPerConnection = 2
@@ -183,7 +182,7 @@ struct GRPCMemoryTests {
         }
     }
 
-    @Test("a health check, which needs no token, has a small message", arguments: ["Check", "Watch"])
+    @Test("a health check, which needs no token, may have only a small message", arguments: ["Check", "Watch"])
     func healthMessage(method: String) async throws {
         try await Servers.with(gate: openGate()) { servers in
             let client = try await HTTP2Client(port: servers.grpcPort)

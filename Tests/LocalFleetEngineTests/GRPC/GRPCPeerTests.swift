@@ -3,11 +3,11 @@ import Testing
 
 @testable import LocalFleetEngine
 
-@Suite("What clients of other makes send on a gRPC connection", .timeLimit(.minutes(1)))
+@Suite("Frames that other gRPC clients send", .timeLimit(.minutes(1)))
 struct GRPCPeerTests {
     private static func call(_ stream: UInt8) -> [UInt8] { Frames.call(stream: stream, isOpen: true) + Frames.emptyMessage(stream: stream) }
 
-    @Test("a client that sends pings with its calls, as clients in Go do, is answered, and its connection goes on")
+    @Test("a client that sends pings with its calls, as Go clients do, is answered, and its connection goes on")
     func pings() async throws {
         try await Servers.with { servers in
             let connection = try await RawConnection(port: servers.grpcPort)
@@ -24,7 +24,7 @@ struct GRPCPeerTests {
     }
 
     @Test(
-        "a connection that is given up is told the last call that was begun",
+        "when the server gives up a connection, its GOAWAY states the last call that was begun",
         arguments: [
             // Too many data frames without data.
             Array(repeating: Frames.frame(Frames.data, stream: 3, []), count: 3).flatMap { $0 },
@@ -68,7 +68,7 @@ struct GRPCPeerTests {
     }
 
     @Test(
-        "a malformed call ends alone: the one that is under way beside it is answered, and so is the next one",
+        "a malformed call ends alone: another call under way is answered, and so is the next one",
         arguments: Malformed.allCases)
     func malformed(call: Malformed) async throws {
         try await Servers.with { servers in
@@ -91,7 +91,7 @@ struct GRPCPeerTests {
         return bytes
     }
 
-    @Test("a client may begin many calls before it has read the settings, however its first bytes are cut", arguments: [1, 7, 1_000])
+    @Test("a client may begin many calls before it has read the settings, however its first bytes are split", arguments: [1, 7, 1_000])
     func early(partBytes: Int) async throws {
         try await Servers.with { servers in
             let connection = try await RawConnection(port: servers.grpcPort)

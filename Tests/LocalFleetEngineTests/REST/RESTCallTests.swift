@@ -9,7 +9,7 @@ import Testing
 @testable import FleetEngineCore
 @testable import LocalFleetEngine
 
-@Suite("Calls over HTTP are read")
+@Suite("Reading calls over HTTP")
 struct RESTCallTests {
     @Test(
         "each rpc has its method and path",
@@ -53,7 +53,7 @@ struct RESTCallTests {
     }
 
     @Test(
-        "what is no path is told as 404, a method that a path has not as 405 with those it has",
+        "an unknown path gets 404; a method that the path lacks gets 405 with the methods it has",
         arguments: [
             ("GET", "/v1", 404), ("GET", "/v1/", 404), ("GET", "/v1/providers", 404), ("GET", "/v1/providers/p", 404),
             ("GET", "/v1/providers/p/trips/", 404), ("GET", "/v1/providers//trips/t", 404), ("GET", "/v1/providers/p/trips/t/u", 404),
@@ -83,7 +83,7 @@ struct RESTCallTests {
         #expect(try RESTQuery(nil).message(WireGetTripRequest.self) == WireGetTripRequest())
     }
 
-    @Test("an enum may be a number, as Google's clients send it, also one that nobody knows; a text stays a text")
+    @Test("an enum may be a number, as Google's clients send it, even an unknown one; a text stays a text")
     func enumsAsNumbers() throws {
         let trip: WireGetTripRequest = try RESTQuery("routeFormatType=2&view=1&header.sdk_type=3&header.languageCode=7").message()
         #expect(
@@ -95,7 +95,7 @@ struct RESTCallTests {
     }
 
     @Test(
-        "Google's system parameters are taken and change nothing",
+        "Google's system parameters are accepted and change nothing",
         arguments: [
             "fields", "access_token", "oauth_token", "quotaUser", "uploadType", "upload_protocol", "callback", "prettyPrint", "key",
             "$.xgafv", "$fields", "$key",
@@ -107,7 +107,7 @@ struct RESTCallTests {
     }
 
     @Test(
-        "a query that is wrong is refused with the parameter",
+        "the refusal of a wrong query states the parameter",
         arguments: [
             ("pageSize=many", "pageSize"), ("colour=red", "colour"), ("viewport.low.colour=1", "viewport.low.colour"),
             ("maximumStaleness=soon", "maximumStaleness"), ("$alt=xml", "$alt"), ("%zz=1", "query"), ("=1", "query"), ("a..b=1", "a..b"),
@@ -118,7 +118,7 @@ struct RESTCallTests {
     }
 
     @Test(
-        "a body that is wrong is refused with the member, wherever it is",
+        "the refusal of a wrong body states the member, wherever it is",
         arguments: [
             (#"{"tripStatus":"DRIVING"}"#, "trip.tripStatus"), (#"{"colour":1}"#, "trip.colour"),
             (#"{"pickupPoint":{"point":{"latitude":"north"}}}"#, "trip.pickupPoint.point.latitude"),
@@ -132,7 +132,7 @@ struct RESTCallTests {
         expect(field) { () throws(FleetEngineError) in _ = try RESTMessage.read(Array(text.utf8), as: WireTrip.self, field: "trip") }
     }
 
-    @Test("a body that is deep, or wide, is answered soon and with no trap")
+    @Test("a deep or wide body is answered soon, and without a crash")
     func hostile() {
         let deep = String(repeating: #"{"pickupPoint":"#, count: 40_000)
         let wide = "{" + (0..<30_000).map { #""a\#($0)":0"# }.joined(separator: ",") + "}"

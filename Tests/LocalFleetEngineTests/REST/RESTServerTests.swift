@@ -54,7 +54,7 @@ struct RESTServerTests {
     }
 
     @Test(
-        "what is refused has the body of Google's errors",
+        "a refusal has the body of Google's errors",
         arguments: [
             ("GET", "trips/none", nil, 404, "NOT_FOUND"), ("POST", "trips?tripId=t", trip, 409, "ALREADY_EXISTS"),
             ("PUT", "trips/t", "{}", 400, "INVALID_ARGUMENT"), ("PUT", "trips/t?updateMask=colour", "{}", 400, "INVALID_ARGUMENT"),
@@ -80,7 +80,7 @@ struct RESTServerTests {
         }
     }
 
-    @Test("a body at the limit is read, one byte more is 413")
+    @Test("a body at the limit is read; one more byte gets 413")
     func limit() async throws {
         var limits = ServerLimits()
         limits.bodyBytes = 400

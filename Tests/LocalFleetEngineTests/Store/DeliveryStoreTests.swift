@@ -80,7 +80,7 @@ struct DeliveryStoreTests {
         _ = try state.updateTask(done, mask: .with { $0.paths = ["task_outcome"] }, now: World.start.addingTimeInterval(100))
     }
 
-    @Test("after a start tasks and delivery vehicles are as they were: stops, ways, figures and outcomes")
+    @Test("after a restart, tasks and delivery vehicles are as they were: stops, routes, figures and outcomes")
     func start() throws {
         let before: FleetEngineState
         do {
@@ -101,7 +101,7 @@ struct DeliveryStoreTests {
         }
     }
 
-    @Test("each change is there after a start, also the taking of tasks and vehicles", arguments: [false, true])
+    @Test("each change is there after a restart, also the deletion of tasks and vehicles", arguments: [false, true])
     func changes(isKilled: Bool) throws {
         var (store, state) = try folder.open()
         func keep() throws {
@@ -129,7 +129,7 @@ struct DeliveryStoreTests {
         withExtendedLifetime(store) {}
     }
 
-    @Test("a backup has the deliveries, and a restore says how many")
+    @Test("a backup has the deliveries, and a restore says how many there are")
     func backup() throws {
         let copy = folder.path + "/backup.db"
         var (store, state) = try folder.open()
@@ -142,7 +142,7 @@ struct DeliveryStoreTests {
         #expect(try other.open().state == state)
     }
 
-    @Test("a store of version 3 gets the tables of the deliveries, and its backups are read")
+    @Test("a store of version 3 gets the tables of the deliveries, and its backups can be read")
     func olderVersion() throws {
         do {
             var (store, state) = try folder.open()
@@ -169,7 +169,7 @@ struct DeliveryStoreTests {
         }
     }
 
-    @Test("a record that does not fit is told, and not half of it taken")
+    @Test("an inconsistent record is reported, and no part of it is used")
     func damaged() throws {
         var state = FleetEngineState()
         try fill(&state)

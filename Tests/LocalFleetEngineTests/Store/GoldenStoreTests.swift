@@ -29,7 +29,7 @@ struct GoldenStoreTests {
         _ = try state.getDeliveryVehicle(DeliveryVehicleName(provider: "demo", vehicle: "van-1"), now: now)
     }
 
-    @Test("this version makes the tables of version 0.1.0, and its version number is not lower")
+    @Test("this version creates all tables of version 0.1.0, and its version number is not lower")
     func schema() throws {
         let golden = try StoreFolder()
         try FileManager.default.copyItem(atPath: Self.path("v0.1.0"), toPath: golden.file)

@@ -28,7 +28,7 @@ struct PhoneStoreTests {
         return fix
     }
 
-    /// Creates a car that is at its pickup. Its phone uses its second key, and has just reported an impossible place.
+    /// Creates a car that is at its pickup. Its phone uses its second key, and has just reported an impossible position.
     private func fill(_ state: inout FleetEngineState) throws -> VehicleName {
         _ = try state.createVehicle(.new("car"), now: World.start)
         let name = try #require(state.vehicles.keys.first)
@@ -43,7 +43,7 @@ struct PhoneStoreTests {
         return name
     }
 
-    @Test("after a start the key opens, the old one does not, and the car goes on where it was")
+    @Test("after a restart, the key is accepted, the old one is not, and the car goes on where it was")
     func start() throws {
         let name: VehicleName
         let before: FleetEngineState
@@ -66,7 +66,7 @@ struct PhoneStoreTests {
         #expect(state.trips.values.first?.status == .enrouteToDropoff)
     }
 
-    @Test("no export has a key; after a reset a car that had a phone at the start keeps its phone's key, and others have none")
+    @Test("no export has a key; after a reset, a car that had a phone at the start keeps its key, and others have none")
     func exportAndReset() throws {
         var state = FleetEngineState()
         let name = try fill(&state)
@@ -84,7 +84,7 @@ struct PhoneStoreTests {
         #expect(state.phoneOwners.isEmpty && state.vehicles[name] != nil)
     }
 
-    @Test("a key's end and when its phone was heard outlive a start")
+    @Test("a key's expiry and the time of the phone's last report survive a restart")
     func ends() throws {
         let (end, heard) = (World.start.addingTimeInterval(86_400), World.start.addingTimeInterval(5))
         let name: VehicleName
@@ -102,7 +102,7 @@ struct PhoneStoreTests {
         #expect(state.vehicles[name]?.phone?.keyEnd == nil && state.vehicles[name]?.phone?.lastHeard == nil)
     }
 
-    @Test("a store of version 2 becomes one of today, so that an older program does not take an ended key; its keys have no end")
+    @Test("a store of version 2 is upgraded, so an older program cannot accept an expired key; its keys have no expiry")
     func olderVersion() throws {
         let before: FleetEngineState
         do {
@@ -131,7 +131,7 @@ struct PhoneStoreTests {
         #expect(error?.code == .notFound)
     }
 
-    @Test("with its vehicle a phone's key is gone")
+    @Test("when a vehicle is deleted, its phone's key is gone too")
     func deleted() throws {
         var state = FleetEngineState()
         let name = try fill(&state)
@@ -151,7 +151,7 @@ struct PhoneStoreTests {
         #expect(state.phoneOwners.isEmpty)
     }
 
-    @Test("a record that is damaged is told, and not half of it taken")
+    @Test("a damaged record is reported, and no part of it is used")
     func damaged() throws {
         var phone = StoredPhone(PhoneRecord(key: new, isManual: true))
         #expect(try phone.record() == PhoneRecord(key: new, isManual: true))

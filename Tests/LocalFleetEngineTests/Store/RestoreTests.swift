@@ -9,7 +9,7 @@ import Testing
 @testable import FleetEngineCore
 @testable import LocalFleetEngine
 
-@Suite("A copy in a store's place", .timeLimit(.minutes(2)))
+@Suite("Restoring a store from a backup", .timeLimit(.minutes(2)))
 struct RestoreTests {
     private let folder: StoreFolder
     private var backup: String { folder.path + "/backup.db" }
@@ -34,7 +34,7 @@ struct RestoreTests {
         } catch { return error.description.replacing(folder.path + "/", with: "") }
     }
 
-    @Test("it is what the backup holds, and the former store is kept beside it with its log, also twice")
+    @Test("the store has the backup's contents; the former store is kept beside it with its log, also after a second restore")
     func restore() throws {
         let state = try makeBackup(vehicles: 3)
         // After a crash, log files remain. SQLite would apply them to any database with the same name.
@@ -55,7 +55,7 @@ struct RestoreTests {
         #expect(contents.keys.sorted().filter { $0.hasPrefix("engine.db.before-restore-2") } == ["engine.db.before-restore-2"])
     }
 
-    @Test("where no store is it makes one, and a log without its store is not taken for the copy's")
+    @Test("a missing store is created, and a log that was left without its store is not used for it")
     func newPlace() throws {
         let state = try makeBackup(vehicles: 2)
         for name in try folder.contents.keys where name.hasPrefix("engine.db") {
@@ -69,7 +69,7 @@ struct RestoreTests {
         #expect(try folder.open().state == state && folder.contents["engine.db.before-restore-1-wal"] == Data("a log".utf8))
     }
 
-    @Test("through a symbolic link the file itself is replaced, with its rights")
+    @Test("through a symbolic link, the file itself is replaced, and keeps its permissions")
     func symbolicLink() throws {
         let state = try makeBackup(vehicles: 1)
         #expect(chmod(folder.file, 0o640) == 0)
@@ -81,7 +81,7 @@ struct RestoreTests {
         #expect(try folder.open().state == state)
     }
 
-    @Test("a backup that is damaged, no store, newer or not there changes nothing")
+    @Test("a backup that is damaged, not a store, newer or missing changes nothing")
     func badBackups() throws {
         _ = try makeBackup(vehicles: 40)
         let whole = try #require(try folder.contents["backup.db"])
@@ -115,7 +115,7 @@ struct RestoreTests {
         #expect(refusal(backup, folder.file) == "backup.db is damaged: use another copy made by 'serve backup'")
     }
 
-    @Test("a store that is in use, itself as its backup, and a folder are refused, and nothing is moved")
+    @Test("a store that is in use, a store as its own backup, and a folder are refused, and nothing is moved")
     func refusals() throws {
         _ = try makeBackup(vehicles: 1)
         do {
@@ -133,7 +133,7 @@ struct RestoreTests {
         #expect(names.sorted() == ["backup.db", "engine.db", "other"])
     }
 
-    @Test("a backup of version 1 is taken as it is")
+    @Test("a backup of version 1 is accepted as it is")
     func olderVersion() throws {
         let state = try makeBackup(vehicles: 2)
         _ = try folder.bringToVersion1()

@@ -20,7 +20,7 @@ struct StoreFileTests {
 
     init() throws { folder = try StoreFolder() }
 
-    @Test("what random calls made is the same after each start", arguments: 0..<4 as Range<UInt64>)
+    @Test("the result of random calls is the same after each restart", arguments: 0..<4 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var caller = RandomCaller(seed: seed)
         let options = caller.world.engine.options
@@ -41,7 +41,7 @@ struct StoreFileTests {
         #expect(caller.faults.isEmpty, "\(caller.faults)")
     }
 
-    @Test("a file whose vehicles have their paths in their own rows is brought to the form of today", arguments: 0..<4 as Range<UInt64>)
+    @Test("a file whose vehicles have their paths in their own rows is upgraded to the current form", arguments: 0..<4 as Range<UInt64>)
     func olderVersion(seed: UInt64) throws {
         var caller = RandomCaller(seed: seed)
         let options = caller.world.engine.options
@@ -63,7 +63,7 @@ struct StoreFileTests {
         #expect(try folder.open(options).state == caller.world.engine)
     }
 
-    @Test("who has made what is there after a start; what was stored before that was written down is of callers without a token")
+    @Test("the account behind each record survives a restart; records from before accounts belong to callers without a token")
     func accounts() throws {
         do {
             let (store, empty) = try folder.open()
@@ -83,7 +83,7 @@ struct StoreFileTests {
         #expect(older.tripHoldings["red"] == 0)
     }
 
-    @Test("a vehicle's report does not write its paths again, and they go with it")
+    @Test("a vehicle's report does not write its paths again; they are deleted with the vehicle")
     func ways() throws {
         var world = World()
         let (store, _) = try folder.open(world.engine.options)
@@ -111,7 +111,7 @@ struct StoreFileTests {
     }
 
     @Test(
-        "a report writes its vehicle's row alone; the last stamp is known after a start from the records, and from the counters when one is gone"
+        "a report writes only its vehicle's row; after a restart, the last stamp comes from the records, or else the counters"
     )
     func stamps() throws {
         var world = World()
@@ -155,7 +155,7 @@ struct StoreFileTests {
         }
     }
 
-    @Test("a serial is not given out twice, also when what had it is gone; bookings keep their places")
+    @Test("a serial number is never used twice, even if its record is gone; bookings keep their places")
     func counters() throws {
         do {
             var (store, state) = try folder.open()
@@ -171,7 +171,7 @@ struct StoreFileTests {
         #expect(state.bookings.count(of: "plain") == 2 && state.bookings.first(of: "plain", type: .exclusive)?.trip.trip == "b0")
     }
 
-    @Test("a second server, and a file that is no store, are refused with a sentence, and nothing is touched")
+    @Test("a second server, and a file that is not a store, are refused with a message, and nothing is touched")
     func refusals() throws {
         do {
             let first = try folder.open()
@@ -200,7 +200,7 @@ struct StoreFileTests {
         #expect(try folder.contents == ["engine.db": whole])
     }
 
-    @Test("a log without its file is refused with a sentence that says what to do, and nothing is touched")
+    @Test("a log without its file is refused with a message that says what to do, and nothing is touched")
     func logAlone() throws {
         let log = Data(repeating: 7, count: 5_000)
         try log.write(to: URL(filePath: folder.file + "-wal"))
@@ -213,7 +213,7 @@ struct StoreFileTests {
         #expect(folder.refusal() == nil)
     }
 
-    @Test("wherever a byte is another one, the store is refused untouched or gives what was written")
+    @Test("whichever byte is changed, the store is refused and not touched, or gives what was written")
     func damage() throws {
         var state: FleetEngineState
         do {
@@ -243,7 +243,7 @@ struct StoreFileTests {
         #expect(refusals > 10)
     }
 
-    @Test("a copy can be made while the store is in use, is whole, and takes no file's place")
+    @Test("a copy can be made while the store is in use; it is complete, and replaces no file")
     func backUp() throws {
         let copy = try StoreFolder()
         var (store, state) = try folder.open()

@@ -69,7 +69,7 @@ extension StoreFolder {
         for table in ["tasks", "delivery_vehicles", "delivery_ways"] { try database.run("DROP TABLE \(table)") }
     }
 
-    /// Returns the version of the store, as the file states it.
+    /// Returns the version number that is stored in the file.
     func version() throws -> Int64 { try StoreSchema.version(of: try SQLiteDatabase(path: file)) }
 
     /// Rewrites the closed store as version 1, in which the row of a vehicle also contains the vehicle's paths.

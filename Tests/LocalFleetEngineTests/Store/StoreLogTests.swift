@@ -38,14 +38,14 @@ struct StoreLogTests {
         return (store.unreadFrames, state)
     }
 
-    @Test("a whole log is read without a word")
+    @Test("a complete log is read without a warning")
     func whole() throws {
         let opened = try open(log: log)
         #expect(opened.unread == 0 && opened.state == state)
         #expect((log.count - 32) % Self.frameBytes == 0 && log.count / Self.frameBytes >= 10)
     }
 
-    @Test("a flipped bit in any frame is counted with all frames behind it", arguments: 0..<10 as Range<UInt64>)
+    @Test("a frame with a flipped bit, and all frames after it, are counted as unread", arguments: 0..<10 as Range<UInt64>)
     func flipped(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let count = (log.count - 32) / Self.frameBytes
@@ -57,7 +57,7 @@ struct StoreLogTests {
         #expect(opened.unread >= count - frame && opened.state.vehicleCount < 10)
     }
 
-    @Test("a damaged header of the log is counted as all its frames", arguments: [0, 8, 16, 20, 24, 31])
+    @Test("if the header of the log is damaged, all its frames are counted as unread", arguments: [0, 8, 16, 20, 24, 31])
     func header(offset: Int) throws {
         var bytes = log
         bytes[offset] ^= 4
@@ -65,7 +65,7 @@ struct StoreLogTests {
         #expect(opened.unread == (log.count - 32) / Self.frameBytes && opened.state.vehicleCount == 0)
     }
 
-    @Test("a transaction that a kill has left without its end is no loss")
+    @Test("a transaction that a kill has left incomplete is not a loss")
     func tornTransaction() throws {
         // A frame as SQLite writes it in the middle of a transaction: it has no commit mark.
         let last = log.suffix(Self.frameBytes)
@@ -76,7 +76,7 @@ struct StoreLogTests {
         #expect(try open(log: log + Data(torn.prefix(2_000))).state == state)
     }
 
-    @Test("frames of an older log behind those of this one are no loss")
+    @Test("frames of an older log after those of the current one are not a loss")
     func olderFrames() throws {
         var stale = Array(log.dropFirst(32))
         for start in stride(from: 0, to: stale.count, by: Self.frameBytes) {
@@ -86,7 +86,7 @@ struct StoreLogTests {
         #expect(opened.unread == 0 && opened.state == state)
     }
 
-    @Test("it is found behind a symbolic link, and missed there when it is moved")
+    @Test("the log is found through a symbolic link, and reported missing there when it is moved")
     func symbolicLink() throws {
         var bytes = log
         bytes[bytes.count - 100] ^= 1

@@ -25,7 +25,7 @@ struct StoredEngineTests {
 
     private static func tripRequest(_ id: String) -> WireGetTripRequest { .with { $0.name = "providers/plain/trips/\(id)" } }
 
-    @Test("an engine goes on where the last one stood; trips that waited get their vehicle")
+    @Test("an engine continues where the last one stopped; trips that waited get their vehicle")
     func nextStart() async throws {
         let ids = IDs()
         let before: FleetEngineState
@@ -42,7 +42,7 @@ struct StoredEngineTests {
         #expect(try await engine.getTrip(Self.tripRequest("t2")).vehicleID == "car")
     }
 
-    @Test("neither the caller nor a reader hears of what is not on disk; who asks for something else is answered at once")
+    @Test("neither the caller nor a reader learns of a change before it is on disk; other requests are answered at once")
     func order() async throws {
         let engine = try await engine()
         _ = try await engine.createTrip(.new("old"))
@@ -62,7 +62,7 @@ struct StoredEngineTests {
         #expect(try await search)
     }
 
-    @Test("a vehicle's report is answered to others as to this process, and not before it is on disk")
+    @Test("a vehicle's report gets the same answer from outside as in this process, and not before it is on disk")
     func report() async throws {
         let engine = try await engine()
         _ = try await engine.createVehicle(.new("car"))
@@ -85,7 +85,7 @@ struct StoredEngineTests {
         #expect(try await engine.updateVehicle(Self.report { $0.maximumCapacity = 7 }) == vehicle)
     }
 
-    @Test("a vehicle's report that finds no room is refused, and nothing of it stays")
+    @Test("if there is no room for a vehicle's report, it is refused, and no part of it is kept")
     func fullReport() async throws {
         let (store, state) = try folder.open()
         let engine = LocalFleetEngine(state: state, time: time, store: store)
@@ -138,7 +138,7 @@ struct StoredEngineTests {
         }
     }
 
-    @Test("with a full store a call is refused and changes nothing, reads go on, and it goes on by itself when there is room")
+    @Test("with a full store, writes are refused and change nothing, reads go on, and writes work again when there is room")
     func full() async throws {
         let (store, state) = try folder.open()
         let engine = LocalFleetEngine(state: state, time: time, store: store)

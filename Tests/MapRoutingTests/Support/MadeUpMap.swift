@@ -3,7 +3,8 @@ import MapRouting
 import Routing
 import VectorTiles
 
-/// A map whose roads a test draws. Places are in units of zoom 14 from the north-west corner of one tile. There are other tiles around it.
+/// A map whose roads are drawn by a test. Positions are in units of zoom 14, from the north-west corner of one tile. It has other tiles
+/// around that one.
 struct MadeUpMap: TileSource {
     struct Unreadable: Error {}
 

@@ -132,7 +132,7 @@ struct ConfigurationEditingPropertyTests {
         #expect(message.key == key.name)
     }
 
-    @Test("A key that is taken out leaves its line as a comment and everything else as before", arguments: 0..<4)
+    @Test("A removed key leaves its line as a comment and everything else as before", arguments: 0..<4)
     func unsetting(round: Int) throws {
         var random = SeededRandom(seed: UInt64(3_100 + round))
         for _ in 0..<Self.filesPerRound {

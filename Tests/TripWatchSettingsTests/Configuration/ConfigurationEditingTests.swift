@@ -18,7 +18,7 @@ struct ConfigurationEditingTests {
     }
 
     @Test(
-        "The value of a key that is set is replaced, and what stands around it stays",
+        "The value of a set key is replaced, and everything around it stays",
         arguments: [
             ("interval = 5", "interval = 7"),
             ("\tinterval\t=  5.0   # five\r\nmouse = true\r\n", "\tinterval\t=  7   # five\r\nmouse = true\r\n"),
@@ -33,7 +33,7 @@ struct ConfigurationEditingTests {
     }
 
     @Test(
-        "A key that stands commented out is brought back there, first where it has its default",
+        "A key that is commented out is restored there, preferably on the line with its default",
         arguments: [
             ("#interval = 5\n", "interval = 7\n"),
             ("  #interval = 5 # five\r\n#mouse = false\r\n", "  interval = 7 # five\r\n#mouse = false\r\n"),
@@ -50,7 +50,7 @@ struct ConfigurationEditingTests {
     }
 
     @Test(
-        "Else a line is added before the first table and what is said about it",
+        "Otherwise a line is added before the first table and its comment",
         arguments: [
             ("", "theme = \"mono\"\n"), ("\u{feff}", "\u{feff}theme = \"mono\"\n"), ("\n\n", "theme = \"mono\"\n\n\n"),
             ("mouse = true", "mouse = true\ntheme = \"mono\"\n"), ("mouse = true\r\n", "mouse = true\r\ntheme = \"mono\"\r\n"),
@@ -66,7 +66,7 @@ struct ConfigurationEditingTests {
     }
 
     @Test(
-        "Values are written as their kind asks for",
+        "Values are written in the form of their kind",
         arguments: [
             ("mouse", "true", "mouse = true"), ("interval", "2.50", "interval = 2.5"), ("interval", "1e1", "interval = 10"),
             ("colors", "256", "colors = \"256\""), ("language", "de", "language = \"de\""),
@@ -82,7 +82,7 @@ struct ConfigurationEditingTests {
     }
 
     @Test(
-        "What cannot be done is refused in words",
+        "An impossible change is refused with a message",
         arguments: [
             ("interval", "0", "", "interval: 0 is not allowed; use a number of seconds from 1 to 3600"),
             ("interval", "nan", "", "interval: nan is not allowed"), ("interval", "5 s", "", "interval: \"5 s\" is not allowed"),
@@ -123,7 +123,7 @@ struct ConfigurationEditingTests {
         #expect(!result.unicodeScalars.contains { $0.value < 0x20 })
     }
 
-    @Test("What goes together is not refused")
+    @Test("Compatible keys are not refused")
     func together() {
         #expect(set("plaintext", "false", in: "ca = 'b'") == "ca = 'b'\nplaintext = false\n")
         #expect(set("token_file", "", in: "token_url = 'b'") == "token_url = 'b'\ntoken_file = \"\"\n")
@@ -135,7 +135,7 @@ struct ConfigurationEditingTests {
     }
 
     @Test(
-        "A key is taken out by commenting its line out, which then shows the default",
+        "A key is removed by commenting its line out, which then shows the default",
         arguments: [
             ("interval = 7", "#interval = 5"), ("  interval = 7 # mine\r\n", "  #interval = 5 # mine\r\n"),
             ("#interval = 7\n", "#interval = 7\n"),
@@ -149,14 +149,14 @@ struct ConfigurationEditingTests {
         #expect(after.hasPrefix("{") ? result.hasPrefix(after) : result == after)
     }
 
-    @Test("A name that is no key is refused there too")
+    @Test("Removing an unknown key is refused too")
     func unsetUnknown() {
         #expect(unset("intervall", in: "").hasPrefix("{config.toml: intervall: there is no such key; did you mean \"interval\"?"))
         #expect(unset("profiles.a", in: "").hasPrefix("{config.toml: profiles.a: this command does not change profiles"))
     }
 
     @Test(
-        "In the commented default every key can be set on its line and taken out again without a trace",
+        "In the commented default, every key can be set on its line and removed again without a trace",
         arguments: ConfigurationKey.all.map(\.name))
     func roundTrip(name: String) throws {
         let key = try #require(ConfigurationKey.named(name))
@@ -199,7 +199,7 @@ enum ValidValues {
         "arrival_radius": ["1", "62.5", "10000"], "manual": ["true", "false"], "database": [":memory:", "~/rides #1.db"],
     ]
 
-    /// Values as a file may hold them.
+    /// Values as they may appear in a file.
     static let written: [String: [String]] = [
         "endpoint": ["\"127.0.0.1:50051\"", "'[::1]:1'"], "plaintext": ["false"], "ca": ["\"\"", "'/a#b'"], "provider": ["'demo'"],
         "provider_url": ["\"https://a.example/b\"", "''"], "interval": ["5", "0x1_0", "2.5e1"], "token_file": ["\"\"", "''''''"],

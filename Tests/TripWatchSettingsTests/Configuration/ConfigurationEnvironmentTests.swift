@@ -45,7 +45,7 @@ struct ConfigurationEnvironmentTests {
         }
     }
 
-    @Test("a variable wins over the file and its profile, and the empty text counts as not set")
+    @Test("a variable overrides the file and its profile, and an empty text counts as not set")
     func precedence() {
         let file = "endpoint = \"a.example:1\"\nprofile = \"lab\"\n[profiles.lab]\nendpoint = \"b.example:2\"\ntheme = \"mono\"\n"
         let read = read(["TRIPWATCH_ENDPOINT": "c.example:3", "TRIPWATCH_THEME": ""], file: file)
@@ -54,7 +54,7 @@ struct ConfigurationEnvironmentTests {
         #expect(self.read([:], file: file).configuration.endpoint == "b.example:2")
     }
 
-    @Test("what was asked for is the environment and the chosen profile, without the keys above it")
+    @Test("requested settings are the environment and the chosen profile, without the keys above it")
     func asked() {
         let file = "endpoint = \"a.example:1\"\nprovider = \"rides\"\nprofile = \"lab\"\n[profiles.lab]\nendpoint = \"b.example:2\"\n"
         func asked(_ environment: [String: String], profile: String) -> Configuration {
@@ -67,7 +67,7 @@ struct ConfigurationEnvironmentTests {
         #expect(asked(["TRIPWATCH_PROVIDER": "p"], profile: "").provider == "p")
     }
 
-    @Test("a token source in the environment takes the place of the file's, and of two the first counts")
+    @Test("a token source in the environment replaces the file's; of two in the environment, one is used and the other reported")
     func groups() {
         let one = read(["TRIPWATCH_TOKEN_URL": "https://rides.example/{tripID}"], file: "token_command = \"pass rides\"\n")
         #expect(one.configuration.tokenSource == .address("https://rides.example/{tripID}"))
@@ -77,14 +77,14 @@ struct ConfigurationEnvironmentTests {
         #expect(two.messages.map(\.key) == ["TRIPWATCH_TOKEN_URL"])
     }
 
-    @Test("a profile is chosen by a variable, a flag wins over it")
+    @Test("a variable chooses a profile, and a flag overrides it")
     func profile() {
         let file = "[profiles.lab]\ntheme = \"mono\"\n[profiles.home]\ntheme = \"high-contrast\"\n"
         #expect(read(["TRIPWATCH_PROFILE": "lab"], file: file).configuration.theme == "mono")
         #expect(read(["TRIPWATCH_PROFILE": "lab"], file: file, profile: "home").configuration.theme == "high-contrast")
     }
 
-    @Test("a kind of trip that there is not is told with the allowed ones, and ignored")
+    @Test("an unknown kind of trip is reported with the allowed ones, and ignored")
     func wrongKind() {
         let wrong = read(["TRIPWATCH_TRIP_KIND": "parcel"], file: "theme = \"mono\"\n")
         #expect(
@@ -92,7 +92,7 @@ struct ConfigurationEnvironmentTests {
         #expect(wrong.configuration.tripKind == nil && wrong.configuration.theme == "mono")
     }
 
-    @Test("what is wrong is told and left out, with its variable and without the file; no secret is repeated")
+    @Test("a wrong value is reported with its variable, without a file, and ignored; no secret is repeated")
     func wrong() {
         let read = read(["TRIPWATCH_INTERVAL": "soon", "TRIPWATCH_UNITS": "metrics", "TRIPWATCH_TOKEN_URL": "secret://k3y"])
         #expect(read.configuration == Configuration())
@@ -103,7 +103,7 @@ struct ConfigurationEnvironmentTests {
         #expect(!text.contains("k3y") && !text.contains("config.toml"))
     }
 
-    @Test("a slip in a variable's name is told; the token and other programs' variables are not")
+    @Test("a mistake in a variable's name is reported; the token and other programs' variables are not")
     func unknown() {
         let read = read([
             "TRIPWATCH_ENDPIONT": "a.example:1", "TRIPWATCH_TOKEN": "abc", "TRIPWATCH_TRIP_ID": "t", "TRIPWATCH_CI_JOB_NUMBER": "7",

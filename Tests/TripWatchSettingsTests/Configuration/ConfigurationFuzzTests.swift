@@ -4,7 +4,7 @@ import Testing
 
 @testable import TripWatchSettings
 
-@Suite("Configuration files that nobody wrote")
+@Suite("Random configuration files")
 struct ConfigurationFuzzTests {
     #if DEBUG || UNOPTIMIZED
         private static let textsPerRound = 40
@@ -85,7 +85,7 @@ struct ConfigurationFuzzTests {
         }
     }
 
-    @Test("Valid files after some accidents", arguments: 0..<4)
+    @Test("Valid files with random damage", arguments: 0..<4)
     func mutations(round: Int) {
         var random = SeededRandom(seed: UInt64(5_300 + round))
         let lines = ValidValues.written.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value.last ?? "")" }
@@ -95,7 +95,7 @@ struct ConfigurationFuzzTests {
         }
     }
 
-    @Test("The default cut off anywhere", arguments: 0..<2)
+    @Test("The default file, cut off anywhere", arguments: 0..<2)
     func truncated(round: Int) {
         var random = SeededRandom(seed: UInt64(5_400 + round))
         let text = Array(Configuration.defaultText.replacing("\n#", with: round == 0 ? "\n#" : "\n").utf8)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TripWatchSettings
 
-@Suite("What is wrong with the configuration file")
+@Suite("Mistakes in the configuration file")
 struct ConfigurationMessageTests {
     @Test(
         "Each mistake is one sentence with line, key, value and what is allowed",
@@ -86,7 +86,7 @@ struct ConfigurationMessageTests {
         #expect(read.configuration == Configuration())
     }
 
-    @Test("What could be a secret is not repeated")
+    @Test("A text that could be a secret is not repeated")
     func secrets() {
         let texts = [
             "token = \"hunter2\"", "password = 'hunter2'", "token_url = \"https://hunter2@a\"", "token_command = \"\\u0007hunter2\"",
@@ -110,7 +110,7 @@ struct ConfigurationMessageTests {
         } catch { #expect(!error.description.contains("hunter2")) }
     }
 
-    @Test("Of keys that exclude each other the first counts")
+    @Test("Of keys that exclude each other, the first is used")
     func groups() {
         let tokens = configuration("token_url = \"https://a/\"\ntoken_file = \"a\"\ntoken_command = \"\"\n")
         #expect(tokens.configuration.tokenSource == .address("https://a/"))
@@ -129,7 +129,7 @@ struct ConfigurationMessageTests {
         #expect(configuration("token_file = '/a'\n[profiles.a]\ntoken_command = 'b'", profile: "a").messages == [])
     }
 
-    @Test("The rest of a file counts although a part is wrong, in the order of the lines")
+    @Test("If a part of a file is wrong, the rest is used; the messages are in the order of the lines")
     func partial() {
         let read = configuration("units = \"us\"\ntheme = 1\n\nmous = true\ninterval = 7\ncolors = 3\n[profiles.a]\nx = 1")
         #expect(read.configuration.measurementSystem == .us)
@@ -138,7 +138,7 @@ struct ConfigurationMessageTests {
         #expect(read.messages.map(\.key) == ["theme", "mous", "colors", "profiles.a.x"])
     }
 
-    @Test("A text that is no TOML is one sentence with its place, and says nothing")
+    @Test("Invalid TOML gives one sentence with its position, and no settings")
     func syntax() {
         let read = configuration("theme = \"mono\"\nunits = = 1")
         #expect(read.configuration == Configuration())
@@ -150,7 +150,7 @@ struct ConfigurationMessageTests {
         #expect(configuration("here = 2031-05-04").messages.first?.sentence.hasPrefix("dates are not supported") == true)
     }
 
-    @Test("Hostile files are one sentence each")
+    @Test("Hostile files give one sentence each")
     func hostile() {
         let files: [[UInt8]] = [
             [UInt8](repeating: 0x23, count: 10_000_000), [0x61, 0x3d, 0x22, 0xe4, 0x22], Array("theme = \"mono\"\u{0}".utf8),
@@ -180,7 +180,7 @@ struct ConfigurationMessageTests {
         #expect(configuration("[profiles.\"\(long)\"]\n\"\(long.prefix(9_000))\" = 1").messages.allSatisfy(isPrintable))
     }
 
-    @Test("Thousands of mistakes are twenty sentences and a number")
+    @Test("Thousands of mistakes give twenty sentences and the number of the others")
     func many() {
         let wrong = (0..<4_000).map { "k\($0) = 1" }.joined(separator: "\n")
         let messages = configuration(wrong, profile: "x").messages

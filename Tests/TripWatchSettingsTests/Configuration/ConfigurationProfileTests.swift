@@ -25,7 +25,7 @@ struct ConfigurationProfileTests {
         [profiles.bare]
         """
 
-    @Test("Without a profile the keys above count")
+    @Test("Without a profile, the keys above the profiles are used")
     func none() {
         let read = configuration(Self.text)
         #expect(read.messages == [])
@@ -35,7 +35,7 @@ struct ConfigurationProfileTests {
         #expect(read.configuration == configuration(Self.text, profile: "").configuration)
     }
 
-    @Test("The profile local is built in, takes no token of another server, and a table of that name lies over it")
+    @Test("The profile local is built in, uses no token of another server, and a table of that name overrides it")
     func local() {
         let plain = configuration(Self.text, profile: "local")
         #expect(plain.messages == [])
@@ -48,7 +48,7 @@ struct ConfigurationProfileTests {
         #expect(configuration("profile = \"local\"\n").configuration.profile == "local")
     }
 
-    @Test("A profile's keys win, and what excludes each other is replaced as one")
+    @Test("A profile's keys override the others, and keys that exclude each other are replaced together")
     func chosen() {
         let laptop = configuration(Self.text, profile: "laptop")
         #expect(laptop.messages == [])
@@ -60,7 +60,7 @@ struct ConfigurationProfileTests {
         #expect(laptop.configuration.theme == "mono")
     }
 
-    @Test("An empty text in a profile takes back what the keys above set")
+    @Test("An empty text in a profile clears the value of the keys above")
     func takenBack() {
         let night = configuration(Self.text, profile: "night shift").configuration
         #expect(night.profile == "night shift")
@@ -71,7 +71,7 @@ struct ConfigurationProfileTests {
         #expect(night.security == .tls(certificates: nil))
     }
 
-    @Test("An empty text takes back its own key only")
+    @Test("An empty text clears only its own key")
     func takenBackOnlyItself() {
         let text = "token_command = \"a\"\n[profiles.a]\ntoken_file = \"\"\ntoken_url = \"\"\nplaintext = false"
         #expect(configuration(text, profile: "a").configuration.tokenSource == .command("a"))
@@ -85,7 +85,7 @@ struct ConfigurationProfileTests {
                 == .tls(certificates: nil))
     }
 
-    @Test("The file can choose one, and a flag another or none")
+    @Test("The file can choose a profile, and a flag another one or none")
     func order() {
         let text = "profile = \"laptop\"\n" + Self.text
         #expect(configuration(text).configuration.profile == "laptop")
@@ -95,7 +95,7 @@ struct ConfigurationProfileTests {
         #expect(configuration(text).messages == [])
     }
 
-    @Test("A profile that is not there is told with the nearest, and the keys above count")
+    @Test("An unknown profile is reported with the nearest one, and the keys above are used")
     func missing() {
         let flag = configuration(Self.text, profile: "latpop")
         #expect(flag.configuration == configuration(Self.text).configuration)
@@ -122,7 +122,7 @@ struct ConfigurationProfileTests {
     }
 
     @Test(
-        "What is wrong in a profile is told with its line, whether it is used or not",
+        "A mistake in a profile is reported with its line, whether the profile is used or not",
         arguments: [
             ("[profiles.a]\n\ntheem = 1", 3, "profiles.a.theem: there is no such key; did you mean \"theme\"?"),
             ("[profiles.a]\ninterval = 0", 2, "profiles.a.interval: 0 is not allowed; use a number of seconds from 1 to 3600"),

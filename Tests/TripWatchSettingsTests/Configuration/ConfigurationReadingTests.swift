@@ -67,7 +67,7 @@ struct ConfigurationReadingTests {
         #expect(all.profile == nil)
     }
 
-    @Test("An empty file says nothing, and neither do comments")
+    @Test("An empty file sets nothing, and neither do comments")
     func empty() {
         #expect(read("") == Configuration())
         #expect(read("# theme = 3\n\r\n\t\n") == Configuration())
@@ -75,7 +75,7 @@ struct ConfigurationReadingTests {
     }
 
     @Test(
-        "A path is told from the home directory or from the file's",
+        "A path is relative to the home directory or to the file's",
         arguments: [
             ("/etc/ride.pem", "/etc/ride.pem"), ("~/ride.pem", "/home/nobody/ride.pem"),
             ("ride.pem", "/home/nobody/.config/tripwatch/ride.pem"), ("./~ride.pem", "/home/nobody/.config/tripwatch/./~ride.pem"),
@@ -117,12 +117,12 @@ struct ConfigurationReadingTests {
         if Int(colors.rawValue) != nil { #expect(read("colors = \(colors.rawValue)").colors == colors) }
     }
 
-    @Test("The colours of the screen follow from them")
+    @Test("Each word for colours has its colour depth")
     func depths() {
         #expect(Configuration.Colors.allCases.map(\.depth) == [nil, ColorDepth.none, .ansi8, .ansi16, .palette256, .direct])
     }
 
-    @Test("A language may stand alone")
+    @Test("A language may be a single text")
     func language() {
         #expect(read("language = \"de\"").languages == ["de"])
         #expect(read("language = []").languages == [])
@@ -151,7 +151,7 @@ struct ConfigurationReadingTests {
         #expect(read("token_url = \"\(text)\"").tokenSource == .address(text))
     }
 
-    @Test("An empty text sets nothing where there is no one default")
+    @Test("An empty text sets nothing for keys without a single default")
     func emptyTexts() {
         for key in ConfigurationKey.all where key.standardLiteral == ConfigurationKey.emptyLiteral {
             var expected = Configuration()
@@ -160,7 +160,7 @@ struct ConfigurationReadingTests {
         }
     }
 
-    @Test("Quoted keys and texts of every kind are the same")
+    @Test("Quoted keys and all kinds of texts have the same meaning")
     func spellings() {
         #expect(read("\"the\\u006de\" = '''mono'''").theme == "mono")
         #expect(read("'theme' = \"\"\"\\\n   mono\"\"\"").theme == "mono")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TripWatchSettings
 
-@Suite("Who is told, in the configuration file")
+@Suite("Hooks and alerts in the configuration file")
 struct ConfigurationTellingTests {
     @Test("hooks are tables, with rules and a key")
     func hooks() throws {
@@ -25,7 +25,7 @@ struct ConfigurationTellingTests {
     }
 
     @Test(
-        "a hook that is none is named, and nothing of it shown",
+        "an invalid hook is reported, without any of its contents",
         arguments: [
             "url = \"secret\"", "command = \"'secret\"", "url = \"http://a\"\ncommand = \"secret\"", "when = \"here=off\"",
             "url = \"http://a/secret\"\nwhen = \"soon\"", "url = \"http://a/secret\"\nmethod = \"GET\"", "url = 1",
@@ -37,7 +37,7 @@ struct ConfigurationTellingTests {
         #expect(read.messages.allSatisfy { $0.description.contains("hooks: ") && !$0.description.contains("secret") }, "\(read.messages)")
     }
 
-    @Test("alerts are words, of any number of minutes; the empty list is silence")
+    @Test("alerts are words, also with any number of minutes; an empty list switches them off")
     func alerts() {
         let read = configuration("alerts = [\"assigned\", \"90min\", \"5 min\", \"lost\"]\nalert_by = [\"notice\", \"progress\"]")
         #expect(read.messages == [])
@@ -47,7 +47,7 @@ struct ConfigurationTellingTests {
         #expect(Alerts().rules.timesLeft == [120])
     }
 
-    @Test("wrong words are named, with the nearest", arguments: ["[\"hear\"]", "[\"0min\"]", "[\"5sec\"]", "[1]", "true"])
+    @Test("wrong words are reported, with the nearest valid one", arguments: ["[\"hear\"]", "[\"0min\"]", "[\"5sec\"]", "[1]", "true"])
     func badAlerts(value: String) {
         let read = configuration("alerts = \(value)")
         #expect(read.configuration == Configuration() && read.messages.count == 1)

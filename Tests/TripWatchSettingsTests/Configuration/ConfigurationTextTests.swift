@@ -18,7 +18,7 @@ struct ConfigurationTextTests {
         }.joined(separator: "\n")
     }
 
-    @Test("It says nothing")
+    @Test("The file sets nothing")
     func silent() {
         let read = configuration(Configuration.defaultText)
         #expect(read.messages == [])
@@ -26,7 +26,7 @@ struct ConfigurationTextTests {
         #expect(lines.allSatisfy { $0.isEmpty || $0.hasPrefix("#") })
     }
 
-    @Test("With every sign of comment before a key taken away it says the defaults")
+    @Test("If the comment sign before every key is removed, the file sets the defaults")
     func defaults() throws {
         let read = configuration(uncommented)
         #expect(read.messages == [])
@@ -54,7 +54,7 @@ struct ConfigurationTextTests {
         #expect(try TOMLDocument(utf8: Array(uncommented.utf8)).table.keys.sorted() == ConfigurationKey.all.map(\.name).sorted())
     }
 
-    @Test("Every key stands in it once, with its explanation")
+    @Test("The file has every key once, with its explanation")
     func complete() {
         for key in ConfigurationKey.all {
             let line = "#\(key.name) = \(key.standardLiteral)"
@@ -65,7 +65,7 @@ struct ConfigurationTextTests {
         #expect(Configuration.defaultText.hasSuffix("\n"))
     }
 
-    @Test("The profile that it shows is one")
+    @Test("The example of a profile is valid")
     func example() {
         let example = lines.filter { $0.hasPrefix("#     ") }.map { $0.dropFirst(6) }.joined(separator: "\n")
         let read = configuration(example, profile: "laptop")
@@ -84,7 +84,7 @@ struct ConfigurationTextTests {
         }
     }
 
-    @Test("Keys are words and sentences")
+    @Test("Names of keys are words, and explanations are sentences")
     func keys() {
         let keys = ConfigurationKey.all
         #expect(Set(keys.map(\.name)).count == keys.count)

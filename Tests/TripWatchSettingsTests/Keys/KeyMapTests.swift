@@ -28,7 +28,7 @@ struct KeyMapTests {
         }
     }
 
-    @Test("Shift counts nowhere, Ctrl on characters only, and Alt makes another key")
+    @Test("Shift never matters, Ctrl matters only with characters, and Alt makes another key")
     func modifiers() {
         let map = KeyMap.standard
         #expect(map.action(for: Key(.up, modifiers: .shift)) == .panUp)
@@ -39,7 +39,7 @@ struct KeyMapTests {
         #expect(map.action(for: Key(.left, modifiers: .alt)) == nil)
     }
 
-    @Test("docs/keys.md has every page's keys as the program knows them")
+    @Test("docs/keys.md has every page's keys as in the program")
     func document() throws {
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

@@ -3,11 +3,11 @@ import Testing
 
 @testable import TripWatchSettings
 
-@Suite("Keys of one's own")
+@Suite("The user's own keys")
 struct OwnKeysTests {
     private func key(_ name: String) throws -> Key { try #require(OwnKeys.key(name)) }
 
-    @Test("an action gets other keys, several, or none, and what it had is free")
+    @Test("an action gets other keys, several, or none, and its old keys are free")
     func given() throws {
         let own = [OwnKeys(.theme, [try key("T"), try key("F5")]), OwnKeys(.units, []), OwnKeys(.share, [try key("t")])]
         let (map, conflicts) = KeyMap.standard.with(own)
@@ -20,14 +20,14 @@ struct OwnKeysTests {
         #expect(map.binding(of: .follow)?.keysText == "f")
     }
 
-    @Test("two that swap their keys are in nobody's way")
+    @Test("two actions that swap their keys do not conflict")
     func swapped() throws {
         let (map, conflicts) = KeyMap.standard.with([OwnKeys(.theme, [try key("m")]), OwnKeys(.painter, [try key("t")])])
         #expect(conflicts.isEmpty)
         #expect(map.action(for: .character("m")) == .theme && map.action(for: .character("t")) == .painter)
     }
 
-    @Test("a key that another action keeps is told, and the setting does not count; only on the page where it is so")
+    @Test("a key that another action keeps is reported, and the setting is ignored, but only on the page of the conflict")
     func conflicts() throws {
         let own = [OwnKeys(.theme, [try key("o")])]
         #expect(KeyMap.standard.with(own).conflicts.isEmpty)
@@ -39,7 +39,7 @@ struct OwnKeysTests {
         #expect(both.map.action(for: .character("z")) == .theme && both.map.action(for: .character("u")) == .units)
     }
 
-    @Test("Ctrl-C quits and Ctrl-Z suspends whatever is set")
+    @Test("Ctrl-C quits and Ctrl-Z suspends, whatever is set")
     func fixed() throws {
         let own = [OwnKeys(.quit, [try key("Q")]), OwnKeys(.suspend, []), OwnKeys(.theme, [.control("c")])]
         let (map, conflicts) = KeyMap.standard.with(own)
@@ -57,10 +57,10 @@ struct OwnKeysTests {
         ])
     func names(name: String, key: Key) { #expect(OwnKeys.key(name) == key) }
 
-    @Test("what is no key is none", arguments: ["", "xy", "F13", "Hyper-X", "Alt-x", "\u{1b}", "Ins"])
+    @Test("an invalid key name gives no key", arguments: ["", "xy", "F13", "Hyper-X", "Alt-x", "\u{1b}", "Ins"])
     func noKey(name: String) { #expect(OwnKeys.key(name) == nil) }
 
-    @Test("the file's table: each fault is told by itself, and the rest counts")
+    @Test("in the file's table, each fault is reported separately, and the rest is used")
     func table() {
         let read = configuration(
             """
@@ -80,21 +80,21 @@ struct OwnKeysTests {
         #expect(read.configuration.keys?.map(\.action) == [.theme, .units, .selectTrip, .share])
     }
 
-    @Test("all keys of a list that are none are told at once")
+    @Test("all invalid keys of a list are reported together")
     func severalFaults() {
         let read = configuration("[keys]\nquit = [\"Ctrl-Alt-Hyper-X\", \"q\", \"zz\"]\n")
         let words = read.messages.map(\.description)
         #expect(words.count == 1 && words[0].contains("\"Ctrl-Alt-Hyper-X\", \"zz\" are not allowed; use a key such as"), "\(words)")
     }
 
-    @Test("a profile's keys lie over the others")
+    @Test("a profile's keys override the others")
     func profile() {
         let text = "[keys]\ntheme = \"T\"\nunits = \"U\"\n[profiles.p.keys]\ntheme = \"F5\"\n"
         let keys = configuration(text, profile: "p").configuration.keys ?? []
         #expect(Set(keys) == [OwnKeys(.units, [.character("U")]), OwnKeys(.theme, [Key(.function(5))])])
     }
 
-    @Test("the list names every action once, with its keys and what it does")
+    @Test("the list has every action once, with its keys and its description")
     func list() {
         let lines = KeyMap.list([OwnKeys(.theme, [.character("T")])])
         #expect(Set(lines.map { String($0.prefix { $0 != " " }) }) == Set(AppAction.allCases.map(\.rawValue)))

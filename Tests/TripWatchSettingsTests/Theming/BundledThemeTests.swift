@@ -31,7 +31,7 @@ struct BundledThemeTests {
         #expect(ThemeCatalog().names == Self.names)
     }
 
-    @Test("Every one loads without a word, at every depth", arguments: names, ColorDepth.allCases)
+    @Test("Every theme loads without a message, at every depth", arguments: names, ColorDepth.allCases)
     func silent(name: String, depth: ColorDepth) {
         let loaded = ThemeCatalog().load(name, depth: depth)
         #expect(loaded.messages.map(\.description) == [])
@@ -40,7 +40,7 @@ struct BundledThemeTests {
         #expect(!loaded.theme.about.isEmpty)
     }
 
-    @Test("The two defaults, and those for any background, say something about every scope themselves", arguments: names)
+    @Test("The two default themes, and those for any background, set every scope themselves", arguments: names)
     func complete(name: String) throws {
         let theme = Self.theme(name)
         guard theme.background == nil || name.hasPrefix("harbour") else { return }
@@ -49,7 +49,7 @@ struct BundledThemeTests {
         for scope in ThemeScope.allCases { #expect(source.hasStyle(for: scope), "\(scope.rawValue)") }
     }
 
-    @Test("Every entry of [palette] is used, and has its sibling among the sixteen")
+    @Test("Every entry of [palette] is used, and has its counterpart among the sixteen colours")
     func palettes() throws {
         for name in ["harbour", "harbour-dark", "harbour-light"] {
             let document = try TOMLDocument(utf8: try #require(EmbeddedThemes.all[name]))
@@ -68,7 +68,7 @@ struct BundledThemeTests {
     }
 
     @Test(
-        "What the main scopes look like",
+        "The styles of the main scopes",
         arguments: [
             ("harbour-dark", ThemeScope.text, Style.plain),
             ("harbour-dark", .etaNumber, Style(foreground: .palette(215), attributes: .bold)),
@@ -91,7 +91,7 @@ struct BundledThemeTests {
         #expect(Self.theme(name).style(scope) == style)
     }
 
-    @Test("The way ahead is the widest line, what was driven the thinnest, and traffic is shown ahead only", arguments: names)
+    @Test("The route ahead is the widest line, the driven part the thinnest, and traffic is shown only ahead", arguments: names)
     func widths(name: String) {
         let theme = Self.theme(name)
         let (ahead, later, behind) = (theme.polylineStyle(.ahead), theme.polylineStyle(.later), theme.polylineStyle(.behind))
@@ -99,7 +99,7 @@ struct BundledThemeTests {
         #expect(ahead.isTrafficEnabled && !later.isTrafficEnabled && !behind.isTrafficEnabled)
     }
 
-    @Test("Colours come from where the theme promises", arguments: names)
+    @Test("All colours are from the palette that the theme promises", arguments: names)
     func colors(name: String) {
         let theme = Self.theme(name)
         for scope in ThemeScope.allCases {
@@ -116,7 +116,7 @@ struct BundledThemeTests {
         }
     }
 
-    @Test("No background of the screen comes without its foreground, and no plain text has either", arguments: names)
+    @Test("Every background of the screen comes with a foreground, and plain text has neither", arguments: names)
     func pairs(name: String) {
         let theme = Self.theme(name)
         for scope in ThemeScope.allCases where !scope.isMap && theme.style(scope).background != .default {

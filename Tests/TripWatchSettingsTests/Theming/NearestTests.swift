@@ -16,7 +16,7 @@ struct NearestTests {
         #expect(Nearest.distance(Array(right), Array(left)) == distance)
     }
 
-    @Test("What is far from everything is near nothing")
+    @Test("A word that is far from every candidate has no nearest one")
     func far() {
         let names = ThemeScope.allCases.map(\.rawValue)
         #expect(Nearest.match("map.raod.primary", among: names) == "map.road.primary")

@@ -30,7 +30,7 @@ struct ThemeColorTests {
         return (style.background.linear.map { [$0] } ?? all).map { text.contrast(with: $0) }.min()
     }
 
-    @Test("Text has a contrast of 4.5 to 1 at least; in the themes for strong contrast 7 to 1", arguments: names, depths)
+    @Test("Text has a contrast of at least 4.5 to 1; in the themes with high contrast, 7 to 1", arguments: names, depths)
     func text(name: String, depth: ColorDepth) throws {
         let theme = BundledThemeTests.theme(name, depth: depth)
         let background = theme.background
@@ -45,7 +45,7 @@ struct ThemeColorTests {
         }
     }
 
-    @Test("Routes, progress and the large number have 3 to 1 at least, what was driven 2 to 1", arguments: names, depths)
+    @Test("Routes, progress and the large number have at least 3 to 1, the driven part 2 to 1", arguments: names, depths)
     func graphics(name: String, depth: ColorDepth) throws {
         let theme = BundledThemeTests.theme(name, depth: depth)
         let background = theme.background
@@ -61,7 +61,7 @@ struct ThemeColorTests {
     }
 
     @Test(
-        "With sixteen colours, as Tango and xterm show them, what is read and the way ahead have 3 to 1 on black and on white, other ways 1.9",
+        "With sixteen colours, as Tango and xterm show them, text and route have 3 to 1 on black and on white, other lines 1.9",
         arguments: names + ["terminal-16"], SixteenColors.all)
     func sixteen(name: String, colors: SixteenColors) {
         let theme = BundledThemeTests.theme(name, depth: .ansi16)
@@ -78,7 +78,7 @@ struct ThemeColorTests {
         }
     }
 
-    @Test("Names are read on water and parks too, and the route is seen there", arguments: names, depths)
+    @Test("Names can be read on water and parks too, and the route can be seen there", arguments: names, depths)
     func fills(name: String, depth: ColorDepth) throws {
         let theme = BundledThemeTests.theme(name, depth: depth)
         for ground in [ThemeScope.mapWater, .mapPark, .mapWood, .mapGrass, .mapBuilding, .mapRoadPrimary] {
@@ -98,7 +98,7 @@ struct ThemeColorTests {
     }
 
     @Test(
-        "The base map steps back behind the route, land and water further than roads, and railways further than main roads",
+        "The base map is weaker than the route, land and water weaker than roads, and railways weaker than main roads",
         arguments: ["harbour-dark", "harbour-light", "colour-blind", "colour-blind-light"], depths)
     func quiet(name: String, depth: ColorDepth) throws {
         let theme = BundledThemeTests.theme(name, depth: depth)
@@ -117,7 +117,7 @@ struct ThemeColorTests {
     }
 
     @Test(
-        "Water and land are quieter than anything on them: filled softly, or dots; with few colours always dots",
+        "Water and land are quieter than anything on them: soft fills or dots, with few colours always dots",
         arguments: names, ColorDepth.allCases)
     func softGround(name: String, depth: ColorDepth) throws {
         let theme = BundledThemeTests.theme(name, depth: depth)
@@ -133,7 +133,7 @@ struct ThemeColorTests {
     }
 
     @Test(
-        "Route, slow, jam and the next leg are told apart by every kind of eye",
+        "Route, slow, jam and the next leg can be distinguished with every kind of colour vision",
         arguments: names.flatMap { name in depths.map { (name: name, depth: $0) } }, Sight.allCases)
     func sights(look: (name: String, depth: ColorDepth), sight: Sight) throws {
         let name = look.name
@@ -155,7 +155,7 @@ struct ThemeColorTests {
         }
     }
 
-    @Test("The formulas give what others publish")
+    @Test("The formulas give the published values")
     func formulas() throws {
         let white = try #require(Color.rgb(255, 255, 255).linear)
         let black = try #require(Color.rgb(0, 0, 0).linear)

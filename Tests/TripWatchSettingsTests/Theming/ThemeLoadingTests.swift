@@ -58,7 +58,7 @@ struct ThemeLoadingTests {
         #expect(style("card = {}", .card) == .plain)
     }
 
-    @Test("A scope takes the style of the longest beginning of its name, as a whole")
+    @Test("A scope takes the style of the longest prefix of its name, as a whole")
     func prefixes() {
         let text = "map = { fg = 1, bold = true }\n\"map.road\" = 2\n\"map.road.primary\" = { bg = 3 }"
         #expect(style(text, .mapWater) == Style(foreground: .palette(1), attributes: .bold))
@@ -66,7 +66,7 @@ struct ThemeLoadingTests {
         #expect(style(text, .mapRoadPrimary) == Style(background: .palette(3)))
     }
 
-    @Test("What a theme leaves out is the default theme's of its background")
+    @Test("Parts that a theme leaves out come from the default theme for its background")
     func base() {
         let theme = load("stop = 1").theme
         #expect(theme.style(.stop) == Style(foreground: .palette(1)))
@@ -80,7 +80,7 @@ struct ThemeLoadingTests {
         #expect(light.reduced(to: .palette256).style(.routeAhead).foreground == .palette(130))
     }
 
-    @Test("A theme inherits scopes, palette and background, and changes what it names")
+    @Test("A theme inherits scopes, palette and background, and changes those that it sets")
     func inheritance() {
         let files = [
             "child": "inherits = \"parent\"\nstop = \"tea\"\n[palette]\ntea = 5", "plain": "inherits = \"parent\"",
@@ -102,7 +102,7 @@ struct ThemeLoadingTests {
         #expect(catalog(files).load("plain", depth: .direct).theme.style(.pickup).foreground == .palette(4))
     }
 
-    @Test("A theme may be called like a bundled one and build on it")
+    @Test("A theme may have the name of a bundled one and build on it")
     func namesake() {
         let mine = catalog(["harbour-dark": "inherits = \"harbour-dark\"\n[palette]\nlamp = 99"]).load("harbour-dark", depth: .direct)
         #expect(mine.messages == [])
@@ -115,7 +115,7 @@ struct ThemeLoadingTests {
         #expect(broken.theme.name == "harbour")
     }
 
-    @Test("The siblings among the sixteen are used where there are sixteen, and lost with their colour")
+    @Test("A colour's counterpart among the sixteen is used at that depth, and dropped if an inheriting theme changes the colour")
     func siblings() {
         let parent =
             "stop = \"tea\"\npickup = \"cup\"\ndropoff = \"milk\"\n[palette]\ntea = 215\ncup = \"tea\"\nmilk = 231\n[palette16]\ntea = \"cyan\""
@@ -133,7 +133,7 @@ struct ThemeLoadingTests {
         #expect(catalog(files).load("mine", depth: .none).theme.style(.stop) == .plain)
     }
 
-    @Test("The siblings among direct colours are used where there are such, and lost with their colour")
+    @Test("A colour's direct counterpart is used at that depth, and dropped if an inheriting theme changes the colour")
     func directSiblings() {
         let files = [
             "mine": "stop = \"tea\"\npickup = \"cup\"\n[palette]\ntea = 215\ncup = \"tea\"\n[palette_direct]\ntea = \"#ffb057\"",
@@ -148,7 +148,7 @@ struct ThemeLoadingTests {
         #expect(catalog(files).load("child", depth: .direct).theme.style(.stop).foreground == .palette(203))
     }
 
-    @Test("Names of the user join those in the binary, and a name is never a path")
+    @Test("The user's theme names are added to the bundled ones, and a name is never a path")
     func names() {
         let catalog = catalog(["b": "", "../a": "", "": "", "a b": "", "harbour-dark": "", ".x": "", String(repeating: "n", count: 65): ""])
         #expect(catalog.names == (ThemeCatalog.embeddedNames + ["b"]).sorted())
@@ -165,7 +165,7 @@ struct ThemeLoadingTests {
         }
     }
 
-    @Test("The text of a theme can be shown, the user's before the binary's")
+    @Test("The text of a theme can be shown; the user's theme has priority over the bundled one")
     func texts() {
         #expect(catalog([:]).text(of: "mono")?.contains("background = \"any\"") == true)
         #expect(catalog(["mono": "stop = 1"]).text(of: "mono") == "stop = 1")

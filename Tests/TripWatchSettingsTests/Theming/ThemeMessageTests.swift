@@ -3,7 +3,7 @@ import Testing
 
 @testable import TripWatchSettings
 
-@Suite("What is wrong with a theme")
+@Suite("Mistakes in a theme")
 struct ThemeMessageTests {
     private struct Unreadable: Error, CustomStringConvertible { var description: String { "permission denied\u{1b}[31m" } }
 
@@ -89,7 +89,7 @@ struct ThemeMessageTests {
         }
     }
 
-    @Test("A syntax error names the place, and the default comes instead")
+    @Test("A syntax error states its position, and the default theme is used")
     func syntax() {
         let loaded = catalog(["mine": "stop = 1\nstop = = 2"]).load("mine", background: .light, depth: .palette256)
         #expect(loaded.theme.name == "harbour-light")
@@ -97,7 +97,7 @@ struct ThemeMessageTests {
         #expect(loaded.messages.first?.description.hasPrefix("mine.toml: line 2, column ") == true)
     }
 
-    @Test("A theme that is not there is named, with the nearest that is")
+    @Test("An unknown theme is reported, with the nearest existing one")
     func missing() {
         let loaded = catalog([:]).load("harbor-drak", depth: .palette256)
         #expect(loaded.theme.name == "harbour")
@@ -108,14 +108,14 @@ struct ThemeMessageTests {
         #expect(catalog([:]).load("nothing", depth: .ansi16).theme.name == "terminal-16")
     }
 
-    @Test("A file that cannot be read is one sentence")
+    @Test("A file that cannot be read gives one sentence")
     func unreadable() {
         let loaded = ThemeCatalog(userThemes: ["mine"]) { _ in throw Unreadable() }.load("mine", depth: .palette256)
         #expect(loaded.theme.name == "harbour")
         #expect(loaded.messages.map(\.description) == ["mine.toml: the file cannot be read: permission denied[31m"])
     }
 
-    @Test("Hostile files are one sentence each")
+    @Test("Hostile files give one sentence each")
     func hostile() {
         let files: [String: [UInt8]] = [
             "large": [UInt8](repeating: 0x23, count: 10_000_000), "latin": [0x61, 0x3d, 0x22, 0xe4, 0x22], "nul": Array("a = 1\u{0}".utf8),
@@ -131,7 +131,7 @@ struct ThemeMessageTests {
         }
     }
 
-    @Test("Themes that inherit from each other, and names that stand for each other, are told once")
+    @Test("Themes that inherit from each other, and names that refer to each other, are reported once")
     func circles() {
         let files = [
             "a": "inherits = \"b\"\nstop = 1", "b": "inherits = \"c\"", "c": "inherits = \"a\"\npickup = 2", "self": "inherits = \"self\"",
@@ -156,7 +156,7 @@ struct ThemeMessageTests {
         #expect(catalog(line).load("t0", depth: .direct).messages.first?.sentence.hasPrefix("too many themes") == true)
     }
 
-    @Test("Thousands of mistakes are twenty sentences and a number")
+    @Test("Thousands of mistakes give twenty sentences and the number of the others")
     func many() {
         let wrong = (0..<4_000).map { "k\($0) = 1" }.joined(separator: "\n")
         let all = messages(wrong)
@@ -166,7 +166,7 @@ struct ThemeMessageTests {
         #expect(messages("[palette]\n" + names).count == 1)
     }
 
-    @Test("The rest of a theme counts although a part is wrong")
+    @Test("If a part of a theme is wrong, the rest is used")
     func partial() {
         let loaded = catalog(["mine": "stop = \"blurple\"\npickup = 4\ncard = { fg = 3, bg = \"nope\", bold = true }"]).load(
             "mine", depth: .direct)

@@ -36,7 +36,7 @@ struct ThemeUseTests {
         for (path, color) in map + options { #expect(color == .palette(201) || color == .palette(202), "\(path): \(color)") }
     }
 
-    @Test("The map's own zooms, rhythms and attributes stay, label attributes come from the theme")
+    @Test("The map keeps its own zooms, dash patterns and attributes; label attributes come from the theme")
     func structure() {
         let style = theme("\"map.label.water\" = { fg = 5, bold = true }\n\"map.road.primary\" = { fg = 6, bg = 7 }").mapStyle
         #expect(style[line: .primary]?.minimumZoom == MapStyle.dark[line: .primary]?.minimumZoom)
@@ -49,7 +49,7 @@ struct ThemeUseTests {
         #expect(theme("\"map.built_up\" = { bg = 9 }").mapStyle[area: .residential]?.color == .palette(9))
     }
 
-    @Test("Without a background for water the map is textured, and roads keep their surfaces for it")
+    @Test("Without a background for water, the map is textured, and roads keep their surfaces for it")
     func textures() {
         for name in ["harbour", "harbour-dark", "harbour-light"] {
             for depth in [ColorDepth.palette256, .direct] { #expect(BundledThemeTests.theme(name, depth: depth).fillsMapAreas) }
@@ -65,7 +65,7 @@ struct ThemeUseTests {
         #expect(theme("\"map.road\" = 4\n\"map.road.primary\" = 4").mapStyle[line: .primary]?.surfaceMeters == 0)
     }
 
-    @Test("Routes have the SDK's defaults, and what the theme says")
+    @Test("Routes have the SDK's defaults with the theme's changes")
     func polylines() {
         let plain = theme("background = \"any\"")
         for role in RouteRole.allCases {
@@ -121,7 +121,9 @@ struct ThemeUseTests {
         #expect(theme.markerStyle(.dropoff).attributes == .bold)
     }
 
-    @Test("Reducing gives what loading for that depth gives, and the way back", arguments: BundledThemeTests.names, ColorDepth.allCases)
+    @Test(
+        "Reducing a theme is the same as loading it for that depth, and can be undone", arguments: BundledThemeTests.names,
+        ColorDepth.allCases)
     func reduction(name: String, depth: ColorDepth) {
         let full = BundledThemeTests.theme(name, depth: .direct)
         let reduced = full.reduced(to: depth)
@@ -135,7 +137,7 @@ struct ThemeUseTests {
         for (path, color) in colors(in: reduced.mapStyle) { #expect(color == color.reduced(to: depth), "\(path)") }
     }
 
-    @Test("A background that no colour is left for becomes reversal, on the map it does not")
+    @Test("A background for which no colour is left becomes reverse video, except on the map")
     func reversal() {
         let theme = theme(
             "stop = { fg = 1, bg = 2 }\n\"map.label.road\" = { fg = 1, bg = 2 }\ncard = { fg = 1, reverse = true }", depth: .none)
@@ -145,7 +147,7 @@ struct ThemeUseTests {
     }
 
     @Test(
-        "The background is guessed from what the user says, else from COLORFGBG",
+        "The background is guessed from the user's setting, or else from COLORFGBG",
         arguments: [
             ("15;0", BackgroundTone.dark), ("0;15", .light), ("0;default;15", .light), ("12;8", .dark), ("0;7", .light), ("7;6", .dark),
             ("0;9", .light), ("15;default", nil), ("", nil), ("15", nil), ("15;", nil), ("0;16", nil), ("0;-1", nil), ("a;b", nil),
@@ -158,7 +160,7 @@ struct ThemeUseTests {
         #expect(BackgroundTone.hint(environment: [:]) == nil)
     }
 
-    @Test("Who chose no theme gets one for background and colours")
+    @Test("Without a chosen theme, the theme follows from background and colours")
     func standard() {
         #expect(ThemeCatalog.defaultName(background: nil, depth: .palette256) == "harbour")
         #expect(ThemeCatalog.defaultName(background: .dark, depth: .direct) == "harbour-dark")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import TripWatchWords
 
-@Suite("What doctor finds")
+@Suite("The findings of doctor")
 struct FindingTests {
-    @Test("a line and an object for each, and nothing from outside acts on the terminal")
+    @Test("each finding has a line and an object, and no text from outside affects the terminal")
     func forms() {
         let finding = Finding(.warn, "map", "it says \u{1b}[2Jhello\u{202e}.", advice: "Do this.")
         #expect(finding.line.hasPrefix("warn  map: it says ") && finding.line.hasSuffix(". Do this."))
@@ -18,7 +18,7 @@ struct FindingTests {
         #expect(Finding.json([]) == "[]")
     }
 
-    @Test("for a terminal its line is broken at spaces, below its words", arguments: [24, 40, 80, 200])
+    @Test("on a terminal, a finding wraps at spaces, and its further lines are indented", arguments: [24, 40, 80, 200])
     func broken(columns: Int) {
         let finding = Finding(.warn, "map", "it says that there is nothing at all where it should be", advice: "Do this, or that.")
         let lines = finding.lines(columns: columns)
@@ -30,7 +30,7 @@ struct FindingTests {
     }
 
     @Test(
-        "clocks: a minute is nothing, more is a warning, ten minutes fail",
+        "clocks: up to a minute is fine, more is a warning, ten minutes fail",
         arguments: [(0.0, "ok"), (59, "ok"), (-61, "warn"), (600, "fail"), (-1e18, "fail"), (.nan, "ok")])
     func clock(offset: Double, result: String) {
         #expect(Finding.clock(offset: offset, wasHeard: true).result.rawValue == result)
@@ -44,7 +44,7 @@ struct FindingTests {
         #expect(Finding.clock(offset: 300, wasHeard: true).message == "5 min ahead of the server's clock.")
     }
 
-    @Test("a failure on the way is the server's, one of the certificate not; any answer shows that it is there")
+    @Test("a network failure is the server's, a certificate failure is not; any answer shows that the server is there")
     func server() throws {
         func checks(_ failure: FleetEngineError?) throws -> [String] {
             let trip = try TripName(provider: "demo", trip: "t")
@@ -58,7 +58,7 @@ struct FindingTests {
         #expect(try checks(FleetEngineError(code: .permissionDenied, message: "no")) == ["server ok", "tls ok", "trip fail"])
     }
 
-    @Test("what to do is the advice, and not said in the message as well")
+    @Test("the instruction is only in the advice, and is not repeated in the message")
     func advice() throws {
         let trip = try TripName(provider: "demo", trip: "t")
         for (failure, check, words) in [
@@ -72,7 +72,7 @@ struct FindingTests {
         }
     }
 
-    @Test("ambiguous characters of two columns are told")
+    @Test("ambiguous characters of two columns are reported")
     func width() {
         #expect(Finding.ambiguousWidth(1).result == .ok)
         #expect(Finding.ambiguousWidth(2).result == .warn)

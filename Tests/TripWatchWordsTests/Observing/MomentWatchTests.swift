@@ -81,7 +81,7 @@ struct MomentWatchTests {
         #expect(words(feed.answer(0, status, arrivesIn: 60, meters: 100)) == (status.isFinal ? ["status", "end"] : ["status"]))
     }
 
-    @Test("nothing is told before the first answer")
+    @Test("nothing is reported before the first answer")
     func silence() throws {
         var feed = try Feed()
         #expect(feed.fail(0).isEmpty)
@@ -89,7 +89,7 @@ struct MomentWatchTests {
         #expect(words(feed.answer(301, .new)) == ["status"])
     }
 
-    @Test("a whole ride tells each moment once")
+    @Test("during a whole ride, each moment is reported once")
     func ride() throws {
         var feed = try Feed()
         var told = words(feed.answer(0, .new))
@@ -111,7 +111,7 @@ struct MomentWatchTests {
             ])
     }
 
-    @Test("an order's time and way count to the drop-off from the start, and it has no moment at the shop")
+    @Test("an order's time and distance count to the drop-off from the start, and it has no moment at the shop")
     func order() throws {
         var feed = try Feed(kind: .order)
         var told = feed.answer(0, .new)
@@ -125,7 +125,7 @@ struct MomentWatchTests {
         #expect(told.dropFirst().prefix(5).allSatisfy { $0.waypoint == .dropoff && $0.arrival == Self.start.addingTimeInterval(605) })
     }
 
-    @Test("a later arrival of an order is one at the drop-off, also on the way to the shop")
+    @Test("a later arrival of an order is the one at the drop-off, even on the way to the shop")
     func laterOrder() throws {
         var feed = try Feed(kind: .order)
         _ = feed.answer(0, arrivesIn: 300, endsIn: 900)
@@ -134,7 +134,7 @@ struct MomentWatchTests {
         #expect(words(moved) == ["eta_changed"] && moved.first?.changedBySeconds == 200 && moved.first?.waypoint == .dropoff)
     }
 
-    @Test("a changed arrival counts from the one that was told, in both directions, and not across stops")
+    @Test("a changed arrival is compared with the last reported one, in both directions, but not across stops")
     func changes() throws {
         var feed = try Feed()
         _ = feed.settle(0, arrivesIn: 1_000)
@@ -149,7 +149,7 @@ struct MomentWatchTests {
         #expect(words(feed.settle(50, .enrouteToDropoff, arrivesIn: 3_000)) == ["status"])
     }
 
-    @Test("a car that stands at the stop is no later with each second, and one that goes on is")
+    @Test("a car that stands at the stop does not become later with each second; one that drives on does")
     func standing() throws {
         var feed = try Feed()
         _ = feed.settle(0, arrivesIn: 100, meters: 400)
@@ -160,7 +160,7 @@ struct MomentWatchTests {
         #expect(words(feed.settle(905, arrivesIn: 300, meters: 2_000)) == ["eta_changed"])
     }
 
-    @Test("a car that has not been told to go yet comes nearer, too")
+    @Test("a car that has not set out yet can come nearer, too")
     func waiting() throws {
         var feed = try Feed()
         #expect(words(feed.answer(0, .new, hasCar: false)) == ["status"])
@@ -170,7 +170,7 @@ struct MomentWatchTests {
         #expect(words(feed.settle(270, arrivesIn: 35, meters: 300)) == ["status"])
     }
 
-    @Test("a share of the time that was left is a threshold too")
+    @Test("a share of the remaining time can be a threshold, too")
     func shares() throws {
         var feed = try Feed(try MomentRules.hooks.reading("eta_changed=20%"))
         _ = feed.settle(0, arrivesIn: 1_000)
@@ -178,7 +178,7 @@ struct MomentWatchTests {
         #expect(feed.settle(20, arrivesIn: 1_200).map(\.changedBySeconds) == [220])
     }
 
-    @Test("a threshold is told again only where the figure was a fifth above it")
+    @Test("a threshold is reported again only after the figure was a fifth above it")
     func hysteresis() throws {
         var feed = try Feed(try MomentRules.hooks.reading("eta_changed=off"))
         _ = feed.settle(0, arrivesIn: 1_000, meters: 5_000)
@@ -191,7 +191,7 @@ struct MomentWatchTests {
         #expect(words(feed.settle(70, arrivesIn: 70, meters: 400)) == ["distance_left"])
     }
 
-    @Test("of thresholds that are passed at once the smallest is told; each once in a trip where that is asked")
+    @Test("if several thresholds are passed at once, the smallest is reported; if requested, each only once in a trip")
     func several() throws {
         var rules = MomentRules(events: [.timeLeft])
         rules.timesLeft = [600, 300, 120]
@@ -205,7 +205,7 @@ struct MomentWatchTests {
         #expect(feed.settle(50, .enrouteToDropoff, arrivesIn: 100).isEmpty)
     }
 
-    @Test("a threshold that is reached at the start counts for hooks, and is no news for alerts")
+    @Test("a threshold that is reached at the start is reported to hooks, but causes no alert")
     func nearAtTheStart() throws {
         var hook = try Feed()
         _ = hook.answer(0, arrivesIn: 60)
@@ -216,7 +216,7 @@ struct MomentWatchTests {
         #expect(alert.settle(190, arrivesIn: 50).map(\.threshold) == [60])
     }
 
-    @Test("nobody is sent out by a countdown whose position is old")
+    @Test("a countdown with an old position sends nobody out")
     func notLive() throws {
         var feed = try Feed()
         _ = feed.answer(0, arrivesIn: 1_000)
@@ -227,7 +227,7 @@ struct MomentWatchTests {
         #expect(other.answer(5, arrivesIn: 60, isLive: false).isEmpty || !words(other.tick(6)).contains("time_left"))
     }
 
-    @Test("a lost position is told after a minute, and that it is back once")
+    @Test("a lost position is reported after a minute, and its return once")
     func lost() throws {
         var feed = try Feed()
         _ = feed.answer(0, arrivesIn: 1_000)
@@ -242,7 +242,7 @@ struct MomentWatchTests {
         #expect(feed.fail(210).isEmpty && feed.answer(230, arrivesIn: 770).isEmpty, "an outage of 20 s is nothing")
     }
 
-    @Test("a delay alone: later than last told, and the next one from there")
+    @Test("delays only: the arrival is later than last reported, and the next delay counts from there")
     func delays() throws {
         var rules = MomentRules(events: [.etaChanged])
         (rules.etaChange, rules.isOnlyDelay) = (.seconds(180), true)
@@ -255,7 +255,7 @@ struct MomentWatchTests {
         #expect(feed.settle(50, arrivesIn: 1_380).count == 1)
     }
 
-    @Test("a delay at the destination counts from its first time on, once for all stops, and not for hooks")
+    @Test("a delay at the destination counts from its first time, once for all stops, and not for hooks")
     func destination() throws {
         var feed = try Feed(Alerts(words: [.delay]).rules)
         #expect(feed.answer(0, arrivesIn: 600, endsIn: 1_500).isEmpty)
@@ -287,7 +287,7 @@ struct MomentWatchTests {
 
     // MARK: Rules
 
-    @Test("rules are read, and what is left out stays")
+    @Test("rules are read, and those left out keep their values")
     func rules() throws {
         let rules = try MomentRules.hooks.reading("eta_changed=90s, time_left=5min,distance_left=1.5km,position_lost=2min,here=off")
         #expect(rules.etaChange == .seconds(90))

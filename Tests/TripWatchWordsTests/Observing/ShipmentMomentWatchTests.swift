@@ -83,7 +83,7 @@ struct ShipmentMomentWatchTests {
         #expect(words(feed.answer(195, arrival(300))) == ["time_left"])
     }
 
-    @Test("the stops left are reported at their limit, and what is not shared is not")
+    @Test("the stops left are reported at their limit, unless they are not shared")
     func stopsLeft() throws {
         let feed = try Feed(try MomentRules.hooks.reading("stops_left=1"))
         _ = feed.answer(0) { $0.remainingStopCount = 4 }
@@ -105,7 +105,7 @@ struct ShipmentMomentWatchTests {
         #expect(feed.answer(25, arrival(100)).isEmpty)
     }
 
-    @Test("a threshold that is reached at the start counts for hooks, and is no news for alerts")
+    @Test("a threshold that is reached at the start is reported to hooks, but causes no alert")
     func nearAtTheStart() throws {
         let near: (inout TaskTrackingInfo) -> Void = {
             $0.estimatedArrivalTime = Feed.start.addingTimeInterval(60)
@@ -120,7 +120,7 @@ struct ShipmentMomentWatchTests {
         #expect(alert.answer(5, near).isEmpty)
     }
 
-    @Test("another shipment under the same number is told with its first answer")
+    @Test("another shipment under the same number is reported with its first answer")
     func replaced() throws {
         let feed = try Feed()
         _ = feed.answer(0) { $0.state = .closed }

@@ -5,7 +5,7 @@ import JourneySharing
 import Testing
 import TripWatchWords
 
-@Suite("What is news about a trip")
+@Suite("News about a trip")
 struct TripObserverTests {
     private static let start = Date(timeIntervalSince1970: 1_935_756_130)
 
@@ -67,7 +67,7 @@ struct TripObserverTests {
             coordinate: Coordinate(latitude: 1, longitude: 1 + vehicle), serverTime: Self.start.addingTimeInterval(seconds))
     }
 
-    @Test("the first answer always tells what can be believed, and the clock alone nothing before it")
+    @Test("the first answer always reports the freshness; before it, the clock alone reports nothing")
     func firstAnswer() throws {
         var feed = try Feed()
         #expect(feed.tick(0).isEmpty)
@@ -91,7 +91,7 @@ struct TripObserverTests {
         #expect(told(first.answer(5)) == [nil])
     }
 
-    @Test("a car that was taken off, lost its position, or was exchanged for one that never reported, is not live")
+    @Test("a car that was removed, lost its position, or was replaced by one that never reported, is not live")
     func lostPosition() throws {
         for change: (inout Trip) -> Void in [
             {
@@ -115,7 +115,7 @@ struct TripObserverTests {
         }
     }
 
-    @Test("an arrival that the server takes back is told as unknown, once")
+    @Test("an arrival that the server takes back is reported as unknown, once")
     func withdrawnArrival() throws {
         var feed = try Feed()
         _ = feed.answer(0) {
@@ -137,7 +137,7 @@ struct TripObserverTests {
         #expect(told.count(where: { $0.arrival == nil }) == 1)
     }
 
-    @Test("the promise of the destination is kept from its first time on, and told by three minutes before it is next, then by one")
+    @Test("the destination's promise is kept from the first answer; changes of three minutes are reported, and of one once it is next")
     func destination() throws {
         var feed = try Feed()
         func promises(_ seconds: Double, _ status: TripStatus, endsAt end: Double) -> [[Double]] {
@@ -161,7 +161,7 @@ struct TripObserverTests {
         #expect(promises(320, .enrouteToDropoff, endsAt: 1_300).isEmpty)
     }
 
-    @Test("nobody is sent out by the countdown of a car that has no position")
+    @Test("the countdown of a car without a position sends nobody out")
     func nearWithoutPosition() throws {
         var feed = try Feed()
         var facts = feed.answer(0) {
@@ -177,7 +177,7 @@ struct TripObserverTests {
         #expect(WaitGoal.near(seconds: 120).isReached(by: feed.journey, now: Self.start.addingTimeInterval(6)))
     }
 
-    @Test("when time alone makes news next is known, and nothing comes before")
+    @Test("the next time at which time alone makes news is known, and no news comes before it")
     func due() throws {
         var feed = try Feed()
         #expect(feed.newsDue(0) == nil)

@@ -4,7 +4,7 @@ import Testing
 import TripWatchSettings
 import TripWatchWords
 
-@Suite("What hooks are told")
+@Suite("The facts that hooks get")
 struct HookEventTests {
     private func moment(_ event: Moment.Event) throws -> Moment {
         Moment(
@@ -29,7 +29,7 @@ struct HookEventTests {
         #expect(HookEvent(bare).id != HookEvent(bare).id)
     }
 
-    @Test("a command gets the same facts; what is unknown is empty")
+    @Test("a command gets the same facts; unknown ones are empty")
     func variables() throws {
         let variables = HookEvent(try moment(.timeLeft), id: "i").variables
         #expect(
@@ -79,7 +79,7 @@ struct HookEventTests {
         ])
     func words(line: String, words: [String]) { #expect(CommandWords(line)?.words == words) }
 
-    @Test("a line that is open or empty is none", arguments: ["", "  ", "'a", "\"a", "a\\", "''", "a\u{0}b", "a\u{1b}[2J"])
+    @Test("an incomplete or empty line is refused", arguments: ["", "  ", "'a", "\"a", "a\\", "''", "a\u{0}b", "a\u{1b}[2J"])
     func noCommand(line: String) { #expect(CommandWords(line) == nil) }
 
     @Test("an address is http or https, without a password")

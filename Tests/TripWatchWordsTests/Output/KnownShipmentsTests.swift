@@ -27,7 +27,7 @@ struct KnownShipmentsTests {
         known.lines(now: now.addingTimeInterval(seconds)) { Timestamps.clock($0, secondsFromGMT: 0, withSeconds: false) }
     }
 
-    @Test("what is kept can be read again beside trips, the one opened last first")
+    @Test("stored shipments can be read again beside trips, the last opened one first")
     func keeping() throws {
         var known = KnownTrips()
         let trip = KnownTrip(name: try TripName(provider: "demo", trip: "t"), server: server, openedAt: now.addingTimeInterval(-60))
@@ -51,7 +51,7 @@ struct KnownShipmentsTests {
         #expect(Set(objects.map { $0.keys.sorted() }).count == 1)
     }
 
-    @Test("the newest that is not over is followed, a trip or a shipment")
+    @Test("the newest unfinished trip or shipment is followed")
     func underWay() throws {
         var known = KnownTrips()
         let trip = KnownTrip(name: try TripName(provider: "demo", trip: "t"), server: server, openedAt: now.addingTimeInterval(-60))
@@ -84,7 +84,7 @@ struct KnownShipmentsTests {
         #expect(try word { $0.state = .closed } == "closed")
     }
 
-    @Test("the status in JSON is the outcome, else the state")
+    @Test("the status in JSON is the outcome, or else the state")
     func status() throws {
         for (change, status) in [
             ({ _ in }, "OPEN"), ({ $0.state = .closed }, "CLOSED"), ({ $0.outcome = .failed }, "FAILED"),
@@ -95,7 +95,7 @@ struct KnownShipmentsTests {
         }
     }
 
-    @Test("a text stands for shipments as for trips, and a forgotten one is gone")
+    @Test("a text identifies shipments as it does trips, and a forgotten shipment is gone")
     func meant() throws {
         var known = KnownTrips()
         known.note([try shipment("ABC-1234"), try shipment("DEF-5678"), try shipment("GHI-5678")], now: now)
@@ -108,7 +108,7 @@ struct KnownShipmentsTests {
         #expect(known.shipments(meantBy: "1234").isEmpty && known.shipments.count == 2)
     }
 
-    @Test("another program's later news stay, and a shipment that was not seen for seven days goes")
+    @Test("another program's later news stay, and a shipment that was not seen for seven days is removed")
     func merging() throws {
         var known = KnownTrips()
         let done = try shipment("p") { $0.outcome = .succeeded }

@@ -18,7 +18,7 @@ struct KnownTripsTests {
         return trip
     }
 
-    @Test("the one opened last comes first, and the newest that is not over is followed")
+    @Test("the last opened trip comes first, and the newest unfinished one is followed")
     func order() throws {
         var trips = KnownTrips()
         trips.note(
@@ -29,7 +29,7 @@ struct KnownTripsTests {
         #expect(trips.underWay().first?.name == "providers/demo/trips/c")
     }
 
-    @Test("a trip that stands as it did a short time before is not written anew")
+    @Test("a trip that is as it was a short time before is not written again")
     func justSeen() throws {
         var before = try trip("a")
         (before.arrival, before.lastSeenAt) = (now + 600, now)
@@ -44,7 +44,7 @@ struct KnownTripsTests {
         #expect(!after { $0.title = "Ride home" } && !after { $0.lastSeenAt = now + 61 } && !after { $0.lastSeenAt = now - 1 })
     }
 
-    @Test("what is kept can be read again, and holds nothing else")
+    @Test("stored trips can be read again, and the file has nothing else")
     func keeping() throws {
         var trips = KnownTrips()
         var known = try trip("a")
@@ -55,7 +55,7 @@ struct KnownTripsTests {
         #expect(Set(try #require(object.first).keys) == ["name", "title", "status", "eta", "opened", "seen", "endpoint", "plaintext"])
     }
 
-    @Test("an order is known with its kind and the arrival at its shop, and a ride without")
+    @Test("an order is stored with its kind and the arrival at its shop, a ride without them")
     func kinds() throws {
         var trips = KnownTrips()
         var order = try trip("a")
@@ -71,7 +71,7 @@ struct KnownTripsTests {
         #expect(objects.last?["kind"] == nil && objects.last?.keys.contains("shop_eta") == false)
     }
 
-    @Test("a text stands for trips by their name, their id, or an end of at least four characters of their names")
+    @Test("a text identifies trips by their name, their id, or an end of at least four characters of their names")
     func meant() throws {
         var trips = KnownTrips()
         trips.note([try trip("ride-1234"), try trip("ride-5678"), try trip("night-5678"), try trip("a")], now: now)
@@ -83,7 +83,7 @@ struct KnownTripsTests {
         for text in ["234", "providers/other/trips/ride-1234", "", "ride"] { #expect(trips.trips(meantBy: text).isEmpty, "\(text)") }
     }
 
-    @Test("a file of an older program is read, and the provider's address that is known stays with its server")
+    @Test("a file of an older program is read, and a known provider address stays with its server")
     func providerAddress() throws {
         var trips = KnownTrips()
         trips.note([try trip("a")], now: now)
@@ -100,7 +100,7 @@ struct KnownTripsTests {
         #expect(trips[booked.name]?.server.providerURL == nil)
     }
 
-    @Test("another program's later news stay, and its title")
+    @Test("another program's later news and title are kept")
     func merging() throws {
         var trips = KnownTrips()
         var over = try trip("a", .complete)
@@ -112,7 +112,7 @@ struct KnownTripsTests {
         #expect(trips.trips.first?.openedAt == now)
     }
 
-    @Test("seven days, and 500 trips")
+    @Test("trips are kept for seven days, 500 at most")
     func bounds() throws {
         var trips = KnownTrips()
         trips.note(try (0..<600).map { try trip("t\($0)", openedBefore: Double($0)) }, now: now)
@@ -124,13 +124,13 @@ struct KnownTripsTests {
         #expect(trips.trips.isEmpty)
     }
 
-    @Test("data that nobody here has written", arguments: ["", "{}", "[1]", "[{\"name\":\"x\"}]", "\u{0}\u{1}"])
+    @Test("data of other programs are read as no trips", arguments: ["", "{}", "[1]", "[{\"name\":\"x\"}]", "\u{0}\u{1}"])
     func foreign(text: String) {
         #expect(KnownTrips(Data(text.utf8)).trips.isEmpty)
         #expect(KnownTrips(Data(text.utf8)).jsonLine == "[]")
     }
 
-    @Test("where nothing better is known the goal is the title of a trip whose id says nothing, and words that all share are left out")
+    @Test("if nothing better is known, a trip with a meaningless id has its destination as title; words that all share are left out")
     func goals() throws {
         var trips = KnownTrips()
         let ids = ["trip-3e3e3e3e-1111-4222-8333-444455556666", "trip-4e3e3e3e-1111-4222-8333-444455556666"]
@@ -153,7 +153,7 @@ struct KnownTripsTests {
         #expect(TripNames.title(of: try TripName(provider: "demo", trip: "groceries"), to: Coordinate(latitude: 1, longitude: 2)) == nil)
     }
 
-    @Test("a line a trip for people, an array for programs")
+    @Test("one line per trip for people, an array for programs")
     func lines() throws {
         var trips = KnownTrips()
         var known = try trip("a")
@@ -173,7 +173,7 @@ struct KnownTripsTests {
         #expect(object.last?["eta"] is NSNull && object.last?["title"] is NSNull)
     }
 
-    @Test("of a trip that was seen by a clock which was set back since nobody says how long ago that was")
+    @Test("if the clock was set back since a trip was seen, the output does not say how long ago that was")
     func clockSetBack() throws {
         var trip = try trip("a")
         for (seconds, words) in [(-3_600.0, "seen earlier"), (-1, "seen 0 s ago"), (0, "seen 0 s ago"), (180, "seen 3 min ago")] {

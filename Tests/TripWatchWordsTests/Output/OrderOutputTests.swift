@@ -107,7 +107,7 @@ struct OrderOutputTests {
             ])
     }
 
-    @Test("Every JSON line has the kind, and eta events the drop-off and the shop while that is ahead")
+    @Test("Every JSON line has the kind; eta events have the drop-off, and the shop while that is ahead")
     func json() throws {
         var player = try Player()
         player.deliver()
@@ -120,7 +120,7 @@ struct OrderOutputTests {
         #expect(etas.last?.keys.contains("shop_eta") == false && etas.last?["remaining_m"] as? Double == 2_000)
     }
 
-    @Test("A shop without a time is null, and its time is news although the drop-off's is not known")
+    @Test("A shop without a time is null, and its time is news even if the drop-off's is unknown")
     func shop() throws {
         var player = try Player()
         player.answer(0) {
@@ -138,7 +138,7 @@ struct OrderOutputTests {
         #expect(player.json.last { $0.contains("\"event\":\"eta\"") }?.hasSuffix("\"shop_eta\":null}") == true)
     }
 
-    @Test("The user's word makes an order of a trip whose attributes say nothing, and of no ride")
+    @Test("The user's option makes an order of a trip whose attributes state no kind, but not of a ride")
     func fallback() throws {
         var said = try Player(attributes: [:], fallback: .order)
         said.answer(0) { _ in }
@@ -159,7 +159,7 @@ struct OrderOutputTests {
         #expect(near.waypoint == .dropoff && near.status == .arrivedAtPickup && near.remainingSeconds == 540)
     }
 
-    @Test("A prompt counts to the drop-off at the shop, too, and says how it stands while nothing is known")
+    @Test("At the shop, a prompt counts to the drop-off too; without an arrival, it shows the state")
     func status() throws {
         var player = try Player()
         player.answer(0) { _ in }

@@ -53,7 +53,7 @@ struct PlainOutputTests {
         }
     }
 
-    @Test("a car that is not named, as behind a link that leaves it out, is still said to be assigned")
+    @Test("a car without a name, as behind a link that leaves it out, is still reported as assigned")
     func unnamedCar() throws {
         var output = PlainOutput()
         let name = try TripName("providers/demo/trips/made-up-ride")
@@ -130,7 +130,7 @@ struct PlainOutputTests {
             ])
     }
 
-    @Test("a car that is assigned before it sets out comes with its arrival, or the arrival is told when it is known")
+    @Test("a car that is assigned before it sets out is reported with its arrival, or the arrival follows when it is known")
     func assigned() throws {
         var player = try Player()
         player.answer(at: start) { _ in }
@@ -147,7 +147,7 @@ struct PlainOutputTests {
             late.lines == ["14:02:10 assigned    car-7, pickup time not known yet", "14:02:15 eta         pickup 14:08 (6 min)"])
     }
 
-    @Test("a position that is lost is told, and that it is back")
+    @Test("a lost position is reported, and so is its return")
     func lostPosition() throws {
         var player = try Player()
         func place(_ seconds: Double) -> VehicleLocation {
@@ -172,7 +172,7 @@ struct PlainOutputTests {
             ])
     }
 
-    @Test("what needs the user is told with what to do")
+    @Test("a state that needs the user is reported with an instruction")
     func action() throws {
         var player = try Player()
         let error = FleetEngineError(code: .unauthenticated, message: "token expired")

@@ -51,7 +51,7 @@ struct ShipmentOutputTests {
         #"{"t":"2031-05-06T\#(time).000Z","tracking":"\#(full)","event":"\#(event)""#
     }
 
-    @Test("the first answer sends state, window, what is shared and freshness, unknown as null")
+    @Test("the first answer sends state, window, shared parts and freshness, and null for unknown values")
     func first() throws {
         var told = try Told()
         let facts = told.answer(at: 0, interval: 30) { $0.remainingStopCount = 8 }
@@ -65,7 +65,7 @@ struct ShipmentOutputTests {
             ])
     }
 
-    @Test("an answer that says the same sends nothing, and one that takes all back says so with nulls and zeros")
+    @Test("an unchanged answer sends nothing, and one that shares nothing any more sends nulls and zeros")
     func takenBack() throws {
         var told = try Told()
         let shared: (inout TaskTrackingInfo) -> Void = { shipment in
@@ -112,7 +112,7 @@ struct ShipmentOutputTests {
         #expect(failed.first?.hasSuffix(#""message":"No shipment P-1 at demo."}"#) == true)
     }
 
-    @Test("plain lines say what the page says, once, and time alone makes no line until the arrival has passed")
+    @Test("plain lines say the same as the page, once; time alone makes no line until the arrival has passed")
     func plain() throws {
         var told = try Told()
         let window = TimeWindow(start: Self.now.addingTimeInterval(-4_020), end: Self.now.addingTimeInterval(3_180))
@@ -135,7 +135,7 @@ struct ShipmentOutputTests {
         #expect(told.lines(done, at: 800) == ["15:20:20 done        the shipment is complete"])
     }
 
-    @Test("a position that is not shared any more is no news, and a failure is told once")
+    @Test("a position that is no longer shared makes no line, and a failure is reported once")
     func absent() throws {
         var told = try Told()
         let first = told.answer(at: 0) {
@@ -169,7 +169,7 @@ struct ShipmentReportTests {
         return ShipmentReport(tracker, now: Self.now)
     }
 
-    @Test("a template has the countdown, or the short word in its place")
+    @Test("a template has the countdown, or the short word instead")
     func template() throws {
         let template = try StatusTemplate("{eta}|{clock}|{distance}|{state}|{freshness}|{trip}|{vehicle}")
         let near = try report {
@@ -181,7 +181,7 @@ struct ShipmentReportTests {
         #expect(try template.line(report { _ in }) == "planned|||planned||P-1|")
     }
 
-    @Test("JSON has every key, null where it is not shared")
+    @Test("JSON has every key, and null for values that are not shared")
     func json() throws {
         #expect(
             try report { _ in }.jsonLine
@@ -191,7 +191,7 @@ struct ShipmentReportTests {
     }
 }
 
-@Suite("What is waited for of a shipment")
+@Suite("Goals when waiting for a shipment")
 struct ShipmentGoalTests {
     /// A change that a test makes to an answer of the server.
     struct Change: Sendable {
@@ -209,12 +209,12 @@ struct ShipmentGoalTests {
     func read(text: String, goal: ShipmentGoal) { #expect(ShipmentGoal(text) == goal) }
 
     @Test(
-        "goals of trips and other texts are none",
+        "goals of trips and other texts are refused",
         arguments: ["here", "pickup", "complete", "", "stops", "stop", "-1stops", "1.5stops", "99999999999999999999stops", "25h", "0s"])
     func unread(text: String) { #expect(ShipmentGoal(text) == nil) }
 
     @Test(
-        "done fulfils every goal, failed and closed none, and what is not shared is waited for",
+        "done fulfils every goal, failed and closed fulfil none, and values that are not shared are waited for",
         arguments: [
             (Change { $0.outcome = .succeeded }, [true, true, true, true]),
             (Change { $0.outcome = .failed }, [false, false, false, false]),

@@ -25,7 +25,7 @@ struct SpokenOutputTests {
         #expect(said(.status(.enrouteToPickup, previous: .new), others)?.contains("The car makes 1 stop before yours.") == true)
     }
 
-    @Test("who asks again hears all that is known, and first what went wrong")
+    @Test("a user who asks again hears everything that is known, beginning with what went wrong")
     func presentState() throws {
         var sighting = try Sighting { _ in }
         let fine = SpokenOutput().presentState(sighting.journey, time: sighting.now)
@@ -47,13 +47,13 @@ struct SpokenOutputTests {
         #expect(said(.status(.arrivedAtPickup, previous: .enrouteToPickup), here) == "Your car is here. Plate K V X 2 0 4.")
     }
 
-    @Test("an old position says since when, and what was last known")
+    @Test("for an old position, the sentence says since when, and what was last known")
     func quiet() throws {
         let sentence = try #require(said(.freshness(.notLive, ageSeconds: 61, previous: .quiet), try Sighting { _ in }))
         #expect(sentence.hasPrefix("No news from the car for 1 minute. Last known arrival "))
     }
 
-    @Test("a row of failures is said once, and what comes next only when something comes")
+    @Test("repeated failures are spoken once, and the next attempt is announced only if there is one")
     func failures() throws {
         var sighting = try Sighting { _ in }
         sighting.fail(.unavailable, afterSeconds: 5)

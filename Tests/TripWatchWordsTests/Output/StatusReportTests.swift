@@ -47,7 +47,7 @@ struct StatusReportTests {
         #expect(sighting.report(isASCII: true).line.utf8.allSatisfy { $0 < 0x7F })
     }
 
-    @Test("without a connection the number is said to be old")
+    @Test("without a connection, the number is marked as old")
     func offline() throws {
         var sighting = try Sighting { _ in }
         sighting.fail(.unavailable, afterSeconds: 42)
@@ -81,7 +81,7 @@ struct StatusReportTests {
         #expect(sighting.report().jsonLine.contains(#""freshness":null,"age_s":null"#))
     }
 
-    @Test("one JSON object with every key, numbers never negative")
+    @Test("the JSON object has every key, and its numbers are never negative")
     func json() throws {
         var sighting = try Sighting { $0.pickupTime = Sighting.start.addingTimeInterval(-600) }
         sighting.now = Sighting.start.addingTimeInterval(5)
@@ -110,7 +110,7 @@ struct StatusReportTests {
         #expect(!ride.contains("kind") && !ride.contains("shop_eta"))
     }
 
-    @Test("waybar gets markup that cannot be broken out of, tmux no format of ours")
+    @Test("waybar gets escaped markup, and tmux gets no command from the data")
     func bars() throws {
         let sighting = try Sighting { $0.attributes = ["plate": "<b>#(rm)&"] }
         let here = try Sighting {
@@ -141,7 +141,7 @@ struct StatusReportTests {
         #expect(failure.tmuxLine == "#[fg=yellow]⚠ #[bold]\(word)#[nobold]#[default]")
     }
 
-    @Test("the bar goes on from what an earlier run saw, and starts again on another leg")
+    @Test("the bar continues from an earlier run, and starts again on another leg")
     func progress() throws {
         let mark = try #require(
             JourneySharing.Progress.Mark(waypoint: .pickup, intermediateIndex: nil, drivenMeters: 1_000, remainingMeters: 2_608))
@@ -155,7 +155,7 @@ struct StatusReportTests {
     }
 }
 
-@Suite("A line of one's own")
+@Suite("The user's own line format")
 struct StatusTemplateTests {
     @Test("fields, widths and braces")
     func fields() throws {
@@ -168,13 +168,13 @@ struct StatusTemplateTests {
     }
 
     @Test(
-        "what cannot be meant is refused in a sentence",
+        "an invalid template is refused in a sentence",
         arguments: ["{", "{eta", "{}", "{etaa}", "{bar:0}", "{bar:999}", "{bar:x}", "{eta:3}", "{ETA}"])
     func refused(text: String) {
         #expect(throws: StatusTemplate.FormatError.self) { try StatusTemplate(text) }
     }
 
-    @Test("a slip of the finger is understood")
+    @Test("the message about a misspelled field suggests the right one")
     func hint() {
         do {
             _ = try StatusTemplate("{distanc}")
@@ -183,11 +183,11 @@ struct StatusTemplateTests {
     }
 }
 
-@Suite("What is remembered of a leg")
+@Suite("The stored progress of a leg")
 struct ProgressBookTests {
     private let mark = JourneySharing.Progress.Mark(waypoint: .intermediate, intermediateIndex: 2, drivenMeters: 12.5, remainingMeters: 99)
 
-    @Test("a book comes back from its own text")
+    @Test("a progress book can be read back from its own text")
     func roundTrip() throws {
         var book = ProgressBook()
         let trip = try TripName("providers/demo/trips/t1")
@@ -199,20 +199,20 @@ struct ProgressBookTests {
     }
 
     @Test(
-        "what is no book is an empty one",
+        "any other text is an empty book",
         arguments: ["", "[]", "{", #"{"a":1}"#, #"{"providers/p/trips/t":{"waypoint":"NO","driven":1e999}}"#])
     func hostile(text: String) throws {
         let book = ProgressBook(Data(text.utf8))
         #expect(book[try TripName("providers/p/trips/t")] == nil)
     }
 
-    @Test("negative and infinite distances are none")
+    @Test("negative and infinite distances are refused")
     func impossible() {
         #expect(JourneySharing.Progress.Mark(waypoint: .pickup, intermediateIndex: nil, drivenMeters: -1, remainingMeters: 1) == nil)
         #expect(JourneySharing.Progress.Mark(waypoint: .pickup, intermediateIndex: nil, drivenMeters: 1, remainingMeters: .infinity) == nil)
     }
 
-    @Test("only so many trips are kept, the latest")
+    @Test("the number of stored trips is limited, and the latest stay")
     func bounded() throws {
         var book = ProgressBook()
         for number in 0..<(ProgressBook.maximumTrips + 3) {

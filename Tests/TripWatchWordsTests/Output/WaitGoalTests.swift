@@ -3,7 +3,7 @@ import FoundationEssentials
 import Testing
 import TripWatchWords
 
-@Suite("What is waited for")
+@Suite("Goals when waiting for a trip")
 struct WaitGoalTests {
     @Test(
         "times and words",
@@ -38,7 +38,7 @@ struct WaitGoalTests {
         }
     }
 
-    @Test("an order's goals are its own, and a time before its drop-off")
+    @Test("an order has its own goals, and times before its drop-off")
     func orderGoals() throws {
         func sighting(_ status: TripStatus, secondsLeft: Double = 600) throws -> Sighting {
             try Sighting {
@@ -62,7 +62,7 @@ struct WaitGoalTests {
         #expect(WaitGoal.near(seconds: 360).isReached(by: near.journey, now: near.now))
     }
 
-    @Test("a goal of the other kind is refused, with the goals that there are")
+    @Test("a goal of the other kind is refused, with a list of the valid goals")
     func refusals() throws {
         for goal in [WaitGoal.here, .pickup] {
             let refusal = try #require(goal.refusal(for: .order))
@@ -77,7 +77,7 @@ struct WaitGoalTests {
         }
     }
 
-    @Test("a time counts only with a live position")
+    @Test("the goal of a time is reached only with a live position")
     func live() throws {
         var sighting = try Sighting { _ in }
         let goal = WaitGoal.near(seconds: 360)

@@ -8,7 +8,7 @@ import Testing
 struct ListedCarTests {
     private let now = Date(timeIntervalSince1970: 1_000_000_000)
 
-    @Test("a line has the clock times of the zone with their ages, in columns, and nothing that changes the terminal")
+    @Test("a line has local times with their ages, in columns, and nothing that affects the terminal")
     func lines() {
         let cars = [
             ListedCar(car: "a\u{1B}[2J\u{202E}b", keyEnd: now.addingTimeInterval(-120), lastHeard: now.addingTimeInterval(-5)),
@@ -24,7 +24,7 @@ struct ListedCarTests {
                 && lines[2].hasSuffix("last message 2001-09-07 02:46, 2 d ago"))
     }
 
-    @Test("as JSON what is not known is null, and no cars are an empty array")
+    @Test("in JSON, unknown values are null, and a list without cars is an empty array")
     func json() {
         #expect(ListedCar.json([]) == "[]")
         #expect(
@@ -32,6 +32,6 @@ struct ListedCarTests {
                 == #"[{"car":"c","key_end":"2001-09-09T01:46:40.000Z","last_heard":null}]"#)
     }
 
-    @Test("days are a length of time")
+    @Test("a time span may be in days")
     func days() { #expect(TimeSpanText.seconds("30d") == 2_592_000) }
 }

@@ -20,7 +20,7 @@ struct PhoneLinkTests {
         #expect(told["ignoreInaccurateLocations"] as? Int == 200)
     }
 
-    @Test("the other addresses hold the key and the places that their apps fill in")
+    @Test("the other addresses have the key and the placeholders that their apps fill in")
     func others() throws {
         let query = "id=car%207&interval=10&distance=0&accuracy=highest&buffer=true&stop_detection=false"
         #expect(links.link(.traccar) == "https://rides.example/car/KEY/traccar?" + query)
@@ -53,7 +53,7 @@ struct QRCodeTests {
         #expect(bare[0] == String(repeating: "█", count: 29) && bare[2].hasPrefix("████ ▄▄▄▄▄ █"))
     }
 
-    @Test("what fits into no code has none")
+    @Test("a text that is too long for every code has none")
     func limits() throws {
         #expect(QRCode("") == nil && QRCode("a\u{0}b") == nil)
         #expect(QRCode(String(repeating: "x", count: 2_954)) == nil)

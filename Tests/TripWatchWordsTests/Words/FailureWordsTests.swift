@@ -6,7 +6,7 @@ import TripWatchWords
 struct FailureWordsTests {
     private let hostile = "no\u{202e}b\u{1b}[2Jc\u{2066}d\u{7}\u{9b}31m"
 
-    @Test("what a server says loses controls and bidi characters, wherever it stands", arguments: StatusCode.allCases)
+    @Test("a server's text loses control and bidi characters, wherever it is shown", arguments: StatusCode.allCases)
     func hostileText(code: StatusCode) {
         let disabled = ErrorDetail.errorInfo(reason: "SERVICE_DISABLED", domain: hostile, metadata: ["activationUrl": "https://\(hostile)"])
         let error = FleetEngineError(code: code, message: hostile, details: [disabled], requestID: hostile)
@@ -18,7 +18,7 @@ struct FailureWordsTests {
     }
 
     @Test(
-        "a sentence is true: what failed, and a code only where a server gave it",
+        "a sentence states what failed, and a code only if a server sent it",
         arguments: [
             (StatusCode.unavailable, .network, false, "The server cannot be reached (why)."),
             (.unavailable, .network, true, "Connection lost (why)."),
@@ -39,7 +39,7 @@ struct FailureWordsTests {
         #expect(FailureWords(error, error.errorClass(), serverWasHeard: serverWasHeard).sentence == expected)
     }
 
-    @Test("what to do begins with what to do, and of a trip that is not there no more is asked than its name")
+    @Test("the instruction begins with the action; for a trip that does not exist, it only asks to check the name")
     func advice() {
         func advice(_ action: RequiredAction, _ code: StatusCode, isPolled: Bool = false) -> String? {
             FailureWords(FleetEngineError(code: code, message: ""), .actionRequired(action), isPolled: isPolled).advice
@@ -56,7 +56,7 @@ struct FailureWordsTests {
         return FailureWords(error, error.errorClass(), isPolled: true)
     }
 
-    @Test("a service that is not enabled is told as that, with the address that enables it where there is one")
+    @Test("a service that is not enabled is reported as such, with the address that enables it, if known")
     func activation() {
         for (metadata, advice) in [
             ([:], "Ask the provider to enable it."),

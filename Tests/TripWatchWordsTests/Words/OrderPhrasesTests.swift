@@ -48,14 +48,14 @@ struct OrderPhrasesTests {
         }
     }
 
-    @Test("Deliveries to others are said while it is on its way")
+    @Test("Deliveries to others are mentioned while the order is on its way")
     func deliveries() {
         #expect(StatusPhrases.of(.enrouteToDropoff, kind: .order, deliveriesBefore: 1).phase == "On its way, 1 delivery before yours")
         #expect(StatusPhrases.of(.enrouteToDropoff, kind: .order, deliveriesBefore: 3).phase == "On its way, 3 deliveries before yours")
         #expect(StatusPhrases.of(.enrouteToPickup, kind: .order, deliveriesBefore: 3).phase == "Going to the shop")
     }
 
-    @Test("Only the end has words in place of the countdown", arguments: TripStatus.allCases)
+    @Test("Only the end has words instead of the countdown", arguments: TripStatus.allCases)
     func countdown(status: TripStatus) {
         let page = StatusPhrases.of(status, kind: .order)
         #expect((page.panel != nil) == status.isFinal && (page.standing != nil) == status.isFinal)
@@ -77,7 +77,7 @@ struct OrderPhrasesTests {
         #expect(words.isDisjoint(with: ["car", "trip", "ride", "rider", "pickup", "here"]), "\(words)")
     }
 
-    @Test("News of the position are those of the courier")
+    @Test("Messages about the position speak of the courier")
     func position() {
         #expect(PositionNews.lost.line(.order).text == "the courier's position is not known")
         #expect(PositionNews.lost.event(.order) == "The courier's position is not known")
@@ -85,7 +85,7 @@ struct OrderPhrasesTests {
     }
 
     @Test(
-        "An order is called by its title, else after the shop, the user's word, the drop-off, the id",
+        "An order is named by its title, or else by the shop, the user's title, the drop-off, the id",
         arguments: [
             (["title": "Supper", "pickup_name": "Noodle House"], nil, "Supper", "Noodle House"),
             (["pickup_name": "Noodle House", "dropoff_name": "Elm St 12"], "mine", "Order from Noodle House", "Noodle House"),

@@ -15,7 +15,7 @@ struct ReadAttributeTests {
         #expect(keys == ReadAttribute.allCases.map(\.keys))
     }
 
-    @Test("the first key with a text counts, and an empty text is none")
+    @Test("the first key with a text is used, and an empty text is ignored")
     func order() {
         #expect(ReadAttribute.plate.text(in: ["license_plate": "B", "plate": ""]) == "B")
         #expect(ReadAttribute.plate.text(in: ["license_plate": "B", "plate": "A"]) == "A")

@@ -21,7 +21,7 @@ struct ShipmentEventWordsTests {
         #expect(try words(.state(.closed)) == "Closed")
     }
 
-    @Test("shared parts are listed, and those that are taken back after them")
+    @Test("shared parts are listed, and then those that are no longer shared")
     func shared() throws {
         func words(_ parts: SharedParts, after before: SharedParts?) throws -> String? {
             try self.words(.shared(parts, intervalSeconds: 5), after: before)
@@ -34,7 +34,7 @@ struct ShipmentEventWordsTests {
         #expect(try words(.location, after: [.route, .stops]) == both)
     }
 
-    @Test("an outcome has its time, and an end without one is said")
+    @Test("an outcome has its time, and an end without an outcome is reported")
     func ends() throws {
         #expect(try words(.outcome(.succeeded, time: Self.now)) == "Done at 15:07")
         #expect(try words(.outcome(.failed, time: nil)) == "Not done: the attempt failed")

@@ -119,7 +119,7 @@ struct ShipmentStateTests {
             name: "nothing", change: { _ in }, heading: "PLANNED", line: "position and arrival are not shared yet", short: "planned"),
     ]
 
-    @Test("what an answer holds decides about figure, lines and short word", arguments: ended + arriving + waiting)
+    @Test("the contents of an answer determine the figure, the lines and the short word", arguments: ended + arriving + waiting)
     func row(_ row: Row) throws {
         let name = try TaskTrackingName("providers/demo/taskTrackingInfo/P-1")
         var tracker = ShipmentTracker(name: name)

@@ -95,7 +95,7 @@ struct StatusPhrasesTests {
         for (page, words) in table { #expect(Self.voices(page) == words) }
     }
 
-    @Test("A stop's number is counted from 1 and kept within bounds, and told of how many only where there are several")
+    @Test("A stop's number is counted from 1 and kept within bounds; the total is stated only if there are several stops")
     func numbers() {
         func heading(_ index: Int, _ count: Int) -> String? {
             StatusPhrases.of(.arrivedAtIntermediateDestination, stopIndex: index, stopCount: count).panel?.heading
@@ -107,7 +107,7 @@ struct StatusPhrasesTests {
         #expect(StatusPhrases.of(nil) == .of(.unknown))
     }
 
-    @Test("News of the position are told in every voice, and only where they are news")
+    @Test("Changes of the position are announced in every voice, and only if they are new")
     func position() {
         func voices(_ state: Freshness?, _ previous: Freshness?, hasVehicle: Bool = true) -> String? {
             PositionNews(state, ageSeconds: 42, previous: previous, hasVehicle: hasVehicle).map {

@@ -19,7 +19,7 @@ struct TripNamesTests {
     }
 
     @Test(
-        "stops are named by the list, else one by one, else by the street; what is no list of texts names none",
+        "stops are named by the list, or else one by one, or else by the street; an invalid list names none",
         arguments: [
             (["stop_names": #"["Mill Lane","Quay"]"#], ["Mill Lane", "Quay"]),
             (["stop_names": #"["Mill Lane"]"#, "stop_2_name": "Pier"], ["Mill Lane", "Pier"]),
@@ -32,7 +32,7 @@ struct TripNamesTests {
         #expect(named.stop(0) == stops.first && named.stop(2) == "" && named.stop(-1) == "")
     }
 
-    @Test("every voice has the stop's name, and its number where a long name has no room")
+    @Test("every voice has the stop's name, or its number if there is no room for a long name")
     func phrases() {
         let short = StatusPhrases.of(.enrouteToIntermediateDestination, stopName: "Mill Lane")
         #expect(short.phase == "On the way to Mill Lane" && short.brief == "to Mill Lane" && short.narrowStep == "To Mill Lane")
