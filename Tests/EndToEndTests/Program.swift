@@ -24,8 +24,12 @@ struct Program {
         let errors: String
     }
 
+    /// The variables of the tests' own environment that the program gets too. The sanitizers read two of them, see `.ci/sanitize`.
+    private static let inherited = ["PATH", "TSAN_OPTIONS", "ASAN_OPTIONS"]
+
     /// The environment variables that the tests set. The program gets no others, so that a user's settings have no effect.
-    var environment = ["LC_ALL": "C.UTF-8", "TZ": "UTC", "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
+    var environment = ProcessInfo.processInfo.environment.filter { inherited.contains($0.key) }
+        .merging(["LC_ALL": "C.UTF-8", "TZ": "UTC"]) { $1 }
 
     /// Runs a command until it ends.
     func run(_ arguments: [String], setting: [String: String] = [:]) throws -> Outcome {
