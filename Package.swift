@@ -31,7 +31,7 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grpcTransport = Target.Dependency.product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport")
 
-/// A module of the house. It may import the modules listed here; arrows run downwards only (Sources/README.md).
+/// A module. It may import only the modules listed here, which are all on lower floors: see Sources/README.md.
 func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
@@ -51,7 +51,7 @@ let themeFiles = [
     "high-contrast-light.toml", "high-contrast.toml", "mono.toml", "terminal-16.toml",
 ]
 
-/// Every module that another program can use is a separate library.
+/// The modules that other programs can use. Each of them is a separate library.
 let libraries = [
     "JourneySharing", "ConsumerMap", "Driver", "LocationSources", "Navigation", "Routing", "FleetEngine", "FleetEngineAPI",
     "FleetEngineGRPC", "ProviderBackend", "FleetEngineAccess", "FleetEngineCore", "FleetEngineSnapshot", "LocalFleetEngine",
@@ -74,7 +74,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
-        // The order of its shutdown is relied on.
+        // The program relies on the order of this package's shutdown, which a later minor version could change.
         .package(url: "https://github.com/grpc/grpc-swift-nio-transport", .upToNextMinor(from: "2.9.2")),
         .package(url: "https://github.com/grpc/grpc-swift-protobuf", from: "2.4.1"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),

@@ -3,7 +3,7 @@ import Scenery
 import TileSources
 
 // This program does the work whose instructions valgrind counts; count.py runs it. The main thread waits for asynchronous work, because
-// valgrind 3.19 crashes on an asynchronous `main` of Swift.
+// valgrind 3.19 crashes on Swift's asynchronous `main`.
 
 /// Prints the reason and ends the program.
 func stop(_ reason: String) -> Never {

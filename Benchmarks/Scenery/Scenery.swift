@@ -17,7 +17,7 @@ public final class Scenery {
     private let start: MercatorPoint
     private var step = 0
 
-    /// - Parameter reach: the width of the area around the screen whose tiles are read as well, in cells.
+    /// - Parameter reach: how far beyond each edge of the screen tiles are read as well, in cells.
     public init(_ source: any TileSource, center: Coordinate, zoom: Double, painter: Painter = .braille, reach: Int = 60) async throws {
         var base = BaseMap(tiles: TileCache(capacity: 512), zoomRange: source.zoomRange, attribution: source.attribution)
         let wide = Camera(
@@ -62,7 +62,7 @@ public final class Scenery {
     }
 }
 
-/// The map of a dense city, with its tile that has the most data. It exists only if the project's test data is beside the package.
+/// The map of a dense city, and the tile with the most data. The map exists only if the project's test data is beside the package.
 public enum Paris {
     public static let center = Coordinate(latitude: 48.8701, longitude: 2.3424)
     public static let heavyTile = TileID(zoom: 14, x: 8_298, y: 5_635)

@@ -21,7 +21,7 @@ public enum CustomizableMarkerType: Int, Sendable, Hashable, CaseIterable {
     case tripDropoffPoint = 1
     /// The vehicle.
     case tripVehicle = 2
-    /// A stop between pick-up and drop-off.
+    /// A stop between pickup and drop-off.
     case intermediateDestination = 3
     /// A vehicle that belongs to no journey; the SDK has no such marker.
     case otherVehicle = 100
@@ -37,7 +37,7 @@ public enum MapViewMarkerType: Int, Sendable, Hashable, CaseIterable {
     case tripPickupPoint = 2
     /// The drop-off point.
     case tripDropoffPoint = 3
-    /// A stop between pick-up and drop-off.
+    /// A stop between pickup and drop-off.
     case intermediateDestination = 4
 }
 
@@ -51,15 +51,15 @@ public enum AutomaticViewportMode: Sendable, Hashable, CaseIterable {
 
 /// A marker of a journey, as passed to the delegate when it is tapped.
 public struct ConsumerMarker: Sendable, Hashable {
-    /// The trip of the marker; nil for the user's own position, for the pickup and drop-off before a booking, and for vehicles outside the
-    /// journeys.
+    /// The trip of the marker; nil for the user's own position, for the pickup and drop-off before a booking, and for vehicles that belong
+    /// to no journey.
     public let trip: TripName?
     /// The kind of the marker.
     public let type: MapViewMarkerType
-    /// Index of an intermediate destination in the trip's list, from 0, or number of a vehicle without a trip; otherwise 0.
+    /// For an intermediate destination, its index in the trip's list, from 0. For a vehicle without a trip, its number. For all others, 0.
     public let index: Int
 
-    /// Creates the marker of a trip. `index` is for intermediate destinations and vehicles without a trip.
+    /// Creates the marker of a trip. `index` is needed only for intermediate destinations and for vehicles without a trip.
     public init(trip: TripName?, type: MapViewMarkerType, index: Int = 0) {
         self.trip = trip
         self.type = type

@@ -6,7 +6,7 @@ public import TerminalMap
 
 /// The map of journeys as a plain value: camera, styles and selection. It is the state of a ``MapView``.
 ///
-/// It does not draw. It creates the scene that a `MapRenderer` draws, and finds the marker at a cell of the map.
+/// It does not draw. It creates the scene that a `MapRenderer` draws, and finds the marker at a given cell of the map.
 public struct JourneyMap: Sendable, Hashable {
     /// The camera, which determines the visible part of the world. The methods here move it.
     public private(set) var camera: Camera

@@ -11,8 +11,8 @@ public protocol JourneySharingSessionDelegate: AnyObject {
 
 /// Connects one trip model to a view (`GMTCJourneySharingSession`): `mapView.show(JourneySharingSession(tripModel: model))`.
 ///
-/// The session observes its model and keeps the state of the journey: reliability of the position, arrival times, position of the drawn
-/// vehicle, and driven path. A ``MapView`` is one kind of view. Any other view must start and stop the session, be its ``delegate``, and
+/// The session observes its model and keeps the state of the journey: how reliable the position is, the arrival times, where the vehicle is
+/// drawn, and the driven path. A ``MapView`` is one kind of view. Any other view must start and stop the session, be its ``delegate``, and
 /// call ``journey(at:)`` before each frame.
 @MainActor
 public final class JourneySharingSession {

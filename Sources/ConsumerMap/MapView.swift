@@ -37,7 +37,7 @@ public final class MapView {
     }
     /// The sessions on the map, in the order in which they were shown.
     public private(set) var activeSessions: [JourneySharingSession] = []
-    /// Changes the style of single markers; nil keeps the styles of the style coordinator.
+    /// Changes the style of individual markers; nil keeps the styles of the style coordinator.
     public var markerCustomizer: MarkerCustomizer?
     private var customized = CustomizedMarkers()
     private let renderer = MapRenderer()

@@ -14,7 +14,7 @@ public struct MarkerCustomizationParameters: Sendable, Hashable {
     public let trip: Trip?
 }
 
-/// Changes the style of single markers (the web SDK's marker customization functions).
+/// Changes the style of individual markers (the web SDK's marker customization functions).
 ///
 /// It is called when a marker is new on the map, and when its trip's data or its default options change. It is not called for every frame:
 /// the result is kept until the next call.

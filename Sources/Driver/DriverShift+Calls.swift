@@ -5,9 +5,9 @@ import Navigation
 import Routing
 
 extension DriverShift {
-    /// Sets a trip's status. The trip is read before each attempt, for two reasons: the trip or the version of its stops may have changed,
-    /// and an attempt whose answer was lost may have set the status already. If the trip as read explains a refusal, the driver continues
-    /// without a wait.
+    /// Sets a trip's status. The trip is read before each attempt, for two reasons. The trip or the version of its stops may have changed.
+    /// An earlier attempt whose answer was lost may have set the status already. If the trip as read explains a refusal, the driver
+    /// continues without a wait.
     /// - Returns: the trip with the status, or the trip that now needs another step.
     func set(_ change: TripStep.Change, on old: Trip) async throws -> Trip {
         let step = TripStep(old, vehicleID: vehicleID)

@@ -1,7 +1,7 @@
 public import FleetEngine
 
-/// A driver's client that creates its vehicle if a call does not find it. This happens at the start, and after a server has lost the
-/// vehicle.
+/// A client for a driver. It creates the driver's vehicle if a call does not find the vehicle. This happens at the start, and after a
+/// server has lost the vehicle.
 public struct SelfCreatingVehicle: DriverClient {
     private let client: any FleetEngineClient
     private let vehicle: Vehicle

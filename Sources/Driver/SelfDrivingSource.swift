@@ -11,8 +11,8 @@ public protocol SelfDrivingSource: LocationSource {
     var activity: DrivingSimulator.Activity? { get }
     /// Sets the vehicle's first position. A source without a first position starts at the first stop when it gets its first route.
     ///
-    /// - Parameter lastSeen: reads the vehicle from the server. `isOptional` is true if the position is known without the vehicle, so the
-    ///   result may be nil.
+    /// - Parameter lastSeen: reads the vehicle from the server. `isOptional` is true if the source already knows its position. The result
+    ///   may then be nil.
     func begin(lastSeen: @Sendable (_ isOptional: Bool) async throws -> Vehicle?) async throws
     /// Follows a route from now on.
     ///

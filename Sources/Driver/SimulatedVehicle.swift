@@ -22,7 +22,7 @@ public struct SimulatedIncident: Hashable, Sendable {
     /// The kind of this incident.
     public var kind: Kind
 
-    /// Creates an incident at a fraction of the length of the routes to stops of one type.
+    /// Creates an incident on the routes to stops of one type, at a fraction of the route's length.
     public init(on stop: WaypointType, atFraction: Double, _ kind: Kind) {
         self.stop = stop
         self.atFraction = atFraction
@@ -35,8 +35,9 @@ public struct SimulatedVehicleConfiguration: Hashable, Sendable {
     /// The first position of the vehicle. If nil, the position is read from the server. If the server does not know it either, the vehicle
     /// starts at the first stop.
     public var startCoordinate: Coordinate?
-    /// A path; the vehicle starts at its first point. A vehicle with trips starts at the point of the path nearest to its last position on
-    /// the server, or at its last position if that is more than 200 m from the path. A `startCoordinate` overrides the path.
+    /// A path; the vehicle starts at its first point. A vehicle with trips starts at the point of the path that is nearest to its last
+    /// position on the server. If that position is more than 200 m from the path, the vehicle starts at the position itself. A
+    /// `startCoordinate` overrides the path.
     public var startWay: Polyline?
     /// The driving style. Its jams and its wrong turn are ignored: see `incidents`.
     public var simulation = SimulationConfiguration()

@@ -25,7 +25,7 @@ public struct TripDriverConfiguration: Hashable, Sendable {
     public var reportIntervalSeconds = VehicleReporterMachine.defaultIntervalSeconds
     /// Whether the driver keeps trying after failures that a person must fix. If false, such a failure ends the drive.
     public var keepsTrying = true
-    /// The seed of the random variation of retries.
+    /// The seed for the random variation of the time between retries.
     public var seed: UInt64 = 1
 
     /// Creates the default settings.

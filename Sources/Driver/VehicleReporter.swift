@@ -32,7 +32,7 @@ public actor VehicleReporter {
     private var onNews: @Sendable (TripDriverEvent) -> Void = { _ in }
 
     /// - Parameters:
-    ///   - seed: seed of the random variation of retries.
+    ///   - seed: seed for the random variation of the time between retries.
     ///   - call: sends an update to the server.
     init(
         vehicleName: VehicleName, time: any TimeSource, navigator: Navigator?, seed: UInt64,

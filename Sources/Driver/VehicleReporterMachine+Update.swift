@@ -11,9 +11,12 @@ extension VehicleReporterMachine {
 
     /// Creates a request with the newest data.
     ///
-    /// Its mask has the same fields as in real driver apps. The mask always has the device settings and, once set, the state. It has the
-    /// location if the location is new. It has the remaining time and distance during guidance, and once more without values after
-    /// guidance. It has route, end point and traffic if the route is new, and the navigation's status if that has changed.
+    /// Its mask contains the same fields as in real driver apps:
+    /// - always the device settings, and the state once it is set;
+    /// - the location, if it is new;
+    /// - the remaining time and distance during guidance, and once after guidance, then without values;
+    /// - the route with its end point and traffic, if the route is new;
+    /// - the status of the navigation, if it has changed.
     func makeUpdate() -> VehicleUpdate {
         var update = VehicleUpdate(fields: [.deviceSettings])
         if let vehicleState {

@@ -77,7 +77,7 @@ package struct VehicleReporterMachine: Sendable {
     var navigation: NavigationReport?
     var acknowledged = Acknowledged()
     private var inFlight: Request?
-    /// The state that is to be sent in a single request while tracking is off.
+    /// The state to send in a single request while tracking is off.
     private var singleState: VehicleState?
     private var lastSentAt: Date?
     private var isUrged = false
@@ -88,7 +88,7 @@ package struct VehicleReporterMachine: Sendable {
     private var random: SeededRandom
     private var lastID = 0
 
-    /// - Parameter seed: seed of the random variation of retries.
+    /// - Parameter seed: seed for the random variation of the time between retries.
     package init(seed: UInt64) {
         random = SeededRandom(seed: seed)
     }

@@ -58,7 +58,7 @@ public struct NewTrip: Hashable, Sendable {
     public var pickupPoint: Coordinate
     /// The place at which the rider gets out; nil if the rider has not chosen it yet.
     public var dropoffPoint: Coordinate?
-    /// The stops between pick-up and drop-off, in the order of travel.
+    /// The stops between pickup and drop-off, in the order of travel.
     public var intermediateDestinations: [Coordinate]
     /// Bare id of the vehicle to assign at once; nil to create the trip without a vehicle.
     public var vehicleID: String?

@@ -5,8 +5,8 @@ package struct MomentText: Hashable, Sendable {
         /// `2025-02-05T17:02:31.483732Z`, or with an offset `+01:00`.
         case rfc3339
         /// RFC 3339, and the forms that phones and other programs write. Seconds and offset may be missing; a missing offset means UTC. The
-        /// offset may be `+01`, `+0100` or `UTC`, with a space before it and the name of the time zone in brackets after it. Its plus sign
-        /// may have become a space, as in a web form.
+        /// offset may be `+01`, `+0100` or `UTC`. There may be a space before it, and the name of the time zone in brackets after it. The
+        /// plus sign may have become a space, as in a web form.
         case phone
     }
 

@@ -6,8 +6,8 @@ public struct ResourceNameError: Error, Hashable, Sendable, CustomStringConverti
     public let description: String
 }
 
-/// The rule for the ids of trips, vehicles and tasks, for tracking ids and for billable ids: valid Unicode, 1 to 64 characters, normalised
-/// to NFC, without the characters `/ : ? , #`.
+/// The rule for the ids of trips, vehicles and tasks, for tracking ids and for billable ids. An id is valid Unicode of 1 to 64 characters,
+/// normalised to NFC, without the characters `/ : ? , #`.
 ///
 /// Source: the comments of `CreateTripRequest.trip_id` and `CreateVehicleRequest.vehicle_id` in the v1 API.
 public enum ResourceID {
@@ -16,8 +16,8 @@ public enum ResourceID {
     /// The characters that no id may have, because names and paths use them.
     public static let forbidden: Set<Unicode.Scalar> = ["/", ":", "?", ",", "#"]
 
-    /// Checks that `text` is a valid id. Messages call it `kind`.
-    /// - Throws: `ResourceNameError` that states the first fault of `text`.
+    /// Checks that `text` is a valid id. `kind` is the word for the id in error messages.
+    /// - Throws: `ResourceNameError` that describes the first fault of `text`.
     public static func check(_ text: String, kind: String) throws(ResourceNameError) {
         // This fast path serves almost all ids. A server checks ids at each call.
         if isPlain(text) { return }
@@ -130,7 +130,7 @@ public struct ProviderName: Hashable, Sendable, CustomStringConvertible {
 
 extension ResourceID {
     /// Returns the two ids of `providers/{provider}/{collection}/{id}`, unchecked.
-    /// - Throws: `ResourceNameError` if `text` has another form. Its message calls the resource `kind`.
+    /// - Throws: `ResourceNameError` if `text` has another form. `kind` is the word for the resource in the message.
     static func parse(
         _ text: String, collection: String, kind: String, accepted: String
     ) throws(ResourceNameError) -> (provider: String, id: String) {

@@ -31,8 +31,8 @@ public struct SystemTimeSource: TimeSource {
         origin.addingTimeInterval((ContinuousClock.now - start).seconds * speed)
     }
 
-    /// Waits until this clock reaches `deadline`, at most 366 real days. Returns at once if the deadline has passed. Time while the machine
-    /// is suspended counts.
+    /// Waits until this clock reaches `deadline`, at most 366 real days. Returns at once if the deadline has passed. Time during which the
+    /// machine is suspended counts, too.
     /// - Throws: `CancellationError` when the task is cancelled.
     public func sleep(until deadline: Date) async throws {
         let seconds = deadline.timeIntervalSince(now()) / speed

@@ -141,18 +141,18 @@ public struct Trip: Hashable, Sendable {
     public var type: TripType
     /// The number of passengers; never negative.
     public var numberOfPassengers: Int
-    /// The booked pick-up place. The place at which the rider got in is `actualPickup`.
+    /// The booked pickup place. The place at which the rider got in is `actualPickup`.
     public var pickupPoint: Coordinate?
     /// The booked drop-off place. The place at which the rider got out is `actualDropoff`.
     public var dropoffPoint: Coordinate?
-    /// Stops between pick-up and drop-off, in the order of travel.
+    /// Stops between pickup and drop-off, in the order of travel.
     public var intermediateDestinations: [Coordinate]
     /// The index, counted from 0, of the intermediate destination that the vehicle is driving to or waiting at. The provider sets it, and
     /// it can be beyond the end of the list.
     public var intermediateDestinationIndex: Int
     /// The time at which the intermediate destinations last changed; a request that changes the index sends this version back.
     public var intermediateDestinationsVersion: DataVersion?
-    /// The time of the pick-up: a forecast until the rider is on board, then the actual time.
+    /// The time of the pickup: a forecast until the rider is on board, then the actual time.
     public var pickupTime: Date?
     /// The time of the drop-off: a forecast until the trip ends, then the actual time.
     public var dropoffTime: Date?

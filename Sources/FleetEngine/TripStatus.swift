@@ -8,9 +8,9 @@ public enum TripStatus: String, CaseIterable, Hashable, Sendable {
     case new = "NEW"
     /// The vehicle is driving to the rider.
     case enrouteToPickup = "ENROUTE_TO_PICKUP"
-    /// The vehicle is waiting at the pick-up.
+    /// The vehicle is waiting at the pickup.
     case arrivedAtPickup = "ARRIVED_AT_PICKUP"
-    /// The vehicle is waiting at a stop between pick-up and drop-off.
+    /// The vehicle is waiting at a stop between pickup and drop-off.
     case arrivedAtIntermediateDestination = "ARRIVED_AT_INTERMEDIATE_DESTINATION"
     /// The rider is on board, and the vehicle is driving to a stop before the drop-off.
     case enrouteToIntermediateDestination = "ENROUTE_TO_INTERMEDIATE_DESTINATION"
@@ -109,7 +109,7 @@ public enum WaypointType: String, Hashable, Sendable {
     case unknown = "UNKNOWN"
     /// The rider gets in.
     case pickup = "PICKUP"
-    /// A stop of the trip between pick-up and drop-off.
+    /// A stop of the trip between pickup and drop-off.
     case intermediate = "INTERMEDIATE"
     /// The rider gets out.
     case dropoff = "DROPOFF"

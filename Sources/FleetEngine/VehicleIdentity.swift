@@ -4,7 +4,7 @@ public struct VehicleIdentity: Hashable, Sendable {
     public var plate: String?
     /// The colour, such as `teal`.
     public var color: String?
-    /// Make and model, such as `Fabia`.
+    /// Make and model, such as `Škoda Fabia`.
     public var model: String?
     /// The driver's name.
     public var driver: String?

@@ -3,12 +3,13 @@ import FoundationEssentials
 import Geo
 import JWTKit
 
-/// The reason why a file is not an account. The text is the end of a sentence that begins with the file.
+/// The reason why an account cannot be read, made or used. If it is about a file, the text continues a sentence that begins with the file's
+/// name.
 public struct AccountError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reason, as the end of a sentence that begins with the file.
+    /// The reason. If it is about a file, it continues a sentence that begins with the file's name.
     public let description: String
 
-    /// - Parameter description: the reason, as the end of a sentence that begins with the file.
+    /// - Parameter description: the reason. If it is about a file, it continues a sentence that begins with the file's name.
     public init(description: String) { self.description = description }
 }
 
@@ -35,7 +36,8 @@ public struct Account: Equatable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - file: the parsed name of the file.
     ///   - bytes: the whole content of the file.
-    /// - Throws: `AccountError` unless the content is an RSA key of at least 2048 bits in the form that the file's name states.
+    /// - Throws: `AccountError` unless the content is an RSA key of at least 2048 bits in the form that the extension of the file's name
+    ///   requires.
     public init(_ file: AccountFile, bytes: [UInt8]) throws(AccountError) {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw AccountError(description: "is not text") }
         switch file.form {

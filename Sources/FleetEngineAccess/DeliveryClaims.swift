@@ -1,4 +1,4 @@
-/// The claims of a token about deliveries. Ids are bare; `*` means any id, and nil means none.
+/// A token's claims about deliveries. Ids are bare; `*` means any id, and nil means none.
 public struct DeliveryClaims: Hashable, Sendable {
     /// The tracking id of a shipment.
     public var trackingID: String?

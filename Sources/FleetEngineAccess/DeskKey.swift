@@ -72,11 +72,11 @@ public struct DeskKey: Hashable, Sendable {
     }
 }
 
-/// The reason why a text is not a key of the provider API. It is the end of a sentence that begins with the file.
+/// The reason why a text is not a key of the provider API. It continues a sentence that begins with the file's name.
 public struct DeskKeyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The fault, and how to correct it.
     public let description: String
 
-    /// - Parameter description: the end of a sentence that begins with the file.
+    /// - Parameter description: the reason, which continues a sentence that begins with the file's name.
     public init(_ description: String) { self.description = description }
 }

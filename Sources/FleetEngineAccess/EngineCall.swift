@@ -31,7 +31,7 @@ public enum EngineCall: Hashable, Sendable {
     /// A call about deliveries.
     case delivery(DeliveryCall)
 
-    /// The rpc that the call uses.
+    /// The RPC that the call uses.
     public var rpc: EngineRPC {
         switch self {
         case .createTrip: .createTrip

@@ -1,12 +1,12 @@
-/// The rpcs of Fleet Engine's three services. The raw values count from 0, so that they can be array indices.
+/// The RPCs of Fleet Engine's three services. The raw values count from 0, so that they can be array indices.
 public enum EngineRPC: Int, CaseIterable, Hashable, Sendable {
-    /// An rpc of the trip service.
+    /// An RPC of the trip service.
     case createTrip, getTrip, updateTrip, searchTrips, reportBillableTrip, deleteTrip
-    /// An rpc of the vehicle service.
+    /// An RPC of the vehicle service.
     case createVehicle, getVehicle, updateVehicle, updateVehicleAttributes, listVehicles, searchVehicles, deleteVehicle
-    /// An rpc of the delivery service, about delivery vehicles.
+    /// An RPC of the delivery service, about delivery vehicles.
     case createDeliveryVehicle, getDeliveryVehicle, updateDeliveryVehicle, deleteDeliveryVehicle, listDeliveryVehicles
-    /// An rpc of the delivery service, about tasks and their tracking.
+    /// An RPC of the delivery service, about tasks and their tracking.
     case createTask, batchCreateTasks, getTask, updateTask, deleteTask, listTasks, getTaskTrackingInfo
 
     /// A service of Fleet Engine.
@@ -19,7 +19,7 @@ public enum EngineRPC: Int, CaseIterable, Hashable, Sendable {
         case deliveries
     }
 
-    /// The name of the rpc in the `.proto` files, without the service, such as `GetTrip`.
+    /// The name of the RPC in the `.proto` files, without the service, such as `GetTrip`.
     public var name: String {
         switch self {
         case .createTrip: "CreateTrip"
@@ -50,13 +50,13 @@ public enum EngineRPC: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Creates the rpc with this name; nil for an unknown name.
+    /// Creates the RPC with this name; nil for an unknown name.
     public init?(name: String) {
         guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = found
     }
 
-    /// The service that the rpc belongs to.
+    /// The service that the RPC belongs to.
     public var service: Service {
         switch self {
         case .createTrip, .getTrip, .updateTrip, .searchTrips, .reportBillableTrip, .deleteTrip: .trips
@@ -68,7 +68,7 @@ public enum EngineRPC: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether the rpc only reads.
+    /// Whether the RPC only reads.
     var isReading: Bool {
         switch self {
         case .getTrip, .searchTrips, .getVehicle, .listVehicles, .searchVehicles, .getDeliveryVehicle, .listDeliveryVehicles, .getTask,

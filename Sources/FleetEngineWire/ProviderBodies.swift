@@ -40,8 +40,8 @@ package struct NewTripBody: Codable {
     }
 }
 
-/// The header that states the port of the trip's Fleet Engine, in the answer to a booking. The host is the same as the backend's. The
-/// sample provider does not send this header.
+/// The header with the port of the trip's Fleet Engine, in the answer to a booking. The host is the same as the backend's. The sample
+/// provider does not send this header.
 package enum EnginePortHeader {
     package static let name = "Fleet-Engine-Port"
 }
@@ -109,7 +109,7 @@ package struct TripBody: Codable {
         waypoints = stops
     }
 
-    /// Reads only the members that a client uses. Other backends send the other members in other forms, or not at all.
+    /// Reads only the members that a client uses. Other backends may send the remaining members in a different form, or not at all.
     package init(from decoder: any Swift.Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         name = try values.decode(String.self, forKey: .name)

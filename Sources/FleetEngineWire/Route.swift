@@ -63,7 +63,8 @@ extension RouteLine {
 }
 
 extension WireConsumableTrafficPolyline {
-    /// The intervals in metres along the line to which their indices refer: the message's own path, or `route` if the message has no path.
+    /// The intervals, converted from indices to metres along a line. The line is the message's own path, or `route` if the message has no
+    /// path.
     ///
     /// Intervals that run backwards or start below 0 are dropped. An interval that ends beyond the message's own path is cut. Exported logs
     /// often leave the path out. If the indices then do not fit `route`, all intervals are dropped.

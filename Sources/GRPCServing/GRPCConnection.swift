@@ -53,7 +53,7 @@ final class GRPCConnection: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         peer = context.remoteAddress
-        // The server's settings already announce the limit of calls to the client. NIO would end a connection that exceeds it. Its own
+        // The server's settings already announce the limit of calls to the client. NIO would end a connection that exceeds the limit. NIO's
         // limit is therefore raised, and `begin` refuses only the extra calls.
         let unlimited = [HTTP2Setting(parameter: .maxConcurrentStreams, value: Int(Int32.max))]
         for _ in 0..<WireKeeper.unsentSettings { write(.rootStream, .settings(.settings(unlimited))) }

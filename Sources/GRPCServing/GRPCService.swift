@@ -6,8 +6,8 @@ import NIOHTTP2
 /// frames, with limits and deadlines.
 ///
 /// The server of the gRPC library (`GRPCServer` over `HTTP2ServerTransport`) lacks two settings. One would raise NIO's limit of 200 control
-/// frames in 30 s. Clients written in Go reach this limit, because they send a PING with nearly every call: without pauses between calls,
-/// thousands of pings arrive in a second. The other would limit the memory of messages.
+/// frames in 30 s. Clients written in Go reach this limit, because they send a PING with nearly every call. Without pauses between calls,
+/// thousands of pings arrive in a second. The other setting would limit the memory of messages.
 ///
 /// This module knows neither the engine nor its messages. Methods take and return encoded messages.
 package struct GRPCService: Sendable {

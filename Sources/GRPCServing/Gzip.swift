@@ -2,7 +2,7 @@ import CZlib
 import GRPCCore
 import NIOCore
 
-/// Compresses and decompresses messages as gzip files (RFC 1952) with one member. The last bytes of such a file state the size of the
+/// Compresses and decompresses messages as gzip files (RFC 1952) with one member. The last bytes of such a file contain the size of the
 /// message.
 enum Gzip {
     /// Size of a gzip header and trailer together, bytes.

@@ -5,7 +5,7 @@
 public struct GeoLink: Hashable, Sendable {
     /// The location, in WGS84.
     public let coordinate: Coordinate
-    /// The zoom that the link states; nil if it states none.
+    /// The zoom in the link; nil if the link has none.
     public let zoom: Double?
 
     /// - Returns: nil for a text that is not a `geo:` link, for a link without a valid location, and for a link with only a name.

@@ -62,8 +62,9 @@ enum Geodesic {
 // MARK: - Long lines
 
 extension Geodesic {
-    /// Solves the inverse problem by T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid with application of nested
-    /// equations", Survey Review XXIII/176, 1975. Nil if the iteration does not converge, for nearly antipodal locations.
+    /// Computes the length and the azimuth of the line. Nil if the iteration does not converge, for nearly antipodal locations. Source: T.
+    /// Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid with application of nested equations", Survey Review
+    /// XXIII/176, 1975.
     private static func vincenty(from: Coordinate, to: Coordinate) -> (lengthMeters: Double, azimuth: Double)? {
         let flattening = Ellipsoid.flattening
         let longitude = Coordinate.wrappedLongitude(to.longitude - from.longitude) * Ellipsoid.radiansPerDegree

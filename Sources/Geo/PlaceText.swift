@@ -5,7 +5,7 @@ public struct PlaceText: Hashable, Sendable {
 
     /// The location, in WGS84.
     public let coordinate: Coordinate
-    /// The zoom that a link states; nil for other texts.
+    /// The zoom in a `geo:` link; nil if the text has none.
     public let zoom: Double?
 
     /// - Returns: nil for a text that is not a location on earth.

@@ -13,7 +13,7 @@ public struct CarKey: Hashable, Sendable {
     /// Time at which the key stops working; nil for a key that does not expire.
     public let end: Date?
 
-    /// Range of a key's lifetime, seconds.
+    /// The allowed lifetimes of a key, seconds.
     public static let livesInSeconds = NewCarBody.livesInSeconds
 }
 

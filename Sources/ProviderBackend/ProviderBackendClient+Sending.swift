@@ -6,7 +6,7 @@ import HTTPCalls
 
 extension ProviderBackendClient {
     /// Sends a request and decodes its answer.
-    /// - Parameter onFailure: called after each failed attempt. Its argument states whether the server may have carried out the request.
+    /// - Parameter onFailure: called after each failed attempt. Its argument says whether the server may have carried out the request.
     func send<Answer: Decodable>(
         _ method: String, _ path: String, body: (some Encodable)? = nil as NewTripBody?, until deadline: Date,
         onFailure: (Bool) -> Void = { _ in }

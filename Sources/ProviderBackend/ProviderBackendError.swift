@@ -21,7 +21,7 @@ public struct ProviderBackendError: Error, Hashable, Sendable, CustomStringConve
     public internal(set) var description: String
     /// The failure in the form of a Fleet Engine error, with its code and class.
     public let fleetEngineError: FleetEngineError
-    /// Whether the provider backend may have carried out the request without confirming it. The client does not repeat such a booking.
+    /// Whether the provider backend may have carried out the request without confirming it. If so, the client does not repeat a booking.
     public internal(set) var mayHaveHappened: Bool
 
     /// Whether the same request may succeed later without any action.
@@ -83,7 +83,7 @@ extension ProviderBackendError {
 }
 
 extension StatusCode {
-    /// Creates the status code that fits an HTTP status, for a server that sends no status code.
+    /// Creates the gRPC status code closest to an HTTP status, for a server that sends no status code of its own.
     init(httpStatus: Int) {
         self =
             switch httpStatus {

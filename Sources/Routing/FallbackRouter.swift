@@ -1,9 +1,9 @@
 public import Geo
 
-/// Asks another router for a route, and uses straight lines if that router finds none. The planner of that route is the straight-line
-/// router.
+/// Asks another router for a route, and uses straight lines if that router finds none. A route of straight lines has `straight line` as its
+/// `planner`.
 public struct FallbackRouter: Router {
-    /// The failures of the other router for which straight lines are used.
+    /// The failures of the other router after which straight lines are used.
     public enum Cover: Hashable, Sendable {
         /// Permanent failures. A temporary failure is thrown, for callers that ask again later and show a straight line in the meantime.
         case lasting

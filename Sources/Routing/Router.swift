@@ -4,14 +4,14 @@ public import Geo
 public struct RouteRequest: Hashable, Sendable {
     /// Location of the vehicle.
     public var origin: Coordinate
-    /// Current direction of the vehicle, degrees clockwise from north; nil while the vehicle stands or the direction is unknown.
+    /// Current direction of the vehicle, degrees clockwise from north; nil while the vehicle stands still or the direction is unknown.
     public var originCourseDegrees: Double?
     /// Destinations in driving order. A router refuses an empty list.
     public var destinations: [NavigationWaypoint]
     /// Whether the driver's steps are needed. If not, a router may leave them out, because finding the names of the roads takes time.
     public var needsSteps: Bool
 
-    /// Creates a request from `origin` to `destinations`. Without a course, the vehicle is treated as standing.
+    /// Creates a request from `origin` to `destinations`. Without a course, the vehicle is assumed to stand still.
     public init(
         origin: Coordinate, originCourseDegrees: Double? = nil, destinations: [NavigationWaypoint], needsSteps: Bool = true
     ) {
@@ -28,7 +28,7 @@ public struct RoutingError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
     /// Whether the same request may succeed later even if the user changes nothing.
     public let isRetryable: Bool
-    /// Seconds until the router tries again; nil if they are not known.
+    /// Seconds until the router can be called again; nil if unknown.
     public let retryAfterSeconds: Double?
 
     /// Creates an error from a sentence for users.

@@ -30,7 +30,7 @@ public struct StraightLineRouter: Router, Hashable {
 }
 
 extension RouteRequest {
-    /// Creates a route from its legs one by one.
+    /// Creates a route from legs that `leg` creates in turn, one to each destination.
     /// - Throws: `RoutingError` for a route that cannot be driven.
     func planned(
         by router: some Router, _ leg: (Coordinate, NavigationWaypoint) -> RouterLeg

@@ -25,7 +25,7 @@ final class QueryBudget: Sendable {
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, valueBytes)
         sqlite3_limit(connection, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 0)
         sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
-        // The unretained pointer is safe, because the database keeps the budget as long as the connection.
+        // The unretained pointer is safe, because the database keeps the budget alive for as long as the connection is open.
         sqlite3_progress_handler(
             connection, Self.stepCount,
             { context in

@@ -6,7 +6,7 @@ extension TOMLDocument {
     ///
     /// - Parameters:
     ///   - key: letters, digits, "-" and "_"; no dots.
-    ///   - preferred: the written value of the line to uncomment, if the key is commented out on several lines.
+    ///   - preferred: the value as written on the line to uncomment, if the key is commented out on several lines.
     /// - Returns: the changed text, in which only this key has another value.
     /// - Throws: the reason why the text cannot be changed without losing other content.
     public func setting(_ key: String, to value: Value, preferring preferred: String = "") throws(Failure) -> [UInt8] {

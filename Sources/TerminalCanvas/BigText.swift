@@ -1,4 +1,4 @@
-/// A number in digits several rows high, which is readable from a distance. A few letters are possible too.
+/// A number drawn with digits several rows high, so that it is readable from a distance. A few letters are supported too.
 ///
 /// Each digit or letter is a figure of three by five squares. A square is 2, 3 or 4 Braille dots wide and high, so a figure has 3, 4 or 5
 /// rows. With half blocks and sextants, a square is a whole number of half cells. With the ASCII painter, or if one of its characters has

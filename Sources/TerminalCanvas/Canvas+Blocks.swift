@@ -88,7 +88,7 @@ extension Canvas {
         }
     }
 
-    /// Replaces the cut halves of wide characters by spaces, at both ends of a copied run of cells.
+    /// Replaces the cut halves of wide characters with spaces, at both ends of a copied run of cells.
     private mutating func mendEnds(from start: Int, count: Int) {
         if cells[start].width == 0 { cells[start].width = 1 }
         let last = start + count - 1
@@ -102,7 +102,7 @@ extension Canvas {
         return part
     }
 
-    /// Replaces wide characters that lie only partly in a run of columns by spaces, so that the run can be overwritten cell by cell.
+    /// Replaces wide characters that lie only partly in a run of columns with spaces, so that the run can be overwritten cell by cell.
     mutating func detach(columns: Range<Int>, row: Int) {
         let start = row * size.columns
         if cells[start + columns.lowerBound].width == 0 { release(column: columns.lowerBound, index: start + columns.lowerBound) }

@@ -1,4 +1,4 @@
-/// The dash pattern of a line: lengths of dashes and gaps in turn, in dots. The first length is a dash.
+/// The dash pattern of a line: alternating lengths of dashes and gaps, in dots. The first length is that of a dash.
 public struct DashPattern: Hashable, Sendable {
     /// The ends of the dashes and gaps, in dots from the start of the pattern; empty for a solid line.
     let ends: [Double]
@@ -29,7 +29,7 @@ public struct DashPattern: Hashable, Sendable {
     /// Whether the line has no gaps.
     public var isSolid: Bool { ends.isEmpty }
 
-    /// The lengths of dashes and gaps in turn, in dots; empty for a solid line.
+    /// The alternating lengths of dashes and gaps, in dots; empty for a solid line.
     public var lengths: [Double] { zip(ends, [0] + ends).map { $0 - $1 } }
 
     /// The length of the whole pattern, in dots; 0 for a solid line.

@@ -19,7 +19,7 @@ public func fitted(_ text: String, columns: Int, ellipsis: String = "…") -> St
     return kept + mark
 }
 
-/// Returns a text of exactly `columns` cells: cut as by ``fitted(_:columns:ellipsis:)``, or padded with spaces.
+/// Returns a text of exactly `columns` cells: cuts it as ``fitted(_:columns:ellipsis:)`` does, or pads it with spaces.
 public func padded(_ text: String, columns: Int, alignment: TextAlignment = .left, ellipsis: String = "…") -> String {
     let content = fitted(text, columns: columns, ellipsis: ellipsis)
     let missing = max(0, min(columns, Canvas.largestDimension) - displayWidth(content))

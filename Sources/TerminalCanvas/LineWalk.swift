@@ -3,7 +3,7 @@
 /// The line starts and ends at the centres of dots, so that neighbouring segments meet in the same dot. Clipping leaves out steps, but does
 /// not change the remaining ones.
 struct LineWalk {
-    /// Whether the line is higher than it is wide.
+    /// Whether the line is taller than it is wide.
     private let isSteep: Bool
     /// The first and the last step, as positions along the longer side, in dots from the raster's edge.
     private let first: Int
@@ -69,7 +69,7 @@ struct LineWalk {
         return isSteep ? .upright : .level
     }
 
-    /// Calls `body` with each dot and the direction of the line in it. A few dots may lie just outside the raster.
+    /// Calls `body` with each dot and the line's direction at that dot. A few dots may lie just outside the raster.
     @inline(__always)
     func forEach(_ body: (_ x: Int, _ y: Int, _ direction: LineDirection) -> Void) {
         var minor = minorAtFirst

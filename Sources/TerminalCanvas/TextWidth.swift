@@ -1,4 +1,4 @@
-/// The width of characters in cells, by Unicode 15.0. Characters of East Asian Width W and F take two cells. Marks and formatting
+/// The width of characters in cells, according to Unicode 15.0. Characters of East Asian Width W and F take two cells. Marks and formatting
 /// characters take no cell. All others take one cell, including those of ambiguous width.
 public enum TextWidth {
     /// Returns the width of a character: 0, 1 or 2 cells. Controls have width 0, because they are never drawn.

@@ -64,8 +64,8 @@ extension Glyph {
 }
 
 extension Canvas {
-    /// Replaces every character by an ASCII character, for a terminal that cannot show others. A wide character becomes one character and a
-    /// space.
+    /// Replaces every character with an ASCII character, for a terminal that cannot show others. A wide character becomes one character and
+    /// a space.
     public mutating func reduceToASCII() {
         for row in 0..<size.rows {
             for column in 0..<size.columns {

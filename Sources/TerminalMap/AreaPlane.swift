@@ -18,7 +18,7 @@ struct AreaPlane {
     private var isEmpty = true
     /// The work that is still allowed: rows crossed by edges, and samples of lines. Areas and lines beyond it are not painted.
     private var effortLeft = 0
-    /// A bit per sample in which the edges of the open polygon are collected. All bits are zero between two polygons.
+    /// A bit per sample in which the edges of the current polygon are collected. All bits are zero between two polygons.
     private var flips: [UInt64] = []
     private var wordsPerRow = 0
     private var touchedRows = Touched()
@@ -118,7 +118,7 @@ struct AreaPlane {
 // MARK: - Polygons
 
 extension AreaPlane {
-    /// Adds an edge of the open polygon, in samples. The edges may be added in any order, but together they must form closed rings.
+    /// Adds an edge to the current polygon, in samples. The edges may be added in any order, but together they must form closed rings.
     ///
     /// Each edge flips one bit in every row whose centre line it crosses: the bit of the first sample to its right. A running exclusive-or
     /// along the row then marks the samples inside the polygon. This is the even-odd rule without sorting.

@@ -112,7 +112,7 @@ private struct Parts {
 
     init(whole: Rectangle) { self.whole = whole }
 
-    /// Adds the part of a block that lies in the view. Two blocks are merged if it takes hardly longer to paint them together. If there are
+    /// Adds the part of a block that lies in the view. Two blocks are merged if painting them together hardly takes longer. If there are
     /// more than four blocks, or if they cover more than three quarters of the view, they become the whole view.
     mutating func add(_ block: Rectangle) {
         var block = block.intersection(whole)
@@ -125,7 +125,7 @@ private struct Parts {
 }
 
 extension Rectangle {
-    /// Whether painting both blocks as one takes hardly longer than painting them separately.
+    /// Whether painting both blocks as one hardly takes longer than painting them separately.
     fileprivate func overlapsMuch(of other: Rectangle) -> Bool {
         let both = union(other)
         return both.columns * both.rows * 4 <= (columns * rows + other.columns * other.rows) * 5

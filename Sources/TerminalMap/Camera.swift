@@ -58,7 +58,7 @@ public struct Camera: Sendable, Hashable {
         zoom.isFinite ? min(max(zoom, zoomRange.lowerBound), zoomRange.upperBound) : zoomRange.lowerBound
     }
 
-    /// Wraps the centre at the antimeridian. If the world is higher than the view, keeps the view between the poles.
+    /// Wraps the centre at the antimeridian. If the world is taller than the view, keeps the view between the poles.
     private mutating func normalise() {
         middle.x -= middle.x.rounded(.down)
         if !(middle.x >= 0 && middle.x < 1) { middle.x = 0 }

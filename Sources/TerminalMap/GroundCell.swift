@@ -64,7 +64,7 @@ struct GroundCell {
     /// river would not be visible among streets.
     private(set) var underLine: Color
 
-    /// Least number of water samples in a cell for which the background behind a line is the colour of water.
+    /// If a cell has at least this number of water samples, the background behind a line is the colour of water.
     private static let enoughWater = 3
 
     /// - Parameters:

@@ -1,7 +1,8 @@
 import TerminalCanvas
 import VectorTiles
 
-/// The names in the visible tiles that may be written at one zoom. A street's name has the stretches along which it may be written.
+/// The names in the visible tiles that may be written at one zoom. The name of a street comes with the stretches along which it may be
+/// written.
 ///
 /// Positions are in cells from the top left corner of each tile. The possible positions of a feature's name are found once, when the
 /// feature first comes into view. Each frame then only selects the visible positions.
@@ -40,7 +41,7 @@ struct LabelStock {
         let text: String
         /// Width in columns.
         let width: Int
-        /// The first eight bytes as a number. It is enough to compare most names.
+        /// The first eight bytes as a number, which is enough to compare most names.
         private let beginning: UInt64
 
         init(_ text: String) {
@@ -238,7 +239,7 @@ extension TileView {
             x: Double(tile.coordinates[2 * vertex]) * cells.scaleX, y: Double(tile.coordinates[2 * vertex + 1]) * cells.scaleY)
     }
 
-    /// Whether a name of this width may fit on a feature. It may fit on a point, and on a line whose box is wide or high enough.
+    /// Whether a name of this width may fit on a feature. It may fit on a point, and on a line whose box is wide or tall enough.
     fileprivate func hasRoom(for width: Int, _ feature: Int) -> Bool {
         guard tile.kinds[feature] == .line else { return true }
         let bounds = tile.bounds[feature]

@@ -40,7 +40,7 @@ struct ScaleBar: Equatable {
 }
 
 extension MapRenderer {
-    /// Writes the attribution, the scale bar, the north arrow and a note where there are no markers, and keeps names away from them.
+    /// Writes the attribution, the scale bar, the north arrow and a note, and keeps names away from them. They avoid markers if possible.
     ///
     /// - Parameter isMapShown: whether a tile of the base map is in view. If false, no attribution is needed.
     func drawFurniture(_ pass: MapPass, isMapShown: Bool, markers: [MarkerPlace], into canvas: inout Canvas) {

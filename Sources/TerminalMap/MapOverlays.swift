@@ -57,7 +57,7 @@ public struct PolylineStyleOptions: Sendable, Hashable {
     public var strokeColor: Color
     /// Whether the line is drawn.
     public var isVisible: Bool
-    /// Order of the lines. A line with a higher index lies on top, in all roles.
+    /// Order of the lines. A line with a higher index lies on top, whatever its role.
     public var zIndex: Int
     /// Whether the line follows the great circle between its points. If false, it is straight on the map.
     public var isGeodesic: Bool

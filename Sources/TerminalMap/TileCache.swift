@@ -5,7 +5,7 @@ public import VectorTiles
 /// Tiles of the current view, as last reported with ``touch(_:)``, are never dropped. Tiles that were inserted for this view since then are
 /// not dropped either.
 public struct TileCache: Sendable {
-    /// Default limit of the memory for tiles, in bytes.
+    /// Default limit on the memory for tiles, in bytes.
     public static let standardByteLimit = 32 << 20
 
     /// Largest number of tiles.
@@ -100,7 +100,7 @@ public struct TileCache: Sendable {
         return isKnown(id) ? ancestor.map { [($0, id)] } ?? [] : cover(id, levels: Self.levelsBelow, ancestor)
     }
 
-    /// Number of zooms above a tile's own zoom at which its descendants are searched.
+    /// Number of zooms above a tile's own zoom that are searched for its descendants.
     private static let levelsBelow = 2
 
     private func cover(_ part: TileID, levels: Int, _ ancestor: VectorTile?) -> [(tile: VectorTile, part: TileID)] {

@@ -28,7 +28,7 @@ final class CanvasRenderer {
         shown = nil
     }
 
-    /// Has the next canvas painted in full, because the terminal no longer shows the last canvas.
+    /// Makes the renderer paint the next canvas in full, because the terminal no longer shows the last one.
     func invalidate() {
         cncurses_invalidate()
         shown = nil

@@ -7,7 +7,7 @@ struct LeftMove: Equatable {
     /// The rows that are more similar to the new screen after the move than before it.
     let rows: [Int]
 
-    /// The number of equal characters in three sample rows above which the contents count as moved. A wrong guess only costs bytes.
+    /// The contents count as moved if more than this number of characters are equal in three sample rows. A wrong guess only costs bytes.
     private static let enough = 24
 
     /// Finds the move between two screens; `nil` if nothing has moved.

@@ -17,7 +17,7 @@ final class ScreenLoop {
     private var answerDeadline: ContinuousClock.Instant?
     private var frames = 0
 
-    /// The newest canvas, which is not drawn yet.
+    /// The newest canvas, not yet drawn.
     private var nextCanvas: Canvas?
     /// The last drawn canvas. It is drawn again after another program has used the screen.
     private var lastCanvas: Canvas?
@@ -281,9 +281,9 @@ extension ScreenLoop {
 // MARK: - Output
 
 extension ScreenLoop {
-    /// The size, in bytes, from which a frame is sent as synchronized output. Such a frame is never seen half drawn.
+    /// The smallest frame, in bytes, that is sent as synchronized output, so that it is never seen half drawn.
     private static let synchronizedFrom = 256
-    /// The number of bytes waiting for the terminal above which bells and notices are dropped.
+    /// The number of bytes that may wait for the terminal before bells and notices are dropped.
     private static let mostOutput = 1 << 20
 
     private func handleDelivery() {

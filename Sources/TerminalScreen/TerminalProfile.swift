@@ -36,7 +36,7 @@ struct TerminalEnvironment: Sendable {
 }
 
 extension Size {
-    /// Returns the size, limited to at least one cell and at most the size of a real screen. A malicious size can therefore not fill the
+    /// Returns the size, limited to at least one cell and at most the size of a real screen. Therefore, a malicious size cannot fill the
     /// memory.
     func clampedToScreen() -> Size {
         Size(columns: min(max(1, columns), 1_500), rows: min(max(1, rows), 500))

@@ -7,7 +7,7 @@ enum TerminalQuestion {
     static let bytes = Array("\u{1b}]11;?\u{1b}\\\u{1b}[?996n\u{1b}[c".utf8)
     /// The longest time that opening the screen waits for the device attributes.
     static let patience = Duration.milliseconds(100)
-    /// The time after ``patience`` in which late answers, even in several pieces, are not taken for keys.
+    /// The time after ``patience`` during which late answers, even in several pieces, are not taken for keys.
     static let latePatience = Duration.seconds(3)
     /// The longest time that closing the screen waits for missing device attributes. The shell would read later answers as input.
     static let endPatience = Duration.seconds(1)

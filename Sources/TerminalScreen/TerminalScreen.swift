@@ -41,8 +41,8 @@ public final class TerminalScreen: Sendable {
     private let notices: Options.Notices
     private let showsProgress: Bool
 
-    /// Enters the screen. Sets the locale's character type and signal actions for the whole process, so no other thread should change them
-    /// at the same time.
+    /// Enters the screen. Sets the signal actions and the locale's character type for the whole process, so no other thread should change
+    /// them at the same time.
     ///
     /// - Throws: ``TerminalScreenError`` if there is no terminal to draw on. The terminal is then unchanged.
     public static func open(options: Options = Options()) throws(TerminalScreenError) -> TerminalScreen {

@@ -21,7 +21,7 @@ struct LogEntry: Sendable {
     /// Time at which the server wrote the entry.
     let time: LogInstant
     let content: Content
-    /// Whether the entry itself states the provider in the name. If false, the Cloud project is used as the provider.
+    /// Whether the name in the entry itself includes the provider. If false, the Cloud project is used as the provider.
     let saysName: Bool
 }
 

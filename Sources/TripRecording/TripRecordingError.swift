@@ -12,7 +12,7 @@ public enum TripRecordingError: Error, Hashable, Sendable {
     case tooLargeUnpacked
     /// The line is not JSON.
     case notJSON(line: Int)
-    /// The data end inside a value that began in this line.
+    /// The data end inside a value that began on this line.
     case truncated(line: Int)
     /// Brackets are nested deeper than `FleetEngineLog.maximumDepth`.
     case tooDeep(line: Int)

@@ -60,7 +60,7 @@ public final class ManualTimeSource: TimeSource {
     public var deadlines: [Date] { state.withLock { $0.sleepers.map(\.deadline).sorted() } }
 
     /// Waits until at least `count` tasks sleep. The code under test then has nothing to do until the clock moves. Returns early if the
-    /// waiting task is cancelled, such as by a test's time limit.
+    /// waiting task is cancelled, for example by a test's time limit.
     public func waitForSleepers(_ count: Int = 1) async { _ = await areSleeping(count, endsWithRun: false) }
 }
 

@@ -20,7 +20,7 @@ final class LinkClient: ConsumerClient, ShipmentClient {
         case trip(TripName)
         case shipment(TaskTrackingName)
         case noLink
-        /// The answer has no events. It may be the sign-in page of a network.
+        /// The answer has no events. It may come from a captive portal.
         case noEvents
         case trouble(FleetEngineError)
     }

@@ -9,7 +9,7 @@ import TripWatchWords
 
 /// The address at which a screen serves links, from the configuration.
 struct LinkPlace: Sendable {
-    /// Time after a trip for which a screen keeps serving its link, seconds. Readers can see the end of the trip in this time.
+    /// Time for which a screen still serves a trip's link after the trip has ended, seconds. Readers can see the end in this time.
     private static let afterTripSeconds = 5.0
 
     private var host = "127.0.0.1"
@@ -25,7 +25,7 @@ struct LinkPlace: Sendable {
     }
 
     /// Returns the settings for serving links at this address.
-    /// - Throws: `Failure` if the address cannot be used. Its message states the setting to change.
+    /// - Throws: `Failure` if the address cannot be used. Its message names the setting to change.
     func settings() throws(Failure) -> ShareRun.Settings {
         var settings = ShareRun.Settings()
         guard ServerAddress.isListenable(host) else {

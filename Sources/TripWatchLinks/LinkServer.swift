@@ -3,7 +3,7 @@ import HTTPServing
 import ProgramSurroundings
 import TripWatchRuntime
 
-/// A port for links with its `ShareDesk`, which holds the links. `share` and screens use it.
+/// A port that serves links, with the `ShareDesk` that holds them. `share` and screens use it.
 @MainActor
 struct LinkServer {
     /// Largest number of connections at the same time.

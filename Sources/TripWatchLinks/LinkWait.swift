@@ -104,7 +104,7 @@ final class LinkWait {
     private func open(_ input: AsyncStream<Input>.Continuation) {
         guard let options else { return }
         guard let screen = try? TerminalScreen.open(options: options) else {
-            // After the wait, the command reports why there is no screen.
+            // This prints only the reason for the wait. After the wait, the command reports why there is no screen.
             if let trouble { say(trouble) }
             return
         }

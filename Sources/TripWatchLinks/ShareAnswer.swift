@@ -62,7 +62,7 @@ enum ShareAnswer {
         return answer(400, type: "text/plain; charset=utf-8", whole(words), [("Vary", "Accept, User-Agent")])
     }
 
-    /// Returns the answer to an IP address that has tried too many wrong links.
+    /// Returns the answer for an IP address that has tried too many wrong links.
     /// - Parameter seconds: time until the address may try again.
     static func tooMany(seconds: Int) -> WebAnswer {
         answer(

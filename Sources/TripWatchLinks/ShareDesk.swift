@@ -108,7 +108,7 @@ extension ShareDesk {
         for link in links where link.isOver(at: now) { end(link.secret) }
     }
 
-    /// Ends the link with this secret.
+    /// Ends the link that has this secret.
     /// - Returns: whether the link existed.
     @discardableResult
     func end(_ text: Substring) -> Bool {
@@ -161,7 +161,7 @@ extension ShareDesk {
         }
     }
 
-    /// Returns the answer to an IP address that has tried too many wrong links; nil for all other addresses. Writes each wrong link to the
+    /// Returns the answer for an IP address that has tried too many wrong links; nil for all other addresses. Writes each wrong link to the
     /// log, without its secret.
     private func refusal(of secret: Substring, isRight: Bool, from connection: WebConnection) -> WebAnswer? {
         // A text of another length does not count as a guess, because browsers and search engines request many other paths.

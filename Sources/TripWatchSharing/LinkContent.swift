@@ -3,7 +3,7 @@ package import TerminalCanvas
 package import TripWatchScreen
 package import TripWatchWords
 
-/// The data of one link from which the responses to its readers are made. It is a plain value.
+/// The data of one link, from which the responses to the link's readers are made. It is a plain value.
 package protocol LinkContent: Sendable {
     var secret: LinkSecret { get }
     var subject: FollowedName { get }
@@ -75,7 +75,7 @@ struct LinkTerm: Sendable {
     /// The sentence about the link's end while the trip or shipment has not ended.
     var openWords: String { "This link ends \(afterWords)." }
 
-    /// Returns the same sentence, with the fixed time if the link has one.
+    /// Returns ``openWords``, with the fixed time if the link has one.
     func words(_ options: AppOptions) -> String {
         guard let until else { return openWords }
         let clock = Timestamps.clock(until, secondsFromGMT: options.secondsFromGMT(until), withSeconds: false)

@@ -240,7 +240,7 @@ struct LayerReader {
             } else if value.isTrue {
                 attributes.flags.insert(.oneWay)
             }
-        // The number is the administrative level, in OpenStreetMap, of the area that has this town as its capital. Level 2 is a country.
+        // The number is OpenStreetMap's administrative level of the area whose capital this town is. Level 2 is a country.
         case .capital: if value.integer == 2 || value.text == "yes" { attributes.flags.insert(.capital) }
         case .rank: attributes.rank = UInt8(clamping: value.integer ?? 0)
         case .reverseRank: attributes.rank = UInt8(clamping: 20 - min(max(value.integer ?? 0, 0), 20))
@@ -256,7 +256,7 @@ struct LayerReader {
         if nameIndexes[value] != Self.unknownName { return nameIndexes[value] }
         let found = try layer.value(at: value, reader: &reader)
         var text = found.text ?? (rule.nameKeys.isEmpty ? nil : found.integer.map(String.init)) ?? ""
-        // If a road has several numbers, only the first is used; schemas separate them by semicolons or line breaks.
+        // If a road has several numbers, only the first is used. Schemas separate the numbers with semicolons or line breaks.
         if isReference { text = String(text.prefix { $0 != ";" && !$0.isNewline }) }
         // Only a name with more bytes than the limit can have more characters than the limit.
         if text.utf8.count > Self.maximumNameLength { text = String(text.unicodeScalars.prefix(Self.maximumNameLength)) }

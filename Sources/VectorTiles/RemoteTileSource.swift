@@ -1,6 +1,6 @@
 /// A source whose tiles come over a network. Tiles may be late, and the server may refuse them.
 ///
-/// The source's attribution and zooms may be unknown at first. ``TileNews/details`` reports the time when they become known.
+/// The source's attribution and zooms may be unknown at first. ``TileNews/details`` reports that they have become known.
 public protocol RemoteTileSource: TileSource {
     /// Events of the source, for a single listener.
     var news: AsyncStream<TileNews> { get }

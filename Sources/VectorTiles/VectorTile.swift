@@ -62,13 +62,13 @@ public struct VectorTile: Sendable, Equatable {
     public let firstParts: [UInt32]
     /// The number of parts of each feature.
     public let partCounts: [UInt32]
-    /// The number of the first vertex of each part. One more entry has the total number of vertices.
+    /// The number of the first vertex of each part. An extra entry at the end is the total number of vertices.
     public let partStarts: [UInt32]
     /// All vertices: x, y, x, y …
     public let coordinates: [Int32]
     /// All names, without repetition; the first is empty and stands for "no name".
     public let names: [String]
-    /// The row of the first feature of each class. One more entry has the total number of features.
+    /// The row of the first feature of each class. An extra entry at the end is the total number of features.
     let classStarts: [UInt32]
     /// Layers that are decoded on request.
     var deferred: DeferredLayers?

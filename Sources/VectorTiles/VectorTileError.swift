@@ -11,7 +11,7 @@ public struct VectorTileError: Error, Sendable, Hashable {
         case truncated
         /// A varint has more than ten bytes, a field number is out of range, or a wire type does not exist.
         case malformedProtobuf
-        /// A known field has a different wire type from the specification.
+        /// A known field has another wire type than the specification requires.
         case wrongWireType(field: Int)
         /// A layer has no name.
         case missingLayerName

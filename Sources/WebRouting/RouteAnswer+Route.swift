@@ -45,8 +45,8 @@ extension RouteAnswer {
         }
     }
 
-    /// Throws if a coordinate is not near the router's roads. A router also answers for coordinates outside its map: the route begins or
-    /// ends at the nearest road.
+    /// Throws if a coordinate is not near the router's roads. A router also answers for coordinates outside its map: the route then begins
+    /// or ends at the nearest road.
     private func checkPlaces(_ request: RouteRequest) throws(WebRoutingError) {
         let asked = [request.origin] + request.destinations.map(\.coordinate)
         for (place, waypoint) in zip(asked, waypoints ?? []) {

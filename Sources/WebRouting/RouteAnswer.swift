@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// An answer of OSRM's `route` service, version 5. Valhalla gives the same form (`format: osrm`). An error of either router can be read
-/// too.
+/// An answer of OSRM's `route` service, version 5. Valhalla answers in the same form (`format: osrm`). Error answers of both routers can
+/// also be read.
 package struct RouteAnswer: Decodable {
     /// `Ok` or an error code.
     var code: String?

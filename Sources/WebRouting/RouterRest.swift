@@ -2,8 +2,8 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// Holds back requests to a router after a failure. `RetryPace` sets the length of the pause; it is at least as long as the router asks.
-/// After the pause, a single request is sent first.
+/// Holds back requests to a router after a failure. `RetryPace` sets the length of the pause, which is at least as long as the router
+/// asks for. After the pause, a single request is sent first.
 struct RouterRest: Sendable {
     /// The error that stopped the requests, and the seconds until the next request is allowed.
     struct Refusal: Error, Equatable {
@@ -37,7 +37,7 @@ struct RouterRest: Sendable {
         (trouble, isTrying) = (nil, false)
     }
 
-    /// Records that a request ended before the answer, because its caller stopped.
+    /// Records that a request ended without showing whether the router answers: it was cancelled, or invalid.
     mutating func didStop() { isTrying = false }
 
     /// Records a failure of the router. Failures of requests that ran at the same time count as one.

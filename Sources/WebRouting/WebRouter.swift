@@ -10,9 +10,11 @@ import Synchronization
 /// All values of a route come from the router: the steps, the speed limits if the router knows them, and the times of the segments, which
 /// are scaled to the time of the leg.
 ///
-/// A request may take four seconds. At most four requests run at once. Further requests wait, and the wait is part of their four seconds.
+/// A request may take up to four seconds. At most four requests run at once. Further requests wait, and the wait is part of their four
+/// seconds.
+///
 /// After a failure there is a pause without requests. It is longer after each further failure (`RetryPace`), and at least as long as the
-/// router's `Retry-After` says (up to an hour). During the pause callers get an error at once.
+/// router's `Retry-After` says (up to an hour). During the pause callers get an error immediately.
 public final class WebRouter: Router {
     /// Largest distance between a requested coordinate and the nearest road of the router, metres.
     public static let reachMeters = 1_000.0
@@ -104,7 +106,7 @@ public final class WebRouter: Router {
         return try RouteAnswer.route(answer.body, for: request, planner: name)
     }
 
-    /// Sends a request. Repeats it once if the router has closed the kept connection.
+    /// Sends a request. Repeats it once if the router has closed the connection that was kept open.
     private func send(_ exchange: HTTPExchange) async throws(HTTPFailure) -> HTTPExchange.Answer {
         do throws(HTTPFailure) {
             return try await exchange.send(time)

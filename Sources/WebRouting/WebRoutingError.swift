@@ -44,7 +44,7 @@ extension WebRoutingError {
     /// Seconds that the router asks callers to wait; nil if it does not say.
     var askedSeconds: Double? { if case .refused(_, _, let seconds) = self { seconds } else { nil } }
 
-    /// Returns this error as the error that all routers share, with one sentence.
+    /// Converts this error to the error type that all routers share. Its text is one sentence.
     func routingError(_ address: WebRouterAddress, retryAfterSeconds: Double? = nil) -> RoutingError {
         RoutingError(words("the router at \(address)"), isRetryable: isRetryable, retryAfterSeconds: retryAfterSeconds)
     }

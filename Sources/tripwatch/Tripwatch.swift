@@ -123,7 +123,7 @@ struct Tripwatch: AsyncParsableCommand {
         return "tripwatch: \(error.message)\nUsage: \(usage)\n  See '\(words) --help' for more information."
     }
 
-    /// Replaces the parser's prefix of error messages by this program's prefix.
+    /// Replaces the parser's prefix of an error message with this program's prefix.
     private static func prefixed(_ message: String) -> String {
         let foreign = "Error: "
         return message.hasPrefix(foreign) ? "tripwatch: " + message.dropFirst(foreign.count) : message

@@ -6,7 +6,7 @@ import Synchronization
 import TripTesting
 
 /// The server for tests of the delivery driver. It has one vehicle with stops, and a script of failures. It records every
-/// request and its time. It refuses states in a wrong order, so that a test fails if the driver breaks the order.
+/// request and its time. It refuses states in the wrong order, so that a test fails if the driver breaks the order.
 actor ScriptedDeliveryFleet: DeliveryDriverClient {
     enum Call: Hashable, Sendable {
         case get

@@ -4,7 +4,7 @@ import Geo
 import TripTesting
 
 /// The server for tests of the trip driver. It has one vehicle, some trips, and a script of failures. It records every request
-/// and its time. It refuses statuses in a wrong order, so that a test fails if the driver breaks the order.
+/// and its time. It refuses statuses in the wrong order, so that a test fails if the driver breaks the order.
 actor ScriptedFleet: DriverClient {
     enum Call: Hashable, Sendable {
         case getVehicle
@@ -178,7 +178,7 @@ actor ScriptedFleet: DriverClient {
         return trip
     }
 
-    /// Returns the error if a status comes in a wrong order, an intermediate stop does not exist, or the version of the stops
+    /// Returns the error if a status is out of order, an intermediate stop does not exist, or the version of the stops
     /// is old; nil if the change is accepted.
     private static func refusal(_ request: TripUpdateRequest, _ trip: Trip) -> FleetEngineError? {
         let next: [TripStatus] =

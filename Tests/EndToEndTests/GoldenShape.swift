@@ -1,6 +1,6 @@
 import Foundation
 
-/// Output that earlier versions of the program have written, and the comparison of new JSON with it.
+/// Output of earlier versions of the program, and the comparison of new JSON with it.
 enum Golden {
     /// The folders of all versions, from the oldest to the newest.
     static let versions = ["v0.1.0"]

@@ -12,7 +12,7 @@ private enum Mosh {
 struct MoshTests {
     @Test("the ride is shown, keys and sizes arrive, and the session ends with the program")
     func ride() throws {
-        // The server ends by itself if it has no client for this time, seconds.
+        // The server ends by itself after this many seconds without a client.
         let setting = ["MOSH_SERVER_NETWORK_TMOUT": "60", "LC_ALL": "C.UTF-8"]
         let server = try ProgramOnTerminal(
             ["new", "-i", "127.0.0.1", "--", Program.path, "demo"], setting: setting, program: Mosh.server)

@@ -159,7 +159,7 @@ final class ReadmeSurroundings {
         trips.insert(contentsOf: names.filter { !trips.contains($0) }, at: 0)
     }
 
-    /// Replaces a recording that was cut short by the recording of a complete ride.
+    /// Replaces a recording that was cut short with the recording of a complete ride.
     private func keepRide(_ path: String) throws {
         let ride = Program.package.appending(path: "Tests/EndToEndTests/Fixtures/town.trip").path
         try? FileManager.default.removeItem(atPath: path)

@@ -18,7 +18,7 @@ struct SecureLinkTests {
         defer { sharing.stop() }
         let link = try #require(sharing.line()?.split(separator: " ").last.map(String.init))
         #expect(link.hasPrefix(isSecure ? "https://127.0.0.1:" : "http://127.0.0.1:"))
-        // Addresses that lead to no link have the same header.
+        // Answers for addresses without a link have the same header.
         for path in [".json", "x"] {
             let answer = try WebClient.get(link + path, "-k")
             #expect(answer.headers.contains("strict-transport-security: max-age=86400") == isSecure, "\(answer.headers)")

@@ -48,8 +48,8 @@ struct SharedRideTests {
         return lines.compactMap { try? decoder.decode(Told.self, from: Data($0.utf8)) }
     }
 
-    /// Returns all estimates that a rider got. Each one has the shortest possible distance: the straight lines through all stops that were
-    /// before the rider's stop at that time.
+    /// Returns all estimates that a rider got, each with the shortest possible distance from the car to the rider's stop. This distance is
+    /// the length of the straight lines through all stops that were still before the rider's.
     private static func figures(_ told: [Told], pickup: [Place], dropoff: [Place]) -> [(told: Told, metersAtLeast: Double)] {
         var car: Place?
         var before = 0

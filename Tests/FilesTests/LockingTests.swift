@@ -49,7 +49,7 @@ struct LockingTests {
         let holder = try Descriptor(path, O_RDONLY | O_DIRECTORY)
         #expect(try Files.lock(holder.number))
         async let isLocked = Self.waitForLock(path, isBounded: isBounded)
-        // Releases the lock in the same way as closing the descriptor.
+        // Releases the lock, as closing the descriptor would.
         try #require(flock(holder.number, LOCK_UN) == 0)
         let hasLock = try await isLocked
         #expect(hasLock)

@@ -60,7 +60,7 @@ struct FuzzRun {
         pwrite(descriptor, input, input.count, 0)
     }
 
-    /// Sets the limits of the next input: this processor time, and `waitSeconds` of real time. A signal ends the process if one of them is
+    /// Sets the limits for the next input: this processor time, and `waitSeconds` of real time. A signal ends the process if one of them is
     /// exceeded. Zero removes both limits.
     private static func limitTime(seconds: Int) {
         var timer = itimerval()

@@ -3,7 +3,7 @@ import Routing
 import WebRouting
 
 extension FuzzTarget {
-    /// The readers of encoded lines and of the answers of routers.
+    /// The readers of encoded lines and of routers' answers.
     static let roads = [s2Polyline, polyline, router("osrm", through: monaco), router("valhalla", through: vaduz)]
 
     /// The places in the requests that belong to the recorded answers.

@@ -79,7 +79,7 @@ extension Mutator {
         "253402300800", "1900000000", "0x10", "٣",
     ].map { Array($0.utf8) }
 
-    /// Replaces a written number by an unusual one. It is the first number after a position in the input.
+    /// Replaces the first written number after a position in the input with an unusual one.
     private mutating func replaceNumber(_ input: inout [UInt8], after place: Int) {
         func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
         guard let start = input[place...].firstIndex(where: isDigit) else { return }
@@ -88,7 +88,7 @@ extension Mutator {
         input.replaceSubrange((isSigned ? start - 1 : start)..<end, with: random.element(of: Self.edges) ?? [])
     }
 
-    /// Returns the bytes of a number near a power of two, where arithmetic overflows. They have a fixed size, or are a varint.
+    /// Returns the bytes of a number near a power of two, where arithmetic overflows. The number has a fixed size or is a varint.
     private mutating func binaryNumber() -> [UInt8] {
         let power: UInt64 = 1 << UInt64(random.int(in: 0...63))
         var rest = power &+ UInt64(random.int(in: 0...2)) &- 1

@@ -24,7 +24,7 @@ struct FuzzersTests {
         #expect(Array(inputs.prefix(2)) == Self.seeds)
         #expect(Set(inputs).count > 1_000)
         #expect(inputs.allSatisfy { $0.count <= Mutator.largestInput })
-        // The mutator must replace numbers in texts by unusual ones, with and without a sign.
+        // The mutator must replace numbers in texts with unusual ones, with and without a sign.
         let texts = inputs.map { String(decoding: $0, as: UTF8.self) }
         #expect(texts.contains { $0.contains("\"lat\":1e999,") } && texts.contains { $0.contains("\"lon\":nan}") })
     }

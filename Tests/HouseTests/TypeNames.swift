@@ -11,7 +11,7 @@ struct TypeNames {
 
     private struct Word {
         var text: String
-        /// Whether the word follows a full stop.
+        /// Whether a dot precedes the word.
         var isMember: Bool
         var isType: Bool { text.first.map { "A"..."Z" ~= $0 } == true }
     }

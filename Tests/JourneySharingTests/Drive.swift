@@ -6,8 +6,8 @@ import Glibc
 struct Drive: Sendable {
     /// The times since the start, seconds, in rising order.
     let seconds: [Double]
-    /// The road, and the vehicle's position along it at each of `seconds`, metres.
     let road: Polyline
+    /// The vehicle's position along the road at each of `seconds`, metres.
     let meters: [Double]
 
     var lengthSeconds: Double { seconds.last ?? 0 }
@@ -114,7 +114,7 @@ extension Drive {
     }
 }
 
-/// Recorded data in a folder beside the package. The package does not contain them, and tests that need them are skipped without them.
+/// Recorded data that is not part of the package, in a folder beside it. Tests that need the data are skipped if it is missing.
 enum SharedData {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

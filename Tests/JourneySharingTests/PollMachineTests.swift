@@ -6,7 +6,7 @@ import Testing
 
 private let start = Date(timeIntervalSince1970: 1_935_756_000)
 
-/// A machine with a clock and random numbers, driven in the same way as by the poll loop.
+/// A machine with a clock and random numbers, driven as the poll loop drives it.
 private struct Bench {
     var machine: PollMachine
     var now = start

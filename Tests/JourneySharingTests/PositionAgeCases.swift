@@ -16,7 +16,7 @@ struct SentFix: Sendable {
 
     static let noon = Date(timeIntervalSince1970: 1_935_792_000)
 
-    /// Returns positions that are measured `gap` seconds apart, and sent at once. The sensor's clock is `behind` seconds behind.
+    /// Returns positions that are measured `gap` seconds apart, and sent immediately. The sensor's clock is `behind` seconds behind.
     static func every(
         _ gap: Double, from start: Double = 0, count: Int, behind: Double = 0, vehicle: String = "car-1", serverAhead: Double = 0
     ) -> [SentFix] {

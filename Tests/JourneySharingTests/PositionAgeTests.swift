@@ -54,7 +54,7 @@ struct PositionAgeTests {
     }
 }
 
-/// A ride of a vehicle with a correct clock that sends its positions irregularly: at once, late, in bursts, in any order, or not at all.
+/// A ride of a vehicle with a correct clock that sends its positions irregularly: promptly, late, in bursts, in any order, or not at all.
 private struct RandomRide {
     private var dice: SeededRandom
     private var fixes: [SentFix] = []

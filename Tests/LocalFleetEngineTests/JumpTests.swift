@@ -63,7 +63,7 @@ struct JumpTests {
             var far = Self.fix(World.place(east: 50_000), 1)
             strip(&far)
             #expect(try Self.report(&world, far))
-            // The fix after this one is not checked either.
+            // The next fix is not checked either, because the position before it cannot be compared with it.
             #expect(try Self.report(&world, Self.fix(World.centre, 2)))
             #expect(world.engine.discardedJumps == 0)
         }

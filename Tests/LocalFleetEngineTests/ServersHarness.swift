@@ -102,7 +102,7 @@ struct Frames {
     private(set) var types: [UInt8] = []
     /// The stream number of each frame. It is correct only up to 127.
     private(set) var streams: [UInt8] = []
-    /// The last stream that each GOAWAY states.
+    /// The last stream number in each GOAWAY.
     private(set) var goAwayStreams: [UInt32] = []
 
     init(_ bytes: [UInt8]) {

@@ -49,7 +49,7 @@ struct RealPlaceTests {
         }
     }
 
-    /// The shares of the view's cells that a map may have, in percent.
+    /// A map, and the allowed shares of water, green areas and roads in its cells, in percent.
     private struct Shares: Sendable {
         var map: RealMap
         var water: ClosedRange<Int>

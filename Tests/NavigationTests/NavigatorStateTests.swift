@@ -138,7 +138,7 @@ struct OffRouteTests {
         let detour: [(Double, Double)] = [(0, 0), (0, 300), (800, 300), (800, 0), (0, 0), (-500, 0)]
         var navigator = NavigatorState()
         navigator.reset(to: try Fixture.route(detour))
-        // The vehicle drives north, then back and west. It leaves out the big loop of the route.
+        // The vehicle drives north, then back and west. It skips the big loop of the route.
         let north = (0...8).map { (0.0, Double($0) * 10) }
         let west = (1...40).map { (-Double($0) * 10, 80 - min(80, Double($0) * 10)) }
         let events = run(&navigator, fixes(north + west)).map(\.event)

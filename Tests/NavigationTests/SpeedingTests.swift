@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Speeding and speed alerts")
 struct SpeedingTests {
-    /// Returns a route of four kilometres, each with another speed limit: 50 km/h, unknown, no limit, 30 km/h.
+    /// Returns a route of four kilometres, each with a different speed limit: 50 km/h, unknown, no limit, 30 km/h.
     private func route() throws -> NavigationRoute {
         let leg = RouterLeg(
             path: Fixture.path([(0, 0), (0, 4_000)]), destination: NavigationWaypoint(coordinate: Fixture.place(0, 4_000)),

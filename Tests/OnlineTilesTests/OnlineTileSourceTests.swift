@@ -194,7 +194,7 @@ struct OnlineTileSourceTests {
             let source = try source(server.address + fault.path + "?key=geheim") {
                 ($0.firstByteSeconds, $0.wholeSeconds) = (0.4, 0.6)
             }
-            // If a server sends data that are not tiles, the tile's ancestors are requested from it, too.
+            // If a server sends data that is not a tile, the tile's ancestors are requested from it too.
             #expect(isLate(await source.nearest(to: try id(3, 1, 1))))
             let trouble = try #require(await trouble(source))
             #expect(trouble.kind == fault.kind, "\(trouble)")

@@ -15,7 +15,7 @@ import Testing
         var fuzzer = try Fuzzer(kind, seed: seed, directory: scratch.path)
         for _ in 0..<Self.stepCount { try await fuzzer.step() }
         #expect(fuzzer.failures.isEmpty)
-        // Some inputs must be broken and some valid, or the test shows nothing.
+        // Some inputs must be broken and some valid, or the test proves nothing.
         #expect(fuzzer.counts[.refused] ?? 0 > 0 && fuzzer.counts[.read] ?? 0 > 0)
     }
 

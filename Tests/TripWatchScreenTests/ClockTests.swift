@@ -99,7 +99,7 @@ struct ClockTests {
     func waiting(seconds: Double) throws {
         var scenario = try ride(ahead: 0)
         scenario.answer("14:10:00") { MadeUpTrip.waiting($0, at: $1) }
-        // The answer contains the time of the server's clock again. This clock has been set meanwhile.
+        // This answer, too, contains the time of the server's clock. Meanwhile, that clock has been set forward or back.
         scenario.answer("14:10:40") { name, time in
             var trip = answer(name, time.addingTimeInterval(seconds), metersToGo: 0, arrival: time.addingTimeInterval(seconds + 60))
             trip.status = .arrivedAtPickup

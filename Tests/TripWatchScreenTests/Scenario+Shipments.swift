@@ -6,7 +6,7 @@ import TerminalCanvas
 import TripWatchScreen
 import TripWatchWords
 
-/// The course of a shipment. At first it is planned. Then it is on its way, with other stops before its own. At last it is near.
+/// The course of a shipment. At first it is planned. Then it is on its way, with other stops before its own. Finally, it is near.
 extension Scenario {
     static let shipmentNames = [
         "shipment-connecting", "shipment-planned", "shipment-far", "shipment-near", "shipment-not-live", "shipment-offline",

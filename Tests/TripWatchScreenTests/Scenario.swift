@@ -9,7 +9,7 @@ import TripTesting
 import TripWatchScreen
 import TripWatchWords
 
-/// A state of the app. It is created as in practice: by a server's answers and by the passing of time.
+/// A state of the app, created as in the running program: by a server's answers and by the passing of time.
 struct Scenario: Sendable {
     var state: AppState
     /// The effects that the app requested, except for the expiry of notices.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VectorTiles
 
-/// Tests of tiles that some encoders write although a part of them breaks the specification.
+/// Tests of tiles that partly break the specification, as some encoders write them.
 @Suite("Partly invalid tiles")
 struct OddTileTests {
     private static let street = WrittenFeature.line([(0, 0), (900, 900)], [("class", "primary"), ("name", "Long Lane")])

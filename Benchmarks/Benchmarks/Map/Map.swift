@@ -62,8 +62,8 @@ private func parisFrames(_ path: String) {
     }
 }
 
-/// Adds benchmarks that show frames on a terminal, which reads all output. The wall-clock time is measured from painting to the last byte
-/// that ncurses writes.
+/// Adds benchmarks that show frames on a pseudo-terminal, whose output is read immediately. The wall-clock time is measured from the start
+/// of painting to the last byte that ncurses writes.
 private func terminalFrames(_ path: String) {
     let bytes = BenchmarkMetric.custom("bytes to the terminal", polarity: .prefersSmaller, useScalingFactor: false)
     let configuration = Benchmark.Configuration(

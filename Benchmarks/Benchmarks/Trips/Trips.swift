@@ -55,7 +55,7 @@ final class MovingVehicles: ConsumerClient {
     func renewToken(for name: TripName) async -> Bool { false }
 }
 
-/// The models of many trips, used in the same way as by an app.
+/// The models of many trips, used as an app uses them.
 @MainActor
 final class Following {
     private let time = ManualTimeSource()

@@ -1,7 +1,8 @@
 import FleetEngine
 import Geo
 
-/// Prints for several Fleet Engine errors whether a retry can help or the user must act, and how long a poll loop waits before it retries.
+/// For several Fleet Engine errors, prints whether a retry can help or the user must act. Also prints how long a poll loop waits before it
+/// retries.
 @main
 struct ReadErrors {
     static func main() {

@@ -35,7 +35,7 @@ public struct DeliveryDriverConfiguration: Hashable, Sendable {
     public var keepsTrying = false
     /// The last arrival of an earlier run. If the stop is still ARRIVED, the driver waits there only for the remaining time.
     public var lastArrival: StopArrival?
-    /// The seed of the random variation of retries.
+    /// The seed for the random variation of the time between retries.
     public var seed: UInt64 = 1
 
     /// Creates the default settings.

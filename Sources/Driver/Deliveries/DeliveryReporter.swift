@@ -19,7 +19,7 @@ public struct DeliveryReporter: Sendable {
 
     /// - Parameters:
     ///   - navigator: gives the route and the remaining time and distance; if nil, only positions are reported.
-    ///   - seed: seed of the random variation of retries.
+    ///   - seed: seed for the random variation of the time between retries.
     ///   - onReport: called with each request that was sent, and its error if it failed; must not block.
     public init(
         client: any DeliveryDriverClient, vehicleName: DeliveryVehicleName, navigator: Navigator?, time: any TimeSource, seed: UInt64 = 1,
@@ -67,7 +67,7 @@ public struct DeliveryReporter: Sendable {
     /// Waits until no request is under way.
     public func settled() async { await reporter.settled() }
 
-    /// From now on, passes an event to `onNews` for the first refusal with each cause, and for the end of the refusals.
+    /// From now on, passes an event to `onNews` for the first refusal of each cause, and when the refusals end.
     func tell(_ onNews: @escaping @Sendable (TripDriverEvent) -> Void) async { await reporter.tell(onNews) }
 }
 

@@ -47,7 +47,7 @@ extension DeliveryShift {
         }
     }
 
-    /// Carries out the command that ended a wait, if a command ended it.
+    /// If a command ended the wait, carries it out.
     /// - Returns: whether the vehicle still has to drive to the stop.
     private func goesOn(_ wake: Wake, at stop: VehicleStop) async throws -> Bool {
         if case .command(let command) = wake { try await carryOut(command, at: stop) }
@@ -60,8 +60,8 @@ extension DeliveryShift {
             coordinate: place ?? stop.plannedLocation, courseDegrees: isDriving ? navigator.state.location?.courseDegrees : nil)
     }
 
-    /// Returns a function that makes a self-driving source follow a route, and returns the route with the times and traffic of that drive.
-    /// With any other source, the function returns the route unchanged.
+    /// Returns a function that makes a self-driving source follow a route. The function returns the route with the times and traffic of
+    /// that drive. With any other source, it returns the route unchanged.
     private func following(_ stop: VehicleStop, _ change: RouteChange) -> @Sendable (NavigationRoute) -> NavigationRoute {
         let target = TripStop(type: .dropoff, coordinate: stop.plannedLocation)
         return { [car] planned in car?.follow(planned, to: target, change: change) ?? planned }

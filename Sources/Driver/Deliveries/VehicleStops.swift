@@ -29,10 +29,10 @@ public struct VehicleStops: Sendable {
         try await client.getDeliveryVehicle(vehicleName).remainingSegments.map(\.stop)
     }
 
-    /// Replaces the list of stops. The server closes the tasks of stops that are missing in the new list.
+    /// Replaces the list of stops. The server closes the tasks of stops that are missing from the new list.
     /// - Parameter stops: at least one stop; all stops except the first must be NEW.
     /// - Returns: the stops on the list.
-    /// - Throws: `FleetEngineError`: INVALID_ARGUMENT, before any call, for stops that break this rule; PERMISSION_DENIED without a trusted
+    /// - Throws: `FleetEngineError`: INVALID_ARGUMENT, without a call, if the stops break this rule; PERMISSION_DENIED without a trusted
     ///   driver's token.
     public func setVehicleStops(_ stops: [VehicleStop]) async throws(FleetEngineError) -> [VehicleStop] {
         guard !stops.isEmpty, stops.dropFirst().allSatisfy({ $0.state == .new }) else {

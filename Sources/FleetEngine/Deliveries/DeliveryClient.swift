@@ -7,7 +7,7 @@ public struct DeliveryVehicleUpdate: Hashable, Sendable {
     public struct Fields: OptionSet, Hashable, Sendable {
         /// One bit for each field; the bits have no meaning on the wire.
         public let rawValue: UInt8
-        /// Creates a mask with these bits; `FleetEngineWire` writes the field paths of the bits that have a name here.
+        /// Creates a mask with these bits. `FleetEngineWire` sends the field path of each bit that has a name here.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// `last_location`.
@@ -40,7 +40,7 @@ public struct DeliveryVehicleUpdate: Hashable, Sendable {
     public var remainingDurationSeconds: Double?
     /// Metres along the route to the next stop, at least 0.
     public var remainingDistanceMeters: Double?
-    /// All stops that remain, in driving order. The server closes the tasks of a stop that is missing.
+    /// All stops that remain, in driving order. The server closes the tasks of stops that are missing from this list.
     public var stops: [VehicleStop]
 
     /// Creates an update. Without `fields`, it changes nothing.
@@ -83,13 +83,13 @@ public protocol DeliveryDriverClient: Sendable {
     /// Returns the vehicle as the server shows it now, with its stops.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND.
     func getDeliveryVehicle(_ name: DeliveryVehicleName) async throws(FleetEngineError) -> DeliveryVehicle
-    /// Creates a vehicle. The server uses its type, its last location and its attributes.
+    /// Creates a vehicle. Only the vehicle's name, type, last location and attributes are sent.
     /// - Returns: the vehicle as it was created.
     /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS.
     func createDeliveryVehicle(_ vehicle: DeliveryVehicle) async throws(FleetEngineError) -> DeliveryVehicle
     /// Changes the fields in the mask of `update`.
     /// - Returns: the vehicle after the change.
-    /// - Throws: `FleetEngineError`, such as NOT_FOUND, or PERMISSION_DENIED for the stops without a trusted driver's token.
+    /// - Throws: `FleetEngineError`, such as NOT_FOUND, or PERMISSION_DENIED for a change of the stops without a trusted driver's token.
     func updateDeliveryVehicle(
         _ name: DeliveryVehicleName, _ update: DeliveryVehicleUpdate
     ) async throws(FleetEngineError) -> DeliveryVehicle

@@ -23,7 +23,7 @@ public struct AuthorizationContext: Hashable, Sendable {
 public struct AccessToken: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The text after `Bearer `.
     public let secret: String
-    /// The time from which the server refuses the token; nil if the token's source does not state it.
+    /// The time from which the server refuses the token; nil if the token's source does not give it.
     public let expiresAt: Date?
 
     /// Creates a token without checking its text; `checked(_:origin:)` checks text that may not be a token.

@@ -3,7 +3,7 @@ import FoundationEssentials
 /// A cache of the tokens of a token source. Each context has one entry and at most one request in flight, for any number of callers. A
 /// token is renewed shortly before its expiry, and never more than once a second.
 ///
-/// While a new token is being fetched, the cache hands out the old one if it is still valid, so that no caller waits for a slow source.
+/// While a new token is being fetched, the cache hands out the old one if that is still valid. No caller then waits for a slow source.
 public actor AccessTokenCache {
     private typealias Outcome = Result<AccessToken, AccessTokenError>
 
@@ -150,7 +150,7 @@ extension AccessTokenCache {
 // MARK: - Rules of time
 
 extension AccessTokenCache {
-    /// Whether a token must be renewed. It must be renewed from its expiry minus 60 s, or minus a fifth of the token's lifetime if that is
+    /// Whether a token is so close to its expiry that it must be renewed. The margin is 60 s, or a fifth of the token's lifetime if that is
     /// shorter.
     private static func isDue(_ token: AccessToken, askedAt: Date, now: Date) -> Bool {
         guard let expiry = token.expiresAt else { return false }

@@ -1,7 +1,7 @@
 /// The names of the JSON members that hold the token and its expiry in a token source's answer. The default is the format of Google's
 /// sample provider.
 public struct TokenAnswerFormat: Hashable, Sendable {
-    /// The unit of the number that states the expiry, and the time from which it counts. The raw values are the words in the configuration.
+    /// The unit of the number that gives the expiry, and the time from which it counts. The raw values are the words in the configuration.
     public enum Expiry: String, CaseIterable, Hashable, Sendable {
         /// The unit is guessed from the size of the number: below 10⁸, seconds from now; below 10¹¹, seconds since 1970; otherwise,
         /// milliseconds since 1970.

@@ -60,7 +60,7 @@ public struct TokenAnswerReader: Hashable, Sendable {
         let token = try AccessToken.checked(text, origin: origin)
         guard let key = format.expiryKey else { return token }
         guard let value = members[key] else {
-            // A JSON Web Token states its own expiry, so the JSON member is not needed.
+            // A JSON Web Token contains its own expiry, so the JSON member is not needed.
             if token.expiresAt != nil { return token }
             throw .missingData(missing(key, members))
         }

@@ -21,7 +21,7 @@ public struct TokenInspection: Hashable, Sendable {
         /// `aud` does not contain `fleetEngineAudience`.
         case wrongAudience = "wrong_audience"
         /// `authorization` has no id of a trip, vehicle or other resource. Only an on-demand admin's token may lack it, and a token does
-        /// not state its role.
+        /// not show its role.
         case noAuthorization = "no_authorization"
         /// `authorization.tripid` is neither the wanted trip nor `*`.
         case otherTrip = "other_trip"

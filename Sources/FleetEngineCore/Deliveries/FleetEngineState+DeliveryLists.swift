@@ -33,7 +33,8 @@ extension FleetEngineState {
         }
     }
 
-    /// Returns a page of the tasks of a provider that pass a filter, oldest first. The answers do not have the vehicles' routes.
+    /// Returns a page of a provider's tasks, oldest first. Only tasks that pass the filter are listed. The answers do not contain the
+    /// vehicles' routes.
     ///
     /// - Throws: INVALID_ARGUMENT.
     public func listTasks(_ listing: DeliveryListing) throws(FleetEngineError) -> DeliveryPage<TaskAnswer> {
@@ -41,7 +42,8 @@ extension FleetEngineState {
         return list.page(of: deliveries.taskIndex.rows(list.key)) { names in names.compactMap { deliveries.tasks[$0] } }
     }
 
-    /// Returns a page of the delivery vehicles of a provider that pass a filter, oldest first. The answers do not have the vehicles' stops.
+    /// Returns a page of a provider's delivery vehicles, oldest first. Only vehicles that pass the filter are listed. The answers do not
+    /// contain the vehicles' stops.
     ///
     /// - Parameter viewport: the window on the map that must contain a vehicle's last position; nil for any position. A window whose
     ///   western side has a greater longitude than its eastern side crosses the antimeridian.
@@ -54,7 +56,7 @@ extension FleetEngineState {
     }
 }
 
-/// A checked request for a list of tasks. It can read a copy of the rows outside the engine, so that other calls need not wait.
+/// A checked request for a list of tasks. It can read a copy of the rows outside the engine, so other calls do not have to wait.
 package struct TaskListing: Sendable {
     /// The key of the rows to search. It selects the shortest list in the index that contains all matches.
     package let key: TaskIndex.Key
@@ -97,7 +99,8 @@ package struct TaskListing: Sendable {
     }
 }
 
-/// A checked request for a list of delivery vehicles. It can read a copy of the rows outside the engine, so that other calls need not wait.
+/// A checked request for a list of delivery vehicles. It can read a copy of the rows outside the engine, so other calls do not have to
+/// wait.
 package struct DeliveryVehicleListing: Sendable {
     package let provider: String
     private let paging: BoundPaging
@@ -168,7 +171,7 @@ private struct BoundPaging: Sendable {
     private let paging: Paging
     private let mark: String
 
-    /// - Throws: INVALID_ARGUMENT for a negative size, an unknown token, and a token of another list.
+    /// - Throws: INVALID_ARGUMENT for a negative size, for an unknown token, and for the token of another list.
     init(
         _ listing: FleetEngineState.DeliveryListing, viewport: DeliveryViewport?, limits: EngineLimits
     ) throws(FleetEngineError) {
@@ -189,8 +192,7 @@ private struct BoundPaging: Sendable {
         paging = try Paging(size: listing.pageSize, token: token, limits: limits)
     }
 
-    /// - Parameter passes: returns whether the row at an index belongs to the list; nil if all rows belong to it, so that no row is
-    ///   examined.
+    /// - Parameter passes: returns whether the row at an index belongs to the list. If nil, all rows belong to it, and no row is examined.
     /// - Returns: the rows of the page, the token of the next page, and the number of rows on all pages.
     func page<Row>(
         of list: SerialList<Row>, where passes: ((_ place: Int) -> Bool)?

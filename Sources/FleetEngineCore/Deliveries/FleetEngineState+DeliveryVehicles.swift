@@ -11,7 +11,7 @@ extension FleetEngineState {
     /// Creates a delivery vehicle with its type, position and attributes.
     ///
     /// - Parameter account: the account that creates the vehicle; see `EngineAccount`.
-    /// - Throws: INVALID_ARGUMENT, also if another field is set; ALREADY_EXISTS; RESOURCE_EXHAUSTED.
+    /// - Throws: INVALID_ARGUMENT, including for any other field that is set; ALREADY_EXISTS; RESOURCE_EXHAUSTED.
     public mutating func createDeliveryVehicle(
         _ name: DeliveryVehicleName, _ values: DeliveryVehicleValues, account: String = EngineAccount.anonymous, now: Date
     ) throws(FleetEngineError) -> (answer: DeliveryVehicleAnswer, changes: [Change]) {
@@ -47,7 +47,7 @@ extension FleetEngineState {
     /// Changes the fields in the mask. A list of stops replaces the old list. The tasks in the new list are assigned, and tasks that were
     /// only in the old list become CLOSED. An impossible position is dropped; see `JumpFilter`.
     ///
-    /// - Throws: INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION (for a task of the list), RESOURCE_EXHAUSTED.
+    /// - Throws: INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION (for a task in the list), RESOURCE_EXHAUSTED.
     public mutating func updateDeliveryVehicle(
         _ name: DeliveryVehicleName, _ values: DeliveryVehicleValues, mask: Google_Protobuf_FieldMask, now: Date
     ) throws(FleetEngineError) -> (answer: DeliveryVehicleAnswer, changes: [Change]) {

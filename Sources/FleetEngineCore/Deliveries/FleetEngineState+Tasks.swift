@@ -24,7 +24,7 @@ extension FleetEngineState {
 
     /// Creates tasks of one provider. If one task is refused, no task is created.
     ///
-    /// - Throws: the errors of `createTask`; INVALID_ARGUMENT also for too many tasks, for a repeated id, and for a task of another
+    /// - Throws: the errors of `createTask`; also INVALID_ARGUMENT for too many tasks, for a repeated id, and for a task of another
     ///   provider.
     public mutating func createTasks(
         _ tasks: [DeliveryTask], of provider: ProviderName, account: String = EngineAccount.anonymous, now: Date
@@ -72,7 +72,7 @@ extension FleetEngineState {
     /// Changes the fields in the mask.
     ///
     /// - Parameter task: the new values, with the name of the task to change.
-    /// - Throws: INVALID_ARGUMENT, also for a field that cannot change; NOT_FOUND; FAILED_PRECONDITION for a task that is assigned or
+    /// - Throws: INVALID_ARGUMENT, including for a field that cannot change; NOT_FOUND; FAILED_PRECONDITION for a task that is assigned or
     ///   CLOSED, and for a different outcome if the task already has one.
     public mutating func updateTask(
         _ task: DeliveryTask, mask: Google_Protobuf_FieldMask, now: Date

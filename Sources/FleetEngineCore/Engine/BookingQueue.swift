@@ -27,7 +27,7 @@ package struct BookingQueue: Sendable {
 
     func count(of provider: String) -> Int { counts[provider] ?? 0 }
 
-    /// Searches the bookings of one provider and one type of trip, and returns the first one that `isFit` accepts.
+    /// Returns the first waiting booking of this provider and this type of trip that `isFit` accepts.
     func first(of provider: String, type: WireTripType, where isFit: (TripName) -> Bool = { _ in true }) -> Booking? {
         lines[Line(provider: provider, type: type)]?.first { waiting[$0.trip] == $0 && isFit($0.trip) }
     }

@@ -1,6 +1,6 @@
 import FleetEngine
 
-/// The accounts that create trips and vehicles. The account of a caller with a token is the e-mail address in the token. Other callers have
+/// The accounts that create trips and vehicles. The account of a caller with a token is the email address in the token. Other callers have
 /// one of these names.
 public enum EngineAccount {
     /// The account of callers without a token.

@@ -19,9 +19,9 @@ public struct EngineLimits: Hashable, Sendable {
     public var tasksPerVehicle = 500
     /// Maximum number of stops of one delivery vehicle.
     public var stopsPerVehicle = 300
-    /// Maximum number of points of one uploaded route. A longer route is refused with INVALID_ARGUMENT.
+    /// Maximum number of points in one uploaded route. A longer route is refused with INVALID_ARGUMENT.
     public var pointsPerRoute = 200_000
-    /// Maximum number of points of all stored routes together. An upload that would exceed it fails with RESOURCE_EXHAUSTED.
+    /// Maximum number of points in all stored routes together. An upload that would exceed it fails with RESOURCE_EXHAUSTED.
     public var routePoints = 4_000_000
     /// Maximum number of traffic stretches in one report.
     public var trafficStretches = 10_000

@@ -3,7 +3,7 @@ import FleetEngineAPI
 import FoundationEssentials
 
 extension FleetEngineState {
-    /// The vehicle of a trip before a change, the vehicle after the change, and the new stops of the latter.
+    /// A trip's vehicle before and after a change, and the new stops of the vehicle after the change.
     struct Assignment {
         var before: VehicleName?
         var after: VehicleName?

@@ -13,10 +13,10 @@ public import Routing
 /// Choices where Fleet Engine's own behaviour is not documented:
 /// * An update mask may name a field that the server maintains itself, but the field does not change. An unknown path is INVALID_ARGUMENT.
 /// * A final status cannot change in any mode. A finished trip can still get attributes and actual points.
-/// * A driver's uploaded route is active until the driver uploads another. It is no longer active once the first stop changes to one that
-///   is not on that route. Otherwise the router's route is active, with a straight line until the router has answered.
+/// * A driver's uploaded route is active until the driver uploads another, or until a stop that is not on that route becomes the first. At
+///   all other times, the router's route is active, with a straight line until the router has answered.
 /// * The time and distance that a driver reports apply to the stops on the driver's route. The last of these stops is the first one within
-///   50 m of the route's end, and the route must pass the earlier stops in their order. Without a route, the time and distance apply to the
+///   50 m of the route's end. The route must pass the earlier stops in their order. Without a route, the time and distance apply to the
 ///   vehicle's first stop.
 /// * A driver's time and distance are ignored while the navigation gives no guidance (NO_GUIDANCE). The engine then uses its own estimates,
 ///   which do not change while the vehicle stands.
@@ -24,7 +24,8 @@ public import Routing
 public struct FleetEngineState: Sendable {
     /// The choices for behaviour that Fleet Engine's documentation leaves open.
     public let options: EngineOptions
-    /// The router that makes straight lines. A straight line is used until a real router has answered, and if that router finds no route.
+    /// The router that makes straight lines. A straight line is used until a real router has answered. It stays in use if that router finds
+    /// no route.
     package let straightLine: StraightLineRouter
 
     package private(set) var trips: [TripName: TripRecord] = [:]
@@ -38,7 +39,7 @@ public struct FleetEngineState: Sendable {
     package private(set) var bookings = BookingQueue()
     /// The tasks and the delivery vehicles.
     package private(set) var deliveries = DeliveryState()
-    /// The number of points of all routes in `vehicles`.
+    /// The total number of points in the routes of `vehicles`.
     private(set) var routePoints = 0
     /// The number of `trips` of each account.
     private(set) var tripHoldings = AccountHoldings()

@@ -44,7 +44,7 @@ struct JumpFilter: Equatable, Sendable {
     /// Number of consecutive discarded fixes. Each is reachable from the one before.
     var count = 0
 
-    /// Returns whether a report's position must be dropped, and remembers such a position.
+    /// Returns whether a report's position must be dropped. If so, remembers the position.
     /// - Parameter last: the vehicle's last accepted position.
     mutating func discards(_ report: WireVehicleLocation, after last: WireVehicleLocation) -> Bool {
         discards(Fix(report), after: Fix(last))

@@ -14,7 +14,7 @@ struct UploadedRoute: Equatable, Sendable {
     private static let stopsOnTheWay = 25
 
     var leg: StopPath
-    /// The route's end point from the driver; nil if the driver sent none.
+    /// The route's end point as the driver sent it; nil if the driver sent none.
     let endPoint: WireTripWaypoint?
     /// The distances along the route to the vehicle's first stops, metres, in order. The last is the distance to the route's end. The list
     /// is empty if the route does not end at one of the stops, or misses an earlier stop.

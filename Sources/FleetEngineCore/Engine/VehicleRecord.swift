@@ -124,12 +124,12 @@ public struct VehicleRecord: Equatable, Sendable {
 
     var position: Coordinate? { vehicle.hasLastLocation ? vehicle.lastLocation.location.coordinate : nil }
 
-    /// The number of points of all routes of this vehicle.
+    /// The total number of points in this vehicle's routes.
     var routePoints: Int {
         between.reduce(approachPoints) { $0 + $1.leg.pointCount }
     }
 
-    /// The number of points of the paths to the first stops.
+    /// The total number of points in the uploaded route and the planned path.
     var approachPoints: Int { (upload?.leg.pointCount ?? 0) + (plan?.leg.pointCount ?? 0) }
 
     /// Returns the number of stops that a trip's riders see. The last of them is the trip's last stop.

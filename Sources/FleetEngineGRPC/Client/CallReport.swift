@@ -2,7 +2,7 @@ public import FleetEngine
 
 /// Outcome of a call to a Fleet Engine, for a log. It holds no token.
 public struct CallReport: Sendable {
-    /// Name of the rpc, such as `GetTrip`.
+    /// Name of the RPC, such as `GetTrip`.
     public let rpc: String
     /// Bare id of the trip that the call reads or changes; nil for other calls.
     public let tripID: String?
@@ -16,7 +16,7 @@ public struct CallReport: Sendable {
     public let seconds: Double
 
     /// Creates a report.
-    /// - Parameter function: name of the client's function, such as `getTrip(_:)`. The rpc's name is derived from it.
+    /// - Parameter function: name of the client's function, such as `getTrip(_:)`. The RPC's name is derived from it.
     init(function: String, about context: AuthorizationContext, failure: FleetEngineError?, seconds: Double) {
         let name = function.prefix { $0 != "(" }
         rpc = name.prefix(1).uppercased() + name.dropFirst()

@@ -36,7 +36,7 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
     }
 
     /// Moves past an opening bracket to the first element.
-    /// - Returns: false for empty brackets. The scanner is then after them.
+    /// - Returns: false for empty brackets; the scanner has then moved past them.
     package mutating func enter(_ opening: Unicode.Scalar, _ closing: Unicode.Scalar) throws(Failure) -> Bool {
         guard let byte = next() else { throw Failure.truncated(line: openLine) }
         guard byte == UInt8(ascii: opening) else { throw Failure.notJSON(line: line) }

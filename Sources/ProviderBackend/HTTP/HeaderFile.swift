@@ -57,7 +57,7 @@ public struct HeaderFile: Hashable, Sendable {
     }
 }
 
-/// The reason why a header file cannot be used, in words that continue a sentence.
+/// The reason why a header file cannot be used, worded as part of a longer sentence.
 public struct HeaderFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason, without any text from the file.
     public let description: String

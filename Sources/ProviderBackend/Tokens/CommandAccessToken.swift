@@ -7,7 +7,7 @@ import SystemPackage
 
 /// A source of tokens that runs a command, like the credential helpers of git and kubectl.
 ///
-/// `/bin/sh -c` runs the command line. The last line of the output is the token, or the output is JSON. The ids are in the environment
+/// `/bin/sh -c` runs the command line. The output is either JSON or text whose last line is the token. The ids are in the environment
 /// variables `TRIPWATCH_TRIP_ID`, `TRIPWATCH_TRACKING_ID` and `TRIPWATCH_VEHICLE_ID`. They are never in the command line, because the shell
 /// would execute commands in a hostile id. The command has no input and no terminal, because the screen may be using the terminal. When the
 /// time limit is reached, the command and all its children are killed.
@@ -162,7 +162,7 @@ public struct CommandAccessToken: AccessTokenProvider {
             }
         let lines = String(decoding: ended.errors, as: UTF8.self).split(whereSeparator: \.isNewline)
         let secrets = printed.split(whereSeparator: \.isWhitespace).map(String.init)
-        // Programs print their name or the error before the reason, and may print their usage after it.
+        // The reason usually follows the program's name, or a word such as `error`, and a colon. Usage text may come after it.
         let named = lines.first { $0.prefixMatch(of: #/[A-Za-z_][\w.-]*: /#) != nil }
         let said = (named ?? lines.last).map { ForeignText.redactedLine(String($0), secrets: secrets) } ?? ""
         return said.isEmpty ? reason : "\(reason): \(said)"

@@ -97,7 +97,7 @@ struct GroundWindow {
         return isBeside(first, last, margin: Self.margin) ? nil : shift
     }
 
-    /// Largest distance from the view at which the edges of a line may still be visible, dots.
+    /// The edges of a line may be visible if the line is at most this far outside the view, dots.
     static let margin = 48.0
 
     /// Whether a box is more than a margin, in dots, to the left, to the right, above or below the view.
@@ -136,7 +136,7 @@ struct GroundWindow {
         dot.x >= 0 && dot.y >= 0 && dot.x < Double(viewport.dotColumns) && dot.y < Double(viewport.dotRows)
     }
 
-    /// Returns an upper limit of a segment's visible length, in dots.
+    /// Returns an upper bound on a segment's visible length, in dots.
     func seenDots(from start: DotPoint, to end: DotPoint) -> Double {
         func seen(_ start: Double, _ end: Double, _ limit: Int) -> Double {
             abs(min(max(start, 0), Double(limit)) - min(max(end, 0), Double(limit)))

@@ -124,8 +124,8 @@ public struct PlaceIndex: Sendable {
         return found.prefix(limit).map(\.place)
     }
 
-    /// Returns the places with exactly this name. If no place has it, returns all places with these words in their names. They are ordered
-    /// as by ``search(_:near:limit:)``.
+    /// Returns the places with exactly this name. If no place has it, returns all places with these words in their names. They have the
+    /// same order as in ``search(_:near:limit:)``.
     public func best(_ words: String, near middle: Coordinate) -> [NamedPlace] {
         let wanted = Self.folded(words)
         let exact = entries.filter { $0.folded == wanted || $0.local?.folded == wanted }

@@ -58,7 +58,7 @@ extension BaseMapFileError: CustomStringConvertible {
 }
 
 extension BaseMapFileError.Problem {
-    /// The reason, in words that continue a sentence.
+    /// The reason, worded as part of a longer sentence.
     package var reason: String { words.reason }
 
     fileprivate var words: (reason: String, advice: String) {

@@ -71,7 +71,7 @@ package enum TileBlob {
         }
     }
 
-    /// Returns the decompressed size that the last four bytes of gzip data state. It may be wrong, for example in files with several
+    /// Returns the decompressed size, which the last four bytes of gzip data contain. It may be wrong, for example in files with several
     /// members.
     private static func announcedSize(_ bytes: [UInt8]) -> Int? {
         guard bytes.count >= 18, bytes[0] == 0x1f else { return nil }

@@ -1,9 +1,9 @@
 package import VectorTiles
 
-/// The index of a PMTiles archive. It has the header and the root directory, and reads leaf directories.
+/// The index of a PMTiles archive. It holds the header and the root directory, and parses leaf directories.
 ///
-/// The index itself does not read from files or the network. The caller fetches the bytes, from a file or over a network, and the index
-/// returns the position of the next bytes to fetch.
+/// The index itself never reads from a file or the network. The caller fetches the bytes, and the index returns the position of the next
+/// bytes to fetch.
 package struct PMTilesIndex: Sendable {
     /// Largest depth of leaf directories; the specification advises against more than one level.
     package static let maximumDepth = 4
@@ -57,8 +57,8 @@ package struct PMTilesIndex: Sendable {
         self.header = header
     }
 
-    /// Returns the zooms that the header states. The highest zoom is corrected by the last entry of the root directory, because the entries
-    /// are sorted by zoom.
+    /// Returns the zooms in the header. The highest zoom is corrected with the last entry of the root directory, because the entries are
+    /// sorted by zoom.
     private static func zoomRange(_ header: PMTilesHeader, _ root: PMTilesDirectory) -> ClosedRange<Int> {
         let stated = header.zoomRange
         guard let entry = root.entries.last else { return stated }

@@ -43,7 +43,7 @@ package struct ServedKeys: Sendable {
         return AccessGate(accounts: ring, deskKey: full, limitedKeys: limited)
     }
 
-    /// Replaces the keys of an access check by the current ones. If this throws, the old keys stay in use.
+    /// Replaces the keys of an access check with the current ones. If this throws, the old keys stay in use.
     /// - Returns: a sentence for each invalid file. The key in such a file no longer works.
     func renew(_ gate: AccessGate) throws(Failure) -> [String] {
         let (ring, troubles) = try folder.read()

@@ -19,7 +19,7 @@ extension DoctorRun {
         return token.findings + answer + [clock]
     }
 
-    /// Runs the token command and measures its time. Returns nil if no token command is configured.
+    /// Runs the token command and measures how long it takes. Returns nil if no token command is configured.
     private func tryTokenCommand() async -> Finding? {
         guard case .command(let command)? = connection.tokens.source else { return nil }
         let helpers = connection.tokens.helperGuard()

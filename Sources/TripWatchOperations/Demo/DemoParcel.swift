@@ -7,7 +7,7 @@ struct DemoParcel: Sendable {
     private static let provider = "demo"
     /// Time that the van stays at each stop, seconds.
     static let stopSeconds = 40.0
-    /// Largest number of remaining stops at which all details of the parcel are shared. With more stops, only their number is shared.
+    /// All details of the parcel are shared while at most this number of stops remain. With more stops, only their number is shared.
     private static let sharedStops = 5
     /// Length of the planned time window, seconds. The window starts at a multiple of `windowStepSeconds`.
     private static let windowSeconds = 3_600.0

@@ -26,7 +26,7 @@ package struct LocalServers: Sendable {
         package var gate: AccessGate?
         package var strictStatus = false
         package var keepsJumps = false
-        /// Largest number of remaining stops at which a shipment's consumer sees the vehicle; 0 to never show it.
+        /// A shipment's consumer sees the vehicle while at most this number of stops remain; 0 to never show it.
         package var shareWithin = EngineOptions().shareWithin
         /// Expected time that vehicles wait at each stop, seconds.
         package var stopSeconds = 0.0

@@ -59,7 +59,7 @@ final class ServedMoments {
     }
 
     private func apply(_ news: News) {
-        // The trips whose status has changed. They are checked after all changes of this time, or just before their next status.
+        // The trips whose status has changed. Each is checked after all changes in `news`, or just before its status changes again.
         var turned: [TripName] = []
         for change in news.changes {
             switch change {

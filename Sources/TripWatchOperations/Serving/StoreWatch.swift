@@ -2,7 +2,7 @@ import LocalFleetEngine
 import Logging
 import ProgramSurroundings
 
-/// Reports problems of a server's database to the operator: it is full, damaged, or no longer at its path.
+/// Reports problems with a server's database to the operator: it is full, damaged, or no longer at its path.
 struct StoreWatch: Sendable {
     let store: EngineStore?
     let health: ServerHealth

@@ -23,7 +23,7 @@ package struct RouterSettings: Sendable {
         /// A router that draws straight lines.
         case straight
 
-        /// The words with which a user makes the choices.
+        /// The words that a user types to choose a router.
         package static let words = ["map", "osrm:URL", "valhalla:URL", "straight", "demo"]
 
         /// Reads a user's choice. Returns nil for text that does not match one of `words`.
@@ -68,8 +68,8 @@ package struct RouterSettings: Sendable {
 
     private var path: String? { if case .file(let path) = map { path } else { nil } }
 
-    /// Opens the router. A straight line replaces a missing route. Standard error and the log report the first missing route, and each time
-    /// that the router stops answering or answers again.
+    /// Opens the router. A straight line replaces a missing route. The first missing route is reported on standard error and in the log, as
+    /// is every time the router stops or resumes answering.
     ///
     /// - Parameter cover: whether the callers themselves retry while the router does not answer.
     /// - Throws: `Failure` for a file that is not a map.
@@ -114,8 +114,8 @@ private struct AnnouncedRouter: Router {
     }
 }
 
-/// Reports why a straight line replaces a route: once if the router finds no route, and each time that the router stops answering or
-/// answers again.
+/// Reports why a straight line replaces a route: the first time the router finds no route, and every time it stops answering. Also reports
+/// every time the router answers again.
 private final class RouterNews: Sendable {
     private struct Told {
         var straightLine = false

@@ -10,8 +10,8 @@ import TripWatchWords
 /// A command with a single request ends within 15 s, even if the token source, the connection or the server hangs. A command that follows a
 /// trip keeps its client until the command ends.
 package enum ClientSession {
-    /// The time limit of all calls together, including token commands, seconds. The command may take 15 s; it needs the last second to
-    /// start and to clean up.
+    /// The time limit of all calls together, including token commands, seconds. The whole command may take 15 s; the remaining second is
+    /// for its start and its cleanup.
     package static let askingSeconds = 14.0
     /// The time limit of a token source, seconds. It is shorter than the limit of all calls, so that the token source itself reports the
     /// timeout.

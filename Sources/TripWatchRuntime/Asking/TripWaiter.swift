@@ -26,7 +26,7 @@ struct TripWaiter {
         case ended
     }
 
-    /// Runs until the trip has reached the goal, or cannot reach it any more.
+    /// Runs until the trip has reached the goal, or can no longer reach it.
     /// - Returns: the exit code.
     /// - Throws: `Failure` if a trip of this kind has no such goal.
     func run() async throws -> Int32 {

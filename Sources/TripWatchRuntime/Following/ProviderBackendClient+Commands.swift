@@ -5,8 +5,8 @@ package import TripWatchScreen
 import TripWatchWords
 
 extension ProviderBackendClient {
-    /// Creates the client of a provider's back end. If it has credentials, disables core dumps, so that a crash does not write them to
-    /// disk.
+    /// Creates the client for a provider's backend. If it has credentials, disables core dumps, so that a crash does not write the
+    /// credentials to disk.
     package static func make(
         address: Address, headers: [(name: String, value: String)], headerFile: String?, caFile: String?, in surroundings: Surroundings
     ) -> ProviderBackendClient {
@@ -16,7 +16,7 @@ extension ProviderBackendClient {
             onRequest: surroundings.log.requestReporter)
     }
 
-    /// A function that books a ride, for the map's screen.
+    /// A function that books a ride, for the map screen.
     var booker: @Sendable (MapRide) async -> Result<ProviderBooking, ProviderBackendError> {
         { ride in
             do throws(ProviderBackendError) {

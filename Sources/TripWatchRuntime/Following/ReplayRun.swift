@@ -47,8 +47,8 @@ package struct ReplayRun: Sendable {
         return settings
     }
 
-    /// Reports a recording in which all calls failed. A screen would have nothing to show, so on a screen this is an error. Lines show the
-    /// failures.
+    /// Reports a recording in which all calls failed. For a screen, this is an error, because the screen would have nothing to show. Lines
+    /// show the failures.
     private func tell(_ failure: FleetEngineError, onlyIn recorded: RecordedTrip, in surroundings: Surroundings) async throws -> ProgramEnd
     {
         let none = RecordedFile.failure(failure, onlyIn: file)
@@ -99,7 +99,7 @@ package struct ReplayRun: Sendable {
 }
 
 extension TripUpdate {
-    /// Returns the update with the time of its answer.
+    /// Returns the update with its time changed to `moment`, the recorded time of the answer.
     fileprivate func moved(to moment: Date?) -> TripUpdate {
         guard let moment else { return self }
         switch kind {

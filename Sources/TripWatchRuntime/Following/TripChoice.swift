@@ -25,10 +25,10 @@ package enum TripChoice {
         return chosen
     }
 
-    /// The maximum number of servers to which a connection is tried.
+    /// The maximum number of servers that are tried.
     private static let mostServers = 8
 
-    /// Returns the first trip or shipment whose server accepts a connection. If all are on one server, no connection is tried.
+    /// Returns the first trip or shipment whose server accepts a connection. If all are on one server, returns nil without a connection.
     private static func firstHeard(_ known: [KnownTrips.Subject]) -> KnownTrips.Subject? {
         var servers: [String] = []
         for subject in known where !servers.contains(subject.server.endpoint) { servers.append(subject.server.endpoint) }
@@ -36,7 +36,7 @@ package enum TripChoice {
         return known.first { $0.server.endpoint == server }
     }
 
-    /// The time limit of a connection, milliseconds.
+    /// The time limit for connecting to an address of a server, milliseconds.
     private static let patienceMilliseconds: Int32 = 1_000
 
     /// Whether a server accepts a connection. Nothing is sent to it.

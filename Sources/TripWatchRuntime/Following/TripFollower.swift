@@ -22,7 +22,7 @@ package struct TripFollower {
     var output: OutputSettings
     var look: ScreenSettings
     var surroundings: Surroundings
-    /// The name of the server in messages about failures; nil if the trips do not come from a Fleet Engine, as for a link.
+    /// The name of the server in messages about failures; nil for trips that do not come from a Fleet Engine, such as those of a link.
     var server: String?
     /// Changes the options of the app before the screen starts.
     package var prepare: (inout AppOptions) -> Void = { _ in }
@@ -145,7 +145,7 @@ package struct TripFollower {
         return (runner.again == nil ? closing(end, of: runner.state) : end, runner.again)
     }
 
-    /// Sets the functions with which the screen starts and stops to follow trips and shipments.
+    /// Sets the functions with which the screen starts and stops following trips and shipments.
     private func setWatching(_ world: inout ScreenRunner.World, _ watched: WatchedModels, of service: TripService) {
         world.watch = { [time, interval, recording, kind = look.app.tripKind] name in
             let model = service.tripModel(for: name, options: TripModelOptions(autoRefreshTimeInterval: interval))
@@ -183,7 +183,8 @@ package struct TripFollower {
             guard let failure = page.failure, !page.status.isFinal else { continue }
             let words = FailureWords(failure)
             surroundings.streams.say("tripwatch: " + (server.map(words.sentence(at:)) ?? words.sentence))
-            // Without a server name, the trip comes from a link. It does not count as missing, because its name came from the link.
+            // Without a server name, the trip comes from a link. The link itself named the trip, so a trip without an answer is not an
+            // error.
             guard server != nil, page.trip == nil, !failure.isWithinGrace else { continue }
             code = TripLines.worse(code, failure.errorClass.exitCode(for: failure.error) ?? ExitCodes.failed)
         }

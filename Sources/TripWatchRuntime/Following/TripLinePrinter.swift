@@ -19,11 +19,11 @@ final class TripLinePrinter: TripModelSubscriber {
         var keepsTrying: Bool
         /// Whether the updates come from a log. Between two entries of a log, nothing changes.
         var isDerived = false
-        /// Replaces the times of an update by the recorded ones.
+        /// Replaces the times of an update with the recorded ones.
         var correct: (TripUpdate) -> TripUpdate = { $0 }
         /// The last recorded time, for a trip that was not recorded to its end; nil otherwise.
         var endsAt: Date?
-        /// The object that reports the first failure of all trips; nil if no server is called.
+        /// The object that reports the first failure among all trips; nil if no server is called.
         var firstFailure: FirstFailure?
     }
 

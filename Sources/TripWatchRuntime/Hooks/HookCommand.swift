@@ -16,7 +16,7 @@ struct HookCommand: Sendable {
     let words: [String]
     /// The environment of the command, without secrets.
     private let environment: [String: String]
-    /// The clock for the time limit. Its seconds are real seconds.
+    /// The clock for the time limit. It runs in real time.
     private let time: any TimeSource
 
     /// - Parameter environment: the environment of this program. Variables that may be secret are removed from it.

@@ -19,15 +19,16 @@ final class HookQueue {
     private let receiver: HookReceiver
     private let streams: StandardStreams
     private let log: Logger
-    /// The clock for pauses and for the time limit at the end. Its seconds are real seconds.
+    /// The clock for pauses and the final time limit. It runs in real time.
     private let time: any TimeSource
-    /// The events that wait. While `task` is set, the first of them is being sent.
+    /// The waiting events. While `task` is set, the first of them is being sent.
     private var waiting: [HookEvent] = []
     private var task: Task<Void, Never>?
     private var nap: Task<Void, Never>?
     private var isEnding = false
     private var isInTrouble = false
-    /// Whether to report that the receiver accepts events again. It is false for a failed command, which has received the event.
+    /// Whether to report when the receiver accepts events again. It is false after a command failed, because the command did receive the
+    /// event.
     private var saysRecovery = false
     /// Whether the receiver has reported that it is gone permanently.
     private var isGone = false

@@ -2,7 +2,7 @@ import FoundationEssentials
 import OnlineTiles
 package import ProgramSurroundings
 
-/// Shows the figures of the map tile cache, and clears the cache.
+/// Shows statistics of the map tile cache, or clears the cache.
 package struct MapCacheRun: Sendable {
     package var map: BaseMapSettings
 

@@ -20,7 +20,7 @@ package struct MapRun: Sendable {
     package var look: ScreenSettings
     /// The vehicles to show on the map; nil for none.
     package var fleet: FleetSettings?
-    /// The client with which rides are booked; nil if booking is not possible.
+    /// The client that books rides; nil if booking is not possible.
     package var provider: ProviderBackendClient?
 
     package init(place: MapPlace?, dump: DumpSettings?, look: ScreenSettings) {
@@ -150,8 +150,8 @@ package struct MapRun: Sendable {
         frame.print(tiles.base, ground, camera: camera, note: tiles.note)
     }
 
-    /// Returns the initial view. It shows all overlays. Without overlays, it shows the area of the map file, or the view that the file
-    /// suggests if that view is closer.
+    /// Returns the initial view, which shows all overlays. Without overlays, it shows the area of the map file, or the view that the file
+    /// suggests if that one is zoomed in further.
     private static func firstLook(_ map: BaseMapSupply, _ ground: GroundOverlay?, size: Size) -> View {
         if let box = ground?.boundingBox {
             let camera = Camera(center: box.center, zoom: 1, size: size).fitted(to: box, margins: Camera.Margins(all: 2), maximumZoom: 17)

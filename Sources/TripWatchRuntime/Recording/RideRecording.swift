@@ -23,12 +23,12 @@ package final class RideRecording: Sendable {
 
     private struct Ride {
         var file: RecordingFile
-        /// The path at which the file is now.
+        /// The current path of the file.
         var path: String
         var stays: Bool
     }
 
-    /// The process around the command. It is needed to create files in the folder, and exported files; nil to create no such files.
+    /// The command's surroundings, which are needed to record rides into the folder and to export them; nil to do neither.
     private let surroundings: Surroundings?
 
     /// The facts about the scene that are written into the header of each recording.

@@ -7,7 +7,7 @@ package import TripWatchWords
 
 extension KnownTrip.Server {
     /// Creates the description of a server. The paths in it are absolute, so that it can be used from any folder.
-    /// - Parameter providerURL: the address of the provider's back end; nil if none was given.
+    /// - Parameter providerURL: the address of the provider's backend; nil if none was given.
     package init(_ endpoint: ServerEndpoint, providerURL: String?, in surroundings: Surroundings) {
         let text = endpoint.description
         switch endpoint.security {

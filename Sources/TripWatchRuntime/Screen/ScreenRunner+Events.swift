@@ -78,7 +78,7 @@ extension ScreenRunner {
         await world.ownPosition?.run { dispatch($0) }
     }
 
-    /// Returns the event that updates the clock, and the journey of the trip that the screen shows.
+    /// Returns the event that updates the clock and the journey of the trip that the screen shows.
     func clock(_ front: TripName?) -> AppEvent {
         if let replay = world.replay { return .replay(replay.frame) }
         let now = world.time.now()

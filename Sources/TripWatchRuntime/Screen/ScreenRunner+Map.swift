@@ -73,7 +73,7 @@ extension ScreenRunner {
         }
     }
 
-    /// Returns events with the names of places on a map, while they are read.
+    /// Reads the names of places on a map, and returns events with the names that are known so far.
     private static func names(of tiles: any TileSource, near middle: Coordinate) -> AsyncStream<AppEvent> {
         AsyncStream { known in
             let reading = Task.detached {

@@ -12,7 +12,7 @@ package import TripWatchWords
 package struct ScreenSettings: Sendable {
     /// The name of the theme; nil for the theme that suits the terminal.
     package var theme: String?
-    /// The characters with which the map is drawn; nil for the best ones that the terminal can show.
+    /// The set of characters that the map is drawn with; nil for the best set that the terminal can show.
     package var painter: Painter?
     /// The number of colours; nil for the number that the terminal can show.
     package var colorDepth: ColorDepth?

@@ -80,7 +80,7 @@ package final class ThemePicker {
         allMessages += messages.filter { !allMessages.contains($0) }
     }
 
-    /// Reads the configuration and the themes again. A theme that the user has switched to with a key stays.
+    /// Reads the configuration and the themes again. A theme that the user chose with a key is kept.
     /// - Returns: the other settings that may have changed; nil if the configuration cannot be read again.
     func renew() throws(Failure) -> RenewedLook? {
         guard let look = try renewal?(surroundings) else { return nil }

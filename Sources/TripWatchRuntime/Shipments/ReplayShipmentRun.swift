@@ -59,7 +59,7 @@ package struct ReplayShipmentRun: Sendable {
 }
 
 extension ShipmentUpdate {
-    /// Returns the update with the time of its answer.
+    /// Returns the update with its time changed to `moment`, the recorded time of the answer.
     fileprivate func moved(to moment: Date) -> ShipmentUpdate { ShipmentUpdate(name: name, time: moment, kind: kind) }
 
     /// Returns the update with the recorded retry time instead of a random one.

@@ -27,7 +27,7 @@ package final class ShipmentLines: ShipmentModelSubscriber {
 
     /// The settings for shipments that are played from a recording.
     struct Playback {
-        /// Replaces the times of an update by the recorded ones.
+        /// Replaces the times of an update with the recorded ones.
         var correct: (ShipmentUpdate) -> ShipmentUpdate
         /// The last recorded time, for a shipment that was not recorded to its end; nil otherwise.
         var endsAt: Date?

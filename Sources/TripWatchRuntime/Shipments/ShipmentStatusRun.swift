@@ -79,7 +79,7 @@ package struct ShipmentStatusRun: Sendable {
         if let line = failureLine(error, in: surroundings) { surroundings.streams.print(line) }
     }
 
-    /// Returns the line about a failure for a status bar; nil for all formats that are not for status bars.
+    /// Returns the line about a failure for a status bar; nil for all other formats.
     func failureLine(_ error: FleetEngineError, in surroundings: Surroundings) -> String? {
         let bar = StatusFailure(error, isASCII: !surroundings.locale.isUTF8)
         return switch form {

@@ -20,7 +20,7 @@ extension Logger {
         }
     }
 
-    /// Logs requests to a provider's back end, at the same levels as calls. Nil if the log contains neither level.
+    /// Logs requests to a provider's backend, at the same levels as calls. Nil if the log contains neither level.
     package var requestReporter: (@Sendable (RequestReport) -> Void)? {
         guard logLevel <= .warning else { return nil }
         return { report in

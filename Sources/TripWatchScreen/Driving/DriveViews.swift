@@ -123,7 +123,7 @@ struct DriveCompactView {
         sheet.put(number, column: area.column + heading, row: area.row, .etaNumber, columns: room)
     }
 
-    /// Draws a line below the number. Lines are ordered from most to least important.
+    /// Draws one of the lines below the countdown. Lines are ordered from most to least important.
     private func draw(line: Int, into sheet: inout Sheet, column: Int, row: Int, columns: Int) {
         switch line {
         case 1:

@@ -6,13 +6,13 @@ import TripWatchSettings
 import TripWatchWords
 
 extension AppState {
-    /// Time by which an arrow key moves the replay, and time for the same key with Shift, seconds of the recording.
+    /// Times by which an arrow key moves the replay, without and with Shift, seconds of the recording.
     private static let scrubSeconds = (10.0, 60.0)
 
     /// Whether a recording is played.
     var isReplay: Bool { options.mode == .replay }
 
-    /// Shows another moment of the recording. The user's choices stay: overlays, appearance, a map moved by hand.
+    /// Shows another moment of the recording. The user's choices are kept: overlays, appearance, a map moved by hand.
     mutating func apply(_ frame: ReplayFrame) {
         now = frame.state.now
         replay = frame.status

@@ -94,7 +94,7 @@ package struct AppState: Sendable {
     var shownTitle = ""
     var shownProgress: WindowProgress?
     var dragFrom: Position?
-    /// Number of visible changes so far, without those that only the passing of time causes.
+    /// Number of visible changes so far, not counting those that are caused only by the passing of time.
     package internal(set) var revision = 0
     /// Number of visible changes that the user waits for.
     var requests = 0
@@ -198,7 +198,7 @@ package struct AppState: Sendable {
     /// Returns the title of a trip's page; nil if the title is only the trip's id.
     package func ownTitle(of name: TripName) -> String? { place(of: name).flatMap { pages[$0].names.ownTitle } }
 
-    /// Whether the title bar can have room for a tab for each page.
+    /// Whether there are several pages, and the title bar is wide enough for a tab for each.
     var hasTabs: Bool { pageCount > 1 && size.columns >= pageCount * BarsView.tabColumns }
 
     /// Number of pages, of trips and shipments.

@@ -26,7 +26,7 @@ extension AppState {
         return effects + measures + streetToFind(page: index, at: update.time) + resolveCanceling(page: index)
     }
 
-    /// Requests the name of the street that the car in front is on, if a map is available.
+    /// Requests the name of the street that the car of the trip in front is on, if a map is available.
     private mutating func streetToFind(page index: Int, at time: Date) -> [AppEffect] {
         guard index == selected, baseMap != nil || isReplay, let place = pages[index].streets.placeToAsk(pages[index].journey, at: time)
         else { return [] }
@@ -42,7 +42,7 @@ extension AppState {
         revision &+= 1
     }
 
-    /// Replaces a notice that an answer is pending, or removes it after a failure, because failures have texts of their own.
+    /// Replaces a notice about a pending answer, or removes it after a failure, because failures have texts of their own.
     private mutating func endWaiting(_ update: TripUpdate) {
         switch update.kind {
         case .trip: endWaiting(answeredAt: update.time)
@@ -58,7 +58,7 @@ extension AppState {
         say("The server answered at \(clock(shownTime(time), withSeconds: true)).")
     }
 
-    /// Maximum number of trips for which street names are also requested for trips in the background.
+    /// Street names for trips in the background are requested only if there are at most this many trips.
     private static let mostNamedTrips = 20
 
     /// Places that need a street name: the unnamed stops of the trip in front, and the unnamed destinations of the other trips.
@@ -153,7 +153,7 @@ extension AppState {
         return effects
     }
 
-    /// Sorts the facts in the order in which they happened: a trip is booked before it has a car, and the car precedes any other status.
+    /// Sorts the facts in the order in which they happened: a trip is booked before it has a car, and it has a car before any other status.
     private static func inOrder(_ facts: [TripFact]) -> [TripFact] {
         func isBooking(_ fact: TripFact) -> Bool { if case .status(.new, nil) = fact { true } else { false } }
         return facts.filter(isBooking) + facts.filter { !isBooking($0) }
@@ -229,7 +229,7 @@ extension AppState {
 }
 
 extension Trip {
-    /// Whether the data from which names and cards are made is the same in both trips.
+    /// Whether both trips have the same data for names and cards.
     fileprivate func isCalled(like known: Trip?) -> Bool {
         guard let known else { return false }
         return known.attributes == attributes && known.vehicleID == vehicleID && known.pickupPoint == pickupPoint

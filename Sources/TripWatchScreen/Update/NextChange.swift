@@ -22,7 +22,7 @@ extension AppState {
         let words = secondsToNextWords.map { max(0, $0) + Self.afterChangeSeconds }
         if list != nil { return secondsToNextList.map(now.addingTimeInterval) }
         let motion = secondsToNextDot.map { max(stepSeconds, min($0, Self.longestStepSeconds)) }
-        // A step shortly before a text changes is drawn together with the text.
+        // If a movement is due shortly before a text changes, it waits and is drawn together with the text.
         let step = motion.flatMap { motion in words.map { $0 < 1.5 * motion } == true ? nil : motion }
         return [words, step].compactMap { $0 }.min().map(now.addingTimeInterval)
     }
@@ -61,7 +61,7 @@ extension AppState {
         60 - (shownNow.timeIntervalSince1970 + Double(options.secondsFromGMT(shownNow))).truncatingRemainder(dividingBy: 60)
     }
 
-    /// Returns the time until the countdown changes, seconds; if a stopwatch is shown instead, the time until the stopwatch changes.
+    /// Returns the time until the shown number changes, seconds. The number is the countdown, or the stopwatch that replaces it.
     private func secondsToNextNumber(_ page: TripPage) -> Double? {
         guard page.trip != nil else { return TripWords.secondsToNextAge(now.timeIntervalSince(page.openedAt)) }
         guard page.phrases.panel != nil else { return page.journey.secondsToNextETAText(clock: page.clockTime(now)) }
@@ -75,7 +75,7 @@ extension AppState {
         return 1 - page.clockTime(now).timeIntervalSince(since)
     }
 
-    /// Time until the vehicle in front has moved by a dot of the map, seconds; nil while it stands.
+    /// Time until the vehicle of the page in front has moved by a dot of the map, seconds; nil while it stands.
     private var secondsToNextDot: Double? {
         guard let speed = journeys.first?.drawnMetersPerSecond, speed > Self.standingMetersPerSecond else { return nil }
         return map.camera.metersPerColumn / Double(painter.dotsPerCell.columns) / speed

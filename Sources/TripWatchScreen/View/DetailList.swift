@@ -46,7 +46,7 @@ struct DetailList {
         if let id = failure.error.requestID { all.append(("request", id)) }
     }
 
-    /// Returns the measured values in the form in which the details panel shows them.
+    /// Returns the measured values as the details panel shows them.
     static func measured(_ page: TripPage, _ state: AppState) -> [String] {
         [source(page, state).1] + (page.recording.map { [$0.name, $0.size] } ?? [])
     }

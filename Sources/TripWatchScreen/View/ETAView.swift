@@ -2,7 +2,7 @@ import TerminalCanvas
 import TerminalMap
 import TripWatchSettings
 
-/// The countdown in large figures, with the heading above and the unit and details beside.
+/// The countdown in large figures, with the heading above them and the unit and details beside them.
 struct ETAView {
     let words: ETAWords
     let isWide: Bool

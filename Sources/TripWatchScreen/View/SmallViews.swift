@@ -64,7 +64,7 @@ struct CompactView {
         return state.distanceLeft(meters)
     }
 
-    /// Draws a line below the number. Lines are ordered from most to least important.
+    /// Draws one of the lines below the countdown. Lines are ordered from most to least important.
     private func draw(line: Int, into sheet: inout Sheet, in area: Rectangle, row: Int) {
         if page.status.isFinal { return drawEnd(line: line, into: &sheet, in: area, row: row) }
         switch line {

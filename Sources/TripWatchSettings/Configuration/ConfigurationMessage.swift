@@ -1,7 +1,7 @@
 import TOMLText
 import TerminalCanvas
 
-/// An error in the configuration file, or in a value that should be written to the file, as a sentence for the user.
+/// An error in the configuration file, or in a value that is to be written to the file, as a sentence for the user.
 ///
 /// The text contains no control characters, and no value of a key that can contain a secret.
 package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConvertible {

@@ -26,7 +26,7 @@ package struct Moment: Hashable, Sendable {
     package let trip: TripName
     package let time: Date
     package let status: TripStatus
-    /// Type of the stop to which the arrival time and the remaining values refer; nil after the trip.
+    /// Type of the stop to which the arrival, the remaining time and the remaining distance refer; nil after the trip.
     package let waypoint: WaypointType?
     /// The shown arrival time at the trip's own next stop. For a report of a delay at the destination, the arrival time at the
     /// destination.

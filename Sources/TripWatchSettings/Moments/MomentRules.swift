@@ -13,8 +13,8 @@ package struct MomentRules: Hashable, Sendable {
     package var etaChange = Change.seconds(120)
     /// Whether a change of the arrival time is reported only if the arrival is later.
     package var isOnlyDelay = false
-    /// Whether changes of the arrival time at the destination are reported as soon as it has been forecast, even while another stop comes
-    /// first.
+    /// Whether changes of the arrival time at the destination are reported as soon as that time has been forecast, even while another stop
+    /// comes first.
     package var tellsDestination = false
     /// Thresholds for the time to the next stop, seconds.
     package var timesLeft = [120.0]

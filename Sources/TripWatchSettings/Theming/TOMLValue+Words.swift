@@ -27,8 +27,7 @@ extension TOMLDocument.Value {
     }
 }
 
-/// Returns text from a file in the form in which a message shows it: in quotation marks, shortened, and without control
-/// characters.
+/// Returns text from a file as a message shows it: in quotation marks, shortened, and without control characters.
 func quoted(_ text: String) -> String {
     let safe = sanitised(text, maximumLength: 48)
     return "\"" + (safe.unicodeScalars.count < 48 ? safe : safe + "…") + "\""

@@ -48,7 +48,7 @@ struct ThemePalette {
     }
 
     private var colors: [String: ThemeColor] = [:]
-    /// Names that refer to another name: the name, and the other name.
+    /// The names that refer to other names, each with the name that it refers to.
     private var aliases: [String: String] = [:]
     /// The names whose errors were already reported.
     private var broken: Set<String> = []

@@ -92,7 +92,7 @@ package struct TripHistory: Hashable, Sendable {
         return possible(toldDropoff(trip)) ?? enteredAt[.complete]
     }
 
-    /// The largest time by which a past event may seem to be in the future, seconds, because clocks differ a little.
+    /// The largest amount by which the time of a past event may be in the future, seconds. Clocks differ a little.
     static let toleranceSeconds = 5.0
 
     private func toldPickup(_ trip: Trip) -> Date? {

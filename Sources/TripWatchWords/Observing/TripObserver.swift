@@ -77,7 +77,7 @@ package struct TripObserver: Sendable {
     package static let nearSeconds = 120.0
     /// The smallest change of the arrival at the destination that is reported while another stop comes next, seconds.
     private static let destinationSeconds = 180.0
-    /// The smallest change of the arrival at a stop that is reported again, seconds.
+    /// The arrival at a stop is reported again if it has changed by at least this time, seconds.
     private static let waypointTimeSeconds = 60.0
 
     /// The trip in the last answer.

@@ -39,8 +39,8 @@ package struct DrivePage: Sendable {
     /// The number of the notice that asks the driver to press the same key again.
     package var armedNotice: Int?
     private var plannedFor: TripStop?
-    /// The time from now to each later stop, according to the server's first forecast, seconds. The dictionary is empty while the vehicle
-    /// drives.
+    /// The time to each later stop, according to the server's first forecast while the vehicle stands, seconds. The dictionary is empty
+    /// while the vehicle drives.
     private var secondsAhead: [Stop: Double] = [:]
     private var leg: (revision: Int, line: RouteLine)?
 

@@ -31,7 +31,7 @@ struct DoctorCommand: ProgramCommand {
 
     private var found = Found()
 
-    /// The results of reading the configuration, before its values were added to the flags.
+    /// The configuration as it was read, and whether there is a server to call.
     private struct Found: Decodable {
         var state: DoctorRun.ConfigurationState = .read(Configuration(), [])
         var isServerNamed = false

@@ -20,7 +20,7 @@ enum CompletionScript {
         script.hasPrefix("#compdef") ? script.replacing("        '*:command:'\n", with: "") : script
     }
 
-    /// Replaces "$(…)", which only fish 3.4 and later support, by (…). The quotes are not needed if the command prints one
+    /// Replaces "$(…)", which only fish 3.4 and later support, with (…). The quotes are not needed if the command prints one
     /// line.
     private static func portable(_ script: String) -> String {
         script.replacing(#/"(?<before>[A-Za-z_]*)\$\((?<command>[^()"]*)\)"/#) { found in

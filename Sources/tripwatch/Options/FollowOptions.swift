@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripWatchRuntime
 
-/// Options that only `follow` and `book --follow` share.
+/// Options that only `follow` and `book --follow` have.
 struct FollowOptions: ParsableArguments {
     @Flag(help: "Keep running after errors that need action.")
     var keepTrying = false

@@ -2,7 +2,7 @@ import ArgumentParser
 import FleetEngine
 import TripWatchSettings
 
-/// The option for the kind of a trip whose attributes do not state a kind.
+/// The option for the kind of a trip whose attributes do not specify a kind.
 struct KindOptions: ParsableArguments {
     @Flag(help: "Treat the trip as an order if its attributes state no kind.")
     var order = false
@@ -21,7 +21,7 @@ struct BookedKindOptions: ParsableArguments {
     @Flag(help: "Book an order, which a courier collects at the pickup.")
     var order = false
 
-    /// The kind that the environment or the configuration file sets for trips whose attributes do not state a kind.
+    /// The kind that the environment or the configuration file sets for trips whose attributes do not specify a kind.
     private var configured = Beside<TripKind?>(nil)
 
     mutating func complete(from configuration: Configuration) { configured.value = configuration.tripKind }

@@ -17,8 +17,8 @@ struct TripPlace {
     let asked: Configuration
     /// The server on which these trips were last found; nil if the trips are unknown or if the user has set another server.
     let server: KnownTrip.Server?
-    /// The configuration. Its connection security and its token source are removed if the trips are on another server than the
-    /// configured one.
+    /// The configuration. If the trips are not on the configured server, its connection security and its token source are
+    /// removed.
     let configuration: Configuration
     /// Whether the configuration's token was removed because the trips are on another server.
     let leavesTokenOut: Bool

@@ -26,7 +26,7 @@ struct FaultRow: Sendable {
         /// The fault is there from the start. After it ends, the text `news` appears. If `news` is empty, the message about the fault
         /// disappears from the screen.
         case recovers(news: String)
-        /// The fault begins after the text `after` appears. It is repeated `times` times. After each fault ends, the text `news` appears.
+        /// The fault begins after the text `after` appears. It occurs `times` times. After each fault ends, the text `news` appears.
         case struck(after: String, news: String, times: Int = 1)
     }
 

@@ -20,7 +20,7 @@ struct FaultScene: Sendable {
 
     private func address(_ side: FaultRow.Side, _ port: Int) -> String { self.side == side ? proxy.address : "127.0.0.1:\(port)" }
 
-    /// Replaces the placeholders in an argument by the addresses and names of this scene.
+    /// Replaces the placeholders in an argument with the addresses and names of this scene.
     func filled(_ argument: String) -> String {
         let values = [
             "trip": trip, "id": id, "port": "\(sparePort)", "vehicle": "car-\(id)", "folder": folder.path,

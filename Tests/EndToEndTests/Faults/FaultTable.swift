@@ -9,7 +9,7 @@ enum FaultTable {
     private static let rowsAtOnce = 4
     private static let runsAll = ProcessInfo.processInfo.environment["TRIPWATCH_FAULTS"] == "all"
 
-    /// The number of the third that runs, from 0 to 2.
+    /// Which third of the table runs: 0, 1 or 2.
     private static let third: Int = {
         let git = Process()
         let output = Pipe()

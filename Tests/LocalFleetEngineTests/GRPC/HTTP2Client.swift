@@ -4,7 +4,7 @@ import NIOHTTP2
 import NIOPosix
 import Synchronization
 
-/// An HTTP/2 client that sends single frames. Tests can send frames with it that no gRPC library sends.
+/// An HTTP/2 client that sends single frames, including frames that no gRPC library sends.
 struct HTTP2Client: Sendable {
     /// The data received on one stream.
     struct Answer: Sendable {

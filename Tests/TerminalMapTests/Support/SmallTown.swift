@@ -3,7 +3,7 @@ import TerminalCanvas
 import TerminalMap
 import VectorTiles
 
-/// A made-up town of a few streets. A reader can know all its lines.
+/// A made-up town of a few streets. It is small enough to know all its lines.
 ///
 /// The whole town lies in the tile 14/8192/8192, whose corner is at 0° N 0° E. It has a river in the east, a park in the north-west and a
 /// main road from west to east over a bridge. It also has a grid of side streets, a railway and four names.

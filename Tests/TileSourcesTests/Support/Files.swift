@@ -32,7 +32,7 @@ final class Scratch {
     }
 }
 
-/// Public map data beside the package. They may be missing.
+/// Public map data in a folder beside the package. It may be missing.
 enum SharedData {
     static let map: String = {
         var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).map(String.init)

@@ -76,7 +76,7 @@ struct ConfigurationEditingPropertyTests {
     }
 
     /// Returns whether the lines set this key and no other. If `isComment` is true, the comment sign of the first line is
-    /// removed before.
+    /// removed first.
     private static func isOnly(_ name: String, _ lines: [ArraySlice<UInt8>], isComment: Bool) -> Bool {
         var text = lines.flatMap { $0 + [UInt8(ascii: "\n")] }
         if isComment {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TripWatchSettings
 
-/// Reads the settings in a configuration file, as if the file was in a made-up directory.
+/// Reads the settings in a configuration file, as if the file were in a made-up directory.
 func configuration(
     _ text: String, profile: String? = nil
 ) -> (configuration: Configuration, messages: [ConfigurationMessage]) {

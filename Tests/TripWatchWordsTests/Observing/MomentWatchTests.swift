@@ -27,7 +27,7 @@ struct MomentWatchTests {
 
         /// - Parameters:
         ///   - arrivesIn: time from the answer to the pickup, seconds; after the pickup, the time to the drop-off.
-        ///   - endsIn: time to the drop-off before the pickup, seconds.
+        ///   - endsIn: before the pickup, the time from the answer to the drop-off, seconds.
         mutating func answer(
             _ seconds: Double, _ status: TripStatus = .enrouteToPickup, arrivesIn: Double? = nil, endsIn: Double? = nil,
             meters: Double? = nil, isLive: Bool = true, hasCar: Bool? = nil

@@ -7,7 +7,7 @@ import TripWatchWords
 
 @Suite("Events of a shipment for hooks")
 struct ShipmentMomentWatchTests {
-    /// A shipment's answers, passed on in the same way as by the shipment's follower.
+    /// A shipment's answers, passed on as the shipment's follower passes them on.
     private final class Feed {
         static let start = Date(timeIntervalSince1970: 1_935_756_000)
         let name: TaskTrackingName

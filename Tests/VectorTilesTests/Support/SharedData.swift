@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Public test data beside the package. They may be missing.
+/// Public test data in a folder beside the package. It may be missing.
 enum SharedData {
     static let map: String = {
         var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).map(String.init)

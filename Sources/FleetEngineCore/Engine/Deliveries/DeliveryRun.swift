@@ -58,7 +58,7 @@ struct DeliveryRun: Equatable, Sendable {
         return ways
     }
 
-    /// The number of points of all routes.
+    /// The total number of points in all routes.
     var pointCount: Int {
         let first = (added?.line.coordinates.count ?? 0) + (approach?.leg.line.coordinates.count ?? 0)
         return between.reduce(first) { $0 + $1.line.coordinates.count }

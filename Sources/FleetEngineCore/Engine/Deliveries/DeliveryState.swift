@@ -39,7 +39,7 @@ package struct DeliveryState: Equatable, Sendable {
     package private(set) var taskIndex = TaskIndex()
     /// The rows of `vehicles`, as one list for each provider. A row has the properties that lists compare.
     private var fleets: [String: SerialList<DeliveryVehicleRow>] = [:]
-    /// The number of points of all routes in `vehicles`.
+    /// The total number of points in the routes of `vehicles`.
     private(set) var routePoints = 0
 
     /// The rows of a provider's delivery vehicles, in the order of their serials.

@@ -59,7 +59,7 @@ public struct DeliveryVehicleRecord: Equatable, Sendable {
         return upload
     }
 
-    /// The number of points of all routes of this vehicle.
+    /// The total number of points in this vehicle's routes.
     var routePoints: Int { run.pointCount + (upload?.line.coordinates.count ?? 0) }
 
     /// The route requests that a router has not answered yet, in driving order.

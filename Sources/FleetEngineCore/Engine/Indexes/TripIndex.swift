@@ -27,7 +27,7 @@ struct TripIndex: Equatable, Sendable {
     /// The trips of each vehicle, including finished ones.
     private var byVehicle: [Vehicle: SerialList<TripRow>] = [:]
 
-    /// Returns the rows of the trips of a vehicle, or of all the provider's trips for an empty vehicle id.
+    /// Returns the rows of a vehicle's trips. For an empty vehicle id, returns the rows of all the provider's trips.
     func rows(provider: String, vehicleID: String) -> SerialList<TripRow> {
         (vehicleID.isEmpty ? byProvider[provider] : byVehicle[Vehicle(provider: provider, id: vehicleID)]) ?? SerialList()
     }

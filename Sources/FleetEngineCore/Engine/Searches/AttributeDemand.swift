@@ -2,7 +2,7 @@ import FleetEngine
 import FleetEngineAPI
 import FleetEngineWire
 
-/// The attributes that a list or search requires. A request states them in `filter` or in the older fields for attributes.
+/// The attributes that a list or search requires. They are in the `filter` of a request, or in its older fields for attributes.
 struct AttributeDemand: Sendable {
     typealias Pair = (key: String, value: String)
     private typealias PlacedPair = (place: Int, value: String)
@@ -20,7 +20,7 @@ struct AttributeDemand: Sendable {
     private var sets: [[PlacedPair]] = []
     private var filter: AttributeFilter?
 
-    /// - Throws: INVALID_ARGUMENT, also if `filter` is combined with the older fields.
+    /// - Throws: INVALID_ARGUMENT, including for a `filter` that is combined with the older fields.
     init(
         required: [Pair], oneOfEach: [[Pair]], sets: [[Pair]], filter: String
     ) throws(FleetEngineError) {

@@ -4,8 +4,8 @@ import FleetEngineWire
 
 /// A filter on vehicle attributes, such as `attributes.on_shift = "true" AND NOT attributes.class = van`.
 ///
-/// The language is the subset of AIP-160 that Fleet Engine supports: restrictions on attributes, compared as text. They are joined by AND,
-/// OR (which binds tighter), NOT, `-` and parentheses. A missing attribute satisfies no restriction.
+/// The language is the subset of AIP-160 that Fleet Engine supports: restrictions on attributes, compared as text. They are combined with
+/// AND, OR (which binds tighter than AND), NOT or `-`, and parentheses. A missing attribute satisfies no restriction.
 struct AttributeFilter: Sendable {
     enum Comparator: String, Sendable, CaseIterable {
         case equal = "=", notEqual = "!=", less = "<", lessOrEqual = "<=", greater = ">", greaterOrEqual = ">=", has = ":"

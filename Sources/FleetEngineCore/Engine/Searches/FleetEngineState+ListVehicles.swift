@@ -6,7 +6,8 @@ import Geo
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Returns a page of the vehicles of a provider that pass the filters, oldest first. `total_size` counts the vehicles of all pages.
+    /// Returns a page of a provider's vehicles, oldest first. Only vehicles that pass the filters are listed. `total_size` counts the
+    /// vehicles of all pages.
     ///
     /// - Throws: INVALID_ARGUMENT.
     public func listVehicles(_ request: WireListVehiclesRequest, now: Date) throws(FleetEngineError) -> WireListVehiclesResponse {
@@ -60,7 +61,7 @@ package struct VehicleListing: Sendable {
     }
 }
 
-/// A page of vehicles. The engine is not needed to convert it to an answer, so that other calls need not wait.
+/// A page of vehicles. It can be converted to an answer without the engine, so other calls do not have to wait.
 package struct VehicleList: Sendable {
     let vehicles: [VehicleRecord]
     let nextPageToken: String

@@ -30,7 +30,7 @@ extension FleetEngineState {
     }
 }
 
-/// A page of trips at one moment. The engine is not needed to convert it to an answer, so that other calls need not wait.
+/// A page of trips at one moment. It can be converted to an answer without the engine, so other calls do not have to wait.
 package struct TripList: Sendable {
     let answers: [TripAnswer]
     let nextPageToken: String

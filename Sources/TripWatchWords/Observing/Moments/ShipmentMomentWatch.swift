@@ -70,7 +70,7 @@ package struct ShipmentMomentWatch: Sendable {
         return found + changedArrival(tracker, now: now) + thresholds(tracker, now: now)
     }
 
-    /// Selects the events to report, and records the arrival that they state.
+    /// Selects the events to report, and records the arrival time that they announce.
     private mutating func tell(_ found: [Found], _ tracker: ShipmentTracker, now: Date) -> [ShipmentMoment] {
         guard let shipment = tracker.shipment else { return [] }
         let selected = found.filter { rules.shipmentEvents.contains($0.event) }

@@ -13,7 +13,7 @@ package struct KnownTrip: Hashable, Sendable {
         package var isPlaintext: Bool
         /// The path of a PEM file with CA certificates; nil to use the system's certificates.
         package var caFile: String?
-        /// The provider's back end, which can cancel the trip; nil while unknown.
+        /// The provider's backend, which can cancel the trip; nil while unknown.
         package var providerURL: String?
 
         package init(endpoint: String, isPlaintext: Bool, caFile: String?, providerURL: String? = nil) {

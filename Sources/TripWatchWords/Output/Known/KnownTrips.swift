@@ -27,7 +27,7 @@ package struct KnownTrips: Hashable, Sendable {
         var endpoint: String
         var plaintext: Bool
         var ca: String?
-        /// The provider's back end; missing in older files.
+        /// The provider's backend; missing in older files.
         var provider: String?
     }
 
