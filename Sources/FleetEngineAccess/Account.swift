@@ -89,7 +89,9 @@ public struct Account: Equatable, Sendable, CustomStringConvertible {
 
     /// Returns the thumbprint of the key as a JSON Web Key (RFC 7638).
     static func thumbprint(_ key: OpenKey) throws(AccountError) -> String {
-        guard let parts = try? key.getKeyPrimitives() else { throw AccountError(description: "holds a key whose numbers cannot be read") }
+        guard let parts = try? key.getKeyPrimitives() else {
+            throw AccountError(description: "holds an RSA key whose modulus and exponent cannot be read")
+        }
         let text = #"{"e":"\#(number(parts.publicExponent))","kty":"RSA","n":"\#(number(parts.modulus))"}"#
         return URLSafeBase64.encode(Array(SHA256.hash(data: Data(text.utf8))), isPadded: false)
     }

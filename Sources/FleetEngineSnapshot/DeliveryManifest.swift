@@ -64,7 +64,7 @@ private enum ManifestText {
 
     private static func words(_ failure: Failure) -> String {
         switch failure {
-        case .truncated(let line): "the text ends inside a value that begins in line \(line)"
+        case .truncated(let line): "the text ends inside a value that begins on line \(line)"
         case .notJSON(let line): "line \(line) is not JSON"
         case .tooDeep(let line): "line \(line) is nested deeper than \(maximumDepth) levels"
         }
@@ -164,7 +164,7 @@ private struct ManifestReader {
         guard let time = task["plannedcompletiontime"]?.nonEmptyString else { return nil }
         guard let start = task["plannedcompletiontime"]?.timestamp?.plausibleDate else {
             throw wrong(
-                "\(place).planned_completion_time", "is \(FleetEngineError.shown(time)) and must be a time such as 2026-01-31T12:00:00Z")
+                "\(place).planned_completion_time", "is \(FleetEngineError.shown(time)), but must be a time such as 2026-01-31T12:00:00Z")
         }
         let range = task["plannedcompletiontimerangeseconds"]
         let length = range?.number == nil ? 0 : try seconds(range, "\(place).planned_completion_time_range_seconds")
@@ -193,7 +193,7 @@ private struct ManifestReader {
             let told = try Self.text(task, "\(place).tasks[\(index)]")
             guard taskIDs.contains(told + suffix) else {
                 throw Self.wrong(
-                    "\(place).tasks[\(index)]", "is \(FleetEngineError.shown(told)), and no task of the manifest has this task_id")
+                    "\(place).tasks[\(index)]", "is \(FleetEngineError.shown(told)), but no task of the manifest has this task_id")
             }
             body.tasks.append(told + suffix)
         }

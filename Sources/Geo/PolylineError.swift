@@ -44,7 +44,7 @@ extension PolylineError: CustomStringConvertible {
         case .vertexOutsideFace(let index): "vertex \(index) lies outside its cube face"
         case .offCenterIndexOutOfRange(let index): "off-centre point for vertex \(index), which does not exist"
         case .invalidPoint(let index): "point \(index) is the origin or not finite"
-        case .trailingBytes(let count): "\(count) extra bytes after the end of the line"
+        case .trailingBytes(let count): "\(count) extra bytes after the end of the polyline"
         }
     }
 }

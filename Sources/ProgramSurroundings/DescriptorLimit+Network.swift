@@ -13,7 +13,7 @@ extension DescriptorLimit {
         raise(to: leastCount)
         guard let current, current < leastCount else { return }
         throw Failure(
-            message: "the limit of open files is \(current); tripwatch needs at least \(leastCount). "
+            message: "the limit on open files is \(current); tripwatch needs at least \(leastCount). "
                 + "Raise it with 'ulimit -n \(max(recommendedCount, leastCount))'.")
     }
 }

@@ -65,7 +65,7 @@ extension TOMLReader {
         guard digits.count == count, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
             let number = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
         else { throw failure("\\\(count == 4 ? "u" : "U") needs \(count) hexadecimal digits", at: start) }
-        guard let scalar = Unicode.Scalar(number) else { throw failure("no character has this number", at: start) }
+        guard let scalar = Unicode.Scalar(number) else { throw failure("no Unicode character has this code", at: start) }
         index += count
         return String(scalar)
     }
@@ -81,7 +81,7 @@ extension TOMLReader {
         let word = String(decoding: rest, as: UTF8.self)
         let isNumber = "+-0123456789.".utf8.contains(first) && Self.constants[word] == nil
         guard let value = isNumber ? try number(rest) : Self.constants[word] else {
-            throw failure(isNumber ? "this is not a number, and text must be in quotation marks" : "text must be in quotation marks")
+            throw failure(isNumber ? "this is not a number; text must be in quotation marks" : "text must be in quotation marks")
         }
         index = rest.endIndex
         return value
@@ -97,7 +97,7 @@ extension TOMLReader {
         if Self.isTime(word) { return .time }
         let afterDigits = word.drop { Self.isDigit($0) || $0 == UInt8(ascii: "_") }
         if afterDigits.first == UInt8(ascii: "-"), afterDigits.startIndex > word.startIndex {
-            throw failure("dates are not supported, and text must be in quotation marks")
+            throw failure("dates are not supported; text must be in quotation marks")
         }
         let prefixes: [(text: String, radix: Int)] = [("0x", 16), ("0o", 8), ("0b", 2)]
         if let prefix = prefixes.first(where: { word.starts(with: $0.text.utf8) }) {

@@ -113,7 +113,7 @@ extension TOMLReader {
         }
         index += isElement ? 2 : 1
         let opened = tree.open(path, isElement: isElement, line: line)
-        guard let open = opened.table else { throw failure("this table's name is already used in line \(opened.obstacle)", at: start) }
+        guard let open = opened.table else { throw failure("this table's name is already used on line \(opened.obstacle)", at: start) }
         table = open
         return path
     }
@@ -128,7 +128,7 @@ extension TOMLReader {
         let valueStart = index
         let value = try value(depth: depth)
         if let obstacle = tree.set(path, to: value, in: table, line: line) {
-            throw failure("this key is already used in line \(obstacle)", at: start)
+            throw failure("this key is already used on line \(obstacle)", at: start)
         }
         return (path, valueStart..<index)
     }

@@ -20,9 +20,10 @@ public enum TerminalScreenError: Error, Hashable, Sendable, CustomStringConverti
         case .notATerminal: "There is no terminal to draw on."
         case .terminalTypeMissing: "The terminal's type is not known, because TERM is not set."
         case .terminalTypeUnknown(let name): "The terminal type \(quoted(name)) in TERM is not installed here (no terminfo entry)."
-        case .terminalTypeUnusable(let name): "A terminal of the type \(quoted(name)) in TERM can print lines, but not show a screen."
+        case .terminalTypeUnusable(let name): "The terminal type \(quoted(name)) in TERM can print lines, but cannot show a screen."
         case .alreadyOpen: "The screen is already open."
-        case .inBackground: "Another program uses the terminal, and tripwatch runs in the background. Start tripwatch in the foreground."
+        case .inBackground:
+            "Another program is using the terminal, and tripwatch is running in the background. Start tripwatch in the foreground."
         case .system(let attempt, let number): "\(attempt) failed with system error \(number)."
         }
     }

@@ -36,7 +36,7 @@ public struct FleetEngineLog: Sendable {
         let others = brokenLines.count - 1
         return others == 0
             ? "line \(first) of the recording is incomplete and was left out"
-            : "line \(first) and \(others) more of the recording are incomplete and were left out"
+            : "line \(first) of the recording and \(others) more line\(others == 1 ? "" : "s") are incomplete and were left out"
     }
 
     /// Reads a log, which may be compressed with gzip. In a log with one entry per line, incomplete lines are left out. An incomplete last

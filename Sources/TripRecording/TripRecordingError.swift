@@ -44,19 +44,19 @@ extension TripRecordingError: CustomStringConvertible {
         case .damagedGzip: "the gzip data of the recording is damaged"
         case .tooLargeUnpacked: "the recording has more than \(FleetEngineLog.maximumBytes) bytes when unpacked, which is too large"
         case .notJSON(let line): "line \(line) of the recording is not JSON"
-        case .truncated(let line): "the recording is cut off in the entry that starts in line \(line)"
+        case .truncated(let line): "the recording is cut off in the entry that starts on line \(line)"
         case .tooDeep(let line): "line \(line) of the recording is nested deeper than \(FleetEngineLog.maximumDepth) levels"
         case .tooManyEntries: "the recording has more than \(FleetEngineLog.maximumEntryCount) entries"
         case .unreadableEntry(let number, let line): "entry \(number) of the recording (line \(line)) is not valid JSON"
         case .notATripLine(let line): "line \(line) is not from a recorded trip"
-        case .outOfOrder(let line): "line \(line) of the recording is earlier than the line before"
+        case .outOfOrder(let line): "line \(line) of the recording has an earlier time than the line before"
         case .otherVersion(let version):
             version > TripLine.version
                 ? "the recording has version \(version), but this program reads version \(TripLine.version): use a newer tripwatch"
                 : "the recording has version \(version); this program reads version \(TripLine.version)"
         case .noTrip(let count): "the recording has no trip in its \(count) \(count == 1 ? "entry" : "entries")"
         case .noAnswer: "the recording has no answer: it ends before the server reported the trip"
-        case .isShipment(let id): "the recording is of the shipment \(Self.quoted(id)), not of a ride: use 'tripwatch replay' to play it"
+        case .isShipment(let id): "the recording shows the shipment \(Self.quoted(id)), not a ride: use 'tripwatch replay' to play it"
         case .noSuchTrip(let wanted, let available):
             "the recording has no trip \(Self.quoted(wanted)); it has \(Self.listed(available))"
         }

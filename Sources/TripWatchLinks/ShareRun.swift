@@ -194,7 +194,7 @@ package struct ShareRun: Sendable {
             for line in code.lines(inColour: streams.isErrorTerminal && !surroundings.wantsNoColor) { streams.say(line) }
         }
         warnOfLoopback(table, in: surroundings)
-        let until = settings.lifetimeSeconds.map { ", and after \(TripWords.span($0)) at the latest" } ?? ""
+        let until = settings.lifetimeSeconds.map { ", after \(TripWords.span($0)) at the latest" } ?? ""
         let count = table.rows.count == 1 ? "The link ends" : "The links end"
         let noun = names.isEmpty ? "shipment" : shipments.isEmpty ? "trip" : "trip or shipment"
         streams.note(

@@ -26,6 +26,6 @@ struct ShareTrouble {
     /// Reports that an error has ended, because an answer arrived.
     mutating func end(of subject: FollowedName) {
         guard told.removeValue(forKey: subject) != nil else { return }
-        streams.note("tripwatch: \(subject): updates arrive again.")
+        streams.note("tripwatch: \(subject): updates are arriving again.")
     }
 }

@@ -56,7 +56,7 @@ extension WebRoutingError {
         case .refused(let status, let said, _): "\(router) refuses to answer (HTTP \(status)\(said.isEmpty ? "" : ": \(said)"))"
         case .noWay(let said): "\(router) found no route\(said.isEmpty ? "" : " (\(said))")"
         case .tooFar(_, let meters):
-            "\(router) has no road near a place; the nearest is \(Int(clamping: Int64(min(meters, 1e9) / 1_000))) km away"
+            "\(router) has no road near one of the places; the nearest road is \(Int(clamping: Int64(min(meters, 1e9) / 1_000))) km away"
         case .tooLarge: "the answer of \(router) is too large"
         case .notUnderstood(let how): "the answer of \(router) is not a route (\(how))"
         case .cancelled: "the search was stopped"

@@ -102,7 +102,7 @@ struct CarIdentityTests {
         "a car can be described only by a command that creates one",
         arguments: [
             (["drive", "--vehicle", "car-1", "--simulate", "--plate", "KVX 204"], "add --create"),
-            (["phone", "list", "--plate", "KVX 204"], "work only with phone CAR"),
+            (["phone", "list", "--plate", "KVX 204"], "work only with 'phone CAR'"),
             (["phone", "car-7", "--plate", ""], "--plate must have 1 to 48 characters"),
             (["phone", "car-7", "--driver", String(repeating: "a", count: 49)], "--driver must have 1 to 48 characters"),
         ])

@@ -56,7 +56,7 @@ struct DeliveryFilesTests {
             (list.replacing("%", with: manifest(vehicle: "a/b", task: "t2")), "plan.json: manifests[1].vehicle (providers/demo/"),
             (list.replacing("%", with: "7"), "plan.json: manifests[1].vehicle must be an object"),
             (good.replacing("2026-01-31T12:00:00Z", with: "noon"), "plan.json: tasks[0].planned_completion_time is"),
-            ("{\n\"vehicle\":{}\n", "plan.json: the text ends inside a value that begins in line 1"),
+            ("{\n\"vehicle\":{}\n", "plan.json: the text ends inside a value that begins on line 1"),
         ] {
             try write("plan.json", text)
             let result = try serve(["--manifest", path("plan.json")])

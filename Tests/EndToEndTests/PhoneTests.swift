@@ -122,7 +122,7 @@ struct PhoneTests {
         let post = ownTracks(metersNorth: 0, kilometersPerHour: 0, secondsAgo: 4)
         #expect(try ask(ports[1], "POST", "/car/\(key)/owntracks", post) == "[]")
         let words = try #require(phone.line())
-        #expect(words.wholeMatch(of: /first position of car-7, [0-9]+ s old, within 5 m/) != nil, "\(words)")
+        #expect(words.wholeMatch(of: /first position of car-7, [0-9]+ s old, accurate to 5 m/) != nil, "\(words)")
         phone.process.waitUntilExit()
         #expect(phone.process.terminationStatus == 0)
         let refused = try Program().run(["phone", "car-7", "--plain", "--provider-url", "http://127.0.0.1:\(ports[1])"])

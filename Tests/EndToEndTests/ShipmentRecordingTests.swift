@@ -96,7 +96,7 @@ struct ShipmentRecordingTests {
         _ = try await record(file, [], Self.course)
         let export = try Program().run(["export", file, "--gpx"])
         #expect(export.status == 1 && export.lines.isEmpty)
-        #expect(export.errors.contains(#"the recording is of the shipment "P-1", not of a ride"#), "\(export.errors)")
+        #expect(export.errors.contains(#"the recording shows the shipment "P-1", not a ride"#), "\(export.errors)")
         let list = try Program().run(["list", "--rides"], setting: ["XDG_STATE_HOME": state.path])
         #expect(list.status == 0 && list.lines.first?.hasPrefix("parcel  P-1  ") == true, "\(list.lines)")
     }

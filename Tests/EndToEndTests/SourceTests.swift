@@ -156,7 +156,7 @@ struct SourceTests {
         defer { server.running.stop() }
         let whole = Self.track()
         for (option, text, words) in [
-            ("--gpx", "hello", "is not a GPX file"), ("--gpx", String(whole.prefix(100)), "is cut off in line"),
+            ("--gpx", "hello", "is not a GPX file"), ("--gpx", String(whole.prefix(100)), "is cut off on line"),
             ("--gpx", "<gpx></gpx>", "has no track or route with points"), ("--nmea", whole, "is not a file of NMEA sentences"),
             ("--nmea", "$GPRMC,,V,,,,,,,,,,N*53\r\n", "has no fix"), ("--replay", "hello", "is not JSON"),
             ("--replay", "{}", "has no vehicle or trip"), ("--gpx", "<gpx>\u{1B}[2J</gpx", "is cut off"),
@@ -347,7 +347,7 @@ struct SourceTests {
         let desk = String(server.desk.dropFirst("http://".count))
         let other = try Program().run(["drive", "--vehicle", "car-1", "--create", "--gpsd", desk] + server.connection)
         #expect(other.status == 1)
-        #expect(other.errors == "tripwatch: the server at \(desk) is not a gpsd.\n")
+        #expect(other.errors == "tripwatch: the server at \(desk) is not gpsd.\n")
         let log = try String(contentsOfFile: server.folder.path + "/log", encoding: .utf8)
         #expect(log.isEmpty)
     }

@@ -170,9 +170,9 @@ struct ThemesTests {
         #expect(checked.status == 1 && checked.lines.count == beginnings.count, "\(checked.lines)")
         for (line, beginning) in zip(checked.lines, beginnings) { #expect(line.hasPrefix("\(path):\(beginning)"), "\(line)") }
         #expect(
-            checked.lines.dropFirst().first?.hasSuffix("to 1, and must be at least 4.5; choose a lighter colour") == true,
+            checked.lines.dropFirst().first?.hasSuffix("to 1, but must be at least 4.5; choose a lighter colour") == true,
             "\(checked.lines)")
-        #expect(checked.lines.dropFirst(2).first?.contains("and must be at least 3; choose a lighter colour") == true, "\(checked.lines)")
+        #expect(checked.lines.dropFirst(2).first?.contains("but must be at least 3; choose a lighter colour") == true, "\(checked.lines)")
         let both = try Program().run(["themes", "check", "both"], setting: home.setting)
         #expect(both.status == 1 && both.lines.count == 1, "\(both.lines)")
         #expect(both.lines.first?.contains(":2: event.fg: the contrast on light backgrounds is 1.") == true, "\(both.lines)")

@@ -312,7 +312,7 @@ struct NoScreenTests {
     @Test(
         "The reason is given in a sentence, and nothing is written",
         arguments: [
-            ("dumb", "error A terminal of the type “dumb” in TERM can print lines, but not show a screen."),
+            ("dumb", "error The terminal type “dumb” in TERM can print lines, but cannot show a screen."),
             ("no-such-type", "error The terminal type “no-such-type” in TERM is not installed here (no terminfo entry)."),
             ("../x", "error The terminal type “../x” in TERM is not installed here (no terminfo entry)."),
             ("", "error The terminal's type is not known, because TERM is not set."),

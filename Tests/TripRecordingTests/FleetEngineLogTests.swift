@@ -148,7 +148,7 @@ struct FleetEngineLogTests {
         for (text, expected) in cases {
             #expect(throws: expected, "\(text)") { try readLog(text) }
         }
-        #expect("\(TripRecordingError.truncated(line: 7))" == "the recording is cut off in the entry that starts in line 7")
+        #expect("\(TripRecordingError.truncated(line: 7))" == "the recording is cut off in the entry that starts on line 7")
     }
 
     @Test("in a log with one entry per line, an incomplete line is left out and reported; an incomplete last line is an error")
@@ -164,7 +164,7 @@ struct FleetEngineLogTests {
             #expect(log.lack == "line 2 of the recording is incomplete and was left out")
         }
         let both = try readLog((["{\"a\":", "]"] + lines).joined(separator: "\r\n"))
-        #expect(both.lack == "line 1 and 1 more of the recording are incomplete and were left out" && whole.lack == nil)
+        #expect(both.lack == "line 1 of the recording and 1 more line are incomplete and were left out" && whole.lack == nil)
         #expect(throws: TripRecordingError.self) { try readLog((lines + ["{\"a\":"]).joined(separator: "\n")) }
         #expect(throws: TripRecordingError.self) { try readLog("{}\nhello\nhello\n{}") }
     }

@@ -42,7 +42,7 @@ extension TokenInspection {
         case .lifetimeTooLong:
             "its lifetime is \(Self.span(lifeSeconds ?? 0)); Fleet Engine accepts at most \(Self.span(Self.longestLifeSeconds))"
         case .wrongAudience: "its audience is not \(Self.fleetEngineAudience)"
-        case .noAuthorization: "it does not name a trip, a vehicle or a delivery: Fleet Engine accepts only an admin's token without them"
+        case .noAuthorization: "it names no trip, vehicle or delivery: Fleet Engine accepts such a token only from an admin"
         case .otherTrip: "it is not for trip \(ForeignText.line(context.tripID ?? "", limit: 64))"
         case .otherVehicle: "it is not for vehicle \(ForeignText.line(context.vehicleID ?? "", limit: 64))"
         case .wildcard: "it is valid for any trip or vehicle: use such a token on a server, not in an app"

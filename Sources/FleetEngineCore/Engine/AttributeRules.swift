@@ -70,7 +70,7 @@ enum AttributeRules {
         guard key.utf8.count + value.utf8.count <= 4 * limits.attributeCharacters,
             key.unicodeScalars.count + value.unicodeScalars.count + 1 <= limits.attributeCharacters
         else {
-            throw .invalid("attributes", "key:value of an attribute has more than \(limits.attributeCharacters) characters")
+            throw .invalid("attributes", "the key:value text of an attribute has more than \(limits.attributeCharacters) characters")
         }
         guard !key.unicodeScalars.contains(":") else {
             throw .invalid("attributes", "the key \(FleetEngineError.shown(key)) must not contain a colon")

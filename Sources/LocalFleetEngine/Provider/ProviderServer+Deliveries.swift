@@ -79,7 +79,7 @@ extension ProviderServer {
         var body = Array(try await collect(request).readableBytesView)
         if let boundary = MultipartFile.boundary(ofContentType: request.headers[.contentType] ?? "") {
             guard let file = MultipartFile.file(in: body, boundary: boundary) else {
-                return Self.message("the form has no part named file: send the manifests in a part with this name", .badRequest)
+                return Self.message("the form has no part named 'file': send the manifests in a part with this name", .badRequest)
             }
             body = file
         }
@@ -93,7 +93,7 @@ extension ProviderServer {
             (update.clientId == nil) != (update.remainingStopIdList == nil && update.currentStopState == nil)
         else {
             return Self.message(
-                "the body must have only client_id, or one or both of remaining_stop_id_list (a list of strings) and current_stop_state",
+                "the body must have client_id alone, or else remaining_stop_id_list (a list of strings), current_stop_state or both",
                 .badRequest)
         }
         let state = update.currentStopState.flatMap { VehicleStopState(word: $0) }

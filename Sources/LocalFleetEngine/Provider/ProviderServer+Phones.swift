@@ -71,8 +71,8 @@ extension ProviderServer {
     private func newCar(_ request: Request) async throws -> Response {
         guard let body = try await read(NewCarBody.self, request) else {
             return Self.message(
-                "the body must be a JSON object with vehicleId, a string; these are optional: manual, true or false; "
-                    + "expiresInSeconds, a whole number; plate, color, model and driver, strings",
+                "the body must be a JSON object with vehicleId (a string); optional are manual (true or false), "
+                    + "expiresInSeconds (a whole number), and plate, color, model and driver (strings)",
                 .badRequest)
         }
         guard let id = body.vehicleId, !id.isEmpty else { return Self.message("vehicleId is missing", .badRequest) }

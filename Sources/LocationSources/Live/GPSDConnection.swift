@@ -81,7 +81,7 @@ public final class GPSDConnection: Sendable {
         while line.count < Self.longestLine, recv(descriptor, &byte, 1, 0) == 1, byte != 0x0A { line.append(byte) }
         var reader = GPSDReader()
         guard byte == 0x0A, case .version(let major) = reader.read(line, at: .distantPast) else {
-            throw .broken("the server at \(address) is not a gpsd")
+            throw .broken("the server at \(address) is not gpsd")
         }
         guard major == 3 else { throw .broken("gpsd at \(address) speaks protocol \(major); only protocol 3 is supported") }
         guard send(descriptor, Self.watch, Self.watch.count, Int32(MSG_NOSIGNAL)) == Self.watch.count else {

@@ -31,7 +31,7 @@ public enum LocationFileError: Error, Hashable, Sendable, CustomStringConvertibl
         case .unreadable(let reason): "it cannot be read: \(reason)"
         case .isNot(let what): "it is not a \(what)"
         case .malformed(let line): "line \(line) is not valid XML"
-        case .truncated(let line): "it is cut off in line \(line)"
+        case .truncated(let line): "it is cut off on line \(line)"
         case .tooLong: "it has more than \(RecordedTrack.maximumCount) points"
         case .noPlaces(let what): "it has no \(what)"
         case .notInLog(let words): ForeignText.line(words)

@@ -12,7 +12,7 @@ public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreadable(let text): "“\(text)” is not a readable time after 1980"
-        case .notRising: "most points are not later than the point before"
+        case .notRising: "most points have the same time as the point before, or an earlier one"
         case .daysApart: "the times of most points are more than a day apart"
         case .few: "most points have no time"
         }

@@ -47,7 +47,7 @@ package struct TileJSON: Sendable {
             let document = try? JSONDecoder().decode(Document.self, from: Data(bytes)),
             document.tiles.contains(where: { $0.lowercased().hasPrefix("http://") })
         {
-            return "its TileJSON has tile addresses without TLS (http), which an https map does not use"
+            return "its TileJSON has http addresses for tiles, but an https map loads its tiles only over https"
         }
         guard bytes.count <= maximumByteCount, let style = try? JSONDecoder().decode(Style.self, from: Data(bytes)) else {
             return "it does not return a TileJSON with tile addresses"

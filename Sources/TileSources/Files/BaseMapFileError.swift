@@ -73,7 +73,7 @@ extension BaseMapFileError.Problem {
         case .noAddress: ("it is a single tile, and the file's name does not say which one", "give it a name like 14-8803-5376.mvt")
         case .truncated(let expected, let count): ("it has \(count) of \(expected) bytes", "fetch it again")
         case .version(let number):
-            ("it is PMTiles version \(number), and only version 3 is supported", "convert it with pmtiles convert")
+            ("it is PMTiles version \(number), and only version 3 is supported", "convert it with 'pmtiles convert'")
         case .damaged(let part): ("its \(PlainText.line(part)) is damaged", "fetch it again")
         case .compression(let name): ("it is compressed with \(name), which is not supported", "compress it with gzip")
         case .contents(let kind): ("its tiles are \(PlainText.line(kind))", "use a map with vector tiles (MVT)")

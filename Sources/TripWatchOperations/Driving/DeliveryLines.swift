@@ -105,7 +105,7 @@ final class DeliveryLines: Sendable {
         case .navigation(let event): DriverLines.words(event)
         case .notAllowed(let error, let seconds): "not allowed \(DriverLines.words(error)); trying again in \(TripWords.age(seconds))"
         case .retrying(let failure, let seconds): "retrying    in \(TripWords.age(seconds)): \(DriverLines.words(failure))"
-        case .recovered(let seconds): "back        the server answers again after \(TripWords.age(seconds))"
+        case .recovered(let seconds): "back        the server answers again (no answer for \(TripWords.age(seconds)))"
         }
     }
 

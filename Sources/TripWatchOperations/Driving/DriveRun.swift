@@ -63,7 +63,7 @@ package struct DriveRun: Sendable {
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         if reportInterval < 5 || reportInterval > 60 {
-            surroundings.streams.note("tripwatch: --report-interval is limited to 5 to 60 s.")
+            surroundings.streams.note("tripwatch: --report-interval must be 5 to 60 s: using \(reportInterval < 5 ? 5 : 60) s.")
         }
         let means = try await means(in: surroundings)
         if output.wantsScreen(in: surroundings), let end = try await performOnScreen(with: means, in: surroundings) { return end }

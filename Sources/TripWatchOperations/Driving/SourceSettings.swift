@@ -172,7 +172,7 @@ extension SourceSettings {
             )
         }
         if let reason = track.breakOff {
-            streams.say("tripwatch: \(printable(path)): \(reason). The part before it is driven.")
+            streams.say("tripwatch: \(printable(path)): \(reason). Only the part before that line is driven.")
         }
         if let reason = track.unusedTimes {
             streams.say("tripwatch: \(printable(path)): its times are not used: \(reason). Its route is driven at 50 km/h.")

@@ -151,7 +151,7 @@ package struct PhoneRun: Sendable {
 
     private func words(_ position: CarPosition, now: Date) -> String {
         let age = TripWords.age(max(0, now.timeIntervalSince(position.time)))
-        let within = position.accuracyMeters.map { ", within \(Int(min($0, 100_000).rounded(.up))) m" } ?? ""
-        return "first position of \(printable(vehicle)), \(age) old\(within)"
+        let accuracy = position.accuracyMeters.map { ", accurate to \(Int(min($0, 100_000).rounded(.up))) m" } ?? ""
+        return "first position of \(printable(vehicle)), \(age) old\(accuracy)"
     }
 }

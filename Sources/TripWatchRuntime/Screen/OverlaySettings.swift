@@ -63,7 +63,9 @@ package struct OverlaySettings: Sendable {
                 defer { rest = nil }
                 return rest
             }
-            if let reason = outline.breakOff { streams.say("tripwatch: \(printable(path)): \(reason). The part before it is shown.") }
+            if let reason = outline.breakOff {
+                streams.say("tripwatch: \(printable(path)): \(reason). Only the part before that line is shown.")
+            }
             shapes += outline.lines.map { GroundOverlay.Shape(paths: [$0.path], isArea: false, name: $0.name) }
             let found = outline.waypoints.filter(\.coordinate.isValid)
             places += found.map { GroundOverlay.Place(coordinate: $0.coordinate, name: $0.name) }

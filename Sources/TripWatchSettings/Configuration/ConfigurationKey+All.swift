@@ -110,7 +110,7 @@ extension ConfigurationKey {
 
     private static let screen = [
         ConfigurationKey(
-            "theme", "The colours: the name of a built-in theme, or of a file in the directory themes beside this file.", .themeName,
+            "theme", "The colours: the name of a built-in theme, or of a file in the directory 'themes' beside this file.", .themeName,
             standard: "depends on the terminal's colours and background"
         ) { $0.theme = $1 },
         ConfigurationKey(
@@ -138,8 +138,9 @@ extension ConfigurationKey {
             literal: "true"
         ) { $0.setsWindowTitle = $1 },
         ConfigurationKey(
-            "keep_rides", "The number of rides followed on a screen to keep for replay; older rides are deleted.", .rides, standard: "20",
-            literal: "20"
+            "keep_rides", "The number of rides to keep for replay; older ones are deleted. Rides followed on a screen are recorded.",
+            .rides,
+            standard: "20", literal: "20"
         ) { $0.keepRides = $1 },
     ]
 

@@ -127,7 +127,7 @@ extension ConfigurationKey {
         case "token", "access_token", "password", "secret":
             return "this file must not hold secrets; use token_file or token_command, or set TRIPWATCH_TOKEN"
         case "token_header", "token_headers", "provider_header", "provider_headers":
-            return "a header can hold a secret, which this file must not; use token_header_file or provider_header_file"
+            return "a header can hold a secret, and this file must not hold secrets; use token_header_file or provider_header_file"
         case "profile" where isInProfile,
             "profiles" where isInProfile:
             return "a profile cannot choose or hold another profile; remove this key"

@@ -182,7 +182,7 @@ extension ConfigurationValue<String> {
         return isLine && text.contains { !$0.isWhitespace } ? text : nil
     }
 
-    static let providerID = text("an id of 1 to 64 characters without / : ? , and #") { text, _ in
+    static let providerID = text("an id of 1 to 64 characters without any of / : ? , #") { text, _ in
         (try? ResourceID.check(text, kind: "provider id")).map { text }
     }
 

@@ -67,7 +67,7 @@ extension ThemeCatalog {
             guard let (next, nextPlace) = self.file(parent, isEmbedded: isEmbedded, from: file.fileName, .warning, &messages) else { break }
             if line.contains(nextPlace) || line.count == Self.maximumGenerations {
                 let names = (line + [nextPlace]).map(\.name).joined(separator: ", ")
-                let what = line.contains(nextPlace) ? "these themes inherit from each other" : "too many themes inherit from each other"
+                let what = line.contains(nextPlace) ? "these themes inherit from each other" : "the chain of inherited themes is too long"
                 messages.add(file: file.fileName, key: "inherits", "\(what): \(names)")
                 break
             }

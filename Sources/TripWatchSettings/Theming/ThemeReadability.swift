@@ -48,7 +48,7 @@ struct ThemeReadability {
         if !ground.isTerminalsOwn {
             guard let contrast = style.foreground.contrast(with: ground), contrast < least else { return nil }
             return Fault(
-                words: "the contrast with its background is \(Self.ratio(contrast)) to 1, and must be at least \(Self.ratio(least)); "
+                words: "the contrast with its background is \(Self.ratio(contrast)) to 1, but must be at least \(Self.ratio(least)); "
                     + "choose colours that are further apart", part: "fg")
         }
         guard ground == .default else { return nil }
@@ -62,7 +62,7 @@ struct ThemeReadability {
             ? "choose another colour, give it a bg, or set background = \"\(worst.tone == .dark ? "light" : "dark")\""
             : "choose a \(worst.tone == .dark ? "lighter" : "darker") colour"
         return Fault(
-            words: "the contrast on \(worst.tone.rawValue) backgrounds is \(Self.ratio(worst.contrast)) to 1, and must be at least "
+            words: "the contrast on \(worst.tone.rawValue) backgrounds is \(Self.ratio(worst.contrast)) to 1, but must be at least "
                 + "\(Self.ratio(least)); \(remedy)", part: "fg")
     }
 

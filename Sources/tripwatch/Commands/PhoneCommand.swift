@@ -36,9 +36,10 @@ struct PhoneCommand: ConfigurableCommand {
                 throw ValidationError(car == "list" ? "phone list takes no argument." : "phone revoke takes one CAR.")
             }
             guard !phone.isSaid, !form.isJSON || car == "list" else {
-                throw ValidationError("--for, --app and --plain work only with phone CAR, and --json only with phone CAR and phone list.")
+                throw ValidationError(
+                    "--for, --app and --plain work only with 'phone CAR'; --json works with 'phone CAR' and 'phone list'.")
             }
-            guard !identity.isSaid else { throw ValidationError("--plate, --color, --model and --driver work only with phone CAR.") }
+            guard !identity.isSaid else { throw ValidationError("--plate, --color, --model and --driver work only with 'phone CAR'.") }
         default:
             if let revoked { throw ValidationError("phone takes one CAR: remove '\(printable(revoked))'.") }
         }

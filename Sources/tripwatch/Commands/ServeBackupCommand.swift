@@ -37,7 +37,7 @@ struct ServeBackupCommand: ConfigurableCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         guard let database = file.database, database != ":memory:", !database.isEmpty else {
-            throw ValidationError("no database to copy is set: give its file with --database.")
+            throw ValidationError("no database is set: give the file to copy with --database.")
         }
         do {
             try EngineStore.backUp(database, to: newFile)

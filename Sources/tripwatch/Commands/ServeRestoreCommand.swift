@@ -39,7 +39,7 @@ struct ServeRestoreCommand: ConfigurableCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         guard let database = file.database, database != ":memory:", !database.isEmpty else {
-            throw ValidationError("no database to replace is set: give its file with --database.")
+            throw ValidationError("no database is set: give the file to replace with --database.")
         }
         let restored: EngineStore.Restored
         do {

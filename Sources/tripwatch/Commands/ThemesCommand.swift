@@ -6,7 +6,7 @@ struct ThemesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "themes", abstract: "List, show and check colour themes.",
         discussion: """
-            Your own themes are files in the directory themes beside the configuration file (tripwatch config path); --theme takes their \
+            Your own themes are files in the directory 'themes' beside the configuration file (tripwatch config path); --theme takes their \
             names. On the screen, t switches between all themes.
             """,
         subcommands: [ThemesListCommand.self, ThemesShowCommand.self, ThemesCheckCommand.self], defaultSubcommand: ThemesListCommand.self)

@@ -8,7 +8,7 @@ struct MintOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Role of the account.", valueName: "role"))
     var role: AccountRole
 
-    @Option(help: ArgumentHelp("Signing account. (default: ROLE, or the role's first)", valueName: "name"))
+    @Option(help: ArgumentHelp("Account that signs. (default: ROLE, or else the first with that role)", valueName: "name"))
     var account: String?
 
     @Option(help: ArgumentHelp("Trip that the token covers: name, id, or * for any.", valueName: "trip"))
@@ -53,7 +53,7 @@ struct MintOptions: ParsableArguments {
 
 /// Options for the name of a new account and the format of its file.
 struct NewAccountOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Name, put after the role: letters, digits, ., - and _.", valueName: "name"))
+    @Option(help: ArgumentHelp("Name to append to the role: letters, digits, dots, - and _.", valueName: "name"))
     var name: String
 
     @Flag(help: "Write a service-account file that Google's libraries read.")

@@ -129,7 +129,7 @@ enum SurroundingsFaults {
             command: command, fault: "\(limit) open files", words: words, course: .ends(code), arguments: arguments, descriptors: limit)
     }
 
-    private static let fewFiles = "tripwatch: the limit of open files is 10; tripwatch needs at least "
+    private static let fewFiles = "tripwatch: the limit on open files is 10; tripwatch needs at least "
 
     private static let ride = Program.package.appending(path: "Tests/EndToEndTests/Fixtures/town.trip").path
 
@@ -163,7 +163,7 @@ struct SurroundingsFaultTableTests {
     @Test("faults of files and limits of the system are named")
     func files() async throws { try await FaultTable.run(SurroundingsFaults.fileRows) }
 
-    @Test("a low limit of open files is named with its remedy, and stops no command that needs few files")
+    @Test("a low limit on open files is named with its remedy, and stops no command that needs few files")
     func openFiles() async throws { try await FaultTable.run(SurroundingsFaults.openFilesRows) }
 
     @Test("the table has at least 130 rows with different names")

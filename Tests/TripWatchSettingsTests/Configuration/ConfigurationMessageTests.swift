@@ -20,7 +20,7 @@ struct ConfigurationMessageTests {
             ("plaintext = 1", "plaintext: 1 is not allowed; use true or false"),
             ("ca = true", "ca: true is not allowed; use the path of a file (~/ is your home)"),
             ("ca = \"~other/a\"", "ca: \"~other/a\" is not allowed"), ("ca = \"a\\u0007b\"", "ca: \"ab\" is not allowed"),
-            ("provider = \"a/b\"", "provider: \"a/b\" is not allowed; use an id of 1 to 64 characters without / : ? , and #"),
+            ("provider = \"a/b\"", "provider: \"a/b\" is not allowed; use an id of 1 to 64 characters without any of / : ? , #"),
             ("provider_url = \"ftp://a\"", "provider_url: this text is not allowed; use an http or https address"),
             ("provider_url = \"http://a?b\"", "provider_url: this text is not allowed"),
             ("provider_url = \"http://me:pw@a\"", "provider_url: this text is not allowed"),
@@ -60,7 +60,7 @@ struct ConfigurationMessageTests {
             ("colors = 256.0", "colors: 256.0 is not allowed"),
             ("units = \"imperial\"", "units: \"imperial\" is not allowed; use metric, us or uk"),
             ("mouse = \"true\"", "mouse: \"true\" is not allowed; use true or false"),
-            ("here = \"91,0\"", "here: \"91,0\" is not allowed; use LAT,LNG in degrees, such as \"51.5,-0.12\""),
+            ("here = \"91,0\"", "here: \"91,0\" is not allowed; use LAT,LNG in degrees (such as \"51.5,-0.12\")"),
             ("here = [51.5, -0.12]", "here: a list is not allowed"), ("here = \"nan,0\"", "here: \"nan,0\" is not allowed"),
             ("here = \"1,2,3\"", "here: \"1,2,3\" is not allowed"),
             ("profile = 1", "profile: 1 is not allowed; use the name of a profile"),
@@ -74,7 +74,7 @@ struct ConfigurationMessageTests {
             ("token = \"hunter2\"", "token: this file must not hold secrets; use token_file or token_command, or set TRIPWATCH_TOKEN"),
             (
                 "provider_header = \"Key: 1\"",
-                "provider_header: a header can hold a secret, which this file must not; use token_header_file or provider_header_file"
+                "provider_header: a header can hold a secret, and this file must not hold secrets; use token_header_file or provider_header_file"
             ),
             ("\"bad\\u001b[31m\\u202ekey\" = 1", "bad[31mkey: there is no such key"),
         ])
