@@ -181,7 +181,7 @@ struct DriveScreenTests {
         try car.wait(for: "Riders see where the car was at")
         try server.restart()
         try car.wait(for: "online ∙ ")
-        try car.wait(for: "Reports are accepted again after")
+        try car.wait(for: "Reports accepted again after")
         car.press("e")
         try car.wait(for: "EVENTS")
         car.press("\u{1b}")

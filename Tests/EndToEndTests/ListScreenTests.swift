@@ -65,7 +65,7 @@ struct ListScreenTests {
             _ = try program.run(["cancel", second] + provider)
             try follow.wait(for: "cancelled")
             follow.press("D")
-            try follow.wait(for: "is no longer watched")
+            try follow.wait(for: "is no longer being watched")
             try follow.wait(for: "1 trip ")
             follow.press("D")
             try follow.wait(for: "This is the only trip; press q to quit.")
@@ -109,7 +109,7 @@ struct ListScreenTests {
             }
             #expect(calls(6, after: log.all.count).allSatisfy { $0 >= 2 })
             follow.press("D")
-            try follow.wait(for: "is no longer watched")
+            try follow.wait(for: "is no longer being watched")
             // One call may still have been on its way.
             let after = calls(5, after: log.all.count).sorted()
             #expect((after.first ?? 5) <= 1 && (after.last ?? 0) >= 4, "\(after)")

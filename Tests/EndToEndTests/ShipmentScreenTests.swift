@@ -23,7 +23,7 @@ struct ShipmentScreenTests {
 
     @Test(
         "follow draws a shipment's page on a terminal, r polls at once, the outcome rings and decides the exit code",
-        arguments: [("SUCCEEDED", "DONE", 0), ("FAILED", "NOT DONE", 2)] as [(String, String, Int32)])
+        arguments: [("SUCCEEDED", "DONE", 0), ("FAILED", "NOT COMPLETED", 2)] as [(String, String, Int32)])
     func alone(outcome: String, heading: String, code: Int32) throws {
         try SharedEngine.with { grpc, http in
             let calls = try RESTCalls(http)
@@ -128,7 +128,7 @@ struct ShipmentScreenTests {
             try follow.wait(for: "Now watching Shipment p-other.")
             follow.press("k")
             follow.press("D")
-            try follow.wait(for: "Shipment p-taped is no longer watched.")
+            try follow.wait(for: "Shipment p-taped is no longer being watched.")
             follow.press("ap-taped\r")
             try follow.wait(for: "Now watching Shipment p-taped.")
             follow.press("\r")

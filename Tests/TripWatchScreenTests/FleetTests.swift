@@ -70,11 +70,11 @@ struct FleetTests {
         #expect(Self.text(state).contains("1 vehicle at ") && Self.text(state).contains(", offline"))
         #expect(Self.text(state).contains("cannot be reached (refused)"))
         _ = state.update(.fleet(.vehicles([], isComplete: true), for: nil))
-        #expect(Self.text(state).contains("no vehicles") && Self.text(state).contains("The server answers again."))
+        #expect(Self.text(state).contains("no vehicles") && Self.text(state).contains("The server is answering again."))
         let refusal = FleetEngineError(code: .permissionDenied, message: "not\u{1b}[31m you", origin: .server)
         _ = state.update(.fleet(.failure(refusal), for: nil))
         #expect(
-            Self.text(state).contains("This sign-in is not allowed to see these vehicles (PERMISSION_DENIED: not"), "\(Self.text(state))")
+            Self.text(state).contains("You are not allowed to see these vehicles (PERMISSION_DENIED: not"), "\(Self.text(state))")
         #expect(!Self.text(state).contains("\u{1b}") && Self.text(state).contains(", stopped"))
     }
 

@@ -116,7 +116,7 @@ struct LinkTests {
         #expect(!asked(&scenario, keys).contains { if case .startLink = $0 { true } else { false } })
         #expect(scenario.state.notice?.text == words && scenario.state.overlay == nil)
         let other = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))
-        #expect(other.state.disabledReason(.shareLink) == "No link is served from this screen.")
+        #expect(other.state.disabledReason(.shareLink) == "This screen cannot share a link.")
     }
 
     @Test(

@@ -46,7 +46,7 @@ struct MapNoteTests {
         "each fault has its words",
         arguments: [
             (TileTrouble.Kind.refused(403), "map: server refuses (403)"), (.failed(500), "map: server error (500)"),
-            (.busy(429), "map: server is busy (429)"), (.noRanges, "map: no range requests"), (.notATileServer, "map: not a tile server"),
+            (.busy(429), "map: server is busy (429)"), (.noRanges, "map: no range support"), (.notATileServer, "map: not a tile server"),
             (.offline, "map: offline"), (.certificate, "map: certificate refused"),
         ])
     func words(kind: TileTrouble.Kind, words: String) {
@@ -107,14 +107,14 @@ struct MapNoteTests {
             _ = state.update(.tile(ancestor, .empty(ancestor)))
             _ = state.update(.tile(id, nil))
         }
-        let words = "12, enlarged: the map has no tiles of zoom 14 at this place"
+        let words = "12, enlarged: the map has no zoom 14 tiles here"
         #expect(DetailList(state).all.contains { $0 == ("zoom", words) } && state.disabledReason(.details) == nil)
         for id in seen { _ = state.update(.tile(id, .empty(id))) }
         #expect(state.enlargementDetail == nil)
         // The note also appears if the map has no tiles at this zoom anywhere.
         _ = state.update(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...9, attribution: "somebody")))
         for id in state.loadingTiles { _ = state.update(.tile(id, .empty(id))) }
-        #expect(state.enlargementDetail == "9, enlarged: the map has no tiles of zoom 14 at this place")
+        #expect(state.enlargementDetail == "9, enlarged: the map has no zoom 14 tiles here")
     }
 
     private func asked(_ columns: Int, _ rows: Int = 24) -> AppState {
@@ -123,7 +123,7 @@ struct MapNoteTests {
         return AppState(trips: [], options: options, size: Size(columns: columns, rows: rows), now: Self.start)
     }
 
-    private static let ask = "Load a street map from OpenStreetMap? It will see the area you view."
+    private static let ask = "Load a street map from OpenStreetMap? It will know the area you look at."
     private static let keys = "y now  A always  N never  Esc not now"
     private static let dark = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
 
@@ -243,8 +243,8 @@ struct MapNoteTests {
         let text = lines(asked(columns, rows))
         let (ask, keys) =
             switch columns {
-            case 73...: (Self.ask, Self.keys)
-            case 60...: ("Load a street map from OpenStreetMap? It will see the area", "you view.  \(Self.keys)")
+            case 74...: (Self.ask, Self.keys)
+            case 60...: ("Load a street map from OpenStreetMap? It will know the", "area you look at.  \(Self.keys)")
             case 48...: ("Load a street map from OpenStreetMap?", Self.keys)
             case 24...: ("Load a street map?", "y now  A always  N never")
             default: ("Load a street map?", "y  A always  N never")

@@ -100,11 +100,11 @@ struct SearchTests {
     func reading() {
         var state = Self.state(isRead: false)
         Self.type("strasse", into: &state)
-        #expect(Self.text(state).contains("Reading the map's names"))
+        #expect(Self.text(state).contains("Loading place names"))
         var index = PlaceIndex()
         index.add(Self.tile, kinds: Set(NamedPlace.Kind.allCases), near: Self.middle)
         _ = state.update(.names(index, near: Coordinate(latitude: 1, longitude: 1)))
-        #expect(Self.text(state).contains("Reading the map's names"))
+        #expect(Self.text(state).contains("Loading place names"))
         _ = state.update(.names(index, near: state.map.camera.center))
         Self.type("x", into: &state)
         #expect(Self.text(state).contains("No place near here has this name."))

@@ -49,7 +49,7 @@ struct ShipmentAlertTests {
     @Test("A failed attempt rings; an alert that was not chosen does not", arguments: [true, false])
     func failed(isChosen: Bool) throws {
         let scenario = try scenario("shipment-failed", isChosen ? [.arrived] : [.lost])
-        #expect(alerts(scenario) == (isChosen ? ["Not done: the attempt failed"] : []))
+        #expect(alerts(scenario) == (isChosen ? ["Not completed: the attempt failed"] : []))
     }
 
     @Test("The state at the start rings no bell")

@@ -34,7 +34,7 @@ struct ShipmentScreenTests {
             ("shipment-near", "ARRIVES IN", "11", "at 15:09", "2 stops before yours"),
             ("shipment-not-live", "ARRIVES IN ABOUT", "9", "at 15:09", "2 stops before yours"),
             ("shipment-withdrawn", "ON ITS WAY", "", "not shared since 14:58", ""), ("shipment-done", "DONE", "", "at 15:09", ""),
-            ("shipment-failed", "NOT DONE", "", "the attempt at 15:09 failed", ""),
+            ("shipment-failed", "NOT COMPLETED", "", "the attempt at 15:09 failed", ""),
             ("shipment-closed", "NO LONGER PLANNED", "", "it may be retried under the same number", ""),
         ])
     func figure(word: String, heading: String, big: String, detail: String, line: String) throws {
@@ -115,7 +115,7 @@ struct ShipmentScreenTests {
         ]
         #expect(try events("shipment-near") == near)
         #expect(try events("shipment-done").suffix(3).contains("Done at 15:09"))
-        #expect(try events("shipment-failed").contains("Not done: the attempt at 15:09 failed"))
+        #expect(try events("shipment-failed").contains("Not completed: the attempt at 15:09 failed"))
         #expect(try events("shipment-closed").last == "No longer planned")
         let withdrawn = "No longer shared: position, route, arrival, completion time, distance and stop count"
         #expect(try events("shipment-withdrawn").contains(withdrawn))
@@ -161,7 +161,7 @@ struct ShipmentScreenTests {
         "Keys that a shipment does not have say why",
         arguments: [
             ("x", "shipment-near", "A shipment cannot be cancelled here."),
-            ("S", "shipment-near", "No link is served from this screen."),
+            ("S", "shipment-near", "This screen cannot share a link."),
             ("f", "shipment-far", "The position is not shared."),
             ("r", "shipment-done", "The shipment has ended: there are no more updates."),
             ("tab", "shipment-near", "There is only one shipment."),
@@ -177,7 +177,7 @@ struct ShipmentScreenTests {
         arguments: [
             ("shipment-planned", "Planned 14:00 – 16:00, position and arrival are not shared yet"),
             ("shipment-far", "On its way, 8 stops before yours"), ("shipment-near", "Arrives 11 min, 15:09, 3 km, 2 stops before yours"),
-            ("shipment-done", "Done at 15:09"), ("shipment-failed", "Not done, the attempt at 15:09 failed"),
+            ("shipment-done", "Done at 15:09"), ("shipment-failed", "Not completed, the attempt at 15:09 failed"),
         ])
     func share(word: String, line: String) throws {
         var scenario = try played(word)
@@ -231,7 +231,7 @@ struct ShipmentScreenTests {
     func adds(word: String, typed: String, title: String, trips: Int, shipments: Int) throws {
         var scenario = try adding(word)
         let isAlone = word == "shipment-near"
-        let prompt = isAlone ? "Add a shipment, or a trip's full name: _" : "Add a trip, or a shipment's full name: _"
+        let prompt = isAlone ? "Tracking id, or a trip's full name: _" : "Trip id, or a shipment's full name: _"
         #expect(drawn(scenario.state).contains(prompt))
         scenario.send(.paste(typed))
         scenario.press("enter")

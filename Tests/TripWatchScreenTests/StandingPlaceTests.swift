@@ -29,16 +29,16 @@ struct StandingPlaceTests {
     func walk(columns: Int, rows: Int) throws {
         let own = MadeUpTrip.place(-106, -106)
         let shown = try text("approaching", columns: columns, rows: rows, own: own)
-        #expect(shown.contains("150 m from you, north-east"), "\(shown)")
-        #expect(try !text("approaching", columns: columns, rows: rows).contains("from you"))
-        #expect(try !text("riding", columns: columns, rows: rows, own: own).contains("from you"))
+        #expect(shown.contains("pickup is 150 m north-east"), "\(shown)")
+        #expect(try !text("approaching", columns: columns, rows: rows).contains("pickup is"))
+        #expect(try !text("riding", columns: columns, rows: rows, own: own).contains("pickup is"))
         #expect(try !text("approaching", columns: 47, rows: rows, own: own).contains("north-east"))
     }
 
     @Test("where the car waits, small screens use fewer words, and a rider at the pickup is told so")
     func near() throws {
         let far = try text("here", columns: 48, rows: 12, own: MadeUpTrip.place(2_000, 2_000))
-        #expect(far.contains("2.8 km south-west") && !far.contains("from you"), "\(far)")
+        #expect(far.contains("2.8 km south-west") && !far.contains("pickup is"), "\(far)")
         #expect(try text("here", columns: 80, rows: 24, own: MadeUpTrip.place(3, 3)).contains("you are at the pickup"))
     }
 

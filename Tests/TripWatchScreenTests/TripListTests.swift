@@ -90,7 +90,7 @@ struct TripListTests {
                 || scenario.effects.contains {
                     if case .stopWatching = $0 { true } else { false }
                 })
-        #expect(scenario.state.notice?.text == "Groceries is no longer watched; the trip itself goes on.")
+        #expect(scenario.state.notice?.text == "Groceries is no longer being watched; the trip itself goes on.")
         // Late answers about this trip change nothing.
         scenario.answer("14:07:20", { MadeUpTrip.waiting($0, at: $1) }, of: "groceries")
         #expect(scenario.state.pages.count == 2)

@@ -89,7 +89,7 @@ extension DoctorRun {
         }
         guard let tiles = supply.tiles else { return [Finding(.ok, "map", "turned off.")] }
         guard let remote = tiles as? any RemoteTileSource else {
-            return [Finding(.ok, "map", "readable, zooms \(tiles.zoomRange.lowerBound) to \(tiles.zoomRange.upperBound).")]
+            return [Finding(.ok, "map", "readable, zoom levels \(tiles.zoomRange.lowerBound) to \(tiles.zoomRange.upperBound).")]
         }
         if map.isOffline { return [Finding(.ok, "map", "only cached tiles are used, because of --offline.")] }
         return [await mapServerFinding(remote, host: supply.host ?? "the server")]

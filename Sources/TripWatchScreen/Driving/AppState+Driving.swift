@@ -117,7 +117,7 @@ extension AppState {
             say("Reporting your arrival …")
             return [.tell(.arrived)]
         case .goOn:
-            say("Reporting that you are driving on …")
+            say("Reporting that you continue …")
             return [.tell(.goOn)]
         case .online:
             say(page.shift.isOnline ? "Going offline …" : "Going online …")

@@ -101,7 +101,7 @@ private struct DriveWriter {
         if let since = reports.refusedSince { return ("not sent", age(since), .freshnessOffline) }
         guard shift.isOnline || shift.trip != nil else { return ("offline", "", .freshnessEnded) }
         guard let taken = reports.takenAt else { return ("starting", "", .textQuiet) }
-        return (shift.isOnline ? "online" : "last trip", age(taken) + " ago", .freshnessLive)
+        return (shift.isOnline ? "online" : "finishing", age(taken) + " ago", .freshnessLive)
     }
 
     private func age(_ date: Date) -> String { TripWords.age(now.timeIntervalSince(date)) }

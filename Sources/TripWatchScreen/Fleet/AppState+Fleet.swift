@@ -40,7 +40,7 @@ extension AppState {
         freeMap.otherVehicles = fleet.markers(now: now)
         if case .vehicles = news {
             if isFirst, options.fitsFleet { freeMap.fit([]) }
-            if before != nil { say("The server answers again.") } else if notice?.isWaiting == true { notice = nil }
+            if before != nil { say("The server is answering again.") } else if notice?.isWaiting == true { notice = nil }
         }
         if case .failure(let error) = news, before?.code != error.code { say(FleetWords.sentence(error)) }
     }

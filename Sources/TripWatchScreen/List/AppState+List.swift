@@ -214,7 +214,8 @@ extension AppState {
         let next = nextInList
         remove(page.name)
         leave(.trip(page.name), for: next)
-        say("\(page.names.title) is no longer watched" + (page.trip == nil || page.status.isFinal ? "." : "; the trip itself goes on."))
+        let rest = page.trip == nil || page.status.isFinal ? "." : "; the trip itself goes on."
+        say("\(page.names.title) is no longer being watched" + rest)
         return [.stopWatching(page.name)]
     }
 
@@ -226,7 +227,7 @@ extension AppState {
         let next = nextInList
         remove(page.name)
         leave(.shipment(page.name), for: next)
-        say("\(page.title) is no longer watched.")
+        say("\(page.title) is no longer being watched.")
         return [.stopWatchingShipment(page.name)]
     }
 

@@ -58,7 +58,7 @@ struct ListWords: Hashable {
         summary = state.notice?.text ?? Self.summary(state, state.tripOrder)
         // A notice about the typed name stays until the next key.
         if let typed = state.list?.typed, !isNotice {
-            let prompt = state.addsShipment ? "Add a shipment, or a trip's full name" : "Add a trip, or a shipment's full name"
+            let prompt = state.addsShipment ? "Tracking id, or a trip's full name" : "Trip id, or a shipment's full name"
             summary = "\(prompt): \(typed)_"
         }
     }

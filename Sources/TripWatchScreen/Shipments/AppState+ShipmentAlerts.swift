@@ -18,7 +18,7 @@ extension AppState {
         case .timeLeft: moment.remainingSeconds.map { "\(TripWords.minutesAway($0)) min away" }
         case .stopsLeft: moment.stopsBefore.map(ShipmentState.stops)
         case .etaChanged: moment.arrival.map { "Running late: now \(clock($0))" }
-        case .outcome: moment.outcome == .succeeded ? "Done" : "Not done: the attempt failed"
+        case .outcome: moment.outcome == .succeeded ? "Done" : "Not completed: the attempt failed"
         case .state, .replaced, .end: nil
         }
     }

@@ -29,7 +29,7 @@ struct DetailList {
         all =
             [
                 ("trip", page.name.description), Self.source(page, state),
-                ("feed", "every \(TripWords.span(page.journey.pollIntervalSeconds))\(last)"),
+                ("updates", "every \(TripWords.span(page.journey.pollIntervalSeconds))\(last)"),
             ]
             + (page.recording.map { [("record", "\($0.name), \($0.size)")] } ?? []) + Self.look(state)
         if let trip = page.trip { all.append(("status", trip.status.name)) }

@@ -80,7 +80,7 @@ struct FooterHints {
     }
 
     private static func inReplay(_ state: AppState) -> [Choice] {
-        let pause = state.replay?.hasEnded == true ? "again" : state.replay?.isPaused == true ? "go on" : "pause"
+        let pause = state.replay?.hasEnded == true ? "restart" : state.replay?.isPaused == true ? "go on" : "pause"
         return [
             Choice(action: .help, rank: 0), Choice(action: .pause, rank: 2, word: pause), Choice(action: .slower, rank: 3),
             Choice(action: .scrubBack, rank: 4), Choice(action: .nextEvent, rank: 5), Choice(action: .events, rank: 6),

@@ -92,7 +92,7 @@ struct OverlayText: Hashable {
             return OverlayText(title: title, lines: lines, columns: columns, middleColumn: middleColumn)
         }
         let notes =
-            ["Keys in brackets are off; press one to see why.", "/ finds a key. Your keys: [keys] in config.toml"]
+            ["Keys in brackets are off; press one to see why.", "/ finds a key. Set keys in [keys] of config.toml"]
             + (state.options.usesMouse ? ["Hold Shift to select text with the mouse."] : [])
         lines += notes.flatMap { wrapped($0, columns: max(1, inside), maximumLines: 9) }.map { Line(left: $0, scope: .textQuiet) }
         return OverlayText(title: "KEYS", lines: lines, columns: columns, middleColumn: middleColumn)
@@ -165,7 +165,7 @@ struct OverlayText: Hashable {
         if search.found.isEmpty {
             let text =
                 state.names?.isLoading == true
-                ? "Reading the map's names …"
+                ? "Loading place names …"
                 : search.words.isEmpty
                     ? "Type the name of a place, a street or a stop."
                     : state.mapHost == nil ? "No place near here has this name." : "No such name in the parts of the map loaded so far."

@@ -148,7 +148,7 @@ struct PanelView {
         let (before, now) = (state.clock(first.arrival), state.clock(present))
         let times = moves == 0 && before == now ? before : "\(before) ▸ \(now)"
         let moved = moves == 0 ? (before == now ? "unchanged" : "moved <1 min") : moves == 1 ? "moved once" : "moved \(moves) times"
-        sheet.put("PROMISE SO FAR", column: area.column, row: area.row, .etaCaption, columns: area.columns)
+        sheet.put("PROMISED ARRIVAL", column: area.column, row: area.row, .etaCaption, columns: area.columns)
         sheet.put("\(times)   \(moved)", column: area.column, row: area.row + 1, .text, columns: area.columns)
         let columns = min(24, area.columns)
         let curve = Sparkline(values: promiseCurve(columns: columns * 2), minimumSpan: 240, painter: state.painter)

@@ -16,7 +16,7 @@ package enum MapWords {
         let keys = "y now  A always  N never"
         if columns < 48 { return short(keys, columns: columns) }
         let room = columns - 2
-        let (ask, warning) = ("Load a street map from OpenStreetMap?", "It will see the area you view.")
+        let (ask, warning) = ("Load a street map from OpenStreetMap?", "It will know the area you look at.")
         let line = "\(ask) \(warning)  \(keys)  Esc not now"
         if line.count <= room { return [line] }
         let first = wholeWords("\(ask) \(warning)", columns: room)
@@ -41,7 +41,7 @@ package enum MapWords {
         case .refused(let status): "map: server refuses (\(status))"
         case .failed(let status): "map: server error (\(status))"
         case .busy(let status): "map: server is busy (\(status))"
-        case .noRanges: "map: no range requests"
+        case .noRanges: "map: no range support"
         case .notATileServer: "map: not a tile server"
         }
     }
@@ -86,7 +86,7 @@ extension AppState {
             baseMap.tiles.isKnown)
         guard let zoom = known.first?.zoom, let drawn = known.compactMap({ baseMap.tiles.best(for: $0)?.id.zoom }).min() else { return nil }
         let wanted = max(zoom, min(Int(map.camera.zoom.rounded()), Self.usualLastZoom))
-        return drawn < wanted ? "\(drawn), enlarged: the map has no tiles of zoom \(wanted) at this place" : nil
+        return drawn < wanted ? "\(drawn), enlarged: the map has no zoom \(wanted) tiles here" : nil
     }
 
     /// The base map's server and its last result, for the details panel.

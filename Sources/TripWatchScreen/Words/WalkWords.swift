@@ -10,7 +10,7 @@ extension AppState {
     private static let atPickupMeters = 20.0
     private static let directions = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"]
 
-    /// Returns `150 m from you, north-east`, with the straight-line distance, and a shorter form. Empty without the user's position, after
+    /// Returns `pickup is 150 m north-east`, with the straight-line distance, and a shorter form. Empty without the user's position, after
     /// the pickup, and for an order, because its customer does not walk.
     func walkWords(_ page: TripPage) -> [String] {
         guard page.kind == .ride, page.status.isBeforePickup, let own = page.map.ownPosition, let pickup = page.trip?.pickupPoint,
@@ -20,7 +20,7 @@ extension AppState {
         guard meters >= Self.atPickupMeters, let sector = HeadingSector(degrees: own.bearingDegrees(to: pickup)),
             let direction = Self.directions.dropFirst(sector.index).first
         else { return ["you are at the pickup"] }
-        return ["\(distance(meters)) from you, \(direction)", "\(distance(meters)) \(direction)"]
+        return ["pickup is \(distance(meters)) \(direction)", "\(distance(meters)) \(direction)"]
     }
 
     /// Returns the longest form that fits; nil if none fits.

@@ -26,7 +26,7 @@ extension Finding {
         let isTooFar = abs(offset) >= TokenInspection.clockToleranceSeconds
         return Finding(
             isTooFar ? .fail : .warn, "clock", "\(apart) \(offset > 0 ? "ahead of" : "behind") the server's clock.",
-            advice: "Set this machine's clock: servers refuse tokens that are made with a wrong clock.")
+            advice: "Set this machine's clock: servers refuse tokens created while the clock is wrong.")
     }
 
     /// Returns the findings about a token. They do not contain the token itself.
@@ -55,7 +55,7 @@ extension Finding {
         switch warning {
         case .expired: "Get a new token; 'tripwatch token inspect' shows when the old one expired."
         case .notYetValid: "Set the clock."
-        case .otherTrip, .otherVehicle, .wrongAudience: "Ask your provider for a token that fits the trip or vehicle, and the server."
+        case .otherTrip, .otherVehicle, .wrongAudience: "Ask your provider for a token for this trip or vehicle and this server."
         case .notAJSONWebToken: "Check the token source: 'tripwatch token inspect' shows the contents of its token."
         default: nil
         }

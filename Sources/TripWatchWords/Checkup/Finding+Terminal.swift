@@ -45,7 +45,7 @@ extension Finding {
         let patterns = isUTF8 ? "braille ⣿⡇⠤⠒⠉, sextant 🬋🬂🬭, half ▀▄█, ascii #=-" : "ascii #=-"
         return Finding(
             .ok, "painter",
-            "\(standard.rawValue). The characters of each painter: \(patterns). If a painter shows boxes, the font lacks its characters.")
+            "\(standard.rawValue). The map can use these characters: \(patterns). If any of them show as boxes, the font lacks them.")
     }
 
     /// - Parameter columns: number of columns that the cursor moved for one character of ambiguous width; nil if the terminal did not

@@ -55,7 +55,7 @@ package struct AppOptions: Sendable {
     package var cancelling = Cancelling.noProvider
     package var booking = Booking.noProvider
     /// The reason why this screen cannot serve a link to a trip, as a sentence; nil if it can.
-    package var noLinkReason: String? = "No link is served from this screen."
+    package var noLinkReason: String? = "This screen cannot share a link."
     /// The server's address, as displayed.
     package var endpoint = ""
     /// Returns the offset of the displayed time zone from GMT at a moment, seconds; positive east of Greenwich.

@@ -12,14 +12,14 @@ extension TripDriverEvent {
         case .online: "Online: the server accepts reports"
         case .reportRefused(let error, let seconds):
             "Report refused: \(Self.words(error))" + (seconds.map { ", trying again in \(TripWords.age($0))" } ?? "")
-        case .reportAccepted(let seconds): "Reports are accepted again after \(TripWords.age(seconds))"
+        case .reportAccepted(let seconds): "Reports accepted again after \(TripWords.age(seconds))"
         case .withdrawn: Self.withdrawn
         case .status(_, let status): Self.words(status)
         case .notSent: Self.notSent
         case .route(let stop, let meters, let seconds, let isReroute):
             "\(isReroute ? "New route" : "Route") to the \(Self.word(stop.type)): \(distance(meters)), \(ETAText(remainingSeconds: seconds).short)"
         case .retrying(let failure, let seconds): "\(Self.words(failure)), trying again in \(TripWords.age(seconds))"
-        case .recovered(let seconds): "The server answers again after \(TripWords.age(seconds))"
+        case .recovered(let seconds): "The server answered again after \(TripWords.age(seconds))"
         case .ended(let driven): Self.words(driven.outcome)
         case .navigation(.didBeginRerouting): "Off route: finding a new route"
         case .navigation(.didReturnToRoute): "Back on the route"

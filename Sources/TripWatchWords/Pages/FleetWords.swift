@@ -18,7 +18,7 @@ package enum FleetWords {
     package static func sentence(_ error: FleetEngineError) -> String {
         let meaning: String? =
             switch (error.origin, error.code) {
-            case (.server, .permissionDenied): "This sign-in is not allowed to see these vehicles"
+            case (.server, .permissionDenied): "You are not allowed to see these vehicles"
             case (.server, .invalidArgument): "The server does not accept this request for vehicles"
             case (.server, .notFound): "There is no such vehicle"
             default: nil

@@ -37,7 +37,7 @@ package struct FailureWords: Hashable, Sendable {
             meaning = isServerFault ? "The server keeps failing" : Self.meaning(ofRetryable: error, serverWasHeard: serverWasHeard)
             // This program's time limit equals Fleet Engine's, so only a proxy between them can have a shorter limit.
             let isCutShort = !isServerFault && error.origin == .server && error.code == .deadlineExceeded
-            advice = isCutShort ? "A proxy may end calls before tripwatch's limit of 15 s." : nil
+            advice = isCutShort ? "A proxy may be ending calls before tripwatch's 15 s limit." : nil
         case .actionRequired(let action):
             meaning = isWithinGrace ? Self.meaningWithinGrace(action) : Self.meaning(of: action, error)
             advice = isWithinGrace ? nil : Self.advice(for: action, error, isPolled: isPolled)
@@ -105,10 +105,10 @@ package struct FailureWords: Hashable, Sendable {
         case .getNewToken: "The sign-in is not valid or has expired"
         case .checkTokenSource: "The token source did not return a usable token"
         case .checkPermission where error.isServiceDisabled: "Fleet Engine is not enabled for the provider's project"
-        case .checkPermission: "This sign-in is not allowed to see the trip"
+        case .checkPermission: "You are not allowed to see the trip"
         case .waitForQuota where error.isRateExceeded: "Too many requests"
         case .waitForQuota: "The server's quota is used up"
-        case .checkAddress where error.origin == .network: "The server speaks another protocol"
+        case .checkAddress where error.origin == .network: "The server speaks a different protocol"
         case .checkAddress: "This server does not support Fleet Engine calls"
         case .checkCertificate: "The connection to the server is not trusted"
         case .checkClock: "This computer's clock differs from the server's by more than a minute"

@@ -24,7 +24,7 @@ package struct ShipmentEventWords: Sendable {
         case .shared(let parts, _): return Self.sharing(parts, after: before)
         case .stops(let before): return before.map(ShipmentState.stops)
         case .outcome(.succeeded, let time): return "Done" + at(time)
-        case .outcome(_, let time): return "Not done: the attempt\(at(time)) failed"
+        case .outcome(_, let time): return "Not completed: the attempt\(at(time)) failed"
         case .end(_, let outcome): return outcome == nil ? "No longer planned" : nil
         case .freshness, .location, .eta, .route, .failure, .recovered: return nil
         }

@@ -63,7 +63,7 @@ package struct ShipmentFailureWords: Hashable, Sendable {
             return ("The sign-in is not valid or has expired", "Get a new token for this shipment.", true)
         case .actionRequired(.checkPermission) where !error.isServiceDisabled:
             return (
-                "This sign-in is not allowed to see the shipment", "Check that the token is for this shipment and has the consumer role.",
+                "You are not allowed to see the shipment", "Check that the token is for this shipment and has the consumer role.",
                 true
             )
         default: return nil

@@ -24,7 +24,7 @@ package struct ShipmentState: Hashable, Sendable {
     package private(set) var windowLine = ""
     /// The planned time: `14:00 – 16:00`, with the date in front if it is not today; empty if no time is planned.
     package private(set) var window = ""
-    /// The arrival compared with the planned time: `in the window`, `12 min before it`; empty unless both are known.
+    /// The arrival compared with the planned time: `in the window`, `12 min early`; empty unless both are known.
     package private(set) var windowRelation = ""
     /// The lower-case words for small panels: `12 min`, `8 stops`, `done`.
     package private(set) var short = ""
@@ -132,7 +132,7 @@ package struct ShipmentState: Hashable, Sendable {
     private static func heading(of figure: Figure) -> String {
         switch figure {
         case .done: "DONE"
-        case .notDone: "NOT DONE"
+        case .notDone: "NOT COMPLETED"
         case .noLongerPlanned: "NO LONGER PLANNED"
         case .arrivesIn: "ARRIVES IN"
         case .arrivesSoon: "ARRIVES"
@@ -159,10 +159,10 @@ private struct ShipmentClock {
         return isToday ? hours : Timestamps.date(window.start, secondsFromGMT: secondsFromGMT(window.start)) + " " + hours
     }
 
-    /// Returns the arrival compared with the planned time: `in the window`, `12 min before it`.
+    /// Returns the arrival compared with the planned time: `in the window`, `12 min early`.
     func arrival(_ arrival: Date, in window: TimeWindow) -> String {
         let (early, late) = (ClockMinutes.count(from: arrival, to: window.start), ClockMinutes.count(from: window.end, to: arrival))
-        if early > 0 { return "\(early) min before it" }
-        return late > 0 ? "\(late) min after it" : "in the window"
+        if early > 0 { return "\(early) min early" }
+        return late > 0 ? "\(late) min late" : "in the window"
     }
 }

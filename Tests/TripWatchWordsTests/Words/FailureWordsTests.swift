@@ -26,7 +26,7 @@ struct FailureWordsTests {
             (.deadlineExceeded, .local, true, "The server is slow (why)."),
             (
                 .deadlineExceeded, .server, true,
-                "The server is slow (DEADLINE_EXCEEDED: why). A proxy may end calls before tripwatch's limit of 15 s."
+                "The server is slow (DEADLINE_EXCEEDED: why). A proxy may be ending calls before tripwatch's 15 s limit."
             ),
             (.internal, .local, true, "Why."),
             (.internal, .server, true, "The server reported an internal error (INTERNAL: why)."),

@@ -37,10 +37,10 @@ struct ShipmentStateTests {
             value: "14:57", short: "done"),
         Row(name: "succeeded and open, without a time", change: { $0.outcome = .succeeded }, heading: "DONE", short: "done"),
         Row(
-            name: "failed", change: { ($0.state, $0.outcome, $0.outcomeTime) = (.closed, .failed, minutes(14)) }, heading: "NOT DONE",
+            name: "failed", change: { ($0.state, $0.outcome, $0.outcomeTime) = (.closed, .failed, minutes(14)) }, heading: "NOT COMPLETED",
             line: "the attempt at 15:21 failed", short: "failed"),
         Row(
-            name: "failed without a time", change: { $0.outcome = .failed }, heading: "NOT DONE", line: "the attempt failed",
+            name: "failed without a time", change: { $0.outcome = .failed }, heading: "NOT COMPLETED", line: "the attempt failed",
             short: "failed"),
         Row(
             name: "closed for 60 s", before: [(-2, { $0.estimatedArrivalTime = minutes(12) }), (-1, { $0.state = .closed })],
@@ -80,10 +80,10 @@ struct ShipmentStateTests {
             heading: "ARRIVES IN", value: "12 min", clock: "15:19", windowLine: "planned 14:00 – 16:00, in the window", short: "12 min"),
         Row(
             name: "before the window", change: { ($0.estimatedArrivalTime, $0.targetTimeWindow) = (minutes(12), window(24, 53)) },
-            heading: "ARRIVES IN", value: "12 min", clock: "15:19", windowLine: "planned 15:31 – 16:00, 12 min before it", short: "12 min"),
+            heading: "ARRIVES IN", value: "12 min", clock: "15:19", windowLine: "planned 15:31 – 16:00, 12 min early", short: "12 min"),
         Row(
             name: "after the window", change: { ($0.estimatedArrivalTime, $0.targetTimeWindow) = (minutes(12), window(-67, 0)) },
-            heading: "ARRIVES IN", value: "12 min", clock: "15:19", windowLine: "planned 14:00 – 15:07, 12 min after it", short: "12 min"),
+            heading: "ARRIVES IN", value: "12 min", clock: "15:19", windowLine: "planned 14:00 – 15:07, 12 min late", short: "12 min"),
     ]
 
     private static let waiting: [Row] = [
