@@ -284,7 +284,7 @@ struct ShipmentTests {
         (["follow", "--tracking", "P\u{7}1", "--provider", "demo"], "must not contain control characters"),
         (["follow", "--tracking", "e\u{301}", "--provider", "demo"], "must be normalised to Unicode NFC"),
         (["follow", "--tracking", long, "--provider", "demo"], "must have at most 64 characters"),
-        (["wait", "--tracking", "P-1", "--provider", "demo", "--until", "pickup"], "here, pickup and complete are for trips"),
+        (["wait", "--tracking", "P-1", "--provider", "demo", "--until", "pickup"], "'here', 'pickup' and 'complete' apply only to trips"),
         (["wait", "t1", "--provider", "demo", "--until", "3stops"], "--until takes a time such as"),
         (["status", "t1", "--tracking", "P-1", "--provider", "demo"], "name one trip or one shipment."),
         (["status", "--tracking", "P-1", "--tracking", "P-2", "--provider", "demo"], "name one trip or one shipment."),

@@ -8,7 +8,7 @@ struct ExportOptions: ParsableArguments {
     @Flag(name: .customLong("geojson"), help: "Write GeoJSON, which map --overlay shows.")
     var geoJSON = false
 
-    @Option(help: ArgumentHelp("Name or id of the trip in a recording of several.", valueName: "id"))
+    @Option(help: ArgumentHelp("Name or id of the trip, if the file has several.", valueName: "id"))
     var trip: String?
 
     func validate() throws {

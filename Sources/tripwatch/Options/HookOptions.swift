@@ -36,7 +36,8 @@ struct HookOptions: ParsableArguments {
             try HookRuleOptions.hooks(at: hook)
                 + onEvent.map { line in
                     guard let hook = Hook(command: line) else {
-                        throw ValidationError("--on-event takes a command line with closed quotes, such as 'notify-send \"Car here\"'.")
+                        throw ValidationError(
+                            "--on-event takes a command line in which every quote is closed, such as 'notify-send \"Car here\"'.")
                     }
                     return hook
                 }

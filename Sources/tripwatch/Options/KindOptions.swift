@@ -4,7 +4,7 @@ import TripWatchSettings
 
 /// The option for the kind of a trip whose attributes do not specify a kind.
 struct KindOptions: ParsableArguments {
-    @Flag(help: "Treat the trip as an order if its attributes state no kind.")
+    @Flag(help: "Treat the trip as an order unless its attributes specify a kind.")
     var order = false
 
     /// The kind that the environment or the configuration file sets.

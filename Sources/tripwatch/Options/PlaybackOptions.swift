@@ -6,7 +6,7 @@ struct PlaybackOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Playback speed: 2 is twice as fast.", valueName: "n"))
     var speed = 1.0
 
-    @Option(help: ArgumentHelp("Name or id of the trip in a recording of several.", valueName: "id"))
+    @Option(help: ArgumentHelp("Name or id of the trip, if the file has several.", valueName: "id"))
     var trip: String?
 
     func validate() throws {

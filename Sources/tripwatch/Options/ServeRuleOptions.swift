@@ -18,7 +18,7 @@ struct ServeRuleOptions: ParsableArguments {
     @Flag(help: "Accept positions that imply a speed over 150 m/s.")
     var keepJumps = false
 
-    @Option(help: ArgumentHelp("Show a shipment's driver once at most this many stops are left.", valueName: "n"))
+    @Option(help: ArgumentHelp("Show a shipment's driver when this many stops or fewer are left.", valueName: "n"))
     var shareWithin = EngineOptions().shareWithin
 
     @Option(help: ArgumentHelp("Distance at which a phone's car counts as arrived. (default: 50 m)", valueName: "m"))

@@ -10,7 +10,7 @@ struct SourceOptions: ParsableArguments {
     @Flag(help: "Drive a simulated car along its trips.")
     var simulate = false
 
-    @Option(help: ArgumentHelp("Drive along a GPX file (at 50 km/h without times).", valueName: "file"))
+    @Option(help: ArgumentHelp("Drive along a GPX file (50 km/h if it has no times).", valueName: "file"))
     var gpx: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Drive along an NMEA file; - is standard input.", valueName: "file"))

@@ -19,7 +19,7 @@ struct WaitOptions: ParsableArguments {
             guard ShipmentGoal(until) != nil else {
                 throw ValidationError(
                     "For a shipment, --until takes a time such as 20min (at most 24h), 3stops, 1stop, next or done; "
-                        + "here, pickup and complete are for trips.")
+                        + "'here', 'pickup' and 'complete' apply only to trips.")
             }
             return
         }
