@@ -84,7 +84,7 @@ public struct Canvas: Sendable, Equatable {
         cells[index].width = 1
     }
 
-    /// Calls `body` with all cells, row by row from the top left, for back ends that read the whole canvas.
+    /// Calls `body` with all cells, row by row from the top left, for backends that read the whole canvas.
     @inlinable
     public func withCells<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<Cell>) throws(Failure) -> Result

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import TripTesting
 
-@Suite("The provider's back end", .timeLimit(.minutes(1)))
+@Suite("The provider's backend", .timeLimit(.minutes(1)))
 struct ProviderBackendClientTests {
     private let time = ManualTimeSource()
     private static let trip = """

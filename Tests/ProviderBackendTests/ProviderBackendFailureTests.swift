@@ -5,7 +5,7 @@ import ProviderBackend
 import Testing
 import TripTesting
 
-@Suite("Failures of the provider's back end", .timeLimit(.minutes(1)))
+@Suite("Failures of the provider's backend", .timeLimit(.minutes(1)))
 struct ProviderBackendFailureTests {
     private let time = ManualTimeSource()
     private static let trip = #"{"name":"providers/p/trips/t1","tripStatus":"CANCELED","vehicleId":""}"#
@@ -93,7 +93,7 @@ struct ProviderBackendFailureTests {
     }
 
     @Test(
-        "a slow back end is given up after the timeout and not tried again",
+        "a slow backend is given up after the timeout and not tried again",
         arguments: ["", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{"])
     func slow(start: String) async throws {
         try await ScriptedHTTPServer.with { _, _ in

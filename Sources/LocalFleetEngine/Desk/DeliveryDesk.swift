@@ -6,7 +6,7 @@ import FleetEngineWire
 import FoundationEssentials
 import Synchronization
 
-/// The provider's back end for deliveries. It has the manifests of a day, and knows which driver's app has taken which
+/// The provider's backend for deliveries. It has the manifests of a day, and knows which driver's app has taken which
 /// manifest.
 ///
 /// The engine stores the state of each vehicle's stops. The texts of the manifests and the ids of the apps are in memory only.

@@ -16,7 +16,7 @@ public actor ProviderDesk {
 
     /// Id of the provider that owns the trips and vehicles.
     public nonisolated let provider: String
-    /// The back end for deliveries.
+    /// The backend for deliveries.
     package nonisolated let deliveries: DeliveryDesk
     let engine: LocalFleetEngine
     let time: any TimeSource

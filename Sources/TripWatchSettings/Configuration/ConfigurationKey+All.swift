@@ -36,7 +36,7 @@ extension ConfigurationKey {
             "provider", "The provider id for trips and vehicles that are named by a bare id.", .providerID, standard: "none"
         ) { $0.provider = $1 },
         ConfigurationKey(
-            "provider_url", "The provider's back end, where trips are booked and cancelled.", .webAddress, standard: "none",
+            "provider_url", "The provider's backend, where trips are booked and cancelled.", .webAddress, standard: "none",
             isShown: false
         ) { $0.providerURL = $1 },
         ConfigurationKey(

@@ -8,7 +8,7 @@ struct CancelCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Cancel a trip with the provider, without confirmation.",
         discussion: """
-            Sends the request to the provider's back end (--provider-url), because a rider's token is not allowed to change trips. If the \
+            Sends the request to the provider's backend (--provider-url), because a rider's token is not allowed to change trips. If the \
             provider does not answer and a Fleet Engine is set (--endpoint, or a token), reads the trip there. Exit codes: 0 cancelled, \
             1 failed or unknown, 3 no such trip, 4 not allowed, 64 usage error.
             """)

@@ -6,9 +6,9 @@ import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords
 
-/// Options for the provider's back end, which books and cancels trips.
+/// Options for the provider's backend, which books and cancels trips.
 struct ProviderOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The provider's back end, which books and cancels trips.", valueName: "url"))
+    @Option(help: ArgumentHelp("The provider's backend, which books and cancels trips.", valueName: "url"))
     var providerUrl: String?
 
     @Option(help: ArgumentHelp("Header for each request to the provider; may be repeated.", valueName: "name: value"))

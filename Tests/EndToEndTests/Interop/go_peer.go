@@ -1,4 +1,4 @@
-// Calls a Fleet Engine as a provider's back end that is written in Go would: with grpc-go and its default settings, over one connection.
+// Calls a Fleet Engine as a provider's backend that is written in Go would: with grpc-go and its default settings, over one connection.
 //
 // Usage: go-peer HOST:PORT CALLS WORKERS
 //
