@@ -1,8 +1,10 @@
+import Dispatch
 import FleetEngine
 import FleetEngineGRPC
 import FoundationEssentials
 import Glibc
 package import ProgramSurroundings
+import Synchronization
 package import TripWatchWords
 
 /// Chooses the trip or shipment if `follow` is called without a name.
@@ -25,15 +27,24 @@ package enum TripChoice {
         return chosen
     }
 
-    /// The maximum number of servers that are tried.
+    /// The maximum number of servers to which a connection is tried.
     private static let mostServers = 8
+    /// The longest time to wait for the first server that accepts a connection, seconds. Resolving a name has no time limit of its own.
+    private static let longestSearchSeconds = 4.0
 
-    /// Returns the first trip or shipment whose server accepts a connection. If all are on one server, returns nil without a connection.
+    /// Returns the first trip or shipment whose server accepts a connection; nil if none is found in time. If all are on one server, no
+    /// connection is tried.
     private static func firstHeard(_ known: [KnownTrips.Subject]) -> KnownTrips.Subject? {
         var servers: [String] = []
         for subject in known where !servers.contains(subject.server.endpoint) { servers.append(subject.server.endpoint) }
-        guard servers.count > 1, let server = servers.prefix(mostServers).first(where: accepts) else { return nil }
+        guard servers.count > 1, let server = firstAccepting(Array(servers.prefix(mostServers))) else { return nil }
         return known.first { $0.server.endpoint == server }
+    }
+
+    private static func firstAccepting(_ servers: [String]) -> String? {
+        let found = FoundServer()
+        DispatchQueue.global().async { found.set(servers.first(where: accepts)) }
+        return found.wait(seconds: longestSearchSeconds)
     }
 
     /// The time limit for connecting to an address of a server, milliseconds.
@@ -66,5 +77,22 @@ package enum TripChoice {
         var trouble: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &trouble, &size) == 0 && trouble == 0
+    }
+}
+
+/// Passes the name of a server from one thread to another.
+private final class FoundServer: Sendable {
+    private let name = Mutex<String?>(nil)
+    private let isSet = DispatchSemaphore(value: 0)
+
+    func set(_ new: String?) {
+        name.withLock { $0 = new }
+        isSet.signal()
+    }
+
+    /// - Returns: the name; nil if it is nil or is not set in time.
+    func wait(seconds: Double) -> String? {
+        guard isSet.wait(timeout: .now() + seconds) == .success else { return nil }
+        return name.withLock { $0 }
     }
 }
