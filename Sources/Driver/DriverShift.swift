@@ -41,7 +41,7 @@ actor DriverShift {
     var duties = VehicleDuties()
     /// Trips that were accepted and have not ended, as last read.
     var open: [TripName: Trip] = [:]
-    /// The trip to whose stop the vehicle is driving.
+    /// The trip whose stop the vehicle is driving to.
     var atHand: TripName?
     private(set) var driven: [DrivenTrip] = []
     private var isWaitingTold = false

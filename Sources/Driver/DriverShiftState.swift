@@ -37,7 +37,7 @@ public struct DriverShiftState: Hashable, Sendable {
     public var since: Date
     /// Whether the driver wants new trips.
     public var isOnline = true
-    /// The trip to whose stop the vehicle is driving.
+    /// The trip whose stop the vehicle is driving to.
     public var trip: Trip?
     /// The trips that wait for the driver's answer, in the order of their stops.
     public var offers: [Trip] = []

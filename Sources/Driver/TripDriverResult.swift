@@ -68,7 +68,7 @@ public struct TripDriverResult: Hashable, Sendable {
     public let lastRefusal: FleetEngineError?
     /// Accepted trips that had not ended when the drive ended, according to their last read.
     public let unfinished: [TripName]
-    /// Trips that had ended according to a last read after the drive. They are in `trips`, too.
+    /// Trips that turned out to be over when they were read once more after the drive. They are in `trips`, too.
     public let foundOver: [DrivenTrip]
 
     /// Creates a result, for tests and other implementations of a driver.

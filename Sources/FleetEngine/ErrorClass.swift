@@ -83,7 +83,7 @@ extension FleetEngineError {
         code == .resourceExhausted && !isQuotaZero && (reason == "RATE_LIMIT_EXCEEDED" || retryDelaySeconds != nil)
     }
 
-    /// Whether the API is disabled for the caller's project, so another token does not help. The error is PERMISSION_DENIED with the reason
+    /// Whether the API is disabled for the caller's project, so another token would not help. The error is PERMISSION_DENIED with the reason
     /// `SERVICE_DISABLED`.
     public var isServiceDisabled: Bool { code == .permissionDenied && reason == "SERVICE_DISABLED" }
 

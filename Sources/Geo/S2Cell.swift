@@ -1,7 +1,8 @@
 import Glibc
 
-/// A cell of Google's S2 grid. The sphere of the earth is projected on a cube, and every face is divided into 2^level columns and rows
-/// (https://s2geometry.io/devguide/s2cell_hierarchy; the quadratic projection). Geodetic latitudes are used on the sphere unchanged.
+/// A cell of Google's S2 grid. The sphere of the earth is projected onto a cube, and every face is divided into 2^level columns and rows
+/// (https://s2geometry.io/devguide/s2cell_hierarchy; the quadratic projection). Geodetic latitudes are used unchanged, as if the earth were
+/// a sphere.
 struct S2Cell: Hashable {
     /// Number of the face, 0...5: +x, +y, +z, −x, −y, −z.
     let face: UInt8

@@ -61,7 +61,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         return choices[choices.index(choices.startIndex, offsetBy: int(in: 0...choices.count - 1))]
     }
 
-    /// Returns a number from the standard normal distribution (Box and Muller's transform). It uses two numbers of the generator.
+    /// Returns a number from the standard normal distribution (Box and Muller's transform). It uses two numbers from the generator.
     public mutating func normal() -> Double {
         let radius = (-2 * log(1 - unit())).squareRoot()
         return radius * cos(2 * Double.pi * unit())

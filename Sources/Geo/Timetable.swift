@@ -1,5 +1,4 @@
-/// The driving times along a line: for distances from its start, the seconds since the start. Between two marks, time is interpolated
-/// linearly.
+/// The driving times along a line: marks with a distance and a time from the start. Between two marks, time is interpolated linearly.
 public struct Timetable: Hashable, Sendable {
     /// The time at one point of the line.
     public struct Mark: Hashable, Sendable {
@@ -18,7 +17,8 @@ public struct Timetable: Hashable, Sendable {
     /// The marks in order: neither metres nor seconds ever decrease.
     public let marks: [Mark]
 
-    /// - Parameter marks: marks in driving order. A mark that is not a number, or that is before the previous mark, is left out.
+    /// - Parameter marks: marks in driving order. A mark is left out if it has a value that is not finite, or if it is before the previous
+    ///   mark.
     public init(_ marks: [Mark]) {
         var kept: [Mark] = []
         kept.reserveCapacity(marks.count)

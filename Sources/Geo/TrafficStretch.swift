@@ -1,4 +1,4 @@
-/// The speed of traffic on a part of a road, from unknown to the worst. If two speeds apply to the same part, the worse speed counts.
+/// The speed of traffic on a part of a road, from unknown to worst. If two speeds apply to the same part, the worse speed counts.
 public enum TrafficSpeed: String, Hashable, Sendable, CaseIterable, Comparable {
     /// The speed is not known.
     case noData = "NO_DATA"

@@ -14,8 +14,8 @@ extension Double {
         self = number
     }
 
-    /// Returns the number in ASCII, with a decimal point. If a text has a point, its commas separate thousands; they are kept, so the text
-    /// is then rejected as a number.
+    /// Returns the number in ASCII, with a decimal point. If a text has a point, any commas in it separate thousands. They are kept, so
+    /// such a text is not a valid number.
     private static func plain(_ text: some StringProtocol) -> String {
         let hasPoint = text.contains(".")
         var plain = ""

@@ -5,7 +5,7 @@ package import NIOSSL
 
 /// One HTTP request. The caller sets the time limits.
 package struct HTTPCall: Sendable {
-    /// An answer whose body has not been read yet.
+    /// A response whose body has not been read yet.
     package struct Response: Sendable {
         package let status: Int
         package let headers: HTTPHeaders
@@ -42,7 +42,7 @@ package struct HTTPCall: Sendable {
     /// Sends the request and waits for the headers of its answer.
     ///
     /// - Parameter seconds: time limit for the whole answer. It applies if the caller sets no shorter limit of its own.
-    /// - Throws: an error from which ``HTTPFailure/init(_:)`` makes a description.
+    /// - Throws: an error that ``HTTPFailure/init(_:)`` can describe.
     package func send(within seconds: Int64 = 300) async throws -> Response {
         var request = HTTPClientRequest(url: url)
         request.method = HTTPMethod(rawValue: method)

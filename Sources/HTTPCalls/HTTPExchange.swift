@@ -66,7 +66,7 @@ package struct HTTPExchange: Sendable {
         }
     }
 
-    /// Whether name and value of a header are valid by RFC 9110, sections 5.1 and 5.5.
+    /// Whether the name and the value of a header are valid according to RFC 9110, sections 5.1 and 5.5.
     private static func isAllowed(_ name: String, _ value: String) -> Bool {
         let marks = "!#$%&'*+-.^_`|~".utf8
         return !name.isEmpty

@@ -19,7 +19,8 @@ package struct HTTPFailure: Error, Hashable, Sendable {
         case certificate
         /// The answer is larger than the caller's limit.
         case tooLarge
-        /// The answer does not have the requested media type. Probably another server answered, for example with a web page for signing in.
+        /// The answer does not have the requested media type. Probably another server answered, for example a captive portal with its
+        /// sign-in page.
         case otherType
         /// The request cannot be sent in this form.
         case invalid

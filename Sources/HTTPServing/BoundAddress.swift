@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The address at which a server listens. Tasks can wait for it. The address is nil if the server does not listen, or has stopped.
+/// The address at which a server listens. Tasks can wait for it. The address is nil if the server could not listen, or has stopped.
 package final class BoundAddress: Sendable {
     private enum State {
         case unknown([CheckedContinuation<ServerAddress?, Never>])
@@ -33,7 +33,7 @@ package final class BoundAddress: Sendable {
 
     package func note(_ address: ServerAddress) { change(to: .bound(address), telling: address) }
 
-    /// Ends the waits of all tasks, because the server has stopped or never listened.
+    /// Resumes all waiting tasks, because the server has stopped or never listened.
     package func end() { change(to: .over, telling: nil) }
 
     private func change(to new: State, telling address: ServerAddress?) {

@@ -66,7 +66,7 @@ package struct HTTPConnections: Sendable {
         }
     }
 
-    /// Whether the task was cancelled.
+    /// Records whether the task was cancelled.
     private final class Cut: Sendable {
         let isMade = Atomic(false)
     }

@@ -10,14 +10,14 @@ public import HTTPServing
 ///
 /// HTTP:
 /// - Header, with its path, names and values: 16 KiB. Beyond it, 431.
-/// - Time from accept, or from the last answer, to a complete header: 30 s. Beyond it, closed.
+/// - Time from accepting the connection, or from the last answer, to a complete header: 30 s. Beyond it, closed.
 /// - Time between two parts of a body: 30 s. Beyond it, closed.
 /// - Body: 1 MiB. Beyond it, 413.
 ///
 /// gRPC:
 /// - TLS handshake: 30 s. Beyond it, closed.
 /// - Header, counted as in HTTP/2 (names, values, and 32 bytes for each field): 16 KiB. Beyond it, GOAWAY, closed.
-/// - Message, also after decompression: 4 MiB. Beyond it, RESOURCE_EXHAUSTED, as soon as the message declares its size.
+/// - Message, before and after decompression: 4 MiB. Beyond it, RESOURCE_EXHAUSTED, as soon as the message declares its size.
 /// - Message of a health check, which needs no token: 4 KiB. Beyond it, RESOURCE_EXHAUSTED.
 /// - Messages of calls under way (also after decompression) and unread answers, for all connections together: 64 MiB, plus 64 KiB for each
 ///   connection. Beyond it, RESOURCE_EXHAUSTED.
@@ -59,7 +59,7 @@ public struct ServerLimits: Hashable, Sendable {
     /// Memory that each gRPC connection may use for messages and unread answers before its use counts towards `waitingBytes`,
     /// bytes.
     public var ownBytes = 64 << 10
-    /// Size of the unread answers of one gRPC connection, bytes. A single answer may be larger.
+    /// Total size of the unread answers of one gRPC connection, bytes. A single answer may be larger.
     public var unreadBytes = 8 << 20
     /// Time for which a gRPC client may read none of its answers, seconds.
     public var unreadSeconds = 60.0

@@ -108,7 +108,7 @@ extension MapRouter {
     private static let widerMeters = 150.0
     /// Largest difference in distance between roads that count as equally near, such as the two sides of a street, metres.
     private static let nearMeters = 10.0
-    /// Cost of each metre that a road is farther away than the nearest road, seconds.
+    /// Cost for each metre by which a road is farther away than the nearest road, seconds.
     private static let secondsPerMeter = 5.0
     /// Number of steps between two checks for cancellation.
     private static let stepsAtOnce = 8_192

@@ -8,7 +8,7 @@ struct RoadSearch {
     enum Step {
         /// A road leads into this tile. Continue after `provide`.
         case needs(TileID)
-        /// The number of steps is used up. Continue after other tasks have run.
+        /// The permitted number of steps is used up. Continue after other tasks have run.
         case paused
         /// The route is found.
         case found

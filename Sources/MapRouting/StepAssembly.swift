@@ -13,9 +13,9 @@ struct StepAssembly {
         var name: String?
     }
 
-    /// Minimum length of a part at the ends of the route that counts as driven, metres.
+    /// Length below which a part at either end of the route is left out, metres.
     private static let leastMeters = 2.0
-    /// If another name interrupts a name for less than this length, the other name belongs to a crossing road, metres.
+    /// Length up to which a name that interrupts another name counts as the name of a crossing road, metres.
     private static let leastNamedMeters = 30.0
 
     private var stretches: [Stretch] = []
@@ -51,7 +51,7 @@ struct StepAssembly {
     func steps(length: Double) -> [RouteStep] {
         guard let first = stretches.first else { return [] }
         var steps = [RouteStep(maneuver: .depart, roadName: first.name, offsetMeters: 0, lengthMeters: 0)]
-        // The last name that was read on the present road.
+        // The last name that was read on the current road.
         var name = first.name
         for (before, next) in zip(stretches, stretches.dropFirst()) {
             let isRenamed = name != nil && next.name != nil && name != next.name

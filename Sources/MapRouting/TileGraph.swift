@@ -23,7 +23,7 @@ final class TileGraph: Sendable {
         var roadClass: RoadClass
         var flags: RoadFlags
         var level: Int8
-        /// Range of its points in ``TileGraph/points``, from the first node to the last.
+        /// Range of the road's points in ``TileGraph/points``, from the first node to the last.
         var points: Range<UInt32>
         var from: UInt32
         var to: UInt32
@@ -44,7 +44,7 @@ final class TileGraph: Sendable {
         var isForward: Bool
         /// Whether the road is for local access only.
         var isLocal: Bool
-        /// Direction at its start and at its end, in 256ths of a circle clockwise from north.
+        /// Direction at the arc's start, and at its end (`endBearing`), in 256ths of a circle clockwise from north.
         var startBearing: UInt8
         var endBearing: UInt8
         var seconds: Float

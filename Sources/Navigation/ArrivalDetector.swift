@@ -44,8 +44,8 @@ struct ArrivalDetector: Hashable, Sendable {
         return fix.time.timeIntervalSince(since) >= Self.standingSeconds
     }
 
-    /// Whether the vehicle was close to the destination and now moves away from it, while the remaining distance along the route no longer
-    /// falls.
+    /// Whether the vehicle was close to the destination and is now moving away from it, while the remaining distance along the route no
+    /// longer falls.
     private mutating func hasPassed(_ fix: Observation, within zoneMeters: Double) -> Bool {
         guard fix.remainingMeters <= Self.passingMeters else { return false }
         let isCloser = fix.remainingMeters < leastRemainingMeters

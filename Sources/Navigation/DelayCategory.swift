@@ -71,7 +71,7 @@ struct DelayJudge: Hashable, Sendable {
         lowerSince = nil
     }
 
-    /// - Parameter delay: the present delay; nil if it is unknown.
+    /// - Parameter delay: the current delay; nil if it is unknown.
     /// - Returns: the new category, or nil if it has not changed.
     mutating func judge(_ delay: RouteDelay?, remainingSeconds: Double, at now: Date) -> DelayCategory? {
         guard remainingSeconds >= Self.lastSeconds || isNewWay else { return nil }

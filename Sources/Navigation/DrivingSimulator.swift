@@ -24,19 +24,19 @@ public struct DrivingSimulator: Sendable {
     /// The route with the times of the simulated drive, and with the jams as traffic. A router that takes traffic into account returns such
     /// a route.
     public private(set) var route: NavigationRoute
-    /// The vehicle's present activity.
+    /// The vehicle's current activity.
     public private(set) var activity: Activity
     /// The true position, without noise.
     public private(set) var coordinate: Coordinate
     /// The true speed, metres per second.
     public private(set) var speedMetersPerSecond = 0.0
-    /// Whether the vehicle stands on the road because of `pause()`.
+    /// Whether `pause()` has stopped the vehicle on the road.
     public private(set) var isPaused = false
 
     private var configuration: SimulationConfiguration
     private var path: SimulatedPath
     private var legIndex = 0
-    /// Time since the vehicle began its present path, in seconds of the path's speed profile.
+    /// The vehicle's position in the speed profile of its current path, in seconds from the start of the profile.
     private var pathSeconds = 0.0
     private var courseDegrees: Double?
     private var clock: Date
@@ -58,7 +58,7 @@ public struct DrivingSimulator: Sendable {
         settle()
     }
 
-    /// Creates a vehicle without a route. It stands at a coordinate until it gets a route.
+    /// Creates a vehicle without a route. It stays at a coordinate until it gets a route.
     /// - Throws: `RouteError` for an invalid coordinate.
     public init(
         standingAt place: Coordinate, configuration: SimulationConfiguration = .init(), seed: UInt64, startingAt now: Date
@@ -93,7 +93,7 @@ public struct DrivingSimulator: Sendable {
         drive(SimulatedPath(leg: route.legs[legIndex], of: route, configuration))
     }
 
-    /// Starts a new route from the vehicle's present position and speed. If the new route begins elsewhere, the vehicle drives straight to
+    /// Starts a new route from the vehicle's current position and speed. If the new route begins elsewhere, the vehicle drives straight to
     /// it at 8 m/s at most.
     ///
     /// - Parameter changed: how to drive from now on. With nil the vehicle drives as before, but without the jams and the wrong turn,
@@ -135,7 +135,7 @@ public struct DrivingSimulator: Sendable {
     }
 }
 
-/// The receiver's present error to the east and to the north. It follows a first-order autoregressive process.
+/// The receiver's current error to the east and to the north. It follows a first-order autoregressive process.
 struct NoiseState: Sendable {
     /// The radius of 68 % certainty, divided by the standard deviation of one axis.
     static let radiusFactor = 1.51

@@ -4,8 +4,8 @@ public import Routing
 /// A route through one or more destinations. It has one line, and the distance and time from its start to each point on the line.
 ///
 /// The times are scaled to the router's duration of each leg. Without this, they would not add up to that duration, because the router's
-/// times of single segments leave out turns. The remaining distance is scaled to the router's length of each leg. So the remaining time and
-/// distance are exactly 0 at the destination.
+/// times for individual segments leave out turns. The remaining distance is scaled to the router's length of each leg. So the remaining
+/// time and distance are exactly 0 at the destination.
 public struct NavigationRoute: Hashable, Sendable {
     /// The line, its slow stretches, and the times at which the vehicle reaches the points on it.
     public let route: RouteLine

@@ -29,7 +29,7 @@ public final class Navigator: Sendable {
 
     deinit { for consumer in shared.withLock({ $0.streams.all }) { consumer.finish() } }
 
-    /// The whole present state, as a value that does not change.
+    /// A copy of the current state. It does not change later.
     public var state: NavigatorState { shared.withLock { $0.state } }
 
     /// Adds a listener. The navigator does not keep it alive.
@@ -71,7 +71,7 @@ public final class Navigator: Sendable {
         set { configure { $0.distanceUpdateThreshold = newValue } }
     }
 
-    /// Sets a route; nil clears the present one.
+    /// Sets a route; nil clears the current one.
     public func setRoute(_ route: NavigationRoute?, change: RouteChange = .newDestinations) {
         apply(.setRoute(route, change))
     }
@@ -82,13 +82,13 @@ public final class Navigator: Sendable {
         return !events.isEmpty
     }
 
-    /// Clears the present route (`clearDestinations`).
+    /// Clears the current route (`clearDestinations`).
     public func clearDestinations() { setRoute(nil, change: .cleared) }
 
-    /// Replaces the traffic of the present route. A route with another line is ignored; set such a route with `setRoute(_:change:)`.
+    /// Replaces the traffic of the current route. A route with another line is ignored; set such a route with `setRoute(_:change:)`.
     public func updateTraffic(_ route: NavigationRoute) { apply(.updateTraffic(route)) }
 
-    /// Reports the present time. Call it about once a second, with the clock that `update(with:at:)` gets. See `NavigatorCommand.tick`.
+    /// Reports the current time. Call it about once a second, with the clock that `update(with:at:)` gets. See `NavigatorCommand.tick`.
     public func tick(at now: Date) { apply(.tick(now)) }
 
     /// Reports to listeners that a new route is requested. Without a route it does nothing.

@@ -62,11 +62,11 @@ public enum NavigatorCommand: Hashable, Sendable {
     case reroute(RerouteReason)
     /// Ends the current leg and guidance. If this was the last leg, clears the route.
     case continueToNextDestination
-    /// Replaces the traffic of the present route. Only a route with the identical line is accepted. The progress is kept.
+    /// Replaces the traffic of the current route. Only a route with the identical line is accepted. The progress is kept.
     case updateTraffic(NavigationRoute)
     /// Replaces all limits, from the next fix on.
     case configure(NavigatorConfiguration)
-    /// Reports the present time by the caller's clock. Send it about once a second, even if no fixes come, because some events depend on
+    /// Reports the current time by the caller's clock. Send it about once a second, even if no fixes come, because some events depend on
     /// the time alone.
     case tick(Date)
 }
@@ -95,7 +95,7 @@ public enum NavigatorEvent: Hashable, Sendable {
     case didUpdateDelayCategory(DelayCategory, delaySeconds: Double)
     /// The suggested lighting of the map has changed.
     case didChangeSuggestedLightingMode(LightingMode)
-    /// The percentage by which the speed is above the limit: 12.5 is an eighth above it. 0 means that the vehicle no longer speeds.
+    /// The percentage by which the speed is above the limit: 12.5 is an eighth above it. 0 means that the vehicle is no longer speeding.
     case didUpdateSpeedingPercentage(Double)
     /// The severity of speeding has changed. The percentage is how far the speed is above the limit, in percent of the limit.
     case didUpdateSpeedAlertSeverity(SpeedAlertSeverity, percentage: Double)

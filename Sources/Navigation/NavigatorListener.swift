@@ -23,7 +23,7 @@ public protocol NavigatorListener: AnyObject, Sendable {
     func navigator(_ navigator: Navigator, didUpdate delayCategory: DelayCategory)
     /// The suggested lighting of the map has changed.
     func navigator(_ navigator: Navigator, didChangeSuggestedLightingMode lightingMode: LightingMode)
-    /// - Parameter percentageAboveLimit: 12.5 is an eighth above the limit; 0 means that the vehicle no longer speeds.
+    /// - Parameter percentageAboveLimit: 12.5 is an eighth above the limit; 0 means that the vehicle is no longer speeding.
     func navigator(_ navigator: Navigator, didUpdateSpeedingPercentage percentageAboveLimit: Double)
     /// The severity of speeding has changed: see `NavigatorConfiguration.speedAlerts`.
     func navigator(

@@ -107,7 +107,7 @@ extension NavigatorState {
     /// The severity of speeding.
     public var speedAlertSeverity: SpeedAlertSeverity { speeding.severity }
 
-    /// The percentage by which the speed is above the limit, as last reported. It is 0 if the vehicle does not speed, or if the limit is
+    /// The percentage by which the speed is above the limit, as last reported. It is 0 if the vehicle is not speeding, or if the limit is
     /// unknown.
     public var speedingPercentage: Double { speeding.toldPercent }
 
@@ -179,7 +179,8 @@ extension NavigatorState {
         isGuidanceActive = false
         guard legIndex + 1 < route.legs.count else { return setRoute(nil, .cleared) }
         let start = route.legs[legIndex + 1].startMeters
-        // After an arrival the vehicle is at the start of the next leg. If that leg is a loop, a search on all of it could match its end.
+        // After an arrival the vehicle is at the start of the next leg. If that leg is a loop, a search of the whole leg could match its
+        // end.
         let place = hasArrived ? matched : nil
         enterLeg(legIndex + 1, atMeters: start)
         matched = place.map { MatchedPlace(alongMeters: start, coordinate: $0.coordinate, seenAt: $0.seenAt) }

@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import Geo
 
 /// Decides when a vehicle that has left its route may request a new one. There is at most one request at a time. The next request is sent
-/// at the earliest 5 s and 50 m after the last one. After failures of the router, the pauses grow (5, 10, 20, 60 s).
+/// at least 5 s and 50 m after the last one. After failures of the router, the pauses grow (5, 10, 20, 60 s).
 public struct ReroutePolicy: Hashable, Sendable {
     private static let minimumSeconds = 5.0
     private static let minimumMeters = 50.0
@@ -37,7 +37,8 @@ public struct ReroutePolicy: Hashable, Sendable {
         return true
     }
 
-    /// Records that the router has answered. The next request may be sent 5 s and 50 m after the last one.
+    /// Records that the router has answered. The next request may be sent once 5 s have passed and the vehicle has driven 50 m since the
+    /// last one.
     public mutating func didSucceed() {
         isWaiting = false
         failures = 0

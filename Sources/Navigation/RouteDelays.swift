@@ -3,7 +3,7 @@ import Geo
 /// The traffic delay from the start of a route to points along it. It is computed once.
 ///
 /// If the router also gives a leg's duration without traffic, the delay is the difference between the two durations. It is spread over the
-/// slow stretches. If the router gives only the traffic, the delay is an estimate: a slow stretch takes twice as long as the router states,
+/// slow stretches. If the router gives only the traffic, the delay is an estimate: a slow stretch takes twice as long as the router says,
 /// and a jam four times as long.
 struct RouteDelays: Hashable, Sendable {
     private struct Mark: Hashable {

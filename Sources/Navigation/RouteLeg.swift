@@ -8,7 +8,7 @@ public struct RouteLeg: Hashable, Sendable {
     public let startMeters: Double
     /// End of the leg, metres along the whole route's line.
     public let endMeters: Double
-    /// Distance that the router states, metres. It may differ a little from the length of the line.
+    /// Distance according to the router, metres. It may differ a little from the length of the line.
     public let distanceMeters: Double
     /// Time of the leg's start, seconds after the start of the route.
     public let startSeconds: Double

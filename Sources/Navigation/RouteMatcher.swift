@@ -4,8 +4,8 @@ import Glibc
 /// Finds the point on a route's line at which the vehicle most likely was when a fix was made.
 ///
 /// Each point of the line has a cost in metres: the distance from the fix plus penalties. A point has a penalty if the line runs against
-/// the vehicle's course there. So does a point behind the last one, or farther ahead than the vehicle can have driven. If several points
-/// have the same cost, the one nearest to the line's start is taken.
+/// the vehicle's course there. It also has one if it is behind the vehicle's last point, or farther ahead than the vehicle can have driven.
+/// If several points have the same cost, the one nearest to the line's start is taken.
 struct RouteMatcher {
     /// The fix's course and accuracy.
     struct Evidence {
@@ -32,7 +32,7 @@ struct RouteMatcher {
 
     /// Extra cost of a line that runs against the course, metres. Half of it applies at a right angle.
     static let courseWeightMeters = 40.0
-    /// Extra cost for each metre that a point is behind the last one, metres.
+    /// Extra cost for each metre that a point is behind the vehicle's last point, metres.
     static let backWeight = 0.5
     /// Extra cost for each metre that a point is beyond the farthest one that the vehicle can have reached, metres.
     static let aheadWeight = 0.2

@@ -1,6 +1,6 @@
 public import Routing
 
-/// The outcome of a request for a route (`GMSRouteStatus`). In all cases except `ok`, the navigator keeps its present route.
+/// The outcome of a request for a route (`GMSRouteStatus`). In all cases except `ok`, the navigator keeps its current route.
 public enum RouteStatus: Hashable, Sendable {
     /// The route was found and set.
     case ok

@@ -5,7 +5,7 @@ import Glibc
 struct SimulatedPath: Hashable, Sendable {
     /// Largest distance from the line of a new route at which the vehicle counts as on that route, metres.
     private static let joinMeters = 30.0
-    /// The vehicle may already be on the first part of a new route. This is the length of that part, metres.
+    /// Length of the first part of a new route on which the vehicle may already be, metres.
     private static let joinSearchMeters = 300.0
     /// Speed on the straight line between the old route and the new one, metres per second.
     private static let joinSpeed = 8.0

@@ -76,7 +76,7 @@ public struct SimulatedGap: Hashable, Sendable {
 public struct SimulationConfiguration: Hashable, Sendable {
     /// Speed in turns of 90° or more, metres per second, 1 to 60.
     public var turnSpeedMetersPerSecond = 6.0
-    /// Speed on straight stretches for which the route states no speed, metres per second, 1 to 70.
+    /// Speed on straight stretches for which the route has no speed, metres per second, 1 to 70.
     public var straightSpeedMetersPerSecond = 30.0
     /// Acceleration, metres per second squared, 0.1 to 10.
     public var acceleration = 1.8

@@ -31,7 +31,7 @@ struct SpeedProfile: Hashable, Sendable {
         var acceleration: Double
     }
 
-    /// The direction of the line is measured over this length before and after a turn, metres. Routers draw a bend as many small angles.
+    /// Length before and after a turn over which the direction of the line is measured, metres. Routers draw a bend as many small angles.
     private static let turnLengthMeters = 12.0
     /// Lowest speed that a part of the line can have, metres per second.
     static let leastSpeed = 0.5
@@ -140,8 +140,8 @@ extension SpeedProfile {
         }
     }
 
-    /// Returns the speed at each node. It is limited first by the parts on both sides and by the turn. Then the braking for later nodes
-    /// limits it, and last the acceleration after earlier nodes.
+    /// Returns the speed at each node. It is limited first by the parts on both sides and by the turn. Then it is lowered so that the
+    /// vehicle can brake for later nodes, and can reach it by accelerating from earlier nodes.
     private static func nodeSpeeds(
         _ nodes: [Double], _ caps: [Double], _ turns: [Double], _ limits: Limits, _ initialSpeed: Double
     ) -> [Double] {

@@ -7,7 +7,7 @@ enum StoredTile: Sendable {
     /// The tile is empty.
     case empty
     case absent
-    /// The server refuses the tile, or gives other content instead.
+    /// The server refuses the tile, or sends other content instead.
     case refused
     /// The tile is not available now.
     case later
@@ -38,7 +38,7 @@ actor MapLayout {
             }
     }
 
-    /// Returns the details that the map states; nil while they are not available.
+    /// Returns the map's own details; nil while they are not available.
     func details() async -> TileSourceDetails? {
         switch layout {
         case .template: OnlineTileSource.standardDetails

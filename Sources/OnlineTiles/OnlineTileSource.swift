@@ -4,14 +4,14 @@ import Synchronization
 import TileSources
 public import VectorTiles
 
-/// A base map from a server. The server sends single tiles, whose addresses come from a template or a TileJSON, or parts of a PMTiles
+/// A base map from a server. The server sends individual tiles, whose addresses come from a template or a TileJSON, or parts of a PMTiles
 /// archive.
 ///
 /// Each request has a time limit. A tile that is not available now is ``TileAnswer/notYet``. ``news`` reports when to request it again.
 public final class OnlineTileSource: RemoteTileSource {
     /// The events of the source, for a single listener.
     public let news: AsyncStream<TileNews>
-    /// The map's details. Until the server has sent them, they are standard details.
+    /// The map's details; default details until the server has sent its own.
     public var details: TileSourceDetails { state.withLock { $0 } }
     /// Whether only stored tiles are used.
     public var isOffline: Bool { settings.isOffline }

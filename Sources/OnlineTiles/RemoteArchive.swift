@@ -104,7 +104,7 @@ actor RemoteArchive {
 
     private func isKnown(_ version: Version) -> Bool { known?.etag == version.etag && known != nil }
 
-    /// Returns the present version. If no request may be sent, returns the stored version. It may be out of date, and can be used only for
+    /// Returns the current version. If no request may be sent, returns the stored version. It may be out of date, and can be used only for
     /// reading the store.
     private func version(from asked: TileFetcher.Asked) async -> Version? {
         if let known { return known }

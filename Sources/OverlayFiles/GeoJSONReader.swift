@@ -51,7 +51,7 @@ private struct GeoJSONObject: Decodable {
     }
 }
 
-/// A value that becomes nil if it cannot be read, so that the rest of the document can be read.
+/// A value that becomes nil if it cannot be read, so that the rest of the document can still be read.
 private struct Lenient<Value: Decodable>: Decodable {
     let value: Value?
 
@@ -154,7 +154,7 @@ private struct SimpleStyle: Decodable {
         if number("stroke-opacity") == 0 { strokeWidth = 0 }
     }
 
-    /// Parses `#rgb` or `#rrggbb`, with or without the number sign. Returns nil for other text.
+    /// Parses `#rgb` or `#rrggbb`, with or without the `#`. Returns nil for other text.
     private static func color(_ text: String) -> Color? {
         let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
         let long = digits.count == 3 ? digits.map { "\($0)\($0)" }.joined() : String(digits)

@@ -42,7 +42,7 @@ struct LooseJSON {
         return Self.values.contains(word) ? word : Array("null".utf8)
     }
 
-    /// Reads a number, including letters in it. If the next byte begins no number, reads this byte.
+    /// Reads a number, including letters in it. If no number begins here, reads a single byte.
     private mutating func other() -> ArraySlice<UInt8> {
         guard let byte = rest.first, Self.isDigit(byte) else { return cut(before: rest.startIndex + 1) }
         return cut(before: rest.firstIndex { !Self.isDigit($0) && !Self.isLetter($0) && !".+-".utf8.contains($0) })

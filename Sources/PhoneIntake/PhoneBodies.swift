@@ -49,7 +49,7 @@ struct FormBody: Decodable {
         case location, locations, coords
     }
 
-    /// The records of the body. An app sends several records after it had no connection. A record of another kind is nil.
+    /// The records of the body. After a time without a connection, an app sends several records. A record of another kind is nil.
     let records: [Record?]
     /// Whether the body is a list of records. Each record in a list may be invalid.
     let isBatch: Bool
@@ -103,7 +103,7 @@ struct OverlandBody: Decodable {
         let properties: Lenient<Properties>?
     }
     let locations: Batch<Feature>?
-    /// The phone's present position, which the app sends together with earlier records.
+    /// The phone's current position, which the app sends together with earlier records.
     let current: Lenient<Feature>?
 }
 

@@ -50,7 +50,7 @@ public struct PhoneNavigation: Hashable, Sendable {
 public enum PhoneOmission: String, CaseIterable, Hashable, Sendable {
     /// The phone only reports that it is running.
     case heartbeat = "heartbeat without a position"
-    /// The app's message is about another subject than a position.
+    /// The app's message is about something other than a position.
     case otherMessage = "message without a position"
     /// The message is encrypted with the app's key.
     case encrypted = "encrypted message"

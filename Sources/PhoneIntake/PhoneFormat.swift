@@ -15,7 +15,7 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
     case gpslogger
     /// Overland: JSON with many records at a time, m/s.
     case overland
-    /// Forwarding of a Traccar server: JSON or a query, knots.
+    /// Positions forwarded by a Traccar server, as JSON or as a query. Speeds are in knots.
     case forward
 
     /// The body of the answer that tells the app that its message was delivered.
@@ -33,7 +33,7 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
     ///   - query: the query of the address, still percent-encoded.
     ///   - body: JSON or a form; may be empty.
     ///   - now: the time at which the request arrived; it becomes the time of a fix without a time.
-    /// - Throws: `PhonePostError` if the request cannot be read. A message without a position is no error.
+    /// - Throws: `PhonePostError` if the request cannot be read. A message without a position is not an error.
     public func read(query: String = "", body: [UInt8], now: Date) throws(PhonePostError) -> PhonePost {
         var intake = FixIntake(now: now)
         do throws(UnreadablePost) {

@@ -7,7 +7,7 @@ public struct PhoneStop: Hashable, Sendable {
     public var tripID: String
     /// Coordinate of the stop.
     public var coordinate: Coordinate
-    /// The trip's present status.
+    /// The trip's current status.
     public var status: TripStatus
     /// Index of the intermediate destination that comes next or at which the car is; 0 if the trip has no intermediate
     /// destinations.
@@ -74,7 +74,7 @@ public struct PhoneTrips: Hashable, Sendable {
     /// Whether another caller has set the trip's status since the last step. No change is made until the car has been within the radius of
     /// the next stop.
     package private(set) var isHeld = false
-    /// Whether the car has been within the radius of the stop since the trip has its present status.
+    /// Whether the car has been within the radius of the stop since the trip got its current status.
     package private(set) var wasWithin = false
 
     /// Creates the state of a car without a trip.

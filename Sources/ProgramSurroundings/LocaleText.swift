@@ -17,8 +17,7 @@ package struct LocaleText: Sendable {
         return String(cString: codeset).uppercased() == "UTF-8"
     }()
 
-    /// The language of messages (`de`, lower case) and the region (`AT`, upper case); each is nil if the locale does not state
-    /// it.
+    /// The language of messages (`de`, lower case) and the region (`AT`, upper case); each is nil if the locale does not contain it.
     package var language: (code: String?, region: String?) {
         let parts = locale("LC_MESSAGES").prefix { $0 != "." && $0 != "@" }.split(separator: "_")
         let code = parts.first.map { $0.lowercased() }.flatMap { ["c", "posix"].contains($0) ? nil : $0 }

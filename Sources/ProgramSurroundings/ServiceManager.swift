@@ -1,7 +1,7 @@
 import Glibc
 
 /// The service manager that started this process: systemd. The process reports its state in datagrams to a socket; an environment variable
-/// gives the socket's path.
+/// contains the socket's path.
 ///
 /// Source: sd_notify(3), which describes this protocol as stable.
 package struct ServiceManager: Sendable {

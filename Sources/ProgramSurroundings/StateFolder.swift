@@ -12,13 +12,13 @@ package struct StateFolder: Sendable {
 
     private let path: String
 
-    /// Returns nil if no environment variable gives the folder or a home directory.
+    /// Returns nil if no environment variable names the folder or a home directory.
     package init?(environment: [String: String]) {
         guard let path = Self.path(environment: environment) else { return nil }
         self.path = path
     }
 
-    /// The program's folder for data that is not configuration; nil if no environment variable gives the folder or a home directory.
+    /// The program's folder for data that is not configuration; nil if no environment variable names the folder or a home directory.
     package static func path(environment: [String: String]) -> String? {
         if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/tripwatch" }
         if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.local/state/tripwatch" }

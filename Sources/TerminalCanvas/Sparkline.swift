@@ -6,7 +6,7 @@ public struct Sparkline: Sendable {
 
     /// - Parameters:
     ///   - values: the values at equal intervals, oldest first. `nil` and values that are not finite leave a gap.
-    ///   - minimumSpan: the smallest difference between values that takes the full height. It prevents small changes from looking large.
+    ///   - minimumSpan: the smallest range of values that is stretched to the full height. It prevents small changes from looking large.
     public init(values: [Double?], minimumSpan: Double = 0, painter: Painter = .braille) {
         self.values = values.map { $0.flatMap { $0.isFinite ? min(max($0, -1e15), 1e15) : nil } }
         self.minimumSpan = minimumSpan.isFinite ? min(max(0, minimumSpan), 1e15) : 0

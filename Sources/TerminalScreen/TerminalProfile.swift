@@ -118,7 +118,7 @@ struct TerminalProfile: Sendable {
         return promisesDirect(environment) && !isScreen && !hasPrefix(type, plainTypes) ? .direct : nil
     }
 
-    /// Whether to ask the terminal for its background.
+    /// Whether to ask the terminal for its background colour.
     func asks(_ options: TerminalScreen.Options) -> Bool {
         switch options.asksBackground {
         case .never: false

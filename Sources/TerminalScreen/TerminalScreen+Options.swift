@@ -26,7 +26,7 @@ extension TerminalScreen {
             case fitting
         }
 
-        /// The condition under which a terminal is asked for its background before the screen opens.
+        /// The condition under which a terminal is asked for its background colour before the screen opens.
         public enum BackgroundQuestion: Sendable, Hashable {
             /// The terminal is not asked.
             case never
@@ -50,9 +50,9 @@ extension TerminalScreen {
         public var mouse = false
         /// Whether ``TerminalScreen/present(_:title:)`` may change the window's title, which is restored at the end.
         public var setsTitle = true
-        /// The condition under which the terminal is asked for its background. Opening the screen then waits up to 100 ms for the answer,
-        /// and the terminal also reports changes. On a slow connection the answer may arrive after the program has ended, as input for the
-        /// shell.
+        /// The condition under which the terminal is asked for its background colour. Opening the screen then waits up to 100 ms for the
+        /// answer, and the terminal also reports changes. On a slow connection the answer may arrive after the program has ended, as input
+        /// for the shell.
         public var asksBackground = BackgroundQuestion.never
         /// The sequence for desktop notices.
         public var notices = Notices.off

@@ -128,7 +128,7 @@ struct TripFile {
         }
     }
 
-    /// Adds a line about a shipment. If several calls have the same time, each is moved to slightly after the one before.
+    /// Adds a line about a shipment. If several calls have the same time, each is given a time slightly later than the previous one.
     private mutating func add(
         _ envelope: Envelope, answer: ArraySlice<UInt8>?, of name: TaskTrackingName, number: Int
     ) throws(TripRecordingError) {
@@ -172,7 +172,7 @@ struct TripFile {
         return stamp
     }
 
-    /// Appends an outcome. If several outcomes have the same time, each is moved to slightly after the one before.
+    /// Appends an outcome. If several outcomes have the same time, each is given a time slightly later than the previous one.
     private mutating func append(_ outcome: RecordedMoment.Outcome, at time: LogInstant) {
         guard var date = last else { return }
         if let before = moments.last?.date, date <= before { date = before.addingTimeInterval(0.000_001) }

@@ -78,8 +78,8 @@ package struct LinkedTrip: Sendable {
     /// Returns the vehicle's id; empty if a vehicle is assigned but the link hides its id.
     private func vehicle(_ status: TripStatus) -> String? { vehicleID ?? (location != nil || status != .new && !status.isFinal ? "" : nil) }
 
-    /// Returns the stops ahead. For stops of other riders, only their number is known. They have the distance 0, and so has the first own
-    /// stop after them, because the trip's distance to its next stop already covers them.
+    /// Returns the stops ahead. For stops of other riders, only their number is known, and their distance is 0. The distance of the rider's
+    /// first stop after them is 0 too, because the trip's distance to its next stop already covers these stops.
     private func waypoints(_ name: TripName) -> [TripWaypoint] {
         guard let first = stops.first else { return [] }
         let others = (0..<stopsBefore).map { _ in

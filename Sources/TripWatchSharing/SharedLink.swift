@@ -39,7 +39,7 @@ package struct SharedLink: LinkContent {
     private(set) var journey: JourneyTracker
     private(set) var vehicle: Vehicle?
     private var observer = TripObserver()
-    /// The screen for terminals. `chart` has only its map.
+    /// The screen for terminals. `chart` is a second screen, of which only the map is drawn.
     private(set) var screen: AppState
     private var chart: AppState
     private var toldTrip = ""

@@ -23,7 +23,7 @@ struct RouterRest: Sendable {
 
     init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-    /// Returns if a request may be sent now, and throws otherwise. The caller must report the outcome of the request.
+    /// Throws unless a request may be sent now. The caller must report the outcome of the request.
     mutating func enter(now: Date) throws(Refusal) {
         guard let trouble else { return }
         let seconds = trouble.until.timeIntervalSince(now)

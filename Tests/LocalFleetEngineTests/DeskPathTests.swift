@@ -68,13 +68,13 @@ struct DeskPathTests {
                 return (answer.status, answer.text)
             }
             let book = try await ask("kb", "POST", "/trip/new")
-            #expect(book.0 == 403 && book.1.contains("the right book:") && book.1.contains(#""status":403"#))
+            #expect(book.0 == 403 && book.1.contains("(missing: book):") && book.1.contains(#""status":403"#))
             for (method, path, right) in [
                 ("PUT", "/trip/t1", "cancel"), ("GET", "/token/server", "tokens"), ("POST", "/car/new", "phones"),
                 ("PUT", "/vehicle/car", "phones"), ("PUT", "/_tripwatch/clock", "cancel, tokens, phones"),
             ] {
                 let answer = try await ask("ka", method, path)
-                #expect(answer.0 == 403 && answer.1.contains("the right \(right):"), "\(method) \(path): \(answer)")
+                #expect(answer.0 == 403 && answer.1.contains("(missing: \(right)):"), "\(method) \(path): \(answer)")
                 #expect(try await ask("full", method, path).0 != 403, "\(method) \(path)")
             }
             #expect(try await ask("ka", "POST", "/trip/new").0 == 400)

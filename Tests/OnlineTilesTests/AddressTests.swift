@@ -128,7 +128,7 @@ struct AddressTests {
         let url = try #require(WebURL("https://a.example/t.json"))
         func fault(_ text: String) -> String { TileJSON.fault(of: Array(text.utf8), from: url) }
         #expect(
-            fault(#"{"tiles":["http://a.example:9090/geheim/{z}/{x}/{y}"]}"#).hasPrefix("its TileJSON has tile addresses without TLS"))
+            fault(#"{"tiles":["http://a.example:9090/geheim/{z}/{x}/{y}"]}"#).hasPrefix("its TileJSON has http addresses for tiles"))
         let style = #"{"version":8,"sources":{"b":{"type":"raster"},"omt":{"type":"vector","url":"https://geheim"}},"layers":[{"id":"x"}]}"#
         #expect(fault(style) == "it returns a style, not a TileJSON; use the tile address inside the style, under \"sources\", \"omt\"")
         #expect(fault(#"{"sources":{},"layers":[]}"#).hasSuffix("use the tile address inside the style"))

@@ -219,7 +219,7 @@ struct DriveScreenTests {
     @Test("if others end a trip, the screen rings and says who did; this stays readable while the car waits again")
     func endedByOthers() throws {
         let ends: [(TripOutcome, String)] = [
-            (.canceled, "The rider or the provider cancelled the trip"), (.reassigned, "The provider took the trip off this car"),
+            (.canceled, "The rider or the provider cancelled the trip"), (.reassigned, "The provider removed the trip from this car"),
         ]
         for (outcome, words) in ends {
             var shift = try MadeUpShift()

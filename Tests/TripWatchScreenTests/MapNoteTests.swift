@@ -123,7 +123,7 @@ struct MapNoteTests {
         return AppState(trips: [], options: options, size: Size(columns: columns, rows: rows), now: Self.start)
     }
 
-    private static let ask = "Load a street map from OpenStreetMap? It will know the area you look at."
+    private static let ask = "Load a street map from OpenStreetMap? It will see which area you view."
     private static let keys = "y now  A always  N never  Esc not now"
     private static let dark = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
 
@@ -238,13 +238,13 @@ struct MapNoteTests {
     }
 
     @Test(
-        "a narrow screen shows the question in two rows", arguments: [(111, 24), (77, 24), (60, 16), (50, 12), (40, 10), (24, 5), (20, 3)])
+        "a narrow screen shows the question in two rows", arguments: [(110, 24), (77, 24), (60, 16), (50, 12), (40, 10), (24, 5), (20, 3)])
     func narrow(columns: Int, rows: Int) {
         let text = lines(asked(columns, rows))
         let (ask, keys) =
             switch columns {
             case 74...: (Self.ask, Self.keys)
-            case 60...: ("Load a street map from OpenStreetMap? It will know the", "area you look at.  \(Self.keys)")
+            case 60...: ("Load a street map from OpenStreetMap? It will see which", "area you view.  \(Self.keys)")
             case 48...: ("Load a street map from OpenStreetMap?", Self.keys)
             case 24...: ("Load a street map?", "y now  A always  N never")
             default: ("Load a street map?", "y  A always  N never")

@@ -65,7 +65,7 @@ struct MadeUpLink {
 
 @Suite("The contents of a link")
 struct SharedLinkTests {
-    @Test("the present state begins with the trip's bare id, and nothing names the provider")
+    @Test("the current state begins with the trip's bare id, and nothing names the provider")
     func standing() throws {
         let made = try MadeUpLink()
         let lines = made.link.events.standing.map(\.line)
@@ -123,7 +123,7 @@ struct SharedLinkTests {
         }
     }
 
-    @Test("in the object about the present, age and words are of the same moment")
+    @Test("in the object about the current state, age and words are of the same moment")
     func oneMoment() throws {
         let made = try MadeUpLink()
         let text = made.link.json(at: MadeUpLink.start.addingTimeInterval(4.4))
@@ -279,7 +279,7 @@ struct SharedLinkTests {
 
 @Suite("Events, secrets and requests of links")
 struct LinkPartsTests {
-    @Test("a reader gets the events after its last one; after an older or unknown one, it gets the present state")
+    @Test("a reader gets the events after its last one; after an older or unknown one, it gets the current state")
     func replay() {
         var events = LinkEvents()
         for number in 1...1_200 { events.append("{\"n\":\(number)}", number % 2 == 0 ? .location : .eta) }

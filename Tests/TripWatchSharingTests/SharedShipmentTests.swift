@@ -67,7 +67,7 @@ struct MadeUpShipmentLink {
 
 @Suite("The contents of a link to a shipment")
 struct SharedShipmentTests {
-    @Test("the present state begins with the shipment's bare id; nothing names the provider or its own values")
+    @Test("the current state begins with the shipment's bare id; nothing names the provider or its own values")
     func standing() throws {
         let made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
         let lines = made.link.events.standing.map(\.line)
@@ -216,7 +216,7 @@ struct LinkedShipmentTests {
         #expect(try Self.read(made.link).current.outcome == .failed)
     }
 
-    @Test("before the last event of the present state there is no shipment to show, and after the link's end it is gone")
+    @Test("before the last event of the current state there is no shipment to show, and after the link's end it is gone")
     func ends() throws {
         var made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
         var linked = LinkedShipment()

@@ -47,7 +47,7 @@ struct DeliveryMoment: Hashable, Sendable {
     static let arrivalMeters = 50.0
     /// The speed below which the vehicle counts as standing, metres per second.
     static let standingMetersPerSecond = 2.0
-    /// The longest time that the vehicle stands at a stop, seconds.
+    /// The longest time that the vehicle stays at a stop, seconds.
     private static let longestSeconds = 86_400.0
 
     var stop: VehicleStop

@@ -257,7 +257,7 @@ public nonisolated struct StoredVehicle: @unchecked Sendable {
   /// Clears the value of `phone`. Subsequent reads from it will return its default value.
   public mutating func clearPhone() {_uniqueStorage()._phone = nil}
 
-  /// Whether the paths that are not in here stand in a row of their own.
+  /// Whether the paths that are not in here are stored in a row of their own.
   public var hasWays_p: Bool {
     get {_storage._hasWays_p}
     set {_uniqueStorage()._hasWays_p = newValue}

@@ -7,8 +7,8 @@ public struct ArrivalEstimate: Hashable, Sendable {
     public let waypoint: WaypointType
     /// Index of an intermediate stop in the trip's list, from 0; nil for other types.
     public let intermediateIndex: Int?
-    /// Arrival time of the vehicle, from the first of these sources that has one: the trip's own forecast, the vehicle's ETA if this is its
-    /// next stop, the ETA in the list of stops. Nil if no source has one.
+    /// Arrival time of the vehicle, from the first of these sources that has one: the trip's own forecast, the vehicle's ETA if it comes
+    /// here next, the ETA in the list of stops. Nil if no source has one.
     public let time: Date?
     /// Distance from the vehicle to the stop along the route, through all earlier stops, metres.
     public let remainingMeters: Double?

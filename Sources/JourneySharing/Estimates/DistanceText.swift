@@ -7,7 +7,7 @@ public enum MeasurementSystem: String, CaseIterable, Hashable, Sendable {
     /// Yards and miles.
     case uk
 
-    /// Chooses the system by the region of a POSIX locale such as `en_US.UTF-8`: US units for US, LR and MM, UK units for GB, metric units
+    /// Chooses the system by the region of a POSIX locale such as `en_US.UTF-8`: US units for US, LR and MM; UK units for GB; metric units
     /// for all other regions.
     public init(posixLocale: String) {
         let base = posixLocale.prefix { $0 != "." && $0 != "@" }

@@ -18,7 +18,7 @@ public struct ETAText: Hashable, Sendable {
         case overdue
     }
 
-    /// Remaining time that the text states.
+    /// Remaining time that the text shows.
     public let value: Value
     /// Whether the position is old, so that the number is only approximate.
     public let isApproximate: Bool

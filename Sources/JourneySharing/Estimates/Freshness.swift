@@ -164,7 +164,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     /// Returns the time on the server's clock at the local time `now`.
     package func serverNow(_ now: Date) -> Date { now.addingTimeInterval(clockOffset) }
 
-    /// Typical time between the vehicle's reports, seconds: the median of the last gaps, at most 60 s; 10 s before a gap is known.
+    /// Typical time between the vehicle's reports, seconds: the median of the last gaps, at most 60 s; 10 s until a gap is known.
     package var reportGapSeconds: Double {
         let sorted = gaps.sorted()
         return max(sorted.isEmpty ? 10 : sorted[(sorted.count - 1) / 2], fixStepSeconds)

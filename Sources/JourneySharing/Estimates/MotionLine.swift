@@ -84,7 +84,7 @@ extension MotionLine {
         return (next, along - behind)
     }
 
-    /// Creates a line that moves diagonally to a route that passes here or a little to the side.
+    /// Creates a line that leads diagonally from the current position to `route`, which passes through that position or close by.
     private func sideways(at along: Double, to place: Polyline.Projection, on route: Polyline) -> (line: MotionLine, along: Double) {
         if place.distanceMeters < 0.01 { return (MotionLine(route), place.alongMeters) }
         let join = min(place.alongMeters + max(Self.shortestSlantMeters, Self.slant * place.distanceMeters), route.lengthMeters)

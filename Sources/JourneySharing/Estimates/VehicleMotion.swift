@@ -121,8 +121,8 @@ public struct VehicleMotion: Sendable {
 // MARK: - Reports and routes
 
 extension VehicleMotion {
-    /// Multiple of the distance limit for a report on the line. A report beyond the limit may just be inaccurate, if it is within this
-    /// multiple and the previous report was on the line. Otherwise, the whole line is searched for it.
+    /// Multiple of the distance limit within which a report may merely be inaccurate. If the previous report was on the line, such a report
+    /// gets no point on the line. Otherwise, the whole line is searched for its point.
     private static let besideFactor = 3.0
     private static let likelyMetersPerSecond = 12.0
     private static let leastReachMeters = 150.0
@@ -179,8 +179,8 @@ extension VehicleMotion {
         sample = Sample(along: place.alongMeters, speed: speed, decaySeconds: decay, time: time)
     }
 
-    /// Returns the decay time of a speed, seconds. It shrinks in proportion if the previous speed was higher. It grows by a second for each
-    /// metre per second by which both speeds exceed the speed of a fast road.
+    /// Returns the decay time of a speed, seconds. If the previous speed was higher, it is multiplied by the ratio of the two speeds. It
+    /// grows by a second for each metre per second by which both speeds exceed the speed of a fast road.
     private static func decaySeconds(speed: Double, before: Double) -> Double {
         let slowing = decaySeconds * min(1, speed / max(before, 1))
         let lasting = max(0, min(speed, before) - fastMetersPerSecond)

@@ -30,7 +30,7 @@ public struct JourneyTracker: Sendable, Identifiable {
     public private(set) var progress: Progress
     /// Drawn vehicle at the last call of ``advance(to:)``; nil while unknown and after the trip.
     public private(set) var vehicle: VehicleMotion.Drawn?
-    /// Active route of the trip, with distances along it in metres, as of the last call of ``advance(to:)``.
+    /// Active route of the trip, as of the last call of ``advance(to:)``. Distances along it are in metres.
     public private(set) var activeRoute = Polyline([])
     /// Path along which this vehicle was drawn; empty while ``keepsTakenRoute`` is off.
     public private(set) var taken = TakenRoute()

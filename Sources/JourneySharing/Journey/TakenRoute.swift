@@ -47,7 +47,7 @@ public struct TakenRoute: Sendable, Hashable {
         along = newAlong
     }
 
-    /// Returns the line between the last recorded coordinate and the vehicle, which is still too short to be recorded.
+    /// Returns the line from the last recorded coordinate to the vehicle. This line is not recorded yet, because it is too short.
     public func tail(to drawn: VehicleMotion.Drawn?, route: Polyline) -> Polyline {
         guard let drawn, let last = pieces.last?.coordinates.last else { return Polyline([]) }
         if let along, let end = drawn.alongMeters, end > along { return route.slice(fromMeters: along, toMeters: end) }

@@ -19,8 +19,8 @@ protocol PolledModel: AnyObject {
     func poll(_ step: PollRound.Ticket) async -> Double?
 }
 
-/// Scheduler that the models of one service share. It wakes the models at their times, limits the number of polls in progress, and notifies
-/// the models of new connections. A waiting model is an entry in a list and needs no task.
+/// Scheduler that the models of one service share. It wakes the models when they are due, limits the number of polls in progress, and
+/// notifies the models of new connections. A waiting model is an entry in a list and needs no task.
 @MainActor
 final class PollRound {
     /// Number that identifies a model's wait or request.

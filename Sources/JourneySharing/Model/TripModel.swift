@@ -35,7 +35,7 @@ public final class TripModel: SubscribedModel {
     public private(set) var currentFailure: PollFailure?
     /// Local clock minus the server's, seconds; positive if the local clock is ahead. Nil until an answer contains the server's clock.
     public private(set) var clockOffsetSeconds: Double?
-    /// Settings. A new interval restarts the current wait; a new header applies to the next request.
+    /// Settings. A new interval applies to the current wait, unless that wait follows a failure. A new header applies to the next request.
     public var options: TripModelOptions { didSet { if options != oldValue { applyOptions() } } }
     /// Time between an answer and the next poll, seconds, from the options and within the limits of the service.
     public var pollIntervalSeconds: Double { loop.machine.configuration.interval }

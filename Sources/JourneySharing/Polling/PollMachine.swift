@@ -43,7 +43,7 @@ package enum PollEvent: Sendable {
     case due
     /// An answer came.
     case succeeded(TripStatus)
-    /// The server answered about an object without a trip status. `isOver`: whether no further answer is needed.
+    /// The server answered about an object that has no trip status, such as a shipment. `isOver`: whether no further answer is needed.
     case answered(isOver: Bool)
     /// A call failed. `tokenRenewed`: whether the token was dropped and the token source can supply another one.
     case failed(FleetEngineError, tokenRenewed: Bool)
@@ -128,7 +128,7 @@ public struct PollMachine: Sendable {
 
     /// Time for which a missing trip is expected to appear or return, seconds.
     static let graceSeconds = 60.0
-    /// When a connection returns, all models that waited for it poll within this time, each at a random moment, seconds.
+    /// Time after the return of a connection within which all models that waited for it poll, each at a random moment, seconds.
     static let returnSpreadSeconds = 3.0
     /// Step to which the poll times of many trips are rounded up, seconds, so that trips are woken in groups. Waking for each trip alone
     /// would cost several times as much.
@@ -159,7 +159,7 @@ public struct PollMachine: Sendable {
     package var attempt: Int { failures.total }
     package var isEnded: Bool { phase == .ended }
 
-    /// Changes the settings while the loop runs. The current wait starts again.
+    /// Changes the settings while the loop runs. A wait that follows an answer gets its new length; it still counts from that answer.
     package mutating func configure(_ configuration: Configuration, now: Date) -> [PollAction] {
         self.configuration = configuration
         guard phase == .waiting, failures.total == 0, let lastSuccessAt else { return [] }
@@ -206,7 +206,7 @@ public struct PollMachine: Sendable {
         return [.poll]
     }
 
-    /// Ends the wait for a connection, after a random time and a pause that grows with each early poll that failed.
+    /// Ends the wait for a connection after a random time. After each early poll that failed, the least time between two polls is longer.
     private mutating func connected(now: Date, random: inout SeededRandom) -> [PollAction] {
         guard isForConnection, let heldUntil else { return [] }
         let pause = max(configuration.minimum, RetryPace.retryableSeconds(earlyTries))

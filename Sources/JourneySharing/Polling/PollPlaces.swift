@@ -2,15 +2,15 @@ import FoundationEssentials
 
 /// Rules for the polls of many trips: the number of polls that may be in progress at once, and whether the interval can be kept.
 struct PollPlaces: Sendable {
-    /// Smallest limit of polls in progress.
+    /// Lower bound of the limit on polls in progress.
     static let least = 64
-    /// Largest limit of polls in progress. If this program or the server is at capacity, more polls only wait longer. Servers allow about
-    /// this number of calls on a connection.
+    /// Upper bound of the limit on polls in progress. Once this program or the server is at capacity, additional polls would only wait
+    /// longer. Servers allow about this number of calls on a connection.
     static let most = 1_000
     /// Number of late polls in a row after which an interval counts as not kept.
     static let missesToTell = 32
-    /// Number of intervals during which polls must be late before this is reported. After a pause of the program, many polls are late at
-    /// once.
+    /// Number of intervals during which polls must be late before this is reported. After a pause of the program, many polls are late too,
+    /// but only for a short time.
     static let intervalsToTell = 2.0
     /// Largest delay of an answer that does not count as late, as a fraction of the interval.
     static let latePart = 0.25
@@ -25,7 +25,7 @@ struct PollPlaces: Sendable {
     private var missingSince: Date?
     private var isTold = false
 
-    /// Limit of polls in progress. It is one and a half times the average number that must be in progress to keep every interval.
+    /// Limit on polls in progress. It is one and a half times the average number that must be in progress to keep every interval.
     var limit: Int {
         let wanted = 1.5 * max(0, pollsPerSecond) * roundTripSeconds
         return wanted.isFinite ? max(Self.least, Int(min(wanted.rounded(.up), Double(Self.most)))) : Self.least

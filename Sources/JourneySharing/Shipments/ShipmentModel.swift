@@ -33,7 +33,7 @@ public final class ShipmentModel: SubscribedModel {
     public internal(set) var state: TripModelState = .inactive
     /// Latest failure; nil once a later poll has an answer.
     public private(set) var currentFailure: PollFailure?
-    /// Settings. A new interval restarts the current wait; a new header applies to the next request.
+    /// Settings. A new interval applies to the current wait, unless that wait follows a failure. A new header applies to the next request.
     public var options: ShipmentModelOptions { didSet { if options != oldValue { applyPace() } } }
     /// The shipment as of the last answer. It is kept through failures.
     public var currentShipment: TaskTrackingInfo? { course.shipment }

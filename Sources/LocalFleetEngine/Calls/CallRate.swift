@@ -13,7 +13,7 @@ final class CallRate: Sendable {
 
     private let perSecond: Int
     private let interval: Duration
-    /// The longest time by which a caller may run ahead of its rate, that is, the length of a burst.
+    /// The longest time by which a caller may run ahead of its rate. It limits the size of a burst.
     private let lead: Duration
     private let now: @Sendable () -> ContinuousClock.Instant
     private let moments = Mutex<[Caller: ContinuousClock.Instant]>([:])

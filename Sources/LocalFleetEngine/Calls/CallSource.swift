@@ -36,7 +36,7 @@ struct CallSource: Sendable {
 /// The sender of the HTTP request that is being answered. Code that identifies the sender stores its account here, so that the
 /// logs can name it.
 final class HTTPCaller: Sendable {
-    /// The sender of the HTTP request that the present task answers; nil in other tasks.
+    /// The sender of the HTTP request that the current task answers; nil in other tasks.
     @TaskLocal static var current: HTTPCaller?
 
     private let known: Mutex<CallSource>

@@ -5,7 +5,7 @@ import FleetEngineCore
 import HTTPServing
 import Synchronization
 
-/// A caller. Calls of the same caller wait for each other.
+/// A caller. Its calls may have to wait for each other.
 enum Caller: Hashable, Sendable {
     /// The account and the ids in its token. A renewed token with the same ids belongs to the same caller.
     case account(email: String, trip: String?, vehicle: String?, deliveries: DeliveryClaims = DeliveryClaims())

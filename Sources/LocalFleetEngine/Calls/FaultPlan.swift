@@ -59,7 +59,7 @@ struct FaultRule: Hashable, Sendable {
 
     /// Reads a list of rules.
     /// - Parameter json: a list of objects. All members of an object except `rpc` are optional and may be null.
-    /// - Throws: INVALID_ARGUMENT that states the first invalid member.
+    /// - Throws: INVALID_ARGUMENT that names the first invalid member.
     static func list(json: [UInt8]) throws(FleetEngineError) -> [FaultRule] {
         guard let list = try? Google_Protobuf_ListValue(jsonUTF8Bytes: json) else {
             throw .invalid("faults", "the body must be a JSON list of faults")

@@ -15,7 +15,7 @@ final class MadeCalls: Sendable {
 }
 
 extension MadeCall.Request {
-    /// The same request as an outside client would send it.
+    /// The request as an outside client would send it.
     var call: any EngineRequest {
         switch self {
         case .updateTrip(let request): request

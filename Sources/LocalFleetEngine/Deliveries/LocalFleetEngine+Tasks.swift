@@ -87,8 +87,7 @@ extension LocalFleetEngine {
 
 extension WireBatchCreateTasksRequest {
     /// Reads the tasks of a batch.
-    /// - Throws: INVALID_ARGUMENT for an empty batch or an invalid task. Also if a request in the batch has a parent or a header that
-    ///   differs from that of the batch.
+    /// - Throws: INVALID_ARGUMENT for an empty batch or an invalid task, and for a request whose parent or header differs from the batch's.
     fileprivate func tasks(of provider: ProviderName) throws(FleetEngineError) -> [DeliveryTask] {
         guard !requests.isEmpty else { throw .invalid("requests", "requests is required") }
         var tasks: [DeliveryTask] = []

@@ -22,7 +22,7 @@ extension DeliveryDesk {
     }
 
     /// Sets the state of a vehicle's first stop.
-    /// - Throws: INVALID_ARGUMENT for a vehicle without a stop, NOT_FOUND.
+    /// - Throws: INVALID_ARGUMENT for a vehicle without a stop; NOT_FOUND.
     func setState(of id: String, _ state: VehicleStopState) async throws(FleetEngineError) -> WireDeliveryVehicle {
         var stops = try await vehicle(id).remainingVehicleJourneySegments
         guard let first = stops.indices.first else { throw .invalid("stopState", "the vehicle has no stop") }
@@ -36,7 +36,7 @@ extension DeliveryDesk {
         try await engine.answer(WireGetTaskRequest.with { $0.name = name(ofTask: id) })
     }
 
-    /// Sets a task's outcome, with the present time as the time of the outcome.
+    /// Sets a task's outcome, with the current time as the time of the outcome.
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND, or FAILED_PRECONDITION if the task has the other outcome.
     func setOutcome(of id: String, _ outcome: DeliveryTaskOutcome) async throws(FleetEngineError) -> WireTask {
         try await engine.answer(
@@ -88,7 +88,7 @@ extension LocalFleetEngine {
 }
 
 extension ManifestBody {
-    /// Returns the manifest with the present state of its vehicle and stops. Each stop lists only the tasks that have no
+    /// Returns the manifest with the current state of its vehicle and stops. Each stop lists only the tasks that have no
     /// outcome yet.
     func present(in run: DeliveryRunNow) -> ManifestBody {
         let unfinished = Set(run.tasks.filter { $0.outcome == nil }.map(\.name.task))

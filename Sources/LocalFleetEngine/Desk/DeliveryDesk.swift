@@ -90,7 +90,7 @@ package final class DeliveryDesk: Sendable {
         return try await manifests()
     }
 
-    /// Returns all manifests, with the present state of their vehicles and stops. A manifest is left out if its vehicle was
+    /// Returns all manifests, with the current state of their vehicles and stops. A manifest is left out if its vehicle was
     /// deleted.
     func manifests() async throws(FleetEngineError) -> [ManifestBody] {
         var found: [ManifestBody] = []
@@ -104,7 +104,7 @@ package final class DeliveryDesk: Sendable {
         return found
     }
 
-    /// Returns the manifest of a vehicle, with the present state of the vehicle and its stops.
+    /// Returns the manifest of a vehicle, with the current state of the vehicle and its stops.
     /// - Parameter vehicle: the bare id of the vehicle.
     /// - Throws: NOT_FOUND.
     func manifest(_ vehicle: String) async throws(FleetEngineError) -> ManifestBody {

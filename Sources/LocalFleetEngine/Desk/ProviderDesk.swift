@@ -57,7 +57,7 @@ public actor ProviderDesk {
         }
     }
 
-    /// Returns the present state of one of the provider's trips.
+    /// Returns the current state of one of the provider's trips.
     /// - Parameter id: bare id of the trip.
     /// - Throws: `FleetEngineError` INVALID_ARGUMENT or NOT_FOUND.
     public func trip(_ id: String) async throws(FleetEngineError) -> WireTrip {

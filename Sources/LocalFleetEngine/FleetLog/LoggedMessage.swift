@@ -87,8 +87,8 @@ enum LoggedMessage {
         }
     }
 
-    /// Removes the mask and returns it as text, such as `tripStatus,vehicleId`; nil for a request without one. It is removed
-    /// because a caller's mask may contain paths that cannot be written as JSON.
+    /// Removes the mask and returns it as text, such as `tripStatus,vehicleId`; nil for a request without a mask. It is removed because a
+    /// caller's mask may contain paths that cannot be written as JSON.
     private static func removeMask(from message: inout any EngineRequest) -> String? {
         let paths: [String]
         if var update = message as? WireUpdateTripRequest {

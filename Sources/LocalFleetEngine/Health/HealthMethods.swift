@@ -31,7 +31,7 @@ struct HealthMethods {
         ]
     }
 
-    /// Reports the health, and every change of it, until the server shuts down or the client disconnects. Reports an unknown service as
+    /// Reports the health and each of its changes, until the server shuts down or the client disconnects. Reports an unknown service as
     /// unknown, as the protocol requires.
     private static func watch(_ health: ServerHealth, isKnown: Bool, _ tell: @Sendable (ByteBuffer) -> Void) async throws {
         var told: WireHealthCheckResponse.ServingStatus?

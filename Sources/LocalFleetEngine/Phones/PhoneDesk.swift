@@ -11,7 +11,7 @@ struct PhoneDesk: Sendable {
     let desk: ProviderDesk
     let settings: PhoneSettings
     private let ways = DrivenWays()
-    /// Wakes `run()` when a car has changed, because a car with a phone may have to be changed as time passes.
+    /// Wakes `run()` after a change to a car with a phone. Such a car may need further changes as time passes.
     private let news = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(desk: ProviderDesk, settings: PhoneSettings) {
@@ -20,7 +20,7 @@ struct PhoneDesk: Sendable {
         if desk.engine.hasPhones { news.continuation.yield() }
     }
 
-    /// The present time by the engine's clock, which all times of cars refer to.
+    /// The current time by the engine's clock, which all times of cars refer to.
     var now: Date { desk.engine.time.now() }
 
     /// Makes a key for a car's phone, and revokes the car's earlier key. Creates the vehicle if it does not exist.
@@ -119,7 +119,7 @@ struct PhoneDesk: Sendable {
     /// Removes all driven paths.
     func forgetWays() { ways.forget() }
 
-    /// Once a second, makes the changes of cars that have become due. Sleeps while no car can have such changes. Runs until the task is
+    /// Once a second, makes the changes to cars that have become due. Sleeps while no car can need such changes. Runs until the task is
     /// cancelled.
     func run() async {
         let (news, signal) = news
@@ -136,7 +136,7 @@ struct PhoneDesk: Sendable {
         if let observer { await desk.engine.removeObserver(observer) }
     }
 
-    /// Makes the changes of cars that have become due.
+    /// Makes the changes to cars that have become due.
     func passTime() async { await desk.engine.passPhoneTime(settings) }
 }
 

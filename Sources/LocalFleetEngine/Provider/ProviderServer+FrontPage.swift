@@ -45,7 +45,7 @@ extension ProviderServer {
     ]
 }
 
-/// The page at the root of the provider API. It shows a description of the API, its paths, and the present trips.
+/// The page at the root of the provider API. It shows a description of the API, its paths, and the current trips.
 struct FrontPage: Encodable {
     struct Trip: Encodable {
         let name: String

@@ -68,7 +68,7 @@ extension ProviderServer {
 }
 
 extension Response {
-    /// Adds `Retry-After` in whole seconds, if the engine's error states a delay.
+    /// Adds `Retry-After` in whole seconds, if the engine's error contains a delay.
     mutating func addRetryAfter(_ error: FleetEngineError) {
         guard let seconds = error.retryDelaySeconds, seconds.isFinite else { return }
         headers[.retryAfter] = String(Int(min(max(seconds, 0), 86_400).rounded(.up)))

@@ -62,8 +62,8 @@ public struct ProviderServer: Sendable {
         certificate = try PortCertificate(security, protocols: ["http/1.1"])
     }
 
-    /// Serves requests until `beginGracefulShutdown` was called and the last request is answered, or until the task is cancelled. Call it
-    /// once only.
+    /// Serves requests until `beginGracefulShutdown` has been called and the last request has been answered, or until the task is
+    /// cancelled. Call it once only.
     /// - Parameter onListening: receives the bound address.
     /// - Throws: `ListenError` if the address cannot be bound.
     public func serve(onListening: @escaping @Sendable (LocalFleetEngineServer.Address) -> Void) async throws {
@@ -292,8 +292,7 @@ public struct ProviderServer: Sendable {
             status: status, headers: [.contentType: "application/json; charset=utf-8"], body: .init(byteBuffer: ByteBuffer(bytes: data)))
     }
 
-    /// Returns the response for an error of the engine. It states the time to wait before the next attempt, if the error has
-    /// one.
+    /// Returns the response for an error of the engine. It includes the time to wait before the next attempt, if the error has one.
     static func refusal(_ error: FleetEngineError) -> Response {
         var response = message(error.message, .init(code: error.code.httpStatus))
         response.addRetryAfter(error)

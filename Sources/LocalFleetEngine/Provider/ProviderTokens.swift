@@ -42,8 +42,7 @@ struct TokenBody: Codable, Hashable, Sendable {
     let audience: String
     let authorizationClaims: [String: String]
 
-    /// Creates a token without a signature; its header says so. An engine that does not require tokens accepts it, other
-    /// engines refuse it.
+    /// Creates a token without a signature; its header says so. An engine that does not require tokens accepts it; other engines refuse it.
     ///
     /// - Parameter issuedAt: seconds since 1970.
     init(unsigned kind: ProviderTokenKind, _ authorization: [String: String], provider: String, issuedAt: Int64) {
@@ -100,7 +99,7 @@ struct UnsignedToken {
 }
 
 extension ProviderDesk {
-    /// The present time, seconds since 1970.
+    /// The current time, in seconds since 1970.
     nonisolated var unixSeconds: Int64 { Int64(min(max(time.now().timeIntervalSince1970, 0), 253_402_300_799)) }
 
     /// Makes a token for a role.

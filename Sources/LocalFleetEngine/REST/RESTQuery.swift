@@ -103,14 +103,14 @@ struct RESTQuery: Sendable {
 
     /// Creates the message with the query's fields.
     ///
-    /// - Throws: INVALID_ARGUMENT that states which field cannot be read.
+    /// - Throws: INVALID_ARGUMENT that names the field that cannot be read.
     func message<Request: Message>(_ type: Request.Type = Request.self) throws(FleetEngineError) -> Request {
         fields.fields.isEmpty ? Request() : try RESTMessage.read(Google_Protobuf_Value(structValue: fields), isQuery: true)
     }
 
     /// Checks the query of a call whose fields are all in its body.
     ///
-    /// - Throws: INVALID_ARGUMENT that states the first field in the query.
+    /// - Throws: INVALID_ARGUMENT that names the first field in the query.
     func requireNoFields() throws(FleetEngineError) {
         if let name = fields.fields.keys.min() { throw Self.unknown(name) }
         try requireNoMask()

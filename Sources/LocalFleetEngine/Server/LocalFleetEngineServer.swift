@@ -62,8 +62,8 @@ public struct LocalFleetEngineServer: Sendable {
                 date: { HTTPDate.text(time.now()) }, rpcError: { FleetEngineError.rpcError($0) }))
     }
 
-    /// Listens and answers calls. Returns when `beginGracefulShutdown` was called and the last call has ended, or when the task
-    /// is cancelled. Call it once only.
+    /// Listens and answers calls. Returns when `beginGracefulShutdown` has been called and the last call has ended, or when the task is
+    /// cancelled. Call it once only.
     ///
     /// - Parameter onListening: receives the bound address.
     /// - Throws: `ListenError` if the address cannot be bound.
@@ -91,7 +91,7 @@ public struct LocalFleetEngineServer: Sendable {
 
     /// Reads the certificate's files again. New connections use the new certificate. If the files cannot be used, the
     /// certificate stays unchanged.
-    /// - Throws: `ListenError` that states the file and its fault.
+    /// - Throws: `ListenError` that names the file and the fault.
     public func readCertificateAgain() throws(ListenError) { try connections.certificate?.readAgain() }
 
     /// Number of open connections.

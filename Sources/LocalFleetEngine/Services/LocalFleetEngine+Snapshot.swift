@@ -34,7 +34,7 @@ extension LocalFleetEngine {
         _ = try state.load(snapshot, keepsDeliveries: true, now: now)
     }
 
-    /// Records the present state as the state that a restart returns to.
+    /// Records the current state as the state that a restart returns to.
     public func noteStart() { start = EngineStart(snapshot) }
 
     /// Returns to the state that `noteStart()` has recorded. Trips and vehicles are removed and created again, so the engine
@@ -46,7 +46,8 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Runs the timers that are due after the clock was advanced: removes expired trips, examines waiting trips, and asks the router again.
+    /// Runs the timers that are due after the clock has been advanced: removes expired trips, examines waiting trips, and asks the router
+    /// again.
     func runDueTimers() async {
         // If the removal of trips cannot be stored now, the next call that writes repeats it.
         try? await change { state, now in ((), state.sweep(now: now)) }

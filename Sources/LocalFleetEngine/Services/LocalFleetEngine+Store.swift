@@ -25,8 +25,8 @@ extension LocalFleetEngine {
 
     /// Answers from the state on disk: waits until the changes in the answer are stored, and reads again if they were undone.
     ///
-    /// - Parameter concerns: returns whether the answer contains data that the given changes have modified. By default, every change counts
-    ///   as such.
+    /// - Parameter concerns: returns whether the answer contains data that the given changes have modified. By default, every change
+    ///   concerns the answer.
     nonisolated func read<Answer: Sendable>(
         concerns: (ChangeSet, FleetEngineState) -> Bool = { _, _ in true },
         _ look: (FleetEngineState, Date) throws(FleetEngineError) -> Answer

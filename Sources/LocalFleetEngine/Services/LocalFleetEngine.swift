@@ -183,7 +183,7 @@ public actor LocalFleetEngine {
         return providers.sorted().flatMap { dispatches[$0]?.serveNext(&held.engine, now: now) ?? [] }
     }
 
-    /// Assigns the trips that already wait. Must be called after the start, and when a full store has room again.
+    /// Assigns the trips that are already waiting. Must be called after the start, and when a full store has room again.
     public func serveWaiting() {
         let now = time.now()
         let (changes, calls) = held.withLock { (serve(dispatches.keys, &$0, now), $0.engine.removeMadeCalls()) }

@@ -2,8 +2,7 @@ import FleetEngine
 import NIOCore
 import NIOPosix
 
-/// Separate threads for searches of many vehicles. A search takes long, and in Swift's thread pool it would delay all other
-/// calls.
+/// Separate threads for searches of many vehicles. A search takes a long time, and in Swift's thread pool it would delay all other calls.
 enum SearchThreads {
     /// Number of threads: half of the processors, at least one.
     static let count = max(1, System.coreCount / 2)

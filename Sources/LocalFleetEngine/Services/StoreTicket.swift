@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Stands for a transaction that is not stored yet. An answer that contains changes of the transaction waits until they are
-/// stored.
+/// Stands for a transaction that is not stored yet. An answer that contains changes from the transaction waits until they are stored.
 final class StoreTicket: Sendable {
     private enum State {
         case waiting([CheckedContinuation<Bool, Never>])

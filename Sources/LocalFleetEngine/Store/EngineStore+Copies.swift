@@ -20,10 +20,10 @@ extension EngineStore {
         public let formerPath: String?
     }
 
-    /// Copies the present state of a store. A server may use the store at the same time.
+    /// Copies the current state of a store. A server may use the store at the same time.
     ///
     /// - Parameter newFile: path of the copy; must not exist.
-    /// - Throws: an error if the new file exists, or if one of the two files cannot be read or written.
+    /// - Throws: an error if the new file exists, if the store cannot be read, or if the new file cannot be written.
     public static func backUp(_ path: String, to newFile: String) throws(StoreError) {
         guard access(path, F_OK) == 0 else { throw StoreError(path, "does not exist") }
         guard access(newFile, F_OK) != 0 else { throw StoreError(newFile, "already exists") }

@@ -54,7 +54,7 @@ struct StoreLog {
         return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
     }
 
-    /// Returns whether the check sum of a log's header is correct.
+    /// Returns whether the checksum of a log's header is correct.
     private static func isWhole(_ header: [UInt8]) -> Bool {
         let magic = number(header, 0)
         guard magic & ~1 == 0x377f_0682 else { return false }

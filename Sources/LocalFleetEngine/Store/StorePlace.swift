@@ -10,7 +10,7 @@ final class StorePlace {
     /// The path without symbolic links, because SQLite keeps its files beside the file itself.
     let path: String
     private let shownPath: String
-    /// The descriptor of the present file; nil if there is no file.
+    /// The descriptor of the current file; nil if there is no file.
     private let descriptor: Int32?
     private var status = stat()
 
@@ -42,7 +42,7 @@ final class StorePlace {
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    /// Renames the present store, and gives the draft the store's path. On failure, the store keeps or regains its path, unless another
+    /// Renames the current store, and gives the draft the store's path. On failure, the store keeps or regains its path, unless another
     /// program has just created a file there.
     ///
     /// - Returns: the new path of the previous store; nil if there was no store.
@@ -76,7 +76,7 @@ final class StorePlace {
         for end in ends.reversed() { rename(former + end, path + end) }
     }
 
-    /// Gives the draft the owner of the present store or, without a store, of its folder. When root restores a store, the
+    /// Gives the draft the owner of the current store or, without a store, of its folder. When root restores a store, the
     /// owner's server must still be able to open it.
     private func keepOwner(of draft: Draft) throws(StoreError) {
         var owner = status

@@ -1,8 +1,7 @@
 import FleetEngineCore
 import SQLiteFile
 
-/// The tables of a store. A row contains a serial number as its key, a message of `store.proto`, and the check sum of the
-/// message.
+/// The tables of a store. A row contains a serial number as its key, a message of `store.proto`, and the checksum of the message.
 enum StoreSchema {
     static let statements =
         [
@@ -47,7 +46,7 @@ enum StoreSchema {
         if case .integer(let number)? = try database.rows("PRAGMA \(pragma)").first?.first { number } else { 0 }
     }
 
-    /// Returns a check sum (FNV-1a, 64 bits). It detects accidental changes of a record, which SQLite itself does not detect.
+    /// Returns a checksum (FNV-1a, 64 bits). It detects accidental changes of a record, which SQLite itself does not detect.
     static func sum(_ bytes: [UInt8]) -> Int64 {
         var sum: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }

@@ -44,7 +44,7 @@ struct DriveLine: Codable {
     var tick: Bool?
     /// The new route; `change` has the reason for it. A line with `change` but without `route` clears the route.
     var route: DriveRoute?
-    /// The present route with new traffic.
+    /// The current route with new traffic.
     var traffic: DriveRoute?
     var change: String?
     var guidance: Bool?

@@ -18,14 +18,14 @@ package struct GPSDReader: Sendable {
     static let believedSeconds = 3_600.0
     /// Factor that converts gpsd's errors (95 % confidence) to the accuracy of a fix (68 % confidence).
     private static let certainty = 0.5
-    /// If the receiver in use sends no fix for this time, another receiver replaces it, seconds.
+    /// Time without a fix after which another receiver replaces the receiver in use, seconds.
     private static let silentSeconds = 10.0
 
     /// The receiver in use, and the time of its last fix.
     private var device: (path: String, at: Date)?
     /// Time of the last fix, as text from gpsd. gpsd may send a fix twice.
     private var lastTime: String?
-    /// Number of lines since the last message that gpsd can have sent.
+    /// Number of consecutive lines, up to the newest, that gpsd cannot have sent.
     package private(set) var unreadableCount = 0
 
     package init() {}

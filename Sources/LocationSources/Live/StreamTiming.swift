@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Navigation
 
-/// Decides the time of each fix in a stream. A fix whose time is within an hour of the present is live: it is passed on at once, with its
-/// own time. Other fixes are recorded. The first recorded fix is passed on now, and the next ones follow at the intervals at which they
+/// Decides the time of each fix in a stream. A fix whose time is within an hour of the current time is live: it is passed on at once, with
+/// its own time. Other fixes are recorded. The first recorded fix is passed on now, and the next ones follow at the intervals at which they
 /// were recorded.
 struct StreamTiming: Sendable {
     static let liveSeconds = 3_600.0

@@ -37,7 +37,7 @@ public struct GPXOutline: Sendable {
         var xml = XMLReader(refill)
         var path: [String] = []
         var count = 0
-        /// Name of the present track or route.
+        /// Name of the current track or route.
         var name = ""
         do throws(LocationFileError) {
             while let event = try xml.next() {

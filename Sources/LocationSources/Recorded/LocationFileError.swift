@@ -15,7 +15,7 @@ public enum LocationFileError: Error, Hashable, Sendable, CustomStringConvertibl
     case tooLong
     /// The file has the right format but no positions. The text names what is missing.
     case noPlaces(String)
-    /// The log lacks the wanted vehicle or trip. The text is the message.
+    /// The log does not contain the requested vehicle or trip. The text is the message.
     case notInLog(String)
 
     /// Whether the contents before the fault may still be used.

@@ -80,7 +80,7 @@ public struct NMEAReader: Sendable {
         return epoch.map { $0.isTold ? [] : point(of: $0) } ?? []
     }
 
-    /// Index of the field with the time of day; nil for a sentence without a time.
+    /// For each type of sentence, the index of the field with the time of day; nil for a type without a time.
     private static let timeFields: [String: Int?] = ["RMC": 1, "GGA": 1, "GNS": 1, "GLL": 5, "GST": 1, "ZDA": 1, "VTG": nil]
 
     private mutating func point(of epoch: Epoch) -> [TrackPoint] {

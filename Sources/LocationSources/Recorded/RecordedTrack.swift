@@ -19,7 +19,7 @@ public struct RecordedTrack: Sendable {
 
     let places: Places
     /// Number of points in the file that are not driven. They are invalid or exactly 0,0, they have no time although other points have one,
-    /// or they are not later than the point before.
+    /// or their time is not later than that of the point before.
     public let omittedCount: Int
     /// Number of times that the file's clock jumped by more than a day or was set back. Each counts as one second.
     public let jumpCount: Int

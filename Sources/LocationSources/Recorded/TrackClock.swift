@@ -2,7 +2,7 @@
 public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
     /// A time cannot be read or is not plausible. The text is safe to print.
     case unreadable(String)
-    /// Most points are not later than the point before.
+    /// The times of most points do not increase.
     case notRising
     /// The times of most points are more than a day away from the time of the point before.
     case daysApart
@@ -22,7 +22,7 @@ public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
 /// Corrects faults of a recording's clock, and counts them.
 struct TrackClock {
     /// Number of consecutive points that show that the clock was set back. Their times increase, but none is later than the time of the
-    /// point before them.
+    /// last point before them.
     static let setBackCount = 3
     private static let mostOpenLeaps = 8
 

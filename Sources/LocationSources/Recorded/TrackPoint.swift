@@ -4,7 +4,8 @@ import Navigation
 
 /// A point of a recording. It needs little memory, because a recording can have a million points. Unknown values are NaN.
 struct TrackPoint: Hashable, Sendable {
-    /// Accuracy of an ordinary receiver with ideal satellites, metres. Multiplied by the dilution of precision it gives a fix's accuracy.
+    /// Accuracy of an ordinary receiver with ideally placed satellites, metres. Multiplied by the dilution of precision, it gives a fix's
+    /// accuracy.
     static let metersPerDilution = 5.0
     /// Plausible times, seconds since 1970: from 1980, when GPS time begins, to 2100.
     static let plausibleTimes = 315_532_800.0..<4_102_444_800.0

@@ -26,7 +26,7 @@ struct XMLReader {
     private var pendingEnd: String?
     private var hasRoot = false
     private var textBytes: [UInt8] = []
-    /// Number of the present line, counted from 1.
+    /// Number of the current line, counted from 1.
     private(set) var line = 1
     /// The beginning of the text since the last tag, with XML's five predefined entities replaced.
     var text: String {

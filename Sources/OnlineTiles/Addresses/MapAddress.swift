@@ -2,7 +2,7 @@ import FleetEngine
 import FoundationEssentials
 package import VectorTiles
 
-/// The address of a base map on the network. It is a template for the addresses of tiles, a TileJSON, or a PMTiles archive.
+/// The address of a base map on the network: a template for the addresses of tiles, or the address of a TileJSON or a PMTiles archive.
 ///
 /// The description has only the scheme and the host, because paths and queries may hold keys.
 public struct MapAddress: Hashable, Sendable, CustomStringConvertible {
@@ -22,8 +22,8 @@ public struct MapAddress: Hashable, Sendable, CustomStringConvertible {
     /// policy.
     public static let openStreetMap = "https://vector.openstreetmap.org/shortbread_v1/{z}/{x}/{y}.mvt"
 
-    /// Reads an http or https address. An address with `{z}`, `{x}` and `{y}` is a template, and an address whose path ends in `.pmtiles`
-    /// is an archive. Any other address is a TileJSON.
+    /// Reads an http or https address. An address with `{z}`, `{x}` and `{y}` is a template. An address whose path ends in `.pmtiles` leads
+    /// to an archive, and any other address to a TileJSON.
     public init(_ text: String) throws(MapAddressError) {
         let text = TileTemplate.unescaped(text)
         let plain = text.filter { $0 != "{" && $0 != "}" }

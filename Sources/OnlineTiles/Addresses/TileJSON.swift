@@ -39,7 +39,7 @@ package struct TileJSON: Sendable {
         bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
     }
 
-    /// Returns the reason why the map cannot use bytes as a TileJSON, as a clause about the server. For a style, it also states the address
+    /// Returns the reason why the map cannot use bytes as a TileJSON, as a clause about the server. For a style, it also names the address
     /// to use instead.
     package static func fault(of bytes: [UInt8], from url: WebURL) -> String {
         let bytes = text(bytes)
@@ -137,7 +137,7 @@ extension WebURL {
     /// Reads a tile template from the document at this address. The template may be relative to the address. Returns nil if the text is not
     /// a template, or if the document came over https and the template is for http.
     ///
-    /// If a server is behind a proxy, it may state http addresses for its own tiles. These tiles are requested over https.
+    /// If a server is behind a proxy, it may give http addresses for its own tiles. These tiles are requested over https.
     func template(_ text: String, isTMS: Bool) -> TileTemplate? {
         // Braces are not valid in an address, so they are escaped here. Some servers send them escaped.
         let escaped = text.replacing("{", with: "%7B").replacing("}", with: "%7D")

@@ -74,7 +74,7 @@ public actor TileStore {
 
     /// Returns the stored answer for an address.
     ///
-    /// - Parameter isUse: whether this call counts as a use of the answer. Answers in use are removed later.
+    /// - Parameter isUse: whether this call counts as a use of the answer. Answers that were used recently are the last to be removed.
     func entry(_ address: String, now: Date, isUse: Bool = true) -> Entry? {
         let row = attempt { database throws(SQLiteError) in
             try database.rows(

@@ -16,7 +16,7 @@ struct HostPace: Sendable {
     static let lateSeconds = 300.0
     /// Number of different tiles whose failures count as a failure of the host, if no good tile came between them.
     static let failedTileLimit = 3
-    /// If a request was held back so that others could go first, it is tried again after this pause, seconds.
+    /// Pause after which a request is tried again if it was held back so that others could go first, seconds.
     static let yieldSeconds = 1.0
 
     /// Longest pause that a server can ask for, seconds.
@@ -26,9 +26,9 @@ struct HostPace: Sendable {
     private(set) var trouble: TileTrouble?
     /// The time before which no request is sent to the host.
     private(set) var pausedUntil = Date.distantPast
-    /// Whether the host has given at least one readable tile.
+    /// Whether the host has sent at least one readable tile.
     private(set) var hasGivenTiles = false
-    /// The zooms at which the host refused a tile, or gave a web page or unreadable bytes instead.
+    /// The zooms at which the host refused a tile, or sent a web page or unreadable bytes instead.
     private var refusedZooms: Set<Int> = []
     /// Number of refused tiles at the map's lowest zoom.
     private var lowestRefusals = 0
@@ -61,14 +61,14 @@ struct HostPace: Sendable {
         return true
     }
 
-    /// Records that a request was cancelled before its result.
+    /// Records that a request was cancelled before its result was known.
     /// - Returns: whether other requests waited for its result.
     mutating func giveUp() -> Bool {
         defer { isProbing = false }
         return isProbing
     }
 
-    /// - Parameter isTile: whether the host has given a readable tile.
+    /// - Parameter isTile: whether the host has sent a readable tile.
     mutating func succeed(isTile: Bool, at now: Date) {
         trouble = nil
         pausedUntil = .distantPast
@@ -97,7 +97,7 @@ struct HostPace: Sendable {
     /// Decides whether a tile is missing, after an answer that is not a tile.
     ///
     /// - Parameter lowestZoom: lowest zoom of the map.
-    /// - Returns: true if only this tile is missing; false if the host gives no tiles, which is a failure of the host.
+    /// - Returns: true if only this tile is missing; false if the host sends no tiles, which is a failure of the host.
     mutating func isMissing(zoom: Int, lowestZoom: Int) -> Bool {
         refusedZooms.insert(zoom)
         if zoom <= lowestZoom, lowestRefusals < Self.refusalLimit { lowestRefusals += 1 }

@@ -30,8 +30,8 @@ final class RequestGate: Sendable {
     /// Raises the limit of this host to the limit of all hosts together.
     func widen(_ host: String) { change { $0.wideHosts.insert(host) } }
 
-    /// Waits until a request to the host may be sent. Returns true if so; then the caller must call `leave` after the request. Returns
-    /// false if the task was cancelled while it waited.
+    /// Waits until a request to the host may be sent. Then returns true, and the caller must call `leave` after the request. Returns false
+    /// if the task was cancelled while it waited.
     func enter(_ host: String) async -> Bool {
         let number = state.withLock { state in
             state.nextNumber += 1

@@ -5,14 +5,14 @@ import NIOSSL
 import TileSources
 import VectorTiles
 
-/// Sends requests to the servers of a map. Keeps the limits and the pauses of each host.
+/// Sends requests to the servers of a map. Observes the limits and the pauses of each host.
 actor TileFetcher {
     /// A fetched tile, TileJSON or part of an archive.
     struct Piece: Sendable {
         let bytes: [UInt8]
         /// The ETag, which identifies the version of a file.
         let etag: String?
-        /// Size of the whole file if a part of it was requested, bytes; nil if the server does not state it.
+        /// Size of the whole file if a part of it was requested, bytes; nil if the server does not report it.
         let fileByteCount: UInt64?
     }
 
@@ -20,7 +20,7 @@ actor TileFetcher {
         case piece(Piece)
         /// The server has no content at the address.
         case none
-        /// The server refuses the tile, or gives a web page or unreadable bytes instead.
+        /// The server refuses the tile, or sends a web page or unreadable bytes instead.
         case refused
         /// The tile is not available now: the server has failed, or its pause is not over.
         case later
@@ -40,7 +40,7 @@ actor TileFetcher {
     /// Largest number of addresses in `refusals`.
     private static let refusalLimit = 4_096
     private var alarms: [String: Task<Void, Never>] = [:]
-    /// Tiles that have failed although the server gives other tiles.
+    /// Tiles that have failed although the server sends other tiles.
     private var rests = TileRests()
     private var restAlarm: Task<Void, Never>?
 
@@ -56,8 +56,8 @@ actor TileFetcher {
         /// The function returns the fault as a clause about the server, or nil for a usable answer. If there is a fault, the map cannot be
         /// used.
         case essential(@Sendable (Piece) -> String?)
-        /// The same check for a tile, used until the host has given a readable tile. After that, a broken tile is a fault of the map and
-        /// not of the host. A refused tile counts as missing, unless the host has refused several tiles and given none.
+        /// The same check for a tile, used until the host has sent a readable tile. After that, a broken tile is a fault of the map and not
+        /// of the host. A refused tile counts as missing, unless the host has refused several tiles and sent none.
         case tile(lowestZoom: Int, @Sendable (Piece) -> String?)
     }
 
@@ -258,8 +258,8 @@ extension TileFetcher {
         return false
     }
 
-    /// Whether a failure concerns only one tile, because the server has given other tiles recently. If so, reports the problem, and the
-    /// tile is requested again after a pause.
+    /// Whether a failure concerns only one tile, because the server has sent other tiles recently. If so, reports the problem, and the tile
+    /// is requested again after a pause.
     private func restsAlone(_ name: String, _ check: Check, at host: String, _ failure: WebFailure) -> Bool {
         guard case .tile = check, failure.mayBeOneTile, hosts[host]?.hasGivenTiles == true else { return false }
         let now = settings.time.now()

@@ -29,7 +29,8 @@ package final class InterruptSignals: Sendable {
     ///   - hangUp: called at each HUP signal. If it returns true, this signal has no further effect. If nil, HUP is treated
     ///     like the other signals.
     ///   - isPatient: whether every signal calls the handler, so that no signal ends the process.
-    ///   - handler: called with the number of the first signal, on a separate queue. A second signal ends the process at once.
+    ///   - handler: called on a separate queue with the number of the first signal, or of every signal if `isPatient`. Without `isPatient`,
+    ///     a second signal ends the process at once.
     package init(hangUp: (@Sendable () -> Bool)? = nil, isPatient: Bool = false, _ handler: @escaping @Sendable (Int32) -> Void) {
         let course = Course(isPatient: isPatient)
         self.course = course
@@ -45,6 +46,6 @@ package final class InterruptSignals: Sendable {
     /// From now on, each signal after the first ends the process at once.
     package func losePatience() { course.isPatient.withLock { $0 = false } }
 
-    /// The number of the signal that has arrived; nil if no signal has arrived.
+    /// The number of the first signal; nil if no signal has arrived.
     package var number: Int32? { course.received.withLock { $0 } }
 }

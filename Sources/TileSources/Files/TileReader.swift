@@ -52,7 +52,7 @@ extension TileBlob.Problem {
         case .tooLarge: "it is too large"
         case .truncated: "its compressed data ends too early"
         case .damaged: "its compressed data is damaged"
-        case .outOfMemory: "no memory is left to decompress it"
+        case .outOfMemory: "there is not enough memory to decompress it"
         }
     }
 }

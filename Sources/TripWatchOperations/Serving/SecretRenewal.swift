@@ -3,7 +3,7 @@ import HTTPServing
 import Logging
 import ProgramSurroundings
 
-/// Reads the keys and the certificate of a running server again soon after their files change, and when the user requests it. Such a
+/// Reloads the keys and the certificate of a running server soon after their files change, and when the user requests it. Such a
 /// request also reopens the log files.
 struct SecretRenewal: Sendable {
     let servers: LocalServers

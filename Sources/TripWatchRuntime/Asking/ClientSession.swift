@@ -23,7 +23,7 @@ package enum ClientSession {
     ///   - vehicleID: the id of the driver's vehicle, if the caller is a driver.
     ///   - guardsHelpers: whether a signal that ends the program also ends its token commands; false if the command handles signals itself.
     ///   - tokenSeconds: time limit of the token source.
-    ///   - onFailure: prints details about a failed call, before its sentence.
+    ///   - onFailure: prints details about a failed call, before the error message is printed.
     ///   - onCall: receives each finished call; nil to write the calls to the log, if there is one.
     ///   - onAnswer: receives the result of each read of a trip, vehicle or shipment.
     /// - Throws: `Failure` with a message.

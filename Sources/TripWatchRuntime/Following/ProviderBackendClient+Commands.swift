@@ -46,7 +46,8 @@ extension ProviderBackendClient {
         { name in
             do throws(ProviderBackendError) {
                 let trip = try await release(name.trip)
-                return trip.vehicleID == vehicle.vehicle ? .failed("The provider keeps the trip with this car.") : .canceled
+                guard trip.vehicleID == vehicle.vehicle else { return .canceled }
+                return .failed("The provider did not reassign the trip, so it stays with this car.")
             } catch {
                 return error.isOutcomeUnknown ? .unknown("\(error).") : .failed("\(error).")
             }

@@ -39,7 +39,7 @@ final class TripLinePrinter: TripModelSubscriber {
     private(set) var hasEnded = false
     private var onEnd: (Int32) -> Void = { _ in }
     private var lastDrawn: VehicleMotion.Drawn?
-    /// The time of the last update or, if later, of the last news that was caused only by the passing of time.
+    /// The time of the last update or, if later, of the last news triggered only by elapsed time.
     private var lastNewsAt: Date?
     /// Seconds that are added to the predicted time of a change, so that the printed words describe the state after it.
     private static let afterChangeSeconds = 0.002
@@ -204,7 +204,7 @@ final class TripLinePrinter: TripModelSubscriber {
 }
 
 extension TripUpdate.Kind {
-    /// Whether this update is the result of a call. If the call also ends a failure, the model sends `.recovered` before this update.
+    /// Whether this update is the result of a call. If the call succeeds after a failure, the model sends `.recovered` before this update.
     fileprivate var isAnswer: Bool {
         switch self {
         case .trip, .failure: true

@@ -117,7 +117,7 @@ extension AppState {
             say("Reporting your arrival …")
             return [.tell(.arrived)]
         case .goOn:
-            say("Reporting that you continue …")
+            say("Reporting your departure …")
             return [.tell(.goOn)]
         case .online:
             say(page.shift.isOnline ? "Going offline …" : "Going online …")

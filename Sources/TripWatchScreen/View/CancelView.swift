@@ -50,7 +50,7 @@ struct CancelView {
     }
 
     private var hint: String {
-        dialog.isWaiting ? "Esc closes this; the answer appears below" : "Tab to choose ∙ Enter to confirm ∙ Esc keeps it"
+        dialog.isWaiting ? "Esc closes this; the answer appears below" : "Tab to choose ∙ Enter to confirm ∙ Esc to keep it"
     }
 
     private func drawButtons(into sheet: inout Sheet, column: Int, row: Int, columns: Int, gap: Int) {

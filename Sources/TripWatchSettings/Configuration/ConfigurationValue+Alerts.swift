@@ -21,6 +21,6 @@ extension ConfigurationValue<[Alerts.Word]> {
 
 extension ConfigurationValue<[Alerts.Way]> {
     static let alertWays = texts(
-        "a list of bell, notice and progress", words: Alerts.Way.allCases.map(\.rawValue)
+        "a list with any of bell, notice and progress", words: Alerts.Way.allCases.map(\.rawValue)
     ) { Alerts.Way(rawValue: $0) }
 }

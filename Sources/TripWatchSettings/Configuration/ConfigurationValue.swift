@@ -26,7 +26,7 @@ enum ConfigurationForm: Hashable, Sendable {
     /// One text, or several separated by commas.
     case list
 
-    /// Converts a typed value to a TOML value, without checking the value.
+    /// Converts text that the user typed to a TOML value, without checking it.
     func value(typed: String) -> TOMLDocument.Value {
         switch self {
         case .text, .path: break
@@ -119,7 +119,7 @@ extension ConfigurationValue<[String]> {
 }
 
 extension Configuration {
-    /// Returns whether a text has the form of a language code. Only the forms of BCP 47 codes that names on maps use are accepted.
+    /// Returns whether a text has the form of a language code. Accepts only the kinds of BCP 47 codes that maps use for names.
     package static func isLanguage(_ code: String) -> Bool {
         (2...12).contains(code.utf8.count) && code.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || $0 == "-") }
     }

@@ -127,7 +127,7 @@ package struct DrivePage: Sendable {
 // MARK: - Stops
 
 extension DrivePage {
-    /// The stop that the vehicle drives to or stands at, or a later stop.
+    /// The stop that the vehicle is driving to or waiting at, or a later stop.
     package struct Stop: Hashable, Sendable {
         package var type: WaypointType
         package var coordinate: Coordinate
@@ -140,7 +140,7 @@ extension DrivePage {
         fileprivate var bare: Stop { Stop(type: type, coordinate: coordinate, tripID: tripID) }
     }
 
-    /// The stop that the vehicle drives to or stands at.
+    /// The stop that the vehicle is driving to or waiting at.
     package var current: TripStop? {
         switch shift.phase {
         case .starting, .waiting: nil

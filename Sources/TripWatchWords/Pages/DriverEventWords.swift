@@ -24,7 +24,7 @@ extension TripDriverEvent {
         case .navigation(.didBeginRerouting): "Off route: finding a new route"
         case .navigation(.didReturnToRoute): "Back on the route"
         case .navigation(.didLoseLocation(let seconds)): "No position for \(TripWords.age(seconds))"
-        case .navigation(.didRegainLocation(let seconds)): "Position is back after \(TripWords.age(seconds))"
+        case .navigation(.didRegainLocation(let seconds)): "The position is known again after \(TripWords.age(seconds))"
         default: nil
         }
     }
@@ -48,7 +48,7 @@ extension TripDriverEvent {
         switch outcome {
         case .completed: "Trip complete"
         case .canceled: "The rider or the provider cancelled the trip"
-        case .reassigned: "The provider took the trip off this car"
+        case .reassigned: "The provider removed the trip from this car"
         case .gone: "The server does not know the trip any more"
         }
     }

@@ -93,7 +93,7 @@ package struct TripPage: Sendable {
     package var failure: PollFailure? { journey.failure }
     package var phrases: StatusPhrases { StatusPhrases.of(journey, stops: names.stops) }
     package var kind: TripKind { journey.kind }
-    /// Whether the car stands at one of the rider's stops. If so, no countdown is shown.
+    /// Whether the car is at one of the rider's stops. If so, no countdown is shown.
     package var isAtStop: Bool { journey.isAtStop }
     /// Whether the car waits at the pickup, where the rider has to find it.
     package var isCarHere: Bool { kind == .ride && status == .arrivedAtPickup }

@@ -86,7 +86,7 @@ package struct ShipmentState: Hashable, Sendable {
             state.line = stops(before)
             state.short = before == 0 ? "next" : "\(before) stop\(before == 1 ? "" : "s")"
         } else if !SharedParts(shipment).isEmpty {
-            state.line = "arrival is not shared"
+            state.line = "arrival time is not shared"
         } else if let since = tracker.lastSharedAt {
             state.line = "not shared since \(words.clock(since))"
         } else {

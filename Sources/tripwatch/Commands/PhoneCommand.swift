@@ -8,7 +8,7 @@ import TripWatchWords
 
 struct PhoneCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "phone", abstract: "Use a phone as a car, set up with a QR code.",
+        commandName: "phone", abstract: "Set up a phone as a car with a QR code.",
         discussion: """
             Creates a key at --provider-url; the car's old key stops working. Prints a QR code and addresses for other apps, then \
             waits for the first position. 'phone list' lists cars with keys, and 'phone revoke CAR' revokes a car's key.
@@ -17,7 +17,7 @@ struct PhoneCommand: ConfigurableCommand {
     @Argument(help: ArgumentHelp("Car id, or 'list', or 'revoke CAR'.", valueName: "car"), completion: .vehicles)
     var car: String
 
-    @Argument(help: ArgumentHelp("Car whose key is revoked.", valueName: "revoked"), completion: .vehicles)
+    @Argument(help: ArgumentHelp("Car whose key to revoke.", valueName: "revoked"), completion: .vehicles)
     var revoked: String?
 
     @OptionGroup(title: HelpSection.common) var phone: PhoneOptions

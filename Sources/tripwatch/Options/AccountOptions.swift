@@ -8,7 +8,7 @@ struct MintOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Role of the account.", valueName: "role"))
     var role: AccountRole
 
-    @Option(help: ArgumentHelp("Account that signs. (default: ROLE, or else the first with that role)", valueName: "name"))
+    @Option(help: ArgumentHelp("Signing account. (default: the role's own account)", valueName: "name"))
     var account: String?
 
     @Option(help: ArgumentHelp("Trip that the token covers: name, id, or * for any.", valueName: "trip"))

@@ -8,7 +8,7 @@ struct DemoOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Number of the ride, from 1.", valueName: "ride"))
     var seed: UInt64 = 1
 
-    @Flag(help: "Show an order that a courier brings from a shop.")
+    @Flag(help: "Show an order that a courier delivers from a shop.")
     var order = false
 
     @Flag(help: "Show a parcel that a van brings on its round.")
@@ -22,7 +22,7 @@ struct DemoOptions: ParsableArguments {
 
     func validate() throws {
         guard speed.isFinite, (0.1...1_000).contains(speed) else { throw ValidationError("--speed must be a number from 0.1 to 1000.") }
-        guard seed > 0 else { throw ValidationError("--seed must be a number from 1 up.") }
+        guard seed > 0 else { throw ValidationError("--seed must be 1 or more.") }
         guard !(order && parcel) else { throw ValidationError("--order and --parcel cannot be combined: give one of them.") }
         guard (0...65_535).contains(grpcPort) else { throw ValidationError("--grpc-port must be a number from 0 to 65535.") }
     }

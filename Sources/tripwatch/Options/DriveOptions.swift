@@ -64,7 +64,7 @@ struct ShiftOptions: ParsableArguments {
         guard dwell.isFinite, (0...86_400).contains(dwell) else {
             throw ValidationError("--dwell must be a number of seconds from 0 to 86400.")
         }
-        guard trips.map({ $0 > 0 }) ?? true else { throw ValidationError("--trips must be a number from 1 up.") }
+        guard trips.map({ $0 > 0 }) ?? true else { throw ValidationError("--trips must be 1 or more.") }
         guard reportInterval.isFinite else { throw ValidationError("--report-interval must be a number of seconds from 5 to 60.") }
     }
 }

@@ -5,7 +5,7 @@ import JourneySharing
 import Testing
 import TripWatchWords
 
-/// A journey with one known answer.
+/// A journey for which one answer has been received.
 struct Sighting {
     static let start = Date(timeIntervalSince1970: 1_935_756_120)
     var journey: JourneyTracker

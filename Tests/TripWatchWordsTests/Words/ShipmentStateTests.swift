@@ -96,9 +96,9 @@ struct ShipmentStateTests {
         Row(name: "next, no arrival", change: { $0.remainingStopCount = 1 }, heading: "ON ITS WAY", line: "You are next", short: "next"),
         Row(
             name: "position alone", change: { $0.vehicleLocation = VehicleLocation(coordinate: Coordinate(latitude: 1, longitude: 1)) },
-            heading: "ON ITS WAY", line: "arrival is not shared", short: "on its way"),
+            heading: "ON ITS WAY", line: "arrival time is not shared", short: "on its way"),
         Row(
-            name: "distance alone", change: { $0.remainingDistanceMeters = 5 }, heading: "ON ITS WAY", line: "arrival is not shared",
+            name: "distance alone", change: { $0.remainingDistanceMeters = 5 }, heading: "ON ITS WAY", line: "arrival time is not shared",
             short: "on its way"),
         Row(
             name: "nothing any more", before: [(-5, { $0.estimatedArrivalTime = minutes(12) })], change: { _ in }, heading: "ON ITS WAY",

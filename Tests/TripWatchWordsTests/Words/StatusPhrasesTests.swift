@@ -29,14 +29,14 @@ struct StatusPhrasesTests {
                 .of(.new, hasVehicle: false),
                 [
                     "Looking for a car", "-", "looking for a car", "LOOKING FOR A CAR//Looking for a car", "-", "Looking for a car", "-",
-                    "-", "The trip was reset to the start", "Trip created", "new/looking for a car", "Looking for a car.", "looking",
+                    "-", "The trip was reset to its first status", "Trip created", "new/looking for a car", "Looking for a car.", "looking",
                     "-",
                 ]
             ),
             (
                 .of(.new),
                 [
-                    "Car assigned", "-", "-", "-", "-", "Car assigned", "-", "-", "The trip was reset to the start", "Trip created",
+                    "Car assigned", "-", "-", "-", "-", "Car assigned", "-", "-", "The trip was reset to its first status", "Trip created",
                     "-",
                     "A car is assigned.", "enroute", "-",
                 ]
