@@ -5,6 +5,8 @@ package struct LineSplitter: Sendable {
     private var isTooLong = false
     /// Number of lines that were too long.
     private(set) var overlongCount = 0
+    /// Number of lines that were too long since the last line that was not.
+    private(set) var overlongRun = 0
 
     package init(longestBytes: Int) { self.longestBytes = longestBytes }
 
@@ -12,7 +14,13 @@ package struct LineSplitter: Sendable {
         var lines: [[UInt8]] = []
         for byte in bytes {
             if byte == 0x0A || byte == 0x0D {
-                if isTooLong { overlongCount += 1 } else if !rest.isEmpty { lines.append(rest) }
+                if isTooLong {
+                    overlongCount += 1
+                    overlongRun += 1
+                } else if !rest.isEmpty {
+                    lines.append(rest)
+                    overlongRun = 0
+                }
                 rest = []
                 isTooLong = false
             } else if rest.count < longestBytes {

@@ -24,12 +24,12 @@ struct Program {
         let errors: String
     }
 
-    /// The variables of the tests' own environment that the program gets too. The sanitizers read two of them, see `.ci/sanitize`.
+    /// The variables that the program gets from the tests' own environment. `.ci/sanitize` sets the last two.
     private static let inherited = ["PATH", "TSAN_OPTIONS", "ASAN_OPTIONS"]
 
-    /// The environment variables that the tests set. The program gets no others, so that a user's settings have no effect.
-    var environment = ProcessInfo.processInfo.environment.filter { inherited.contains($0.key) }
-        .merging(["LC_ALL": "C.UTF-8", "TZ": "UTC"]) { $1 }
+    /// The environment variables of the program. It gets no others, so that a user's settings have no effect.
+    var environment = ["LC_ALL": "C.UTF-8", "TZ": "UTC", "PATH": "/usr/bin:/bin"]
+        .merging(ProcessInfo.processInfo.environment.filter { inherited.contains($0.key) }) { $1 }
 
     /// Runs a command until it ends.
     func run(_ arguments: [String], setting: [String: String] = [:]) throws -> Outcome {

@@ -117,8 +117,10 @@ struct StreamTests {
         var splitter = LineSplitter(longestBytes: 5)
         #expect(splitter.add(Array("ab\r\n\ncd\ref".utf8)).map { String(decoding: $0, as: UTF8.self) } == ["ab", "cd"])
         #expect(splitter.add(Array("ghi\n123456\nx".utf8)).map { String(decoding: $0, as: UTF8.self) } == ["efghi"])
-        #expect(splitter.overlongCount == 1)
+        #expect(splitter.overlongCount == 1 && splitter.overlongRun == 1)
         #expect(splitter.finish() == Array("x".utf8) && splitter.finish() == nil)
+        #expect(splitter.add(Array("1234567\nab\n".utf8)).count == 1)
+        #expect(splitter.overlongCount == 2 && splitter.overlongRun == 0)
     }
 
     private func fix(_ seconds: Double) -> LocationFix {

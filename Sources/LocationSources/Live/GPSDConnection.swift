@@ -114,7 +114,7 @@ public final class GPSDConnection: Sendable {
                 default: break
                 }
             }
-            if reader.unreadableCount > 100 || splitter.overlongCount > 10 {
+            if reader.unreadableCount > 100 || splitter.overlongRun > 10 {
                 return .broken("the server at \(address) no longer sends gpsd's messages")
             }
         }

@@ -32,7 +32,7 @@ extension LiveSource {
         do throws(LocationFileError) {
             while let piece = try bytes.next() {
                 for line in splitter.add(piece) { put(lines.add(line, at: time.now())) }
-                if lines.isBroken || splitter.overlongCount > 10 { return .broken("\(name) is not a stream of \(format.name) positions") }
+                if lines.isBroken || splitter.overlongRun > 10 { return .broken("\(name) is not a stream of \(format.name) positions") }
             }
         } catch {
             return .broken("\(name) is broken: \(error)")

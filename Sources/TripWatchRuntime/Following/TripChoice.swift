@@ -29,11 +29,11 @@ package enum TripChoice {
 
     /// The maximum number of servers to which a connection is tried.
     private static let mostServers = 8
-    /// The longest time to wait for the first server that accepts a connection, seconds. Resolving a name has no time limit of its own.
+    /// The longest time to wait for connections, seconds. Resolving a name has no time limit of its own.
     private static let longestSearchSeconds = 4.0
 
-    /// Returns the first trip or shipment whose server accepts a connection; nil if none is found in time. If all are on one server, no
-    /// connection is tried.
+    /// Returns the first trip or shipment whose server accepts a connection; nil if no server does so in time. All servers are tried at
+    /// once. If there is only one server, it is not tried.
     private static func firstHeard(_ known: [KnownTrips.Subject]) -> KnownTrips.Subject? {
         var servers: [String] = []
         for subject in known where !servers.contains(subject.server.endpoint) { servers.append(subject.server.endpoint) }
@@ -42,9 +42,13 @@ package enum TripChoice {
     }
 
     private static func firstAccepting(_ servers: [String]) -> String? {
-        let found = FoundServer()
-        DispatchQueue.global().async { found.set(servers.first(where: accepts)) }
-        return found.wait(seconds: longestSearchSeconds)
+        let limit = DispatchTime.now() + longestSearchSeconds
+        let tries = servers.map { server in
+            let result = ConnectionResult()
+            DispatchQueue(label: "try").async { result.set(accepts(server)) }
+            return (server: server, result: result)
+        }
+        return tries.first { $0.result.wait(until: limit) }?.server
     }
 
     /// The time limit for connecting to an address of a server, milliseconds.
@@ -80,19 +84,17 @@ package enum TripChoice {
     }
 }
 
-/// Passes the name of a server from one thread to another.
-private final class FoundServer: Sendable {
-    private let name = Mutex<String?>(nil)
-    private let isSet = DispatchSemaphore(value: 0)
+/// Passes the result of a connection from one thread to another.
+private final class ConnectionResult: Sendable {
+    private let isAccepted = Mutex(false)
+    private let isKnown = DispatchSemaphore(value: 0)
 
-    func set(_ new: String?) {
-        name.withLock { $0 = new }
-        isSet.signal()
+    func set(_ isNow: Bool) {
+        isAccepted.withLock { $0 = isNow }
+        isKnown.signal()
     }
 
-    /// - Returns: the name; nil if it is nil or is not set in time.
-    func wait(seconds: Double) -> String? {
-        guard isSet.wait(timeout: .now() + seconds) == .success else { return nil }
-        return name.withLock { $0 }
-    }
+    /// Waits for the result.
+    /// - Returns: false if the connection failed, or if the result is not known in time.
+    func wait(until limit: DispatchTime) -> Bool { isKnown.wait(timeout: limit) == .success && isAccepted.withLock { $0 } }
 }

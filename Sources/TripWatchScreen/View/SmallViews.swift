@@ -227,7 +227,9 @@ struct LinesView {
 
     /// Returns a short text that says why a poll failed.
     static func shortWords(_ failure: PollFailure) -> String {
-        guard case .actionRequired(let action) = failure.errorClass else { return "no answer" }
+        guard case .actionRequired(let action) = failure.errorClass else {
+            return failure.error.origin == .server ? "server error" : "no answer"
+        }
         return switch action {
         case .checkTripName: failure.error.code == .notFound ? "no such trip" : "request refused"
         case .checkTripExists: "the trip is gone"

@@ -5,10 +5,10 @@ import TripWatchSettings
 
 /// Options for the subject of a new token, and for the account that signs the token.
 struct MintOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Role of the account.", valueName: "role"))
+    @Option(help: ArgumentHelp("Role.", valueName: "role"))
     var role: AccountRole
 
-    @Option(help: ArgumentHelp("Signing account. (default: the role's own account)", valueName: "name"))
+    @Option(help: ArgumentHelp("Signing account. (default: the one named like the role, or its first)", valueName: "name"))
     var account: String?
 
     @Option(help: ArgumentHelp("Trip that the token covers: name, id, or * for any.", valueName: "trip"))

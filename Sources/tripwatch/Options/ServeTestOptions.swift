@@ -31,7 +31,7 @@ struct ServeTestOptions: ParsableArguments {
     var command: [String] = []
 
     @Flag(
-        help: "Serve /_tripwatch over HTTP. (default: on without --auth and --database)")
+        help: "Serve /_tripwatch over HTTP. (default: on locally without --auth and --database)")
     var testHooks = false
 
     func validate() throws {
