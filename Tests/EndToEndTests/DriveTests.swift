@@ -132,7 +132,7 @@ struct DriveTests {
             #expect(lines.line(with: " online") != nil, "\(lines.all)")
             _ = try server.book(from: pickup, to: "-35.9800,-20.0000")
             #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
-            car.process.waitUntilExit()
+            car.waitForEnd()
             #expect(car.process.terminationStatus == 0)
             #expect(!lines.all.contains { $0.contains("retrying") || $0.contains("refused") }, "\(lines.all)")
         }

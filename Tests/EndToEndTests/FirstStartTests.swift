@@ -44,7 +44,7 @@ struct FirstStartTests {
             // The server must survive being killed at any point during startup.
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + random.double(in: 0.01...0.8))
             kill(killed.process.processIdentifier, SIGKILL)
-            killed.process.waitUntilExit()
+            killed.waitForEnd()
             let listed = try Program().run(["token", "keys", "--keys", folder.keys])
             #expect([0, 4].contains(listed.lines.count), "round \(round): \(listed.lines)")
             let next = try start(folder)

@@ -9,7 +9,7 @@ struct HelpTests {
     private func rows(_ command: [String]) throws -> [String] {
         let running = try Program().start(command + ["--help"], setting: ["COLUMNS": "80"], longestSeconds: 60)
         let text = running.output.fileHandleForReading.readDataToEndOfFile()
-        running.process.waitUntilExit()
+        running.waitForEnd()
         #expect(running.process.terminationStatus == 0, "\(command)")
         return String(decoding: text, as: UTF8.self).components(separatedBy: "\n")
     }

@@ -32,7 +32,7 @@ struct HelperTests {
             try await background {
                 try Self.wait(reader, for: POLLIN, "the token command")
                 kill(running.process.processIdentifier, signal)
-                running.process.waitUntilExit()
+                running.waitForEnd()
                 var ready = [UInt8](repeating: 0, count: 6)
                 #expect(read(reader, &ready, 6) == 6)
                 // The pipe closes when both processes have ended.

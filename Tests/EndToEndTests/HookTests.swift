@@ -143,7 +143,7 @@ struct HookTests {
                 kill(server.running.process.processIdentifier, number)
                 #expect(errors.line(with: "still to be sent to the hook at") != nil)
                 kill(server.running.process.processIdentifier, number)
-                server.running.process.waitUntilExit()
+                server.running.waitForEnd()
                 #expect(server.running.process.terminationReason == .uncaughtSignal && server.running.process.terminationStatus == number)
                 #expect(ContinuousClock.now - start < .seconds(20))
             }.value

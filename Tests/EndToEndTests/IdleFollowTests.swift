@@ -42,7 +42,7 @@ struct IdleFollowTests {
                     $0.updateMask.paths = ["trip_status"]
                 })
             let told = String(decoding: running.output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            running.process.waitUntilExit()
+            running.waitForEnd()
             #expect(running.process.terminationStatus == 2)
             #expect(told.contains(#""event":"end""#) && !told.contains(#""event":"error""#), "\(told)")
             server.endNow()

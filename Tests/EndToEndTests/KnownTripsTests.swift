@@ -275,7 +275,7 @@ struct KnownTripsEndToEndTests {
                     try program.start(["book", "--provider-url", "http://\(http)", "--endpoint", grpc, "--plaintext"] + places)
                 }
                 let names = Set(bookings.compactMap { $0.line() })
-                for booking in bookings { booking.process.waitUntilExit() }
+                for booking in bookings { booking.waitForEnd() }
                 let listed = try objects(try program.run(["list", "--json"]))
                 #expect(Set(listed.compactMap { $0["name"] as? String }) == names && names.count == 12)
             }

@@ -121,7 +121,7 @@ struct MapRouterTests {
         let meters = try calls.metersLeft(trip) { $0 > 1_600 }
         #expect((1_600...2_180).contains(meters), "\(meters) m")
         #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
-        car.process.waitUntilExit()
+        car.waitForEnd()
         #expect(car.process.terminationStatus == 0)
     }
 
@@ -146,7 +146,7 @@ struct MapRouterTests {
         let meters = try calls.metersLeft(trip) { $0 > 1_600 }
         #expect((1_600...2_180).contains(meters), "\(meters) m")
         #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
-        car.process.waitUntilExit()
+        car.waitForEnd()
         #expect(!errors.all.contains { $0.contains("straight line") }, "\(errors.all)")
     }
 
@@ -161,7 +161,7 @@ struct MapRouterTests {
         #expect(!errors.all.contains { $0.contains("straight line") }, "\(errors.all)")
         for _ in 0..<2 { _ = try server.book(from: "-35.9900,-20.0000", to: "-35.9800,-20.0000") }
         #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
-        car.process.waitUntilExit()
+        car.waitForEnd()
         let told = errors.all.filter { $0.contains("straight line") }
         #expect(
             told == ["tripwatch: the route is a straight line: no map with roads is set; give one with --basemap FILE"], "\(errors.all)")

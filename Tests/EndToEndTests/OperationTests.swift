@@ -75,7 +75,7 @@ struct OperationTests {
         while manager.nextOfAny() != ["WATCHDOG=1"] {}
         server.process.terminate()
         #expect(manager.next() == ["STOPPING=1"])
-        server.process.waitUntilExit()
+        server.waitForEnd()
         #expect(server.process.terminationReason == .exit && server.process.terminationStatus == 0)
         #expect(server.line() == nil)
     }
@@ -208,7 +208,7 @@ struct OperationTests {
         let name = try #require(try Program().run(booking).lines.first)
         #expect(try ask(http, "/v1/providers/demo/trips/nobody").contains("404"))
         #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
-        car.process.waitUntilExit()
+        car.waitForEnd()
         server.stop()
 
         let entries = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
@@ -269,7 +269,7 @@ struct OperationTests {
                 second.status == 1
                     && second.errors == "tripwatch: --fleet-log \(file.path) cannot be written: another server is writing to it.\n")
             kill(server.process.processIdentifier, SIGKILL)
-            server.process.waitUntilExit()
+            server.waitForEnd()
         }
         let server = try Program().start(Self.serve + ["--fleet-log", file.path])
         defer { server.stop() }

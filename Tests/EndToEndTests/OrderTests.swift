@@ -75,7 +75,7 @@ struct OrderTests {
 
             var lines: [String] = []
             while let line = follow.line() { lines.append(line) }
-            follow.process.waitUntilExit()
+            follow.waitForEnd()
             #expect(follow.process.terminationStatus == 0 && lines.allSatisfy { $0.contains(#""kind":"order""#) }, "\(lines)")
             let arrivals = lines.filter { $0.contains(#""event":"eta""#) }
             #expect(arrivals.allSatisfy { $0.contains(#""waypoint":"dropoff""#) }, "\(arrivals)")
@@ -125,7 +125,7 @@ struct OrderTests {
         _ = try server.cancel(trip)
         var lines: [String] = []
         while let line = follow.line() { lines.append(line) }
-        follow.process.waitUntilExit()
+        follow.waitForEnd()
         #expect(follow.process.terminationStatus == 2 && lines.contains { $0.contains("the order was cancelled") }, "\(lines)")
         #expect(try server.program.run(["wait", trip, "--order", "--until", "shop"] + server.connection).status == 2)
     }

@@ -60,7 +60,7 @@ struct OutputTests {
             #expect(first?.contains("looking for a car") == true, "\(first ?? "")")
             try running.output.fileHandleForReading.close()
             let end = await Task.detached {
-                running.process.waitUntilExit()
+                running.waitForEnd()
                 return (running.process.terminationReason, running.process.terminationStatus)
             }.value
             #expect(end == (.uncaughtSignal, SIGPIPE))

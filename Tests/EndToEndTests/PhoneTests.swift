@@ -123,7 +123,7 @@ struct PhoneTests {
         #expect(try ask(ports[1], "POST", "/car/\(key)/owntracks", post) == "[]")
         let words = try #require(phone.line())
         #expect(words.wholeMatch(of: /first position of car-7, [0-9]+ s old, accurate to 5 m/) != nil, "\(words)")
-        phone.process.waitUntilExit()
+        phone.waitForEnd()
         #expect(phone.process.terminationStatus == 0)
         let refused = try Program().run(["phone", "car-7", "--plain", "--provider-url", "http://127.0.0.1:\(ports[1])"])
         #expect(refused.status == 4 && refused.lines.isEmpty, "\(refused.errors)")

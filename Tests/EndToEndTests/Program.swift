@@ -36,7 +36,7 @@ struct Program {
         let running = try start(arguments, setting: setting, longestSeconds: Self.longestRunSeconds)
         let text = running.output.fileHandleForReading.readDataToEndOfFile()
         let errors = running.errors.fileHandleForReading.readDataToEndOfFile()
-        running.process.waitUntilExit()
+        running.waitForEnd()
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
         return Outcome(status: running.process.terminationStatus, lines: lines, errors: String(decoding: errors, as: UTF8.self))
     }
@@ -45,6 +45,8 @@ struct Program {
         let process: Process
         let output: Pipe
         let errors: Pipe
+        /// A group that the program leaves when it ends.
+        fileprivate let life = DispatchGroup()
 
         /// Returns the next line of the program's standard output; nil at the end of the output.
         func line() -> String? { Self.line(output) }
@@ -60,8 +62,15 @@ struct Program {
 
         func stop() {
             process.terminate()
-            process.waitUntilExit()
+            waitForEnd()
         }
+
+        /// Waits until the program ends. `Process.waitUntilExit()` would use all the time of a processor if another thread has started the
+        /// program.
+        func waitForEnd() { life.wait() }
+
+        /// - Returns: false if the program does not end in time.
+        func waitForEnd(until limit: DispatchTime) -> Bool { life.wait(timeout: limit) == .success }
     }
 
     /// Starts a command that runs until it is stopped.
@@ -88,7 +97,12 @@ struct Program {
         running.process.standardInput = input ?? FileHandle.nullDevice
         running.process.standardOutput = running.output
         running.process.standardError = running.errors
-        try running.process.run()
+        running.life.enter()
+        running.process.terminationHandler = { [life = running.life] _ in life.leave() }
+        do { try running.process.run() } catch {
+            running.life.leave()
+            throw error
+        }
         let process = running.process
         DispatchQueue.global().asyncAfter(deadline: .now() + longestSeconds) {
             if process.isRunning { kill(process.processIdentifier, SIGKILL) }

@@ -85,7 +85,7 @@ final class ReadmeSurroundings {
         }
         running.forEach { $0.process.terminate() }
         for started in running {
-            started.process.waitUntilExit()
+            started.waitForEnd()
             note(String(decoding: started.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
         }
         running = []
@@ -143,7 +143,7 @@ final class ReadmeSurroundings {
         let said = String(decoding: started.output.fileHandleForReading.availableData, as: UTF8.self)
         running.append(started)
         if said.isEmpty {
-            started.process.waitUntilExit()
+            started.waitForEnd()
             let errors = String(decoding: started.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             #expect(started.process.terminationStatus == status, "tripwatch \(words): \(errors)")
         }

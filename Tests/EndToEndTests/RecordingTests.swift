@@ -75,7 +75,7 @@ final class RecordingTests: Sendable {
         #expect(told.line(with: "\"event\":\"location\"", after: told.all.count) != nil)
         #expect(try server.cancel(trip).contains("CANCELED"))
         #expect(told.line(with: "\"event\":\"end\"") != nil)
-        follow.process.waitUntilExit()
+        follow.waitForEnd()
         #expect(follow.process.terminationStatus == 2)
         #expect(errors.all.count { $0.contains("cannot be continued") } == 1, "\(errors.all)")
         // The incomplete file must still be a valid recording.

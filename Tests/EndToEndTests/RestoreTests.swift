@@ -72,7 +72,7 @@ struct RestoreTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         let running = try Program().start(["serve", "restore", copy, "--database", file], fileBlocks: 8)
         let words = running.errorLine()
-        running.process.waitUntilExit()
+        running.waitForEnd()
         #expect(running.process.terminationStatus == 1)
         #expect(words == "tripwatch: \(file) cannot be written: file too large.", "\(words ?? "")")
         #expect(try Data(contentsOf: URL(filePath: file)) == before)
@@ -87,7 +87,7 @@ struct RestoreTests {
         #expect(server.createVehicle("car") == 200)
         let running = try Program().start(["serve", "backup", copy, "--database", file], fileBlocks: 8)
         let words = running.errorLine()
-        running.process.waitUntilExit()
+        running.waitForEnd()
         #expect(
             running.process.terminationStatus == 1 && words == "tripwatch: \(copy) cannot be written: file too large.", "\(words ?? "")")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { $0.hasPrefix("engine.db") })

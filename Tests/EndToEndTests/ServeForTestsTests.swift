@@ -97,7 +97,7 @@ struct ServeForTestsTests {
             #expect(running.line() == "got \(number)")
         }
         #expect(running.line() == nil)
-        running.process.waitUntilExit()
+        running.waitForEnd()
         #expect(running.process.terminationReason == .exit && running.process.terminationStatus == 5)
     }
 

@@ -139,7 +139,7 @@ struct ServeTests {
         idle[0].send(health)
         _ = idle[0].read(until: "ok\n")
         kill(server.pid, signal)
-        server.running.process.waitUntilExit()
+        server.running.waitForEnd()
         #expect(server.running.process.terminationReason == .exit && server.running.process.terminationStatus == 0)
     }
 
@@ -152,7 +152,7 @@ struct ServeTests {
         server.waitUntilClosed()
         request.send("}")
         #expect(request.read().contains("200 OK"))
-        server.running.process.waitUntilExit()
+        server.running.waitForEnd()
         #expect(server.running.process.terminationReason == .exit && server.running.process.terminationStatus == 0)
     }
 
@@ -164,7 +164,7 @@ struct ServeTests {
         kill(server.pid, SIGTERM)
         server.waitUntilClosed()
         kill(server.pid, signal)
-        server.running.process.waitUntilExit()
+        server.running.waitForEnd()
         #expect(server.running.process.terminationReason == .uncaughtSignal && server.running.process.terminationStatus == signal)
         request.send("}")
     }

@@ -103,7 +103,7 @@ struct SharedRideTests {
         defer { car.stop() }
         let lines = LineWatch(car.output)
 
-        waiter.process.waitUntilExit()
+        waiter.waitForEnd()
         #expect(waiter.process.terminationStatus == 0)
         let atThatTime = Self.told(seen[1].all)
         let place = try #require(atThatTime.last { $0.event == "location" })
@@ -112,7 +112,7 @@ struct SharedRideTests {
         #expect(car2.meters(to: Self.secondIn) < 2_200, "\(car2)")
         #expect(atThatTime.contains { $0.status == "ENROUTE_TO_PICKUP" })
 
-        car.process.waitUntilExit()
+        car.waitForEnd()
         #expect(car.process.terminationStatus == 0)
         let order = lines.all.compactMap { $0.firstMatch(of: #/ (?:trip        \S+/|status      )(\S+)/#).map { String($0.1) } }
         let ids = [first, second].map { String($0.split(separator: "/").last ?? "") }
@@ -122,7 +122,7 @@ struct SharedRideTests {
                 ids[1], "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_DROPOFF",
                 ids[0], "COMPLETE", ids[1], "COMPLETE",
             ], "\(lines.all)")
-        for rider in riders { rider.process.waitUntilExit() }
+        for rider in riders { rider.waitForEnd() }
         for rider in seen { #expect(rider.line(with: "\"event\":\"end\",\"status\":\"COMPLETE\"") != nil) }
 
         let bounds = [

@@ -93,7 +93,7 @@ struct SharedShipmentTests {
             #expect(told.line(with: #""event":"route""#)?.contains("\"points\":2") == true)
             server.finish()
             #expect(told.line(with: #""event":"end","state":"CLOSED","outcome":"SUCCEEDED""#) != nil)
-            follower.process.waitUntilExit()
+            follower.waitForEnd()
             #expect(follower.process.terminationStatus == 0)
             #expect(try WebClient.get(link + ".json").body.contains(#""ends_at":"20"#))
             #expect(try WebClient.get(link, "-H", "Accept: text/html").body.contains("<p class=\"what\">Done</p>"))

@@ -187,7 +187,7 @@ struct SourceTests {
         let lines = LineWatch(car.output)
         #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
         #expect(seen.line(with: #""event":"end""#) != nil)
-        car.process.waitUntilExit()
+        car.waitForEnd()
         #expect(car.process.terminationStatus == 0)
         #expect(LineWatch(car.errors).line(with: "tripwatch: the GPX file has ended, so car-1 has stopped.") != nil)
         let statuses = lines.all.compactMap { $0.firstMatch(of: #/ status +([A-Z_]+)/#).map { String($0.1) } }
@@ -208,7 +208,7 @@ struct SourceTests {
         defer { car.stop() }
         let lines = LineWatch(car.output)
         #expect(lines.line(with: " online") != nil, "\(lines.all)")
-        car.process.waitUntilExit()
+        car.waitForEnd()
         #expect(car.process.terminationStatus == 0)
         #expect(LineWatch(car.errors).line(with: "tripwatch: the GPX file has ended, so car-1 has stopped.") != nil)
         let reported = try server.updates(with: "rawLocation").count
@@ -237,7 +237,7 @@ struct SourceTests {
         #expect(lines.all.contains { $0.contains(trip) })
         try input.fileHandleForWriting.write(contentsOf: Data(#"{"_type":"location","lat":-35.9"#.utf8))
         try input.fileHandleForWriting.close()
-        car.process.waitUntilExit()
+        car.waitForEnd()
         #expect(car.process.terminationStatus == 0)
         let offline = try server.offlineCount
         #expect(offline == 1)
@@ -252,7 +252,7 @@ struct SourceTests {
         defer { car.stop() }
         try input.fileHandleForWriting.write(contentsOf: Data(String(repeating: "hello\n", count: 500).utf8))
         #expect(car.errorLine() == "tripwatch: standard input is not a stream of owntracks positions.")
-        car.process.waitUntilExit()
+        car.waitForEnd()
         #expect(car.process.terminationStatus == 1)
         let offline = try server.offlineCount
         #expect(offline == 1)
@@ -267,7 +267,7 @@ struct SourceTests {
         defer { car.stop() }
         let lines = LineWatch(car.output)
         #expect(lines.line(with: " online") != nil, "\(lines.all)")
-        car.process.waitUntilExit()
+        car.waitForEnd()
         #expect(car.process.terminationStatus == 0)
         let offline = try server.offlineCount
         #expect(offline == 1)
@@ -305,7 +305,7 @@ struct SourceTests {
         #expect(car.process.isRunning)
         daemon.kill()
         #expect(car.errorLine() == "tripwatch: gpsd at 127.0.0.1:\(daemon.port) closed the connection.")
-        car.process.waitUntilExit()
+        car.waitForEnd()
         #expect(car.process.terminationStatus == 1)
         let offline = try server.offlineCount
         #expect(offline == 1)
@@ -369,7 +369,7 @@ struct SourceTests {
         #expect(lines.line(with: " online") != nil, "\(lines.all)")
         _ = try first.book()
         #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
-        car.process.waitUntilExit()
+        car.waitForEnd()
         let again = try LoggingServer(speed: 20)
         defer { again.running.stop() }
         _ = try again.book()
@@ -377,7 +377,7 @@ struct SourceTests {
         defer { repeated.stop() }
         let repeatedLines = LineWatch(repeated.output)
         #expect(repeatedLines.line(with: ": completed") != nil, "\(repeatedLines.all)")
-        repeated.process.waitUntilExit()
+        repeated.waitForEnd()
         #expect(repeated.process.terminationStatus == 0)
         #expect(ride(repeatedLines.all) == ride(lines.all))
         #expect(ride(lines.all).count == 6)
@@ -396,13 +396,13 @@ struct SourceTests {
         let lines = LineWatch(car.output)
         #expect(lines.line(with: " online") != nil, "\(lines.all)")
         kill(car.process.processIdentifier, SIGKILL)
-        car.process.waitUntilExit()
+        car.waitForEnd()
         let text = try String(contentsOfFile: file, encoding: .utf8)
         #expect(text.split(separator: "\n").count > 1)
         try (text + #"{"t":17000"#).write(toFile: file, atomically: true, encoding: .utf8)
         let again = try drive(server, "--replay", file, "--speed", "60")
         defer { again.stop() }
-        again.process.waitUntilExit()
+        again.waitForEnd()
         #expect(again.process.terminationStatus == 0)
     }
 }

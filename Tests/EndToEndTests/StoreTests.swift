@@ -216,7 +216,7 @@ struct StoreTests {
     private static let nobody: UInt32? = {
         let number: UInt32 = 65_534
         guard geteuid() == 0, let running = try? Program().start(["--version"], account: number) else { return nil }
-        running.process.waitUntilExit()
+        running.waitForEnd()
         return running.process.terminationStatus == 0 ? number : nil
     }()
 

@@ -72,6 +72,6 @@ struct StoredServer {
 
     func kill() {
         Glibc.kill(running.process.processIdentifier, SIGKILL)
-        running.process.waitUntilExit()
+        running.waitForEnd()
     }
 }

@@ -95,7 +95,7 @@ struct TripServerTests {
                 ["share", trip, "--http-port", "0", "--endpoint", grpc, "--plaintext"], setting: ["HOME": home.folder.path])
             #expect(share.line()?.hasPrefix(trip) == true)
             share.process.interrupt()
-            share.process.waitUntilExit()
+            share.waitForEnd()
             #expect(try home.run(["list"]).lines.first?.hasPrefix(trip) == true)
             #expect(try home.run(["status", trip]).status == 0)
         }

@@ -63,14 +63,14 @@ struct TroubleTests {
         let running = try hangs.map { try program.start($0.0) }
         for (command, hang) in zip(running, hangs) {
             let told = String(decoding: command.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            command.process.waitUntilExit()
+            command.waitForEnd()
             #expect(command.process.terminationStatus == 1 && told.contains(hang.1), "\(hang.0): \(told)")
             // The limit is twice the usual time, because all commands start at the same time. A request without a time limit hangs for at
             // least 60 s.
             #expect(ContinuousClock.now - start < .seconds(30), "\(hang.0)")
         }
         let told = String(decoding: resolved.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        resolved.process.waitUntilExit()
+        resolved.waitForEnd()
         #expect(resolved.process.terminationStatus == 0 && told.contains("the trip is cancelled."), "\(told)")
         #expect(ContinuousClock.now - start < .seconds(30))
     }

@@ -87,7 +87,7 @@ struct WebRouterTests {
         #expect(lines.line(with: "online") != nil, "\(lines.all)")
         #expect(try server.book(from: "50.0,8.0", to: "50.005,8.005") != nil)
         #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
-        car.process.waitUntilExit()
+        car.waitForEnd()
         #expect(car.process.terminationStatus == 0)
         #expect(
             errors.all.filter { $0.contains("straight line") } == [

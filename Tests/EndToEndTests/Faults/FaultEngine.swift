@@ -27,7 +27,7 @@ final class FaultEngine: Sendable {
     func end(by signal: Int32) {
         server.withLock { server in
             kill(server.running.process.processIdentifier, signal)
-            server.running.process.waitUntilExit()
+            server.running.waitForEnd()
         }
     }
 

@@ -46,14 +46,8 @@ final class WatchedLines: WatchedProgram {
     func loses(_ words: String) -> Bool { false }
 
     func end(within seconds: Double) -> Int32? {
-        let deadline = DispatchTime.now() + seconds
-        let ended = DispatchSemaphore(value: 0)
+        guard running.waitForEnd(until: .now() + seconds) else { return nil }
         let process = running.process
-        Thread.detachNewThread {
-            process.waitUntilExit()
-            ended.signal()
-        }
-        guard ended.wait(timeout: deadline) == .success else { return nil }
         lines.waitForEnd()
         return process.terminationReason == .uncaughtSignal ? 128 + process.terminationStatus : process.terminationStatus
     }
