@@ -67,9 +67,13 @@ struct FaultScene: Sendable {
         try #require(answer.contains("200 OK"), "\(answer)")
     }
 
-    /// Assigns the scene's vehicle to the trip.
+    /// Assigns the scene's vehicle to the trip, as soon as the vehicle is ONLINE. A driver that has just started may not have reported yet.
     func assign() throws {
-        let answer = try calls.ask("PUT", "trips/\(id)?updateMask=vehicleId", #"{"vehicleId":"car-\#(id)"}"#)
+        let limit = ContinuousClock.now + .seconds(30)
+        var answer = ""
+        repeat {
+            answer = try calls.ask("PUT", "trips/\(id)?updateMask=vehicleId", #"{"vehicleId":"car-\#(id)"}"#)
+        } while answer.contains("is OFFLINE") && ContinuousClock.now < limit
         try #require(answer.contains("200 OK"), "\(answer)")
     }
 
