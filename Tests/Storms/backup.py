@@ -13,10 +13,16 @@ def storm(scene, rounds):
     return f"{sum(writer.count for writer in writers)} acknowledged calls"
 
 
+def forget(file):
+    """Removes a database and its logs."""
+    for ending in ("", "-wal", "-shm"):
+        file.with_name(file.name + ending).unlink(missing_ok=True)
+
+
 def during(scene, file, writers, where):
     """Checks two copies that are made while callers write: one made by the program, and one of the files."""
     made, held = scene.folder / "made.db", scene.folder / "held.db"
-    made.unlink(missing_ok=True)
+    forget(made)
     with serving(scene, file) as server:
         with working(writers, server):
             wait_for_calls(writers, scene.random.randrange(10, 60))
@@ -40,7 +46,7 @@ def during(scene, file, writers, where):
 def restored(scene, file, writers, where):
     """Checks a backup of an idle server that is restored after more writes: the server's data must be exactly as before."""
     made = scene.folder / "rest.db"
-    made.unlink(missing_ok=True)
+    forget(made)
     with serving(scene, file) as server:
         ledger.check(writers, server.state(), scene, where)
         scene.must_run("serve", "backup", made, "--database", file, "--quiet")

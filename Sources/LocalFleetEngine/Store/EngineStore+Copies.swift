@@ -23,10 +23,14 @@ extension EngineStore {
     /// Copies the current state of a store. A server may use the store at the same time.
     ///
     /// - Parameter newFile: path of the copy; must not exist.
-    /// - Throws: an error if the new file exists, if the store cannot be read, or if the new file cannot be written.
+    /// - Throws: an error if the new file or a log beside it exists, if the store cannot be read, or if the new file cannot be written.
     public static func backUp(_ path: String, to newFile: String) throws(StoreError) {
         guard access(path, F_OK) == 0 else { throw StoreError(path, "does not exist") }
         guard access(newFile, F_OK) != 0 else { throw StoreError(newFile, "already exists") }
+        // SQLite would apply the log of an earlier database with this name to the copy, which would damage it.
+        for end in ["-wal", "-journal"] where access(newFile + end, F_OK) == 0 {
+            throw StoreError(newFile + end, "is left from another database: remove it, or choose another name for the backup")
+        }
         let draft = try Draft(beside: newFile)
         defer { draft.remove() }
         do {

@@ -133,6 +133,18 @@ struct RestoreTests {
         #expect(names.sorted() == ["backup.db", "engine.db", "other"])
     }
 
+    @Test(
+        "a backup beside the log of an earlier database is refused, because SQLite would apply the log to it",
+        arguments: ["-wal", "-journal"])
+    func oldLog(end: String) throws {
+        _ = try makeBackup(vehicles: 1)
+        try FileManager.default.removeItem(atPath: backup)
+        try Data("log".utf8).write(to: URL(fileURLWithPath: backup + end))
+        let refused = #expect(throws: StoreError.self) { try EngineStore.backUp(folder.file, to: backup) }
+        #expect(refused.map { "\($0)" }?.contains("backup.db\(end) is left from another database: remove it") == true, "\(refused as Any)")
+        #expect(!FileManager.default.fileExists(atPath: backup))
+    }
+
     @Test("a backup of version 1 is accepted as it is")
     func olderVersion() throws {
         let state = try makeBackup(vehicles: 2)
