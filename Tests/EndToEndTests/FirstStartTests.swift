@@ -35,7 +35,7 @@ struct FirstStartTests {
         #expect(errors.flatMap(\.all).filter { $0.hasPrefix("Created the accounts ") }.count == 1)
     }
 
-    @Test("after a kill there are none of the four accounts or all, and the next start has all")
+    @Test("after a kill, either no account or all four exist, and the next start creates the missing ones")
     func kills() throws {
         var random = SeededRandom(seed: UInt64(getpid()))
         for round in 0..<4 {

@@ -90,7 +90,7 @@ struct ShipmentScreenTests {
         }
     }
 
-    @Test("in the list, a does not add a page for which the token address has no placeholder")
+    @Test("the key a in the list adds no page for which the token address has no placeholder")
     func withoutPlaceholder() throws {
         try SharedEngine.with { grpc, http in
             let calls = try RESTCalls(http)

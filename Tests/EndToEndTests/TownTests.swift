@@ -71,7 +71,7 @@ struct TownTests {
         }
     }
 
-    @Test("inside the town routes follow its roads, elsewhere there are none")
+    @Test("routes inside the town follow its roads; outside it there are no routes")
     func roads() async throws {
         let (start, end) = try ends()
         let route = try await router.route(RouteRequest(origin: start, destinations: [NavigationWaypoint(coordinate: end)]))
