@@ -12,11 +12,11 @@ public final class EngineStore: Sendable {
     private let path: String
     let database: SQLiteDatabase
     private let file: StoreFile
-    private let frames = Atomic(0)
+    private let unread = Atomic(0)
 
-    /// Number of log frames that could not be read when the store was loaded. They may contain changes that the server had
-    /// already acknowledged.
-    public var unreadFrames: Int { frames.load(ordering: .relaxed) }
+    /// Number of complete transactions in the log that could not be read when the store was loaded. The server had acknowledged all
+    /// of them but the last, which it may have been writing when it was killed.
+    public var unreadTransactions: Int { unread.load(ordering: .relaxed) }
 
     /// Whether the file and its log are still in place. Changes written to a file that was moved or deleted are lost at the next start.
     public var isInPlace: Bool { file.isInPlace }
@@ -85,7 +85,7 @@ public final class EngineStore: Sendable {
     private func beginWriting() throws {
         for setting in ["synchronous = FULL", "journal_size_limit = 67108864"] { try database.run("PRAGMA " + setting) }
         guard case .text("wal")? = try database.rows("PRAGMA journal_mode = WAL").first?.first else { throw StoreError.readOnly(path) }
-        countUnreadFrames()
+        countUnreadTransactions()
         do {
             try tryWriting()
         } catch {
@@ -96,15 +96,15 @@ public final class EngineStore: Sendable {
         database.setCheckpointOnClose(true)
     }
 
-    /// Counts the log frames that SQLite did not read. Must run before the first write, because a write may overwrite the log
+    /// Counts the transactions that SQLite did not read. Must run before the first write, because a write may overwrite the log
     /// from its start.
-    private func countUnreadFrames() {
+    private func countUnreadTransactions() {
         // The second value of the row is the number of frames that SQLite has read.
         guard let row = try? database.rows("PRAGMA wal_checkpoint(PASSIVE)", columns: 3).first, row.count == 3,
             case .integer(let readCount) = row[1], let pageBytes = try? StoreSchema.number("page_size", of: database)
         else { return }
-        let count = StoreLog.unreadFrames(file.logPath, pageBytes: pageBytes, readCount: readCount)
-        frames.store(count, ordering: .relaxed)
+        let count = StoreLog.unreadTransactions(file.logPath, pageBytes: pageBytes, readCount: readCount)
+        unread.store(count, ordering: .relaxed)
     }
 
     /// Converts a file of version 1, whose vehicle rows contain their paths, to version 2.

@@ -2,7 +2,8 @@ import Glibc
 
 /// The write-ahead log of a database. In SQLite's file format, it has a header and frames, and each frame contains a page.
 ///
-/// SQLite reads frames up to the first damaged one, and does not report the frames after it.
+/// SQLite reads frames up to the first damaged one, and does not report the frames after it. The header of the last frame of a
+/// transaction marks its end.
 struct StoreLog {
     private static let headerBytes = 32
     private static let frameHeaderBytes = 24
@@ -10,21 +11,23 @@ struct StoreLog {
     private let descriptor: Int32
     private let frameBytes: Int
 
-    /// Counts the frames that SQLite cannot read although their transactions were complete.
+    /// Counts the transactions that are in the log to their last frame, but that SQLite cannot read.
+    ///
+    /// All of them but the last were acknowledged: a transaction begins after the one before it is on the disk. The last one may
+    /// be incomplete because the program was killed while it wrote the page of the last frame.
     /// - Parameters:
     ///   - path: the path of the log.
     ///   - pageBytes: the page size of the database, bytes.
-    /// - Returns: the number of this log's frames after the first `readCount`, if a transaction ends in these frames. Otherwise
-    ///   0: the program was killed while it wrote them, so their changes were never acknowledged.
-    static func unreadFrames(_ path: String, pageBytes: Int64, readCount: Int64) -> Int {
+    ///   - readCount: the number of frames that SQLite has read.
+    static func unreadTransactions(_ path: String, pageBytes: Int64, readCount: Int64) -> Int {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { return 0 }
         defer { close(descriptor) }
         guard (512...65_536).contains(pageBytes), let first = Int(exactly: readCount), first >= 0 else { return 0 }
-        return StoreLog(descriptor: descriptor, frameBytes: frameHeaderBytes + Int(pageBytes)).unreadFrames(behind: first)
+        return StoreLog(descriptor: descriptor, frameBytes: frameHeaderBytes + Int(pageBytes)).unreadTransactions(after: first)
     }
 
-    private func unreadFrames(behind first: Int) -> Int {
+    private func unreadTransactions(after first: Int) -> Int {
         guard let header = read(Self.headerBytes, at: 0) else { return 0 }
         // The frames of this log may be followed by frames of an older log, which have other salts.
         guard
@@ -32,21 +35,21 @@ struct StoreLog {
                 ? Self.bytes(header, 16) : read(Self.frameHeaderBytes, at: Self.headerBytes).map({ Self.bytes($0, 8) })
         else { return 0 }
         var count = 0
-        var hasEnd = false
         var index = first
-        while let frame = frame(index) {
-            if Self.bytes(frame, 8) == salts {
-                count = index - first + 1
-                hasEnd = hasEnd || Self.number(frame, 4) != 0
-            }
+        while let header = frameHeader(index) {
+            let endsTransaction = Self.number(header, 4) != 0
+            if endsTransaction, Self.bytes(header, 8) == salts { count += 1 }
             index += 1
         }
-        return hasEnd ? count : 0
+        return count
     }
 
-    private func frame(_ index: Int) -> [UInt8]? {
+    /// Returns the header of a frame, or `nil` if the file ends before the frame does.
+    private func frameHeader(_ index: Int) -> [UInt8]? {
         let offset = index.multipliedReportingOverflow(by: frameBytes)
-        return offset.overflow ? nil : read(Self.frameHeaderBytes, at: Self.headerBytes + offset.partialValue)
+        guard !offset.overflow else { return nil }
+        let start = Self.headerBytes + offset.partialValue
+        return read(1, at: start + frameBytes - 1) == nil ? nil : read(Self.frameHeaderBytes, at: start)
     }
 
     private func read(_ count: Int, at offset: Int) -> [UInt8]? {

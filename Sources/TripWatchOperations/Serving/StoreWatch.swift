@@ -28,12 +28,16 @@ struct StoreWatch: Sendable {
     }
 
     private func sayWhatWasLost() {
-        guard let count = store?.unreadFrames, count > 0 else { return }
-        let frames = count == 1 ? "1 frame" : "\(count) frames"
-        streams.say(
-            "tripwatch: warning: \(frames) of the database's log cannot be read: their changes are lost. Restore a backup to get the changes back."
-        )
-        log.warning("store", metadata: ["unread_frames": "\(count)"])
+        guard let count = store?.unreadTransactions, count > 0 else { return }
+        streams.say("tripwatch: warning: " + Self.loss(transactions: count))
+        log.warning("store", metadata: ["unread_transactions": "\(count)"])
+    }
+
+    private static func loss(transactions count: Int) -> String {
+        count == 1
+            ? "the last change in the database's log cannot be read: the server was killed while writing it, or the file is damaged. "
+                + "If data is missing, restore a backup."
+            : "the last \(count) changes in the database's log cannot be read and are lost. Restore a backup to get the changes back."
     }
 
     /// Checks the file regularly until the task is cancelled.
