@@ -45,7 +45,7 @@ let buildWord = Context.environment["TRIPWATCH_BUILD"].flatMap { word in
     word.isEmpty || word.contains { !$0.isASCII || !($0.isLetter || $0.isNumber || $0 == "-") } ? nil : word
 }
 
-/// The colours that come with the program.
+/// The themes that come with the program.
 let themeFiles = [
     "colour-blind-light.toml", "colour-blind.toml", "harbour-dark.toml", "harbour-light.toml", "harbour.toml",
     "high-contrast-light.toml", "high-contrast.toml", "mono.toml", "terminal-16.toml",
@@ -74,7 +74,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
-        // The program relies on the order of this package's shutdown, which a later minor version could change.
+        // The program relies on this package's shutdown order, which a later minor version could change.
         .package(url: "https://github.com/grpc/grpc-swift-nio-transport", .upToNextMinor(from: "2.9.2")),
         .package(url: "https://github.com/grpc/grpc-swift-protobuf", from: "2.4.1"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),

@@ -17,7 +17,7 @@ public final class Scenery {
     private let start: MercatorPoint
     private var step = 0
 
-    /// - Parameter reach: how far beyond each edge of the screen tiles are read as well, in cells.
+    /// - Parameter reach: the distance beyond each edge of the screen, in cells, within which tiles are also read.
     public init(_ source: any TileSource, center: Coordinate, zoom: Double, painter: Painter = .braille, reach: Int = 60) async throws {
         var base = BaseMap(tiles: TileCache(capacity: 512), zoomRange: source.zoomRange, attribution: source.attribution)
         let wide = Camera(

@@ -39,7 +39,7 @@ public struct JourneyMap: Sendable, Hashable {
     var markerVisibility: [ConsumerMarker: Bool] = [:]
     /// The texts beside the markers.
     public var labels = MarkerLabels()
-    /// Whether the view has been fitted to a journey, a shipment or a location, or was moved by hand.
+    /// Whether the view has been fitted to a journey, a shipment or a location, or has been moved by hand.
     public private(set) var isAtPlace = false
     private var autoCamera = AutoCamera()
     private var followed: Followed?
@@ -93,7 +93,7 @@ extension JourneyMap {
         camera = autoCamera.camera(for: target, from: camera)
     }
 
-    /// Fits the view to the journeys and follows them again (the SDK's `resetCamera`).
+    /// Fits the view to the journeys and resumes following them (the SDK's `resetCamera`).
     public mutating func resetCamera() { autoCamera.reset() }
 
     /// Moves the view by cells, as if by hand. The camera stops following.
@@ -102,7 +102,8 @@ extension JourneyMap {
         camera = camera.panned(columns: columns, rows: rows)
     }
 
-    /// Changes the zoom, as if by hand. The location under `position` keeps its cell on the screen; if `position` is nil, the centre does.
+    /// Changes the zoom, as if by hand. The location under `position` stays in the same cell of the screen; if `position` is nil, the
+    /// centre of the view stays in place.
     public mutating func zoom(by steps: Double, about position: Position? = nil) {
         guard steps.isFinite else { return }
         noteManualMove()

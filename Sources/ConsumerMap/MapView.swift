@@ -31,7 +31,7 @@ public final class MapView {
     /// The base map, the painter and the colours.
     public var scene = MapScene()
     /// The lighting of the map. `normal` uses the colours for light backgrounds, `lowLight` the colours for dark ones. Nil, the initial
-    /// value, keeps the colours of ``scene``. If a style is set in ``scene`` later, it stays until the lighting is set again.
+    /// value, keeps the colours of ``scene``. A style that is set in ``scene`` later stays in use until the lighting is set again.
     public var lightingMode: LightingMode? {
         didSet { if let lightingMode { scene.style = lightingMode == .lowLight ? .dark : .light } }
     }
@@ -100,7 +100,7 @@ public final class MapView {
         activeSessions = []
     }
 
-    /// Fits the view to the journeys and follows them again.
+    /// Fits the view to the journeys and resumes following them.
     public func resetCamera() { map.resetCamera() }
 
     /// Moves the view to the user's own position, as the SDK's button does. Does nothing if that position is not known.

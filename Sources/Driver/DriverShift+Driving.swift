@@ -51,8 +51,8 @@ extension DriverShift {
             coordinate: place ?? stop.coordinate, courseDegrees: isDriving ? navigator.state.location?.courseDegrees : nil)
     }
 
-    /// Returns a function that makes a self-driving source follow a route. The function returns the route with the times and traffic of
-    /// that drive. With any other source, it returns the route unchanged.
+    /// Returns a function that makes a self-driving source follow a route. The function returns the route with the times and traffic
+    /// with which the source will drive it. With any other source, it returns the route unchanged.
     private func following(_ stop: TripStop, _ change: RouteChange) -> @Sendable (NavigationRoute) -> NavigationRoute {
         { [car] planned in car?.follow(planned, to: stop, change: change) ?? planned }
     }

@@ -8,7 +8,7 @@ public struct DriverStatus: Hashable, Sendable {
         case debug
         /// Everything works.
         case info
-        /// The fault may end by itself.
+        /// The fault may clear by itself.
         case warning
         /// The fault lasts until a person acts.
         case error

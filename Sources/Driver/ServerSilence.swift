@@ -1,7 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 
-/// Measures how long the server has not answered the driver's reads.
+/// Measures how long the server has been leaving the driver's reads unanswered.
 struct ServerSilence {
     /// The time of the first read without an answer since the last answer.
     private var began: Date?

@@ -135,7 +135,7 @@ public final class SimulatedVehicle: SelfDrivingSource {
 }
 
 extension NavigationRoute {
-    /// Returns a route of length 0, for a standing vehicle.
+    /// Returns a route of length 0, for a stationary vehicle.
     fileprivate static func standing(at place: Coordinate) throws -> NavigationRoute {
         try NavigationRoute(legs: [RouterLeg(path: [place], destination: NavigationWaypoint(coordinate: place), durationSeconds: 0)])
     }

@@ -32,8 +32,8 @@ public struct TripDriver: Sendable {
     ///   - source: gives the vehicle's position, for one run.
     ///   - controls: passes commands to the driver. An automatic driver obeys these commands, too.
     ///   - onState: called with the state of the shift after each position and each change; must not block.
-    ///   - onEvent: called for each event; must not block. Events about reports arrive in order, and so do events about trips, but the two
-    ///     kinds are mixed.
+    ///   - onEvent: called for each event; must not block. Events about reports arrive in order, and so do events about trips, but events
+    ///     of the two kinds may be interleaved.
     ///   - onInput: called with each input of the driver's navigator, for a recording.
     public init(
         client: any DriverClient, vehicleName: VehicleName, assignment: TripAssignment, router: any Router,
@@ -55,8 +55,8 @@ public struct TripDriver: Sendable {
         self.onInput = onInput
     }
 
-    /// Drives until all trips are done, the task is cancelled, the source of positions ends, or a failure ends the drive. A last update
-    /// then sets the vehicle OFFLINE.
+    /// Drives until all trips are done, the task is cancelled, the source of positions ends, or a failure ends the drive. A final
+    /// update then sets the vehicle OFFLINE.
     /// - Parameter listener: receives the outcome of the vehicle's updates; held weakly.
     public func run(reportingTo listener: (any VehicleReporterListener)? = nil) async -> TripDriverResult {
         let shift = DriverShift(self)

@@ -56,7 +56,7 @@ public actor VehicleReporter {
         listeners.append(Listener(object: listener))
     }
 
-    /// Removes a listener, which gets no further outcomes. Removing a listener that was never added has no effect.
+    /// Removes a listener. It gets no further outcomes. Removing a listener that was never added has no effect.
     public func remove(_ listener: any VehicleReporterListener) {
         listeners.removeAll { $0.object == nil || $0.object === listener }
     }
@@ -65,8 +65,8 @@ public actor VehicleReporter {
     public var locationTrackingEnabled: Bool { machine.isTracking }
 
     /// Switches tracking on or off. When it is switched on, the first update is sent as soon as its data are available, and the vehicle's
-    /// state stays the same. When it is switched off, a last update sets the state OFFLINE. This update contains no location, and it is not
-    /// repeated if it fails.
+    /// state stays the same. When it is switched off, a final update sets the state OFFLINE. This update contains no location, and it is
+    /// not repeated if it fails.
     public func setLocationTrackingEnabled(_ enabled: Bool) {
         if enabled { collect() }
         handle(.setTracking(enabled))
@@ -102,7 +102,7 @@ public actor VehicleReporter {
 
     private func removeStream(_ id: Int) { streams.remove(id) }
 
-    /// The number of updates that were refused for an empty mask. This is usual at the start and does not count as a fault.
+    /// The number of updates that were refused for an empty mask. This is normal at the start and does not count as a fault.
     public var emptyMaskUpdates: Int { machine.emptyMaskUpdates }
 
     /// The number of all other failed updates.

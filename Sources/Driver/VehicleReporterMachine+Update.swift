@@ -14,7 +14,7 @@ extension VehicleReporterMachine {
     /// Its mask contains the same fields as in real driver apps:
     /// - always the device settings, and the state once it is set;
     /// - the location, if it is new;
-    /// - the remaining time and distance during guidance, and once after guidance, then without values;
+    /// - the remaining time and distance during guidance, and, once after guidance ends, the same fields without values;
     /// - the route with its end point and traffic, if the route is new;
     /// - the status of the navigation, if it has changed.
     func makeUpdate() -> VehicleUpdate {

@@ -11,8 +11,8 @@ package import Navigation
 package struct VehicleReporterMachine: Sendable {
     package static let defaultIntervalSeconds = 10.0
     static let intervalSecondsRange = 5.0...60.0
-    /// The shortest time between a request and an urgent request, seconds. A request with a changed route or status is urgent and does not
-    /// wait for the interval.
+    /// The shortest time between a request and an urgent request that follows it, seconds. A request with a changed route or status is
+    /// urgent and does not wait for the interval.
     static let urgentGapSeconds = 5.0
     /// Part of Fleet Engine's answer to a request without a mask. Apps search for this text.
     static let emptyMaskText = "update_mask cannot be empty"
@@ -65,7 +65,7 @@ package struct VehicleReporterMachine: Sendable {
 
     package private(set) var isTracking = false
     package private(set) var intervalSeconds = defaultIntervalSeconds
-    /// The number of updates that were refused for an empty mask. This is usual at the start and does not count as a fault.
+    /// The number of updates that were refused for an empty mask. This is normal at the start and does not count as a fault.
     package private(set) var emptyMaskUpdates = 0
     /// The number of all other failed updates.
     package private(set) var failedUpdates = 0

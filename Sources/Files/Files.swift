@@ -5,7 +5,7 @@ package enum Files {
     /// Number of bytes in one read.
     private static let pieceBytes = 64 << 10
 
-    /// Returns the size of a regular file in bytes; nil for a folder, a pipe, a device and a closed descriptor.
+    /// Returns the size of a regular file in bytes; nil for a folder, a pipe, a device or a closed descriptor.
     package static func size(of descriptor: Int32) -> Int? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -17,7 +17,7 @@ public enum ErrorClass: Hashable, Sendable {
     }
 }
 
-/// The one action that the user can take about a failure. The raw values are the words in the output.
+/// The one action that the user can take in response to a failure. The raw values are the words in the output.
 public enum RequiredAction: String, CaseIterable, Hashable, Sendable {
     /// The name is malformed, or Fleet Engine has never had such a trip. The user should check the id and the provider.
     case checkTripName = "check_trip_name"
@@ -77,8 +77,8 @@ extension FleetEngineError {
         return false
     }
 
-    /// Whether calls came faster than a quota allows, so slower calls succeed. The error is RESOURCE_EXHAUSTED with the reason
-    /// `RATE_LIMIT_EXCEEDED` or with a time to wait.
+    /// Whether calls came faster than a quota allows, so calls at a lower rate would succeed. The error is RESOURCE_EXHAUSTED with
+    /// the reason `RATE_LIMIT_EXCEEDED` or with a time to wait.
     public var isRateExceeded: Bool {
         code == .resourceExhausted && !isQuotaZero && (reason == "RATE_LIMIT_EXCEEDED" || retryDelaySeconds != nil)
     }

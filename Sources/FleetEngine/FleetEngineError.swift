@@ -22,7 +22,7 @@ public enum StatusCode: Int, CaseIterable, Hashable, Sendable {
     case resourceExhausted
     /// The state of the trip or vehicle does not allow the call.
     case failedPrecondition
-    /// The server aborted the call because of another call at the same time.
+    /// The server aborted the call because of a concurrent call.
     case aborted
     /// A value is outside the range that the server supports.
     case outOfRange
@@ -109,7 +109,7 @@ public enum ErrorDetail: Hashable, Sendable {
     case preconditionFailure([PreconditionViolation])
     /// Links to pages about the error (`google.rpc.Help`).
     case help([HelpLink])
-    /// A sentence for people (`google.rpc.LocalizedMessage`) in the language of `locale`, which is BCP 47.
+    /// A sentence for people (`google.rpc.LocalizedMessage`) in the language of `locale`, a BCP 47 tag.
     case localizedMessage(locale: String, message: String)
 
     /// One limit that the call exceeded.

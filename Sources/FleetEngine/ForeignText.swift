@@ -1,7 +1,7 @@
 /// Makes text from other programs safe to show in this program's messages: one printable line of limited length, without likely secrets.
 package enum ForeignText {
     /// Returns the printable characters of `text` on one line, at most `limit` characters. Control characters and line breaks become
-    /// spaces. Format (bidi), private and unassigned characters are dropped.
+    /// spaces. Format (bidi), private-use and unassigned characters are dropped.
     package static func line(_ text: String, limit: Int = 200) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

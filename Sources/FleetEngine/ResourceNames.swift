@@ -19,7 +19,7 @@ public enum ResourceID {
     /// Checks that `text` is a valid id. `kind` is the word for the id in error messages.
     /// - Throws: `ResourceNameError` that describes the first fault of `text`.
     public static func check(_ text: String, kind: String) throws(ResourceNameError) {
-        // This fast path serves almost all ids. A server checks ids at each call.
+        // This fast path serves almost all ids. A server checks ids on each call.
         if isPlain(text) { return }
         guard !text.isEmpty else { throw ResourceNameError(description: "a \(kind) must not be empty") }
         guard text.unicodeScalars.prefix(maximumLength + 1).count <= maximumLength else {

@@ -7,7 +7,7 @@ public import Geo
 /// - After an exceeded quota: 30 s, or the wait that the server asked for, doubling to 300 s.
 /// - After an unknown method: 300 s.
 ///
-/// Jitter is 0.8...1.2. A wait that the server asked for is never shortened.
+/// Jitter is 0.8...1.2. Jitter never shortens a wait that the server asked for.
 public struct RetryPace: Hashable, Sendable {
     /// Longest wait that a server may ask for, seconds. One wrong answer must not stop all calls for longer.
     public static let longestServerWaitSeconds = 300.0
@@ -65,7 +65,7 @@ public struct RetryPace: Hashable, Sendable {
         max(intervalSeconds, 300, longestAskedSeconds) * Self.jitter.upperBound
     }
 
-    /// Returns `base` to a whole power, without libm. Exponents above 64 count as 64.
+    /// Returns `base` raised to an integer power, without libm. Exponents above 64 count as 64.
     private static func power(_ base: Double, _ exponent: Int) -> Double {
         (0..<min(max(exponent, 0), 64)).reduce(1) { result, _ in result * base }
     }

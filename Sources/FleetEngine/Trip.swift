@@ -82,7 +82,7 @@ public struct SupplementalLocation: Hashable, Sendable {
     }
 }
 
-/// A stop on the vehicle's route, with the path that leads to it from the stop before.
+/// A stop on the vehicle's route, with the path that leads to it from the previous stop.
 public struct TripWaypoint: Hashable, Sendable {
     /// The place of the stop.
     public var coordinate: Coordinate
@@ -179,7 +179,7 @@ public struct Trip: Hashable, Sendable {
     public var actualPickup: StopLocation?
     /// The place and time at which the rider got out.
     public var actualDropoff: StopLocation?
-    /// The provider's own values by their key; numbers and Boolean values are written as text.
+    /// The provider's own values, by key; numbers and Boolean values are written as text.
     public var attributes: [String: String]
 
     /// Creates a trip; only the name is required.

@@ -79,7 +79,7 @@ public enum TripStatus: String, CaseIterable, Hashable, Sendable {
     /// Returns the indexes of the intermediate destinations that are still ahead of a trip with this status.
     /// - Parameters:
     ///   - count: the number of the trip's intermediate destinations; a negative number counts as 0.
-    ///   - index: the trip's index of the next intermediate destination; an index beyond the list means the end of the list.
+    ///   - index: the index of the trip's next intermediate destination; an index beyond the list means the end of the list.
     package func intermediatesAhead(of count: Int, index: Int) -> Range<Int> {
         let end = max(0, count)
         return switch self {
@@ -152,7 +152,7 @@ public enum VehicleCategory: String, Hashable, Sendable {
     case taxi = "TAXI"
     /// A lorry.
     case truck = "TRUCK"
-    /// A motorcycle, moped or another two-wheeler with a motor.
+    /// A motorcycle, moped or other motorised two-wheeler.
     case twoWheeler = "TWO_WHEELER"
     /// A bicycle.
     case bicycle = "BICYCLE"

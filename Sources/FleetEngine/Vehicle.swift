@@ -17,7 +17,7 @@ public struct Vehicle: Hashable, Sendable {
     public var currentTrips: [String]
     /// The vehicle's last position report; nil before the first.
     public var lastLocation: VehicleLocation?
-    /// The provider's own values by their key; numbers and Boolean values are written as text.
+    /// The provider's own values, by key; numbers and Boolean values are written as text.
     public var attributes: [String: String]
     /// All stops ahead of the vehicle, of all its trips, in driving order.
     public var waypoints: [TripWaypoint]
@@ -99,8 +99,8 @@ public struct VehicleUpdate: Hashable, Sendable {
     public var remainingTimeSeconds: Double?
     /// Metres along the route to the next stop.
     public var remainingDistanceMeters: Double?
-    /// The path being driven, from the vehicle to its next stop, with the traffic that is slower than normal. `route` and `routeTraffic`
-    /// are separate fields of the mask.
+    /// The path being driven, from the vehicle to its next stop, with the stretches where traffic is slower than normal. `route` and
+    /// `routeTraffic` are separate fields of the mask.
     public var route: RouteLine
     /// The stop at which the route ends.
     public var routeEndPoint: TripWaypoint?

@@ -49,7 +49,7 @@ public final class AccessGate: Sendable {
     /// - Throws: UNAUTHENTICATED with the fault of the token; PERMISSION_DENIED for a valid token that gives no rights.
     public func grant(authorization: String?) async throws(FleetEngineError) -> AccessGrant {
         let seconds = now().timeIntervalSince1970
-        // Most calls send a recent token again, so checked tokens are found by the whole header.
+        // Most calls reuse a recent token, so checked tokens are found by the whole header.
         if let authorization, let known = state.withLock({ $0.verified[authorization] }) {
             guard seconds < known.expiry else {
                 state.withLock { $0.verified[authorization] = nil }
@@ -91,7 +91,7 @@ public final class AccessGate: Sendable {
     /// - Parameter authorization: the `authorization` header; nil if it is missing.
     public func deskKey(authorization: String?) -> DeskKey? {
         guard let given = authorization.flatMap(Self.bearer).map({ Array($0.utf8) }) else { return nil }
-        // All keys are compared, so that the duration does not reveal which key matches.
+        // All keys are compared, so that the time taken does not reveal which key matches.
         return state.withLock { $0.deskKeys }.filter { $0.admits(given) }.first
     }
 

@@ -10,7 +10,7 @@ extension Account {
     /// - Throws: `AccountError` if the system provides no randomness.
     public static func make(_ file: AccountFile) throws(AccountError) -> (account: Account, bytes: [UInt8]) {
         guard let key = try? _RSA.Signing.PrivateKey(keySize: .bits2048), let secret = try? SecretKey(backing: key) else {
-            throw AccountError(description: "the key could not be made")
+            throw AccountError(description: "the key could not be generated")
         }
         let text = try contents(of: file, pem: key.pkcs8PEMRepresentation + "\n", key: secret.publicKey)
         let bytes = Array(text.utf8)
@@ -19,7 +19,7 @@ extension Account {
 
     private static func contents(of file: AccountFile, pem: String, key: OpenKey) throws(AccountError) -> String {
         guard file.form == .serviceAccount else { return pem }
-        // Google's key ids are 20 bytes long, in hexadecimal digits.
+        // Google's key ids are 20 bytes, written in hexadecimal.
         let digest = (try? URLSafeBase64.decode(try thumbprint(key)))?.prefix(20) ?? []
         let keyID = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         var members = ServiceAccountFile(privateKeyID: keyID, privateKey: pem, clientEmail: localEmail(file.name))

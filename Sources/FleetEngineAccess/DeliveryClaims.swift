@@ -8,7 +8,7 @@ public struct DeliveryClaims: Hashable, Sendable {
     public var taskIDs: [String]
     /// The id of a delivery vehicle.
     public var vehicleID: String?
-    /// Whether a driver may also change the list of stops, and the tasks on the vehicle.
+    /// Whether a driver may also change the list of stops and the tasks on the vehicle.
     public var isTrusted: Bool
 
     /// Creates claims. By default, they are for no shipment, task or vehicle.

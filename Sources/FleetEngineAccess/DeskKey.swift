@@ -4,7 +4,7 @@ public enum DeskRight: String, CaseIterable, Hashable, Sendable {
     case book
     /// The right to cancel trips and to set their status.
     case cancel
-    /// The right to get tokens for the Fleet Engine.
+    /// The right to get tokens for Fleet Engine.
     case tokens
     /// The right to give keys to phones, and to create and change vehicles.
     case phones

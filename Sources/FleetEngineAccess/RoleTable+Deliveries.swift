@@ -4,9 +4,9 @@ public import FleetEngine
 ///
 /// * Consumer: GetTaskTrackingInfo with the tracking id of its token.
 ///
-/// * Driver: GetDeliveryVehicle, and UpdateDeliveryVehicle without changes of the list of stops, for the vehicle of its token.
+/// * Driver: GetDeliveryVehicle, and UpdateDeliveryVehicle without changes to the list of stops, for the vehicle of its token.
 ///
-/// * Driver with `trusted`: also changes of the list of stops, and UpdateTask for tasks of its vehicle.
+/// * Driver with `trusted`: also changes to the list of stops, and UpdateTask for tasks of its vehicle.
 ///
 /// * Server: all calls except deletions, for the ids of its token.
 ///

@@ -1,6 +1,6 @@
 public import FleetEngine
 
-/// The decision whether a call is allowed.
+/// The decision on whether a call is allowed.
 public enum AccessDecision: Hashable, Sendable {
     /// The call is allowed.
     case allowed
@@ -29,8 +29,8 @@ public enum RoleTable {
     }
 
     /// - Parameters:
-    ///   - tripVehicle: the bare id of the vehicle that has the trip of `tripToLookUp` now; nil for an unknown trip or a trip without a
-    ///     vehicle.
+    ///   - tripVehicle: the bare id of the vehicle that currently has the trip from `tripToLookUp`; nil for an unknown trip or a trip
+    ///     without a vehicle.
     ///   - taskVehicle: the bare id of the delivery vehicle that has the task of `taskToLookUp`; nil for an unknown task or a task without
     ///     a vehicle.
     public static func decision(
@@ -46,7 +46,7 @@ public enum RoleTable {
         }
     }
 
-    /// Whether the answer of GetVehicle must leave out waypoints, trips and attributes. A rider sees them only if the vehicle has the trip
+    /// Whether the answer to GetVehicle must leave out waypoints, trips and attributes. A rider sees them only if the vehicle has the trip
     /// of the rider's token.
     ///
     /// - Parameter currentTrips: the bare ids of the vehicle's current trips.

@@ -18,7 +18,7 @@ enum TokenCheck {
             throw .unauthenticated("the token's aud is not \(TokenInspection.fleetEngineAudience)")
         }
         let expiry = try checkedExpiry(claims, now: now)
-        // A token of an administrator does not need the ids of trips, vehicles or deliveries.
+        // An administrator's token does not need the ids of trips, vehicles or deliveries.
         guard account.role == .admin || claims.authorization?.isEmpty == false else {
             throw FleetEngineError(code: .permissionDenied, message: "JWT does not contain any scopes.")
         }

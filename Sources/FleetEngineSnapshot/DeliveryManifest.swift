@@ -16,7 +16,7 @@ package struct DeliveryManifest: Sendable {
     /// The path in the file for each path in the snapshot.
     private let places: [String: String]
 
-    /// Reads a plan from JSON. Ids must be valid and unique, which is checked only when the snapshot is loaded into an engine.
+    /// Reads a plan from JSON. Ids must be valid and unique, but this is checked only when the snapshot is loaded into an engine.
     ///
     /// - Parameters:
     ///   - provider: the provider id for the tasks and vehicles. A provider in the file is ignored.
@@ -30,7 +30,8 @@ package struct DeliveryManifest: Sendable {
         places = reader.places
     }
 
-    /// Returns the message for an error in loading the snapshot. The path in the snapshot is replaced with the path in the file.
+    /// Returns the message for an error that occurred while the snapshot was being loaded. The path in the snapshot is replaced
+    /// with the path in the file.
     package func words(_ error: FleetEngineError) -> String {
         guard let end = error.message.firstIndex(of: "]"), let place = places[String(error.message[...end])] else { return error.message }
         return place + error.message[error.message.index(after: end)...]
@@ -57,7 +58,7 @@ private enum ManifestText {
             throw .invalid("manifest", "line \(scanner.line): there is more text after the end of the JSON")
         }
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(json)) else {
-            throw .invalid("manifest", "it is not JSON: a number, a word or a string is wrong")
+            throw .invalid("manifest", "it is not JSON: a number, a literal or a string is malformed")
         }
         return value
     }
@@ -66,7 +67,7 @@ private enum ManifestText {
         switch failure {
         case .truncated(let line): "the text ends inside a value that begins on line \(line)"
         case .notJSON(let line): "line \(line) is not JSON"
-        case .tooDeep(let line): "line \(line) is nested deeper than \(maximumDepth) levels"
+        case .tooDeep(let line): "line \(line) is nested more than \(maximumDepth) levels deep"
         }
     }
 }

@@ -30,7 +30,8 @@ public struct FleetSnapshot: Equatable, Sendable {
         self.deliveryVehicles = deliveryVehicles
     }
 
-    /// Reads the text form. It does not check whether trips and vehicles fit together; an engine checks that when it loads the snapshot.
+    /// Reads the text form. It does not check whether trips and vehicles are consistent with each other; an engine checks that when it
+    /// loads the snapshot.
     ///
     /// - Throws: INVALID_ARGUMENT with the first member that cannot be read.
     public init(json: [UInt8]) throws(FleetEngineError) {

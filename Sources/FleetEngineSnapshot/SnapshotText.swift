@@ -74,7 +74,7 @@ struct SnapshotText {
         switch failure {
         case .truncated: "the text is cut off"
         case .notJSON(let line): "line \(line) is not JSON of the form {\"version\":1,\"trips\":[…],\"vehicles\":[…]}"
-        case .tooDeep: "it is nested deeper than \(maximumDepth) levels"
+        case .tooDeep: "it is nested more than \(maximumDepth) levels deep"
         case .twice(let key): "\(FleetEngineError.shown(key)) occurs twice"
         case .unknown(let key):
             "unknown member \(FleetEngineError.shown(key)): use version, trips, vehicles, tasks or deliveryVehicles"

@@ -12,7 +12,7 @@ extension VehicleLocation {
         guard let coordinate = (wire.hasLocation ? Coordinate(wire.location) : nil) ?? raw ?? supplemental else { return nil }
         self.init(coordinate: coordinate, rawCoordinate: raw)
         headingDegrees = wire.hasHeading ? Double(((wire.heading.value % 360) + 360) % 360) : nil
-        // Real reports of a standing vehicle contain speeds slightly below zero.
+        // Real reports of a stationary vehicle contain speeds slightly below zero.
         speedMetersPerSecond = wire.hasSpeed ? Self.speed(wire.speed.value) : Self.olderSpeed(wire)
         accuracyMeters = Self.accuracy(wire)?.plausible(in: Plausible.accuracyMeters)
         altitudeMeters = wire.hasAltitude ? wire.altitude.value.plausible(in: Plausible.altitudeMeters) : nil

@@ -119,7 +119,7 @@ package struct TripBody: Codable {
     }
 }
 
-/// The settings of a new vehicle, or a change of a vehicle's settings.
+/// The settings of a new vehicle, or a change to a vehicle's settings.
 package struct VehicleSettingsBody: Decodable {
     package let vehicleId: String?
     package let backToBackEnabled: Bool?

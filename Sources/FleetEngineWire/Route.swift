@@ -2,8 +2,8 @@ package import FleetEngineAPI
 package import Geo
 import SwiftProtobuf
 
-/// Reads paths. In recorded traffic, every answer repeats the driver's route until the route changes. A reader that remembers texts
-/// therefore decodes each text only once.
+/// Reads paths. In recorded traffic, every answer repeats the driver's route until the route changes. A reader that remembers
+/// encoded paths therefore decodes each of them only once.
 package struct PathReader {
     /// The maximum number of points. A longer path is read as empty.
     package static let maximumPointCount = 200_000
@@ -133,7 +133,7 @@ extension WireConsumableTrafficPolyline {
         }
     }
 
-    /// Adds an interval. If the last interval has the same speed and ends where the new one starts, extends the last interval instead.
+    /// Adds an interval. If the last interval has the same speed and ends where the new one starts, the last interval is extended instead.
     private mutating func append(start: Int, end: Int, speed: WireSpeedReadingInterval.Speed) {
         if let last = speedReadingInterval.indices.last, speedReadingInterval[last].speed == speed,
             Int(speedReadingInterval[last].endPolylinePointIndex) == start

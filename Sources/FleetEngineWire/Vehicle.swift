@@ -28,7 +28,7 @@ extension Vehicle {
 }
 
 extension Double {
-    /// The number as a text, without a fraction if it is whole.
+    /// The number as text, without a fraction if it is whole.
     package var attributeText: String { self == rounded() && abs(self) < 1e15 ? "\(Int64(self))" : "\(self)" }
 }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Limits the total memory of the messages and answers of all connections, bytes.
+/// Limits the total memory, in bytes, of the messages and answers of all connections.
 final class GRPCBudget: Sendable {
     private let limit: Int
     private let taken = Atomic(0)

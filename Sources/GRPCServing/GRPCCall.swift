@@ -9,7 +9,7 @@ final class GRPCCall {
         case receiving(GRPCRequest)
         /// The method is running.
         case working(Task<Void, Never>)
-        /// The last header is sent, or the call was stopped.
+        /// The trailers have been sent, or the call was stopped.
         case over
     }
 
@@ -25,7 +25,7 @@ final class GRPCCall {
     var heldBytes = 0
     /// The task that checks the header before the message arrives; nil if the header is checked together with the message.
     var admission: Task<Void, any Error>?
-    /// Whether the first header of the answer is sent.
+    /// Whether the first header of the answer has been sent.
     var isBeingAnswered = false
     /// Whether the call did useful work for its caller. Only such calls keep an otherwise idle connection open.
     var isUse = false

@@ -21,7 +21,7 @@ final class GRPCConnection: ChannelInboundHandler {
     private var watches = 0
     /// The memory that this connection's messages and answers take, bytes.
     var share: GRPCShare
-    /// The number of bytes of answers that have not been sent, because the client has not read the earlier ones.
+    /// The number of answer bytes that have not been sent, because the client has not read the earlier ones.
     var unreadBytes = 0
     /// The last time at which the client read part of an answer. It counts only while answers are unread.
     var lastRead = NIODeadline.uptimeNanoseconds(0)
@@ -53,8 +53,8 @@ final class GRPCConnection: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         peer = context.remoteAddress
-        // The server's settings already announce the limit of calls to the client. NIO would end a connection that exceeds the limit. NIO's
-        // limit is therefore raised, and `begin` refuses only the extra calls.
+        // The server's settings already tell the client the limit on calls. NIO would end a connection that exceeds the limit. NIO's limit
+        // is therefore raised, and `begin` refuses only the extra calls.
         let unlimited = [HTTP2Setting(parameter: .maxConcurrentStreams, value: Int(Int32.max))]
         for _ in 0..<WireKeeper.unsentSettings { write(.rootStream, .settings(.settings(unlimited))) }
         widenWindow(of: .rootStream, by: GRPCService.connectionWindowBytes - GRPCService.firstWindowBytes)
@@ -109,10 +109,11 @@ final class GRPCConnection: ChannelInboundHandler {
         }
     }
 
-    /// Handles an error. After an error of a stream, that stream has already ended. Any other error ends the connection.
+    /// Handles an error. After a stream error, the stream has already ended. Any other error ends the connection.
     ///
-    /// NIO uses the same error types for both. They are told apart by the GOAWAY that NIO writes before it reports a connection error. If
-    /// an earlier GOAWAY already named an earlier stream, NIO cannot write another; it then reports `RaisedGoawayLastStreamID`.
+    /// NIO uses the same error types for stream errors and connection errors. They are told apart by the GOAWAY that NIO writes before it
+    /// reports a connection error. If an earlier GOAWAY already named an earlier stream, NIO cannot write another; it then reports
+    /// `RaisedGoawayLastStreamID`.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         let isOfHTTP2 = error is any NIOHTTP2Error || error is NIOHTTP2Errors.StreamError
         if isOfHTTP2, !wire.hasFailed, !(error is NIOHTTP2Errors.RaisedGoawayLastStreamID) { return }

@@ -6,12 +6,12 @@ package struct GRPCLimits: Sendable {
     let headerBytes: Int
     /// Maximum size of a message, before and after decompression, bytes.
     let messageBytes: Int
-    /// Maximum memory of all connections together, bytes. It counts messages of unanswered calls, also after decompression, and unsent
-    /// answers.
+    /// Maximum memory of all connections together, bytes. It counts the messages of unanswered calls, including their decompressed
+    /// forms, and unsent answers.
     let waitingBytes: Int
     /// Memory that each connection may use in addition, without counting towards `waitingBytes`, bytes.
     let ownBytes: Int
-    /// Maximum number of bytes of answers that one connection has not sent.
+    /// Maximum size of the unsent answers on one connection, bytes.
     let unreadBytes: Int
     /// Maximum time during which a client reads nothing although answers wait for it.
     let unreadTime: TimeAmount
@@ -23,11 +23,11 @@ package struct GRPCLimits: Sendable {
     let requestTime: TimeAmount
     /// Maximum time of a TLS handshake.
     let handshakeTime: TimeAmount
-    /// Maximum time until the first call. It counts from the start of the connection, or from the end of its TLS handshake.
+    /// Maximum time until the first call. It is measured from the start of the connection, or from the end of its TLS handshake.
     let firstCallTime: TimeAmount
     /// Maximum time without a call.
     let idleTime: TimeAmount
-    /// Time between the GOAWAY and the close of a connection without calls.
+    /// Time between sending the GOAWAY and closing a connection without calls.
     let goodbyeTime: TimeAmount
     /// Maximum time for which calls may continue after the server has begun to shut down.
     let drainTime: TimeAmount

@@ -4,10 +4,10 @@ package import NIOCore
 /// A complete message as it was received.
 package struct GRPCMessage: Sendable {
     let bytes: ByteBuffer
-    /// The size after decompression, from the end of the gzip data; nil for an uncompressed message.
+    /// The size after decompression, as stated at the end of the gzip data; nil for an uncompressed message.
     let unpackedCount: Int?
 
-    /// - Throws: RESOURCE_EXHAUSTED if the data is larger than its stated size, INTERNAL if it is damaged, `CancellationError`.
+    /// - Throws: RESOURCE_EXHAUSTED if the data is larger than its stated size, INTERNAL if it is damaged, or `CancellationError`.
     package func unpacked() throws -> ByteBuffer {
         guard let unpackedCount else { return bytes }
         try Task.checkCancellation()

@@ -33,7 +33,7 @@ package struct GRPCMethod: Sendable {
         return method
     }
 
-    /// Returns the same method with another limit for the size of a message, bytes.
+    /// Returns the same method with a different limit on the size of a message, bytes.
     package func taking(messageBytes: Int) -> GRPCMethod {
         var method = self
         method.messageBytes = messageBytes

@@ -45,7 +45,7 @@ package struct GRPCService: Sendable {
     /// Number of bytes of `GRPCLimits.waitingBytes` that are in use.
     package var waitingBytes: Int { budget.takenBytes }
 
-    /// Adds the handlers for the calls of a new connection. If the connection uses TLS, its handler must already be in the pipeline.
+    /// Adds the handlers for the calls of a new connection. If the connection uses TLS, the TLS handler must already be in the pipeline.
     package func addHandlers(to pipeline: ChannelPipeline.SynchronousOperations, isEncrypted: Bool) throws {
         let idle = IdleConnections(limits: limits, isEncrypted: isEncrypted)
         try pipeline.addHandler(idle)

@@ -20,7 +20,7 @@ enum Gzip {
         let (result, plain) = run(czlib_inflate, on: packed, room: count)
         switch result {
         case CZLIB_DONE where plain.readableBytes == count: return plain
-        case CZLIB_FULL: throw RPCError(code: .resourceExhausted, message: "the message has more than the \(count) bytes that it announces")
+        case CZLIB_FULL: throw RPCError(code: .resourceExhausted, message: "the message has more than the \(count) bytes that it declares")
         case CZLIB_NO_MEMORY: throw RPCError(code: .resourceExhausted, message: "the server has no memory left to decompress the message")
         default: throw damaged
         }

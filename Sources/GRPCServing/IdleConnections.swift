@@ -1,8 +1,8 @@
 import NIOCore
 import NIOTLS
 
-/// Ends a gRPC connection that is not used. Such a connection does not finish its TLS handshake, never has a call, or has had no call for a
-/// long time. Refused calls do not count, because otherwise a caller without permission could keep a connection open.
+/// Ends a gRPC connection that is not used. A connection counts as unused if it does not finish its TLS handshake, never has a call, or has
+/// had no call for a long time. Refused calls do not count, because otherwise a caller without permission could keep a connection open.
 ///
 /// A client that has sent any bytes gets a GOAWAY, as gRPC clients expect. The client connects again for its next call, and its user
 /// notices nothing.

@@ -8,10 +8,10 @@ import NIOHTTP2
 /// GOAWAY.
 ///
 /// NIO allows 100 calls until the client acknowledges the server's settings. Then the limit in these settings applies, and NIO ends a
-/// connection that exceeds it by one call. A client may exceed it before it has read the settings; only the extra call should then be
+/// connection that exceeds it by even one call. A client may exceed it before it has read the settings; only the extra call should then be
 /// refused. `GRPCConnection` therefore makes NIO write two more settings frames, with a much higher limit. This handler drops these frames,
-/// and passes NIO two acknowledgements that the client has not sent. The client's real acknowledgement then counts for the last settings
-/// frame.
+/// and passes NIO two acknowledgements that the client has not sent. The client's real acknowledgement is then taken as the one for the
+/// last settings frame.
 final class WireKeeper: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -29,7 +29,7 @@ final class WireKeeper: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
 
     private enum Correction {
         case lastStream
-        /// The frame is dropped and not sent.
+        /// The frame is dropped.
         case left
     }
 
@@ -44,7 +44,7 @@ final class WireKeeper: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
     private var hasSettings = false
     /// The number of bytes received before the client's settings were complete.
     private var receivedBytes = 0
-    /// The length of the client's settings frame, from the three length bytes of its header. Those that have not arrived yet count as 0.
+    /// The length of the client's settings frame, from the three length bytes of its header. Bytes that have not arrived yet count as 0.
     private var settingsBytes = 0
 
     // MARK: Frames from NIO

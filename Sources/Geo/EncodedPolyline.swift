@@ -31,7 +31,7 @@ public enum EncodedPolyline {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Decodes the coordinates in a text.
+    /// Decodes the coordinates in a string.
     /// - Throws: `invalidCharacter`, `truncated`, `numberTooLong`, `coordinateOutOfRange`.
     public static func decode(_ text: String, precision: Precision = .five) throws(PolylineError) -> [Coordinate] {
         let bytes = Array(text.utf8)
@@ -50,12 +50,13 @@ public enum EncodedPolyline {
         return coordinates
     }
 
-    /// Converts valid degrees to whole steps of the precision. The difference of two such numbers fits 32 bits.
+    /// Converts valid degrees to whole steps of the precision. The difference of two such numbers fits in 32 bits.
     private static func steps(_ degrees: Double, _ precision: Precision) -> Int32 {
         Int32(exactly: (degrees * precision.scale).rounded()) ?? 0
     }
 
-    /// Appends a number with five bits per character, the lowest bits first. 32 is added to all characters but the last, and 63 to each.
+    /// Appends a number with five bits per character, the lowest bits first. 32 is added to all characters but the last, and 63 to every
+    /// character.
     private static func append(_ difference: Int32, to bytes: inout [UInt8]) {
         var rest = ZigZag.encode(difference)
         while rest >= 0x20 {

@@ -8,7 +8,7 @@ public struct GeoLink: Hashable, Sendable {
     /// The zoom in the link; nil if the link has none.
     public let zoom: Double?
 
-    /// - Returns: nil for a text that is not a `geo:` link, for a link without a valid location, and for a link with only a name.
+    /// - Returns: nil for text that is not a `geo:` link, for a link without a valid location, and for a link with only a name.
     public init?(_ text: some StringProtocol) {
         guard let parts = Self.parts(text) else { return nil }
         let numbers = parts.place.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { !$0.isWhitespace } }

@@ -40,7 +40,7 @@ enum Geodesic {
     }
 
     /// Returns the line on the tangent plane at the middle latitude; nil if it is too long for the mid-latitude formula. The length has the
-    /// second-order terms of a sphere: sin²(σ/2) = sin²(Δφ/2)·cos²(Δλ/2) + cos²φm·sin²(Δλ/2), both sides expanded to the fourth power.
+    /// second-order terms of a sphere: sin²(σ/2) = sin²(Δφ/2)·cos²(Δλ/2) + cos²φm·sin²(Δλ/2), both sides expanded to fourth order.
     private static func shortLine(from: Coordinate, to: Coordinate) -> ShortLine? {
         let latitudeDegrees = to.latitude - from.latitude
         let longitudeDegrees = Coordinate.wrappedLongitude(to.longitude - from.longitude)

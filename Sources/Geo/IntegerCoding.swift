@@ -1,5 +1,5 @@
-/// Encodes numbers as second differences modulo 2³²: the first number itself, then its difference to the second one, then differences of
-/// differences.
+/// Encodes numbers as second differences modulo 2³²: the first number itself, then the difference between the first and the second
+/// number, then differences of differences.
 struct SecondDifferences {
     private var seen = 0
     private var value: Int32 = 0

@@ -3,8 +3,8 @@ import Glibc
 /// Converts degrees to metres on the tangent plane of the WGS84 ellipsoid at one latitude, with the two radii of curvature at that
 /// latitude.
 ///
-/// For the distance between two locations, use the latitude halfway between them. The error is then below 4e-6, for up to 20 km at
-/// latitudes up to 70°.
+/// For the distance between two locations, use the latitude halfway between them. The relative error is then below 4e-6, for up to
+/// 20 km at latitudes up to 70°.
 @frozen
 public struct LocalFrame: Sendable {
     /// Metres per degree of latitude.

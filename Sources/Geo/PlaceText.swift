@@ -20,7 +20,7 @@ public struct PlaceText: Hashable, Sendable {
         zoom = nil
     }
 
-    /// Parses a text that is not a link: two numbers, or two angles. Nil if it is not a location on earth.
+    /// Parses text that is not a link: two numbers, or two angles. Nil if it is not a location on earth.
     static func coordinate(_ text: some StringProtocol) -> Coordinate? {
         let text = text.prefix(longestText)
         return (pair(text) ?? angles(text)).flatMap { $0.isValid ? $0 : nil }
@@ -56,7 +56,7 @@ private struct AngleReader {
         var axis: Axis?
     }
 
-    /// Signs for degrees, minutes and seconds, as programs and word processors write them.
+    /// Symbols for degrees, minutes and seconds, as programs and word processors write them.
     private static let degreeMarks: Set<Character> = ["°", "º", "˚"]
     private static let minuteMarks: Set<Character> = ["'", "′", "’", "´"]
     private static let secondMarks: Set<Character> = ["\"", "″", "”"]

@@ -26,7 +26,7 @@ extension Polyline {
     /// - Parameters:
     ///   - meters: the distance along the line, clamped to its ends.
     ///   - averagingOverMeters: length over which the direction is averaged, half of it behind the point and half ahead (less at the ends).
-    ///     If the line turns back on itself within that length, only the half ahead counts. 0 or less means no averaging.
+    ///     If the line turns back on itself within that length, only the half ahead is used. 0 or less means no averaging.
     /// - Returns: nil for a line without length or a distance that is not a number.
     public func bearingDegrees(atMeters meters: Double, averagingOverMeters: Double = 15) -> Double? {
         let position = clampedMeters(meters)
@@ -44,7 +44,7 @@ extension Polyline {
         return first.distanceMeters(to: last) > 0.1 * (end - start) ? first.bearingDegrees(to: last) : nil
     }
 
-    /// Returns the direction of the segment at a distance. If that segment has no length, the nearest segment with a length counts.
+    /// Returns the direction of the segment at a distance. If that segment has no length, the nearest segment that has a length is used.
     private func segmentBearing(atMeters meters: Double) -> Double? {
         let index = segmentIndex(atMeters: meters)
         let hasLength = { (segment: Int) in coordinates[segment] != coordinates[segment + 1] }

@@ -4,7 +4,8 @@
 public struct Polyline: Hashable, Sendable {
     /// The coordinates of the line, all valid.
     public let coordinates: [Coordinate]
-    /// Distance along the line to each coordinate, metres. There is one entry per coordinate; the first is 0, and they never decrease.
+    /// Distance along the line to each coordinate, metres. There is one entry per coordinate; the first is 0, and the entries never
+    /// decrease.
     public let cumulativeMeters: [Double]
 
     /// Creates the line through `coordinates`. Invalid coordinates (not a number, out of range) are left out, so that every value stays
@@ -49,8 +50,8 @@ public struct Polyline: Hashable, Sendable {
         hasher.combine(coordinates)
     }
 
-    /// Returns one line from three parts: this line, a straight segment to the start of `other`, and `other`. All coordinates of both are
-    /// kept, even if the two at the joint are equal.
+    /// Returns one line from three parts: this line, a straight segment to the start of `other`, and `other`. All coordinates of both
+    /// lines are kept, even if the two at the joint are equal.
     public func appending(_ other: Polyline) -> Polyline {
         guard let last = coordinates.last else { return other }
         guard let first = other.coordinates.first else { return self }

@@ -1,4 +1,4 @@
-/// Reads the parts of an S2 polyline, in the order that `S2Polyline` lists.
+/// Reads the parts of an S2 polyline, in the order in which `S2Polyline` lists them.
 extension ByteReader {
     typealias FaceRun = (face: UInt8, end: Int)
 
@@ -57,7 +57,7 @@ extension ByteReader {
     }
 }
 
-/// Writes the compressed form of an S2 polyline, in the order that `S2Polyline` lists.
+/// Writes the compressed form of an S2 polyline, with its fields in the order in which `S2Polyline` lists them.
 struct S2ByteWriter {
     var cells: [S2Cell]
     var bytes: [UInt8] = []

@@ -8,7 +8,7 @@
 /// - Varints: runs of cube faces, 6 · length + face, until n vertices are covered.
 /// - 2 · ⌈level / 8⌉ bytes: first vertex, the bits of its column and row on the face interleaved, little endian.
 /// - n − 1 varints: later vertices, as zig-zag differences of column and row with their bits interleaved. The second vertex has first
-///   differences, all later vertices have second differences.
+///   differences; all later vertices have second differences.
 /// - Varint: number of off-centre points.
 /// - For each off-centre point: varint index, then x, y, z as little-endian doubles, which replace that vertex.
 ///
@@ -25,9 +25,9 @@ public enum S2Polyline {
         return URLSafeBase64.encode(writer.compressed(level: encodedLevel))
     }
 
-    /// Decodes the coordinates in a text. Padding may be missing, and the alphabet of plain base64 is also accepted.
+    /// Decodes the coordinates in a string. Padding may be missing, and the alphabet of plain base64 is also accepted.
     ///
-    /// The memory used depends on the length of `text`, even if the text announces a larger number of points.
+    /// The memory used depends only on the length of `text`, even if the text announces a larger number of points.
     /// - Throws: any `PolylineError`.
     public static func decode(_ text: String) throws(PolylineError) -> [Coordinate] {
         var reader = ByteReader(bytes: try URLSafeBase64.decode(text))

@@ -31,7 +31,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         Double(next() >> 11) * 0x1p-53
     }
 
-    /// Returns a number in `range`, uniformly distributed. The upper bound can result only from rounding.
+    /// Returns a number in `range`, uniformly distributed. The upper bound is returned only if the result is rounded up to it.
     @inlinable
     public mutating func double(in range: ClosedRange<Double>) -> Double {
         let share = unit()

@@ -1,10 +1,10 @@
-/// The speed of traffic on a part of a road, from unknown to worst. If two speeds apply to the same part, the worse speed counts.
+/// The speed of traffic on a part of a road, from unknown to worst. If two speeds apply to the same part, the worse speed applies.
 public enum TrafficSpeed: String, Hashable, Sendable, CaseIterable, Comparable {
     /// The speed is not known.
     case noData = "NO_DATA"
     /// Traffic moves freely.
     case normal = "NORMAL"
-    /// Traffic moves more slowly than on a free road.
+    /// Traffic moves more slowly than on a clear road.
     case slow = "SLOW"
     /// Traffic is jammed.
     case trafficJam = "TRAFFIC_JAM"
@@ -49,7 +49,7 @@ public struct TrafficStretch: Hashable, Sendable {
 
 extension [TrafficStretch] {
     /// Returns the stretches cut to 0...`length` metres, in order and without overlaps (the worse speed applies). Adjacent stretches with
-    /// the same speed are joined. Empty stretches, and values that are not numbers, are dropped.
+    /// the same speed are joined. Empty stretches, and stretches with a value that is not a number, are dropped.
     public func swept(withinMeters length: Double) -> [TrafficStretch] {
         var edges: [(meters: Double, severity: Int, change: Int)] = []
         edges.reserveCapacity(2 * count)

@@ -3,7 +3,7 @@ public enum URLSafeBase64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     private static let padding = UInt8(ascii: "=")
 
-    /// - Parameter isPadded: whether `=` fills up the last group to four characters.
+    /// - Parameter isPadded: whether the last group is padded with `=` to four characters.
     public static func encode(_ bytes: [UInt8], isPadded: Bool = true) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -18,7 +18,7 @@ public enum URLSafeBase64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes the bytes of a text, with or without padding. The alphabet of plain base64 is also accepted.
+    /// Decodes text to bytes, with or without padding. The alphabet of plain base64 is also accepted.
     ///
     /// - Throws: `invalidPadding` or `invalidCharacter`.
     public static func decode(_ text: String) throws(PolylineError) -> [UInt8] {

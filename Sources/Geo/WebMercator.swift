@@ -1,6 +1,6 @@
 import Glibc
 
-/// A point on the Web Mercator square. `x` increases to the east and `y` to the south; the whole world is 0...1.
+/// A point on the Web Mercator square. `x` increases to the east and `y` to the south; both are 0...1 within the world.
 @frozen
 public struct MercatorPoint: Hashable, Sendable {
     /// Distance from the western edge: 0 at 180° west, 1 at 180° east.

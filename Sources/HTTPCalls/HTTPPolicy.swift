@@ -31,7 +31,7 @@ package struct HTTPPolicy: Hashable, Sendable {
     }
 
     /// Rules with one request per connection, for tokens and bookings. These requests are rare. If the server closed an idle connection,
-    /// the client could not know whether a booking had arrived.
+    /// the client could not know whether a booking sent on it had arrived.
     package static let once = HTTPPolicy(requestsPerConnection: 1)
     /// Rules that keep connections open, for many requests that can be repeated.
     package static let kept = HTTPPolicy(connectionsPerHost: 4, idleSeconds: 30)

@@ -12,7 +12,7 @@ package enum TLSTrouble: Hashable, Sendable {
     /// An established connection was damaged, or ended without a close message.
     case brokenConnection
 
-    /// Creates the kind of an error; nil if the error is not from the TLS library.
+    /// Creates the kind for an error; nil if the error is not from the TLS library.
     package init?(_ error: any Error) {
         switch error {
         case let error as NIOSSLError: self.init(error)

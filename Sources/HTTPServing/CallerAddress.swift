@@ -12,7 +12,8 @@ package enum CallerAddress: Hashable, Sendable {
     package init?(_ address: SocketAddress?) {
         guard let address else { return nil }
         let bytes = address.withSockAddr { Array(UnsafeRawBufferPointer(start: $0, count: $1)) }
-        // An IPv4 address comes after the family and the port, two bytes each. An IPv6 address also comes after the flow, four bytes.
+        // An IPv4 address comes after the family and the port, two bytes each. An IPv6 address also comes after the flow information,
+        // four bytes.
         switch address {
         case .v4: self.init(v4: Array(bytes.dropFirst(4).prefix(4)))
         case .v6: self.init(v6: Array(bytes.dropFirst(8).prefix(16)))

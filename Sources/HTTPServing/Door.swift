@@ -11,7 +11,7 @@ package final class Door: Sendable {
     private struct State {
         var listening: (any Channel)?
         var inside: [ObjectIdentifier: Guest] = [:]
-        /// The number of open connections of each address.
+        /// The number of open connections from each address.
         var counts: [CallerAddress: Int] = [:]
         /// The number of admitted connections whose handlers are not set up yet.
         var entering = 0

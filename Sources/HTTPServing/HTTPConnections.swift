@@ -48,7 +48,7 @@ package struct HTTPConnections: Sendable {
         onListening(port.bound(listening.channel))
         let cut = Cut()
         // The task that accepts connections is not cancelled. Otherwise a connection that arrives at that moment would be dropped while it
-        // is set up, which would end the process.
+        // is being set up, which would end the process.
         try await withTaskCancellationHandler {
             try await Task {
                 try await withThrowingDiscardingTaskGroup { group in
@@ -95,7 +95,7 @@ package struct HTTPConnections: Sendable {
             // Hummingbird removes the first `Host` from the fields, so any `Host` still there is a second one. A proxy may have checked
             // either of them (RFC 9112, section 3.2).
             let hasTwoHosts = request.head.headerFields.contains { $0.name.canonicalName == "host" }
-            response = hasTwoHosts ? Self.refusal("a request must name one host", .badRequest) : try await respond(request, channel)
+            response = hasTwoHosts ? Self.refusal("a request must name exactly one host", .badRequest) : try await respond(request, channel)
         } catch let error as HTTPParserError {
             throw error
         } catch {

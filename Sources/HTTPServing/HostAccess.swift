@@ -8,7 +8,7 @@ import NIOCore
 public struct HostAccess: Sendable {
     /// The server's public address, for example behind a proxy; nil if only the address on which it listens is used.
     public var publicURL: WebOrigin?
-    /// The path of the server below ``publicURL`` at a proxy, such as `/rides`; empty if the server has no such path.
+    /// The path below ``publicURL`` at which a proxy makes the server available, such as `/rides`; empty if there is no such path.
     public var publicPath: String
     /// The origins of other web pages that may use the server.
     public var allowedOrigins: Set<WebOrigin>

@@ -45,7 +45,7 @@ package enum UnreadableBody: Error {
     package var message: String {
         switch self {
         case .encoding: "the content-encoding of the body is not supported: use gzip, deflate or none"
-        case .damaged: "the body cannot be decompressed: it is not what its content-encoding says"
+        case .damaged: "the body cannot be decompressed: it does not match its content-encoding"
         }
     }
 }

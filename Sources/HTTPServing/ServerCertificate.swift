@@ -14,7 +14,7 @@ package final class PortCertificate: Sendable {
     /// Reads the certificate; nil without TLS.
     ///
     /// - Parameter protocols: the protocols inside TLS, for ALPN.
-    /// - Throws: `ListenError` that names the file and the fault.
+    /// - Throws: a `ListenError` that names the file and the fault.
     package init?(_ security: ServerSecurity, protocols: [String]) throws(ListenError) {
         guard let context = try security.context(protocols: protocols) else { return nil }
         self.security = security
@@ -23,7 +23,7 @@ package final class PortCertificate: Sendable {
     }
 
     /// Reads the files again. If they cannot be used, the certificate stays the same.
-    /// - Throws: `ListenError` that names the file and the fault.
+    /// - Throws: a `ListenError` that names the file and the fault.
     package func readAgain() throws(ListenError) {
         if let context = try security.context(protocols: protocols) { read.withLock { $0 = context } }
     }
@@ -52,7 +52,7 @@ extension ServerSecurity {
     /// Returns the context for a port's TLS handlers; nil without TLS.
     ///
     /// - Parameter protocols: the protocols inside TLS, for ALPN.
-    /// - Throws: `ListenError` that names the file and the fault.
+    /// - Throws: a `ListenError` that names the file and the fault.
     func context(protocols: [String]) throws(ListenError) -> NIOSSLContext? {
         guard case .tls(let certificateFile, let keyFile) = self else { return nil }
         let chain = try Self.certificates(certificateFile)

@@ -5,8 +5,8 @@ import NIOPosix
 
 /// A TCP port with connection limits.
 package struct ServerPort: Sendable {
-    /// The event loop on which all ports accept connections. When one port frees its reserve descriptor briefly, no other port can take the
-    /// descriptor (`ReserveDescriptor`).
+    /// The event loop on which all ports accept connections. This way, while one port briefly frees its reserve descriptor, no other port
+    /// can take the descriptor (`ReserveDescriptor`).
     private static let accepting = MultiThreadedEventLoopGroup.singleton.next()
     /// The maximum number of callers in the system's queue.
     private static let backlog: Int32 = 256
@@ -89,7 +89,7 @@ package struct ServerPort: Sendable {
         return switch error.errnoCode {
         case EADDRINUSE: "another program already uses this port"
         case EADDRNOTAVAIL: "this machine has no such address"
-        case EACCES: "ports below 1024 need special rights"
+        case EACCES: "ports below 1024 require elevated privileges"
         default: SystemError(error.errnoCode).words
         }
     }

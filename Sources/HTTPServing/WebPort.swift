@@ -14,7 +14,7 @@ package struct WebPort: Sendable {
     ///   - host: an IPv4 or IPv6 address, or `localhost`.
     ///   - port: 0 for any free port.
     ///   - refused: counts refused connections.
-    /// - Throws: `ListenError` for a wrong host or port, and for an unusable certificate.
+    /// - Throws: `ListenError` for an invalid host or port, and for an unusable certificate.
     package init(
         host: String, port: Int, security: ServerSecurity, limits: PortLimits, refused: RefusedConnections
     ) throws(ListenError) {
@@ -41,10 +41,10 @@ package struct WebPort: Sendable {
     }
 
     /// Reads the certificate's files again, for new connections. If they cannot be used, the certificate stays the same.
-    /// - Throws: `ListenError` that names the file and the fault.
+    /// - Throws: a `ListenError` that names the file and the fault.
     package func readCertificateAgain() throws(ListenError) { try certificate?.readAgain() }
 
-    /// Stops accepting connections, and lets `serve` return after the answers under way.
+    /// Stops accepting connections, and lets `serve` return once the answers under way are complete.
     package func beginClosing() { port.door.beginClosing() }
 
     /// Closes all connections, so that `serve` returns.

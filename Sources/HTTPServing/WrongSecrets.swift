@@ -3,7 +3,7 @@ import Synchronization
 /// Limits the number of wrong keys and wrong link addresses that one IP address may try.
 ///
 /// An address may try `burst` different wrong secrets at once, and one more each second. Above this limit, every new secret from this
-/// address gets the same refusal, so the answer does not reveal a right one. A repeated secret is not a new attempt.
+/// address gets the same refusal, so the answer does not reveal whether the secret is right. A repeated secret is not a new attempt.
 package final class WrongSecrets: Sendable {
     /// The number of wrong secrets that one address may try at once after a pause.
     package static let burst = 100

@@ -1,7 +1,7 @@
 public import FleetEngineCore
 public import HTTPServing
 
-/// Limits of a server for the work that its clients can cause.
+/// A server's limits on the work that its clients can cause.
 ///
 /// Connections:
 /// - Connections of one port: 1,000. Beyond it, a connection is accepted, closed at once, and counted.
@@ -21,16 +21,16 @@ public import HTTPServing
 /// - Message of a health check, which needs no token: 4 KiB. Beyond it, RESOURCE_EXHAUSTED.
 /// - Messages of calls under way (also after decompression) and unread answers, for all connections together: 64 MiB, plus 64 KiB for each
 ///   connection. Beyond it, RESOURCE_EXHAUSTED.
-/// - Unread answers of one connection: 8 MiB, or one answer. Beyond it, RESOURCE_EXHAUSTED.
+/// - Unread answers of one connection: 8 MiB, or one larger answer. Beyond it, RESOURCE_EXHAUSTED.
 /// - Time for which a client reads none of its answers: 60 s. Beyond it, closed.
 /// - A call without a valid token: only its header is read. UNAUTHENTICATED before its message arrives.
 /// - Health watches of one connection: 16. Beyond it, RESOURCE_EXHAUSTED.
 /// - Time from a call's header to the end of its message: 60 s. Beyond it, DEADLINE_EXCEEDED.
 /// - Calls under way on one connection, as announced in the HTTP/2 settings: 1,000. Beyond it, REFUSED_STREAM.
-/// - Connection that never had a call, or only refused ones: 30 s. Beyond it, GOAWAY, closed.
+/// - Connection that has never had a call, or only refused ones: 30 s. Beyond it, GOAWAY, closed.
 /// - Connection without an accepted call: 5 min. Beyond it, GOAWAY, closed.
 ///
-/// Callers, identified by a token's account and ids, or by their address without a token:
+/// Callers, identified by a token's account and ids or, without a token, by their address:
 /// - Calls per second, gRPC calls and HTTP requests together: no limit, or `serve --rate-limit`. Beyond it, RESOURCE_EXHAUSTED
 ///   or 429, with the time to wait.
 /// - Wrong keys of the provider API and of phones from one address: `WrongSecrets.burst`, and one more each second. Beyond it,
@@ -54,7 +54,7 @@ public struct ServerLimits: Hashable, Sendable {
     /// Size of a gRPC message, bytes. The limit applies before and after decompression.
     public var messageBytes = 4 << 20
     /// Memory that all gRPC connections together may use for unread answers and for messages whose calls are not answered yet,
-    /// bytes. A compressed message also counts with its size after decompression.
+    /// bytes. The size of a compressed message after decompression also counts.
     public var waitingBytes = 64 << 20
     /// Memory that each gRPC connection may use for messages and unread answers before its use counts towards `waitingBytes`,
     /// bytes.

@@ -5,7 +5,7 @@ package struct LineSplitter: Sendable {
     private var isTooLong = false
     /// Number of lines that were too long.
     private(set) var overlongCount = 0
-    /// Number of lines that were too long since the last line that was not.
+    /// Number of consecutive lines, up to the newest, that were too long.
     private(set) var overlongRun = 0
 
     package init(longestBytes: Int) { self.longestBytes = longestBytes }

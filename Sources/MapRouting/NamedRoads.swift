@@ -2,7 +2,7 @@ import VectorTiles
 
 /// Finds the names of roads from the named roads of a tile.
 ///
-/// In most maps the names are on lines of their own. A road gets the name of the line that runs along it in the same direction.
+/// In most maps, the names are on lines of their own. A road gets the name of the line that runs along it in the same direction.
 struct NamedRoads: Sendable {
     /// Largest distance between a name's line and the road, metres.
     private static let reachMeters = 6.0

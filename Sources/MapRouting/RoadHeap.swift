@@ -1,4 +1,4 @@
-/// The priority queue of a search. It has the arcs to visit next, the arc with the least cost first.
+/// The priority queue of a search. It holds the arcs to visit next, with the lowest-cost arc first.
 struct RoadHeap {
     private var keys: [Float] = []
     private var arcs: [UInt32] = []

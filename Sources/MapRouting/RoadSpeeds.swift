@@ -2,8 +2,8 @@ import VectorTiles
 
 /// Speeds of the road classes and costs of junctions: the router's only table.
 ///
-/// The speeds are those of free roads between junctions. They are fitted to routes of OSRM's car profile and of Dijkstra searches over
-/// OpenStreetMap in San Francisco, Monaco and Liechtenstein.
+/// The speeds are those of clear roads between junctions. They are fitted to routes of OSRM's car profile and of Dijkstra searches
+/// over OpenStreetMap in San Francisco, Monaco and Liechtenstein.
 struct RoadSpeeds: Sendable {
     /// Returns the speed of a class and of its ramps, km/h.
     private static func kilometersPerHour(_ roadClass: RoadClass, isLink: Bool) -> Double {
@@ -44,12 +44,12 @@ struct RoadSpeeds: Sendable {
     /// - Parameter turn: angle of the turn, from 0 (straight on) to 128 (back), in 256ths of a circle.
     static func junctionSeconds(turn: Int) -> Double { turnSeconds[min(max(turn, 0), 128)] }
 
-    /// Returns the seconds lost when a junction is passed straight on. They account for traffic lights and priority, which maps do not
-    /// have.
+    /// Returns the seconds lost by driving straight on through a junction. They account for traffic lights and right of way, which
+    /// maps do not contain.
     static func passSeconds(streets: Int) -> Double { streets >= 4 ? 2.5 : streets == 3 ? 0.3 : 0 }
 
     private static let turnSeconds: [Double] = (0...128).map { turn in
-        // Driving straight on costs nothing. A turn of about 60° costs half of the maximum, and a turn from 90° on costs all of it.
+        // Driving straight on costs nothing. A turn of about 60° costs half of the maximum, and a turn of 90° or more costs all of it.
         let degrees = Double(turn) * 360 / 256
         let share = degrees <= 25 ? 0 : min(1, (degrees - 25) / 65)
         return 6 * share

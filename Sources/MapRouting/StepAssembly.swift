@@ -47,7 +47,7 @@ struct StepAssembly {
         }
     }
 
-    /// Returns the steps. Their lengths add up to the length of the leg. The first step departs, the last one arrives.
+    /// Returns the steps. Their lengths add up to the length of the leg. The first step is the departure, and the last one is the arrival.
     func steps(length: Double) -> [RouteStep] {
         guard let first = stretches.first else { return [] }
         var steps = [RouteStep(maneuver: .depart, roadName: first.name, offsetMeters: 0, lengthMeters: 0)]

@@ -12,7 +12,7 @@ final class TileGraph: Sendable {
         var arcs: Range<UInt32> = 0..<0
         /// Number of roads at the node.
         var degree: UInt8 = 0
-        /// Cost of passing the node straight on, seconds.
+        /// Cost of driving straight on through the node, seconds.
         var passSeconds: Float = 0
         /// The tile's edges on which the node lies.
         var sides: TileSides = []
@@ -105,7 +105,7 @@ final class TileGraph: Sendable {
     /// `crossing`.
     ///
     /// Two tiles may round the same place to points that differ by a unit or two. The difference is larger for a road that meets the edge
-    /// at a flat angle.
+    /// at a shallow angle.
     func nodes(meeting crossing: Crossing, at side: Int) -> [UInt32] {
         let list = crossings[side]
         let reach: Int32 = 8
@@ -122,7 +122,7 @@ final class TileGraph: Sendable {
             guard other.level == crossing.level else { continue }
             let distance = abs(other.position - crossing.position)
             let turn = Int32(TurnAngle.between(axis: other.bearing, crossing.bearing))
-            // Larger differences, which a flat angle causes, are allowed only for the same road.
+            // Larger differences, which a shallow angle causes, are allowed only for the same road.
             guard distance <= 2 || other.roadClass == crossing.roadClass && turn < 16 else { continue }
             if distance == 0 { same.append(other.node) }
             let score = distance * 4 + turn / 2 + (other.roadClass == crossing.roadClass ? 0 : 8)
@@ -152,7 +152,7 @@ struct TileSides: OptionSet, Sendable {
     static let north = TileSides(rawValue: 4)
     static let south = TileSides(rawValue: 8)
 
-    /// Each side with the step to the tile beyond it, and the index of that tile's side that touches it.
+    /// For each side: the step to the tile beyond it, and the index of the side at which that tile touches this one.
     static let all: [(side: TileSides, stepX: Int, stepY: Int, opposite: Int)] = [
         (.west, -1, 0, 1), (.east, 1, 0, 0), (.north, 0, -1, 3), (.south, 0, 1, 2),
     ]

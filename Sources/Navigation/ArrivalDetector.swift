@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// Decides when the vehicle has reached a leg's destination: it is very near the end of the line, stands close to it, or has passed it.
+/// Decides when the vehicle has reached a leg's destination: it is very near the end of the line, is stationary close to it, or has
+/// passed it.
 struct ArrivalDetector: Hashable, Sendable {
     static let standingSpeedMetersPerSecond = 2.0
     static let standingSeconds = 5.0

@@ -10,7 +10,7 @@ public enum DelayCategory: Int, Hashable, Sendable, CaseIterable {
     case heavy = 1
     /// Traffic makes the trip at least 20 % and 1 minute longer, or at least 4 minutes longer.
     case medium = 2
-    /// The delay is less than for `medium`.
+    /// The delay is below the limits of `medium`.
     case light = 3
 
     /// Rank of the category, from 0 (no data) to 3 (heavy).

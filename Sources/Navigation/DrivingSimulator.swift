@@ -94,10 +94,10 @@ public struct DrivingSimulator: Sendable {
     }
 
     /// Starts a new route from the vehicle's current position and speed. If the new route begins elsewhere, the vehicle drives straight to
-    /// it at 8 m/s at most.
+    /// it at no more than 8 m/s.
     ///
-    /// - Parameter changed: how to drive from now on. With nil the vehicle drives as before, but without the jams and the wrong turn,
-    ///   because those belong to the old route.
+    /// - Parameter changed: how to drive from now on. With nil, the vehicle drives as before, but without the jams and the wrong
+    ///   turn, because those belong to the old route.
     public mutating func follow(_ new: NavigationRoute, configuration changed: SimulationConfiguration? = nil) {
         configuration.jams = []
         configuration.wrongTurn = nil

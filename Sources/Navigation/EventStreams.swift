@@ -18,6 +18,6 @@ package struct EventStreams<Element: Sendable>: Sendable {
 
     package mutating func remove(_ id: Int) { consumers[id] = nil }
 
-    /// A copy of the consumers, so that they can be called after the caller's lock is released.
+    /// A copy of the consumers, so that events can be sent to them after the caller's lock is released.
     package var all: [AsyncStream<Element>.Continuation] { consumers.isEmpty ? [] : Array(consumers.values) }
 }

@@ -48,7 +48,7 @@ struct FixMotion {
     }
 
     /// Returns the seconds between the two fixes, by the sensor's clock, which may show a wrong time but runs evenly. If the sensor's clock
-    /// was reset, returns the seconds by the local clock. Returns nil if the fix is not newer than the last one.
+    /// has been reset, returns the seconds by the local clock. Returns nil if the fix is not newer than the last one.
     private static func elapsedSeconds(_ fix: LocationFix, _ now: Date, _ last: NavigatorState.SeenFix) -> Double? {
         let ours = max(0, now.timeIntervalSince(last.seenAt))
         let sensors = fix.time.timeIntervalSince(last.fix.time)

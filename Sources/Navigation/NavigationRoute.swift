@@ -70,7 +70,7 @@ public struct NavigationRoute: Hashable, Sendable {
     /// Duration of the whole route, seconds.
     public var durationSeconds: Double { times.durationSeconds }
 
-    /// Seconds from the start to each coordinate of `line`. The list has one entry per coordinate, and its values never fall.
+    /// Seconds from the start to each coordinate of `line`. The list has one entry per coordinate, and its values never decrease.
     public var cumulativeSeconds: [Double] { line.cumulativeMeters.map(seconds) }
 }
 

@@ -5,7 +5,7 @@ public import Routing
 public struct RouteOrigin: Hashable, Sendable {
     /// Position of the vehicle.
     public var coordinate: Coordinate
-    /// Direction of movement, degrees clockwise from north; nil while the vehicle stands.
+    /// Direction of movement, degrees clockwise from north; nil while the vehicle is stationary.
     public var courseDegrees: Double?
 
     /// Creates an origin at `coordinate`, in the direction of movement.
@@ -21,7 +21,7 @@ extension Navigator {
     ///
     /// - Parameters:
     ///   - origin: start of the route; nil for the newest position of the vehicle.
-    ///   - prepare: changes the route that the router found, before it is set. It may change times and traffic only.
+    ///   - prepare: changes the route that the router found, before it is set. It may change only times and traffic.
     /// - Returns: the outcome. If the route is changed or cleared before the router answers, the answer is dropped, and the outcome is
     ///   `canceled`.
     public func setDestinations(
@@ -34,9 +34,9 @@ extension Navigator {
     /// Requests a new route through the remaining destinations, and sets it. Reports the request and its reason to listeners.
     ///
     /// - Parameters:
-    ///   - reason: reason for the request. With nil it is the reason the vehicle left its route, or `requested` if it is on its route.
+    ///   - reason: reason for the request. With nil, it is the reason why the vehicle left its route, or `requested` if it is on its route.
     ///   - origin: start of the route; nil for the newest position of the vehicle.
-    ///   - prepare: changes the route that the router found, before it is set. It may change times and traffic only.
+    ///   - prepare: changes the route that the router found, before it is set. It may change only times and traffic.
     public func reroute(
         by router: any Router, reason: RerouteReason? = nil, from origin: RouteOrigin? = nil,
         preparing prepare: @Sendable (NavigationRoute) -> NavigationRoute = { $0 }
@@ -69,7 +69,7 @@ extension Navigator {
 }
 
 extension NavigatorState {
-    /// Least speed at which a requested route must begin in the vehicle's direction of movement, metres per second.
+    /// Lowest speed at which a requested route must begin in the vehicle's direction of movement, metres per second.
     private static let movingMetersPerSecond = 2.0
 
     fileprivate var isMoving: Bool { location?.speedMetersPerSecond ?? 0 >= Self.movingMetersPerSecond }

@@ -18,7 +18,7 @@ public final class Navigator: Sendable {
 
     /// Creates a navigator without a route.
     /// - Parameters:
-    ///   - configuration: the limits. The default is the SDK's, if the SDK documents it.
+    ///   - configuration: the limits. The defaults are the SDK's where the SDK documents them.
     ///   - onInput: called with every input, before listeners get the input's events.
     public init(
         configuration: NavigatorConfiguration = NavigatorConfiguration(), onInput: (@Sendable (NavigatorInput) -> Void)? = nil
@@ -85,10 +85,11 @@ public final class Navigator: Sendable {
     /// Clears the current route (`clearDestinations`).
     public func clearDestinations() { setRoute(nil, change: .cleared) }
 
-    /// Replaces the traffic of the current route. A route with another line is ignored; set such a route with `setRoute(_:change:)`.
+    /// Replaces the traffic of the current route. A route with a different line is ignored; set such a route with `setRoute(_:change:)`.
     public func updateTraffic(_ route: NavigationRoute) { apply(.updateTraffic(route)) }
 
-    /// Reports the current time. Call it about once a second, with the clock that `update(with:at:)` gets. See `NavigatorCommand.tick`.
+    /// Reports the current time. Call it about once a second, with times from the same clock as for `update(with:at:)`. See
+    /// `NavigatorCommand.tick`.
     public func tick(at now: Date) { apply(.tick(now)) }
 
     /// Reports to listeners that a new route is requested. Without a route it does nothing.

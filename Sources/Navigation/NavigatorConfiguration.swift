@@ -1,5 +1,5 @@
-/// The limits of a navigator. The default thresholds for time and distance updates are those of the SDK. The other defaults were chosen by
-/// measurements on drives with simulated position errors.
+/// The limits of a navigator. The default thresholds for time and distance updates are those of the SDK. The other defaults were chosen on
+/// the basis of measurements of drives with simulated position errors.
 public struct NavigatorConfiguration: Hashable, Sendable {
     /// The remaining time is reported when it has changed by this many seconds.
     public var timeUpdateThreshold = 1.0

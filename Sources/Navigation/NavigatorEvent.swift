@@ -17,7 +17,7 @@ public enum NavigatorStatus: Hashable, Sendable {
 public enum OffRouteReason: Hashable, Sendable {
     /// The vehicle is too far from the line.
     case distance
-    /// The vehicle drives along the line in the wrong direction.
+    /// The vehicle is driving along the line in the wrong direction.
     case wrongWay
 }
 
@@ -25,7 +25,7 @@ public enum OffRouteReason: Hashable, Sendable {
 public enum RerouteReason: Hashable, Sendable {
     /// The vehicle is too far from the line.
     case offRoute
-    /// The vehicle drives along the line in the wrong direction.
+    /// The vehicle is driving along the line in the wrong direction.
     case wrongWay
     /// The app wants a new route although the vehicle is on its route.
     case requested
@@ -51,7 +51,7 @@ public enum RouteChange: Hashable, Sendable {
     case cleared
 }
 
-/// A command of the app to a navigator.
+/// A command from the app to a navigator.
 public enum NavigatorCommand: Hashable, Sendable {
     /// Sets a route. Nil clears the route and ends guidance. A new route leaves guidance on or off, as it was.
     case setRoute(NavigationRoute?, RouteChange)
@@ -62,7 +62,7 @@ public enum NavigatorCommand: Hashable, Sendable {
     case reroute(RerouteReason)
     /// Ends the current leg and guidance. If this was the last leg, clears the route.
     case continueToNextDestination
-    /// Replaces the traffic of the current route. Only a route with the identical line is accepted. The progress is kept.
+    /// Replaces the traffic of the current route. Only a route with an identical line is accepted. The progress is kept.
     case updateTraffic(NavigationRoute)
     /// Replaces all limits, from the next fix on.
     case configure(NavigatorConfiguration)

@@ -3,7 +3,7 @@
 /// A fix beyond the limit adds 1 to a score, and a fix beyond twice the limit adds 2. A fix within 0.8 times the limit resets the score. A
 /// score of 3 raises the alarm. A vehicle that drives the route backwards stays near the line, so the score cannot detect it. A second rule
 /// detects it, by two signs: four fixes in a row have a course against the line, and the vehicle is at least 50 m behind its farthest point
-/// on the route. Together they raise the alarm. Fixes without a known course do not interrupt the row.
+/// on the route. Together they raise the alarm. Fixes without a known course do not break that run.
 ///
 /// A vehicle that starts away from all roads has not left its route. Until it has been on the route, it counts as off the route only if its
 /// distance from the route grows by more than the limit.

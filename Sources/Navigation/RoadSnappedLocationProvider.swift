@@ -55,8 +55,8 @@ public final class RoadSnappedLocationProvider: Sendable {
         set { shared.withLock { $0.isInBackground = newValue } }
     }
 
-    /// Passes one fix to the navigator, whose listeners are called first, and then the snapped location to this provider's listeners. Also
-    /// calls the navigator's `tick(at:)`.
+    /// Passes one fix to the navigator, which calls its own listeners, and then passes the snapped location to this provider's listeners.
+    /// Also calls the navigator's `tick(at:)`.
     public func update(with fix: LocationFix, at now: Date) {
         guard shared.withLock({ !$0.isInBackground || $0.allowsBackground }) else { return }
         let location = navigator.update(with: fix, at: now)

@@ -1,7 +1,7 @@
 import Geo
 import Routing
 
-/// Joins the legs of a router's answer to one line, and scales their times and distances to it.
+/// Joins the legs of a router's answer into one line, and scales their times and distances to it.
 struct RouteBuilder {
     /// The part of the joined line that belongs to one leg: the indexes of its first and last coordinate.
     private struct Span {
@@ -39,8 +39,8 @@ struct RouteBuilder {
         return Span(first: first, last: coordinates.count - 1, joins: meets ? 0 : 1)
     }
 
-    /// Appends the times of the leg's segments, scaled so that they add up to the router's duration of the leg. If the router gave no
-    /// times, each segment's time is proportional to its length.
+    /// Appends the times of the leg's segments, scaled so that they add up to the router's duration for the leg. If the router gave
+    /// no times, each segment's time is proportional to its length.
     private mutating func appendSegments(of leg: RouterLeg, _ span: Span) {
         let metres = line.cumulativeMeters[span.first...span.last]
         let lengths = zip(metres, metres.dropFirst()).map { $1 - $0 }

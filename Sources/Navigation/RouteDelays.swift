@@ -13,7 +13,7 @@ struct RouteDelays: Hashable, Sendable {
         var knownMeters: Double
     }
 
-    /// Least share of the remaining route on which traffic must be known for a delay.
+    /// Smallest share of the remaining route on which traffic must be known before a delay is given.
     static let leastKnownShare = 0.5
 
     private var marks: [Mark] = []

@@ -32,9 +32,9 @@ struct RouteMatcher {
 
     /// Extra cost of a line that runs against the course, metres. Half of it applies at a right angle.
     static let courseWeightMeters = 40.0
-    /// Extra cost for each metre that a point is behind the vehicle's last point, metres.
+    /// Extra cost, in metres, for each metre by which a point is behind the vehicle's last point.
     static let backWeight = 0.5
-    /// Extra cost for each metre that a point is beyond the farthest one that the vehicle can have reached, metres.
+    /// Extra cost, in metres, for each metre by which a point is beyond the farthest one that the vehicle can have reached.
     static let aheadWeight = 0.2
 
     let line: Polyline

@@ -3,7 +3,7 @@ import FoundationEssentials
 /// Detects when usable fixes stop coming and when they come again. The length of silence that counts as a loss depends on the usual pause
 /// between fixes.
 struct SignalWatch: Hashable, Sendable {
-    /// The signal counts as lost when no fix has come for this many usual pauses.
+    /// The signal counts as lost when no fix has come for this many times the usual pause.
     static let missingPauses = 3.0
     /// Upper limit of the usual pause, seconds.
     static let longestPauseSeconds = 60.0

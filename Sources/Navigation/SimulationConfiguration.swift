@@ -95,7 +95,7 @@ public struct SimulationConfiguration: Hashable, Sendable {
     /// The point at which the driver leaves the route; with nil the driver stays on it.
     public var wrongTurn: SimulatedWrongTurn?
 
-    /// Creates a careful driver without jams, and a receiver without errors or gaps.
+    /// Creates a configuration with a careful driver, no jams, and a receiver without errors or gaps.
     public init() {}
 
     private static func clamp(_ value: Double, _ range: ClosedRange<Double>, _ other: Double) -> Double {

@@ -1,7 +1,7 @@
 import Geo
 
 /// The speed of a vehicle along a line. The vehicle drives as fast as each part of the line allows, slows down for turns and for the end,
-/// and keeps within its acceleration and braking.
+/// and stays within its limits for acceleration and braking.
 ///
 /// The whole drive is computed at once, as phases of constant acceleration. So the vehicle's position at a time does not depend on the
 /// number of calls.
@@ -128,7 +128,8 @@ extension SpeedProfile {
         }
     }
 
-    /// Returns the highest speed in the turn at each node. It falls evenly from `straightSpeed` for no turn to `turnSpeed` for 90° or more.
+    /// Returns the highest speed in the turn at each node. It falls linearly from `straightSpeed` for no turn to `turnSpeed` for 90° or
+    /// more.
     private static func turnLimits(_ nodes: [Double], _ line: Polyline, _ limits: Limits) -> [Double] {
         nodes.map { node in
             guard node > 0, node < line.lengthMeters,

@@ -14,7 +14,7 @@ actor RemoteArchive {
 
     let url: WebURL
     private let fetcher: TileFetcher
-    /// The directories of the archive's version that was read last.
+    /// The directories of the version of the archive that was read last.
     private var known: Version?
     private var leaves = LeafDirectories(entryLimit: LeafDirectories.standardEntryLimit)
     private var opening: Task<Version?, Never>?
@@ -94,7 +94,7 @@ actor RemoteArchive {
         changes += 1
         guard changes > Self.largestChangeCount else { return fetcher.wake() }
         guard trustsTags else {
-            await fetcher.refuse(url, WebFailure(.notATileServer, "its file changes with every answer"))
+            await fetcher.refuse(url, WebFailure(.notATileServer, "its file changes with every request"))
             return
         }
         trustsTags = false

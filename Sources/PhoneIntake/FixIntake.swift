@@ -2,7 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// The figures of a fix as an app has sent them; nil if the app did not send the figure.
+/// The figures of a fix as an app sent them; a figure that the app did not send is nil.
 struct RawFix {
     var latitude: Double?
     var longitude: Double?
@@ -29,7 +29,7 @@ struct FixIntake {
     private static let clockErrorSeconds = 60.0
     private static let rolloverRounds = [1.0, 2]
     private static let rolloverSeconds = 1_024 * 7 * 86_400.0
-    /// Maximum age of a fix after the correction. If a fix would be older, its time is not corrected.
+    /// Maximum age of a fix after the correction. If the corrected fix would be older, its time is left as it is.
     private static let rolloverLateSeconds = 30 * 86_400.0
 
     let now: Date

@@ -16,7 +16,7 @@ public struct PhoneFix: Hashable, Sendable {
     public var bearingDegrees: Double?
     /// Accuracy: the expected error of the position, above 0 and at most 100,000 metres; nil if unknown.
     public var accuracyMeters: Double?
-    /// Altitude above the sea, -1,000 ... 20,000 metres; nil if unknown.
+    /// Altitude above sea level, -1,000 ... 20,000 metres; nil if unknown.
     public var altitudeMeters: Double?
     /// Figures of the phone's own navigation; nil while it does not navigate.
     public var navigation: PhoneNavigation?

@@ -53,7 +53,7 @@ public struct PhoneMove: Hashable, Sendable {
 /// A fix that is less accurate than the radius changes nothing. A status that another caller has set takes precedence. After that, nothing
 /// changes until the car has been within the radius of the next stop.
 public struct PhoneTrips: Hashable, Sendable {
-    /// Speed below which a car counts as standing, metres per second.
+    /// Speed below which a car counts as stationary, metres per second.
     public static let slowMetersPerSecond = 2.0
 
     /// The state that a trip had after the last step.
@@ -87,8 +87,8 @@ public struct PhoneTrips: Hashable, Sendable {
         self.wasWithin = wasWithin
     }
 
-    /// Returns the next change of the trip whose stop comes next; nil if the trip does not change. Call it again after the trip
-    /// has changed.
+    /// Returns the next change to the trip that the car's next stop belongs to; nil if the trip does not change. Call it again
+    /// after the trip has changed.
     ///
     /// - Parameters:
     ///   - stop: the next stop; nil if the car has no stop.

@@ -6,7 +6,7 @@ import TripWatchWords
 /// The way a command ends.
 package enum ProgramEnd: Hashable, Sendable {
     case code(Int32)
-    /// The process ends by this signal, after it has cleaned up.
+    /// The process ends itself with this signal after it has cleaned up.
     case signal(Int32)
 
     package static let success = ProgramEnd.code(ExitCodes.success)

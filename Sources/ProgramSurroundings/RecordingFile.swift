@@ -4,7 +4,7 @@ import Synchronization
 import TripWatchWords
 
 /// A file to which a recording is written. Each line is written at once. If only a part of a line can be written, the part is
-/// removed again, unless the program is killed at this moment.
+/// removed again, unless the program is killed at that moment.
 package final class RecordingFile: Sendable {
     package let path: String
     private let name: String
@@ -42,7 +42,7 @@ package final class RecordingFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sets a function that is called once, when a line could not be written.
+    /// Sets a function that is called the first time that a line cannot be written.
     package func onTrouble(_ tell: @escaping @Sendable (String) -> Void) { self.tell.withLock { $0 = tell } }
 
     /// Writes a line.

@@ -35,7 +35,7 @@ package struct ServiceManager: Sendable {
     /// Reports that the service is about to stop.
     package func tellStopping() { tell(["STOPPING=1"]) }
 
-    /// Sends a watchdog message twice in each `watchdogSeconds`, until the task is cancelled.
+    /// Sends a watchdog message twice per `watchdogSeconds`, until the task is cancelled.
     package func keepAlive() async {
         guard let watchdogSeconds else { return }
         repeat { tell(["WATCHDOG=1"]) } while (try? await Task.sleep(for: .seconds(watchdogSeconds / 2))) != nil

@@ -37,7 +37,7 @@ public struct CarPosition: Hashable, Sendable {
 
 /// The provider backend's report on a car and its phone.
 public struct CarReport: Hashable, Sendable {
-    /// Last position; nil before the car's first report, and if the backend does not know the car.
+    /// Last position; nil before the car's first report, or if the backend does not know the car.
     public var position: CarPosition?
     /// Phone's clock minus the server's clock, seconds; negative if the phone's clock is behind. Nil unless this difference makes the
     /// server ignore the phone's positions.

@@ -47,7 +47,7 @@ extension ProviderTrip {
     }
 }
 
-/// A client of a ride company's provider backend, over HTTP. It books trips, reads their state, cancels them and fetches tokens.
+/// A client of a provider backend, over HTTP. It books trips, reads their state, cancels them and fetches tokens.
 ///
 /// The API is that of Google's sample provider. Requests that are safe to repeat follow the retry rules of Fleet Engine's own service
 /// config (`CallRetry`). A booking is repeated only if no connection was made, because a repeated booking could book the trip twice.
@@ -82,7 +82,7 @@ public struct ProviderBackendClient: Sendable {
 
     /// Size limit of an answer, bytes.
     static let largestAnswer = 1 << 20
-    /// Time limit of a call, including repetitions and pauses, seconds.
+    /// Time limit of a call, including retries and pauses, seconds.
     public static let longestCallSeconds = 14.0
 
     let address: Address
@@ -102,7 +102,7 @@ public struct ProviderBackendClient: Sendable {
     ///   - timeoutSeconds: time limit of a whole request, 1 ... 120.
     ///   - time: the clock for timeouts and pauses. Only tests replace it.
     ///   - seed: the seed for the random length of pauses.
-    ///   - onRequest: called after each request, including repetitions.
+    ///   - onRequest: called after each request, including retries.
     public init(
         address: Address, headers: [(name: String, value: String)] = [], headerFile: HeaderFile? = nil, caFile: String? = nil,
         timeoutSeconds: Int = 10, time: any TimeSource = SystemTimeSource(), seed: UInt64 = .random(in: .min ... .max),

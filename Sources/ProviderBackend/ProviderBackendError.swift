@@ -45,7 +45,7 @@ extension ProviderBackendError {
         description =
             switch failure.kind {
             case .certificate: "the connection to the provider at \(address) is not safe (\(failure.words))"
-            case .tooLarge, .otherType: "the answer of the provider at \(address) cannot be used: \(failure.words)"
+            case .tooLarge, .otherType: "the answer from the provider at \(address) cannot be used: \(failure.words)"
             case .invalid: "no request was sent to the provider at \(address): \(failure.words)"
             case .notConnected, .broken, .late, .cancelled: "the provider at \(address) does not answer (\(failure.words))"
             }
@@ -76,7 +76,7 @@ extension ProviderBackendError {
     /// Creates the error of an answer that does not have the expected format.
     init(notUnderstood what: String, address: ProviderBackendClient.Address) {
         kind = .notUnderstood
-        description = "the answer of the provider at \(address) cannot be used: \(what)"
+        description = "the answer from the provider at \(address) cannot be used: \(what)"
         mayHaveHappened = true
         fleetEngineError = FleetEngineError(code: .dataLoss, message: description, origin: .local)
     }

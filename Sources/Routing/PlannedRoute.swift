@@ -34,7 +34,7 @@ public struct RouterLeg: Hashable, Sendable {
     /// The manoeuvres of the leg in driving order; empty if the router gave none.
     public var steps: [RouteStep]
 
-    /// Creates a leg without checks. `PlannedRoute` refuses values that do not match.
+    /// Creates a leg without checks. `PlannedRoute` refuses values that contradict each other.
     public init(
         path: [Coordinate], destination: NavigationWaypoint, distanceMeters: Double? = nil, durationSeconds: Double,
         segmentSeconds: [Double] = [], freeFlowSeconds: Double? = nil, speedLimits: [SpeedLimitStretch] = [], steps: [RouteStep] = []

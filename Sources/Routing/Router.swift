@@ -8,7 +8,7 @@ public struct RouteRequest: Hashable, Sendable {
     public var originCourseDegrees: Double?
     /// Destinations in driving order. A router refuses an empty list.
     public var destinations: [NavigationWaypoint]
-    /// Whether the driver's steps are needed. If not, a router may leave them out, because finding the names of the roads takes time.
+    /// Whether the steps of the route are needed. If not, a router may leave them out, because finding the names of the roads takes time.
     public var needsSteps: Bool
 
     /// Creates a request from `origin` to `destinations`. Without a course, the vehicle is assumed to stand still.
@@ -41,7 +41,7 @@ public struct RoutingError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Finds routes on roads, or an approximation of them.
 ///
-/// A router may be slow, so callers must not call it inside a lock or an actor for which others wait.
+/// A router may be slow, so callers must not call it while holding a lock, or on an actor that others wait for.
 public protocol Router: Sendable {
     /// Name to show to users, such as `OSRM` or `straight line`.
     var name: String { get }

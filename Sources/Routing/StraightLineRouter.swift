@@ -3,7 +3,8 @@ public import Geo
 /// Plans straight lines between locations at one speed, for cases in which no other router works. Its name shows that the lines are
 /// straight.
 public struct StraightLineRouter: Router, Hashable {
-    /// Speed of 30 km/h, which is about the average speed of cars in towns, including lights and turns. Routes of unknown speed use it.
+    /// Speed of 30 km/h, which is about the average speed of cars in towns, including stops at traffic lights and turns. Routes of
+    /// unknown speed use it.
     public static let townSpeedMetersPerSecond = 30 / 3.6
 
     /// Name of the router, `straight line`.

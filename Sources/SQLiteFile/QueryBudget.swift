@@ -1,7 +1,7 @@
 import CSQLite
 import Synchronization
 
-/// Stops queries that take too long or never end. A view in a hostile file can loop for ever, and a search in a table without an index
+/// Stops queries that take too long or never end. A view in a hostile file can loop forever, and a search in a table without an index
 /// reads the whole table.
 final class QueryBudget: Sendable {
     /// The number of instructions of SQLite's virtual machine between two checks of the budget.

@@ -7,12 +7,12 @@ extension TOMLDocument {
     /// - Parameters:
     ///   - key: letters, digits, "-" and "_"; no dots.
     ///   - preferred: the value as written on the line to uncomment, if the key is commented out on several lines.
-    /// - Returns: the changed text, in which only this key has another value.
+    /// - Returns: the changed text, in which only this key has a different value.
     /// - Throws: the reason why the text cannot be changed without losing other content.
     public func setting(_ key: String, to value: Value, preferring preferred: String = "") throws(Failure) -> [UInt8] {
         var expected = table
         expected[key] = value
-        guard let literal = value.literal else { throw Failure(sentence: "it cannot be written in one line") }
+        guard let literal = value.literal else { throw Failure(sentence: "it cannot be written on one line") }
         if let place = try place(of: key) { return try proven(replacing([(place.value, literal)]), expected) }
         if let (sign, value) = commentedOut(key, preferring: preferred) {
             return try proven(replacing([(sign, ""), (value, literal)]), expected)
@@ -20,7 +20,7 @@ extension TOMLDocument {
         return try proven(inserting("\(key) = \(literal)"), expected)
     }
 
-    /// Removes a key of the top level by commenting out its line.
+    /// Removes a top-level key by commenting out its line.
     ///
     /// - Parameter literal: the value to write on that line.
     /// - Returns: the changed text, in which only this key is missing; the same text if the key is not set.
@@ -113,6 +113,6 @@ extension TOMLDocument {
         } catch {
             throw Failure(sentence: "with this value the file could not be read: \(error.sentence)")
         }
-        throw Failure(sentence: "changing it would change something else; change it by hand")
+        throw Failure(sentence: "changing it would also change something else; change it by hand")
     }
 }

@@ -1,4 +1,4 @@
-/// Whether a background is dark or light, which decides the colours that are readable on it.
+/// Whether a background is dark or light, which determines the colours that are readable on it.
 public enum BackgroundTone: String, Sendable, Hashable, CaseIterable {
     /// A dark background, on which bright colours are readable.
     case dark

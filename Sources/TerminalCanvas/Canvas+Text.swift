@@ -15,8 +15,8 @@ extension Canvas {
 
     /// Returns the canvas as text with SGR sequences (ECMA-48 §8.3.117), one line per row. Line feeds separate the lines.
     ///
-    /// Each line begins and ends in the terminal's own style, so that single lines can be used alone. Invisible cells at the end of a row
-    /// are left out. With `.none`, the text has no sequences.
+    /// Each line begins and ends in the terminal's own style, so that each line can be used on its own. Invisible cells at the end of a
+    /// row are left out. With `.none`, the text has no sequences.
     public func ansi(colors: ColorDepth) -> String {
         guard colors != .none else { return text() }
         var writer = AnsiWriter(depth: colors)
@@ -74,7 +74,7 @@ private struct AnsiWriter {
     let depth: ColorDepth
     var bytes: [UInt8] = []
     private var current = Style.plain
-    /// The style `current` after its colours are reduced, as it was sent to the terminal.
+    /// The `current` style with its colours reduced, as it was sent to the terminal.
     private var shown = Style.plain
 
     init(depth: ColorDepth) {

@@ -83,7 +83,7 @@ public struct Rectangle: Hashable, Sendable {
         position.column >= column && position.column < endColumn && position.row >= row && position.row < endRow
     }
 
-    /// Returns the common part of both blocks; empty if they do not overlap.
+    /// Returns the overlap of the two blocks; empty if they do not overlap.
     public func intersection(_ other: Rectangle) -> Rectangle {
         let left = max(column, other.column)
         let top = max(row, other.row)
@@ -94,8 +94,8 @@ public struct Rectangle: Hashable, Sendable {
             rows: rows.overflow ? 0 : max(0, rows.partialValue))
     }
 
-    /// Returns the block without `columns` columns at the left and the right, and without `rows` rows at the top and the bottom. Its size
-    /// is never negative.
+    /// Returns the block without `columns` columns on each side, and without `rows` rows at both the top and the bottom. Its size is
+    /// never negative.
     public func inset(columns inColumns: Int = 0, rows inRows: Int = 0) -> Rectangle {
         let across = min(max(0, inColumns), max(0, columns) / 2 + 1)
         let down = min(max(0, inRows), max(0, rows) / 2 + 1)

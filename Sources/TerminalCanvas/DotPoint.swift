@@ -1,4 +1,4 @@
-/// A position on a ``DotRaster``, in dots from its top left corner. x grows to the right, y downwards.
+/// A position on a ``DotRaster``, in dots from its top left corner. x increases to the right, y downwards.
 ///
 /// The dot in column i and row j covers i ..< i + 1 horizontally and j ..< j + 1 vertically. All values are allowed: points that are not
 /// finite are not drawn, and coordinates are clamped to ±10¹² dots.
@@ -63,8 +63,8 @@ public struct DotTexture: Hashable, Sendable {
     public static let sparse = DotTexture(rows: 0x0000_0010_0000_0001)
     /// Four dots in 64, staggered, for woods.
     public static let dotted = DotTexture(rows: 0x0000_0044_0000_0011)
-    /// Short horizontal dashes, staggered, in one row of four, for water that is not coloured. The dashes distinguish a narrow river from
-    /// two lines.
+    /// Short horizontal dashes, staggered, in every fourth row, for water that is not coloured. The dashes distinguish a narrow river
+    /// from two lines.
     public static let waves = DotTexture(rows: 0x0000_00cc_0000_0033)
 
     /// Short horizontal dashes, staggered and far apart, for coloured water.

@@ -12,7 +12,7 @@ struct LineWalk {
     /// fractional bits.
     private let minorAtFirst: Int64
     private let slope: Int64
-    /// The direction of the line in its first dot, which no step reaches.
+    /// The direction of the line at its first dot; no step leads to that dot.
     private let startDirection: LineDirection
     /// The number of steps from the start of the line to `first`, and the change of this number per step.
     let distanceAtFirst: Double

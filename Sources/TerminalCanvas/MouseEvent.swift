@@ -1,4 +1,4 @@
-/// An event of the mouse.
+/// A mouse event.
 public struct MouseEvent: Hashable, Sendable {
     /// The action of the mouse.
     public enum Action: Hashable, Sendable {
@@ -14,7 +14,7 @@ public struct MouseEvent: Hashable, Sendable {
 
     /// The buttons that terminals distinguish.
     public enum Button: Hashable, Sendable {
-        /// The left button, the wheel as a button, and the right button.
+        /// The left button, the wheel pressed as a button, and the right button.
         case left, middle, right
     }
 

@@ -2,7 +2,7 @@
 public struct ProgressBar: Sendable {
     /// The progress, 0 ... 1; `nil` if it is not known.
     public let fraction: Double?
-    /// The painter, which decides the characters of the bar.
+    /// The painter, which determines the characters of the bar.
     public let painter: Painter
 
     /// Creates a bar. A fraction below 0 becomes 0, and a fraction above 1 becomes 1. If the fraction is not a number, the progress is not

@@ -27,7 +27,7 @@ public struct Attributes: OptionSet, Hashable, Sendable {
 /// The colours and attributes of one cell, in 60 bits. A screen has thousands of cells, so a small cell makes drawing faster.
 @frozen
 public struct Style: Hashable, Sendable {
-    /// The colours and attributes: bits 0 to 25 have the foreground, 26 to 51 the background, 52 to 59 the attributes. The other bits are
+    /// The colours and attributes: bits 0 to 25 hold the foreground, 26 to 51 the background, 52 to 59 the attributes. The other bits are
     /// 0.
     @usableFromInline var bits: UInt64
 

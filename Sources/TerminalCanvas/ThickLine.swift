@@ -1,5 +1,5 @@
 /// The shape of a wide line with round ends: all points whose distance to the segment is at most half the width. Because of the round ends,
-/// connected segments have no gaps and need no separate joints.
+/// connected segments have no gaps and need no separate joins.
 struct ThickLine {
     private let start: DotPoint
     private let dx: Double

@@ -13,7 +13,7 @@ extension Transliteration {
         ("ÙÚÛÜŨŪŬŮŰŲƯ", "U"), ("ùúûüũūŭůűųưµ", "u"), ("Ŵ", "W"), ("ŵ", "w"), ("ÝŶŸ", "Y"), ("ýÿŷ", "y"), ("ŹŻŽ", "Z"), ("źżž", "z"),
     ]
 
-    /// Greek letters, each replaced alone, based on ELOT 743.
+    /// Greek letters, each replaced on its own, based on ELOT 743.
     private static let greek: [(String, String)] = [
         ("ΑΆ", "A"), ("αά", "a"), ("Β", "V"), ("β", "v"), ("Γ", "G"), ("γ", "g"), ("Δ", "D"), ("δ", "d"), ("ΕΈ", "E"), ("εέ", "e"),
         ("Ζ", "Z"), ("ζ", "z"), ("ΗΉΙΊΪ", "I"), ("ηήιίϊΐ", "i"), ("Θ", "Th"), ("θ", "th"), ("Κ", "K"), ("κ", "k"), ("Λ", "L"), ("λ", "l"),

@@ -24,7 +24,7 @@ enum Transliteration {
         return table
     }()
 
-    /// Returns the replacement of one character; empty for marks.
+    /// Returns the replacement for one character; empty for marks.
     static func ascii(_ scalar: Unicode.Scalar) -> String {
         let value = scalar.value
         if value < 0x80 { return String(scalar) }

@@ -195,7 +195,7 @@ extension AreaPlane {
 
 extension AreaPlane {
     /// Paints all samples that are at most `radius` from a segment. All lengths are in samples. The ends are round, so segments that meet
-    /// need no separate joint.
+    /// need no separate join.
     mutating func paintLine(fromX startX: Double, y startY: Double, toX endX: Double, y endY: Double, radius: Double, number: UInt8) {
         guard columns > 0, radius > 0, (startX + startY + endX + endY).isFinite, effortLeft > 0 else { return }
         let left = max(Double(clipColumns.lowerBound), (min(startX, endX) - radius).rounded(.down))

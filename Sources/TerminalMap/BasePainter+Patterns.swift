@@ -77,8 +77,8 @@ struct GroundPattern {
     static let waterGroup: UInt8 = 1
 
     var texture: DotTexture?
-    /// Areas of the same group have no edge between them. Between areas of two groups, the one with the higher group draws the edge. Areas
-    /// of group 0 draw no edges.
+    /// Areas of the same group have no edge between them. Between areas of different groups, the one with the higher group draws the edge.
+    /// Areas of group 0 draw no edges.
     var group: UInt8
     var asciiMark: Unicode.Scalar?
     var color: Color

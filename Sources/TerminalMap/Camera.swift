@@ -24,7 +24,7 @@ public struct Camera: Sendable, Hashable {
 
     /// Creates a camera over `center`.
     ///
-    /// The zoom, the aspect and the size are brought into their ranges. A centre that is not finite becomes 0° N 0° E. If the view would
+    /// The zoom, the aspect and the size are clamped to their ranges. A centre that is not finite becomes 0° N 0° E. If the view would
     /// extend beyond a pole, the centre moves away from it.
     public init(center: Coordinate, zoom: Double, size: Size, cellAspect: Double = Camera.defaultCellAspect) {
         let isFinite = center.latitude.isFinite && center.longitude.isFinite

@@ -3,7 +3,7 @@ public struct HeadingSector: Sendable, Hashable {
     /// Index of the direction: 0 for north, 1 for north-east … 7 for north-west.
     public let index: Int
 
-    /// Another direction is shown only if the heading is more than this angle beyond the limit of the shown one, in degrees.
+    /// Another direction is shown only if the heading passes the limit of the shown direction by more than this angle, in degrees.
     public static let hysteresisDegrees = 5.0
 
     /// Creates the direction nearest to a heading in degrees clockwise from north. Returns nil if the heading is not finite.

@@ -23,7 +23,7 @@ struct LabelCandidate {
     /// The possible positions of the name's first cell, the best first.
     var places: [Position]
 
-    /// Whether this name is written before another one. `texts` are all names; a candidate has an index into them.
+    /// Whether this name is written before another one. `texts` contains all names; a candidate has an index into it.
     func precedes(_ other: LabelCandidate, _ texts: [LabelStock.Text]) -> Bool {
         if score != other.score { return score > other.score }
         if name != other.name { return texts[name].precedes(texts[other.name]) }

@@ -18,7 +18,7 @@ public enum RouteRole: Sendable, Hashable, CaseIterable {
 public struct TrafficColors: Sendable, Hashable {
     /// The colour of stretches with unknown traffic.
     public var noData: Color
-    /// The colour of stretches with free traffic.
+    /// The colour of stretches with free-flowing traffic.
     public var normal: Color
     /// The colour of stretches with slow traffic.
     public var slow: Color
@@ -88,7 +88,7 @@ public struct PolylineStyleOptions: Sendable, Hashable {
 public struct PolylineOverlay: Sendable, Hashable {
     /// The points of the line, and the traffic on it.
     public var route: RouteLine
-    /// The part of the trip that the line shows. It decides the dash pattern.
+    /// The part of the trip that the line shows. It determines the dash pattern.
     public var role: RouteRole
     /// Width, colours and order of the line.
     public var style: PolylineStyleOptions

@@ -102,7 +102,7 @@ private struct ArrowWalk {
         nextAt = length < Self.leastLength ? .infinity : min(length, Self.spacing) / 2
     }
 
-    /// Length of a segment in columns; a cell is twice as high as wide.
+    /// Length of a segment in columns; a cell is twice as high as it is wide.
     private static func length(_ start: DotPoint, _ end: DotPoint) -> Double {
         let (x, y) = (end.x - start.x, 2 * (end.y - start.y))
         return (x * x + y * y).squareRoot()

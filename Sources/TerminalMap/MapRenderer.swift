@@ -126,7 +126,7 @@ struct MapPass {
     var widestMeters: Double { hasSurfaces ? style.widestSurfaceMeters : 0 }
 
     /// Whether lines of a class are drawn at this zoom. Without colours, and with painters that have few dots, minor streets appear one
-    /// zoom later, and some larger streets slightly later.
+    /// zoom level later, and some larger streets slightly later.
     func shows(_ mapClass: MapClass, _ look: MapStyle.Line) -> Bool { camera.zoom >= look.minimumZoom + delay(of: mapClass) }
 
     /// Whether lines with these flags are drawn, at a zoom that shows their class. Ramps and sidings appear at higher zooms than the roads
@@ -135,7 +135,7 @@ struct MapPass {
         !flags.contains(.link) || camera.zoom >= look.minimumZoom + 1.5 || !(mapClass.isRoad || mapClass == .rail)
     }
 
-    /// Returns the number of zooms by which a class appears later than on a map with colours and small dots.
+    /// Returns the number of zoom levels by which a class appears later than on a map with colours and small dots.
     private func delay(of mapClass: MapClass) -> Double {
         guard mapClass.isRoad, mapClass <= .secondary else { return 0 }
         let hasLargeDots = isASCII || scene.painter == .halfBlock

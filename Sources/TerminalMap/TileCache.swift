@@ -10,7 +10,7 @@ public struct TileCache: Sendable {
 
     /// Largest number of tiles.
     public let capacity: Int
-    /// Limit of the memory for tiles, in bytes. The tiles in view may exceed it.
+    /// Limit on the memory for tiles, in bytes. The tiles in view may exceed it.
     public let byteLimit: Int
     /// Memory used by the tiles, in bytes.
     public private(set) var byteCount = 0

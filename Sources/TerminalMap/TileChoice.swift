@@ -7,8 +7,8 @@ public import VectorTiles
 public struct VisibleTile: Sendable, Hashable {
     /// The address of the tile.
     public var id: TileID
-    /// Number of the copy of the world. It is 0 for the copy that begins at 180° W, and grows to the east. Other numbers occur only beyond
-    /// the antimeridian and at low zooms.
+    /// Number of the copy of the world. It is 0 for the copy that begins at 180° W, and increases to the east. Other numbers occur only
+    /// beyond the antimeridian and at low zooms.
     public var world: Int
 
     /// Creates a tile in one copy of the world.

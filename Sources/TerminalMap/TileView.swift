@@ -82,7 +82,7 @@ struct PlacedTile {
     /// The missing tile that this tile replaces. Only the part inside that tile is drawn. Nil if the whole tile is drawn.
     let share: VisibleTile?
 
-    /// Whether both refer to the same tile in memory, painted at the same position.
+    /// Whether this and `other` refer to the same tile in memory, painted at the same position.
     func isSame(as other: PlacedTile) -> Bool {
         place == other.place && share == other.share && tile.isIdentical(to: other.tile)
     }

@@ -71,7 +71,7 @@ struct ControlSequence {
         switch byte {
         case 0x4d: return Key(.enter)
         case 0x61...0x64: return code(letter: byte - 0x20).map { Key($0, modifiers: .control) }
-        // These are keys of the number pad: "* + , - . /" and the digits.
+        // These are keys of the numeric keypad: "* + , - . /" and the digits.
         case 0x6a...0x79: return .character(Character(Unicode.Scalar(byte - 0x40)))
         default: return code(letter: byte).map { Key($0) }
         }

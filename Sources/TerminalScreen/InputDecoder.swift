@@ -219,7 +219,7 @@ package struct InputDecoder {
         }
     }
 
-    /// Records the mode as an answer until the device attributes arrive. Later reports of the mode are changes.
+    /// Records the terminal's dark or light mode as an answer until the device attributes arrive. Later reports of the mode are changes.
     private mutating func note(_ mode: BackgroundTone?, _ events: inout [ScreenEvent]) {
         guard let mode else { return }
         if answers?.isComplete == false { answers?.mode = mode } else { events.append(.background(mode)) }

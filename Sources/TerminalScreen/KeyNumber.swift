@@ -9,7 +9,7 @@ struct KeyNumber {
     private static let capsLock = 64
     /// Super and Hyper. Keys with one of these modifiers belong to the window manager.
     private static let superAndHyper = 8 | 16
-    /// Meta, which is treated as Alt. xterm uses the same bit for Meta as kitty uses for Super.
+    /// Meta, which is treated as Alt. xterm uses for Meta the bit that kitty uses for Super.
     private static let kittyMeta = 32
     private static let xtermMeta = 8
 
@@ -80,7 +80,7 @@ struct KeyNumber {
         return Character(scalar)
     }
 
-    /// Returns the character of a key on the number pad.
+    /// Returns the character of a key on the numeric keypad.
     private static func keypad(_ number: Int) -> Character? {
         switch number {
         case 57_399...57_408: Character(Unicode.Scalar(UInt8(0x30 + number - 57_399)))

@@ -1,7 +1,7 @@
 import CNCurses
 import TerminalCanvas
 
-/// Two colours as numbers of terminfo; −1 for the terminal's own colour.
+/// Two colours as terminfo numbers; −1 for the terminal's own colour.
 struct ColorPair: Hashable {
     var foreground: Int32
     var background: Int32

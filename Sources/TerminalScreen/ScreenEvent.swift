@@ -4,13 +4,13 @@ public import TerminalCanvas
 public enum ScreenEvent: Hashable, Sendable {
     /// A key was pressed.
     case key(Key)
-    /// A button, the wheel or a drag of the mouse. Such events are reported only if ``TerminalScreen/Options/mouse`` is set.
+    /// A mouse button, the wheel, or a drag. Such events are reported only if ``TerminalScreen/Options/mouse`` is set.
     case mouse(MouseEvent)
     /// The screen has a new size. The next canvas should have the same size; the screen stays as it is until that canvas arrives.
     case resize(Size)
     /// The terminal's window gained or lost the keyboard focus.
     case focus(Bool)
-    /// The terminal changed to a dark or a light mode. Reported only if ``TerminalScreen/Options/asksBackground`` allows asking the
+    /// The terminal changed to dark or light mode. Reported only if ``TerminalScreen/Options/asksBackground`` allows asking the
     /// terminal.
     case background(BackgroundTone)
     /// Text pasted by the user, at most 64 KiB, with line feeds as line ends. It may contain any other characters.

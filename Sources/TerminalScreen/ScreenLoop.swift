@@ -73,7 +73,7 @@ final class ScreenLoop {
             return decoder.answers?.isComplete == true
         }
         if decoder.awaitsAnswers { answerDeadline = .now + TerminalQuestion.latePatience }
-        // Reports of the mode are changes from now on, not answers.
+        // From now on, reports of dark or light mode are changes, not answers.
         decoder.answers?.isComplete = true
         inputDeadline = decoder.patience.map { .now + $0 }
     }

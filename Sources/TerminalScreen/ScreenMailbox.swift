@@ -4,7 +4,7 @@ import TerminalCanvas
 
 /// The data exchanged between the program and the screen's thread.
 final class ScreenMailbox: Sendable {
-    /// A task that the thread does between frames.
+    /// A task that the thread performs between frames.
     enum Request: Sendable {
         case write([UInt8])
         case suspend

@@ -204,7 +204,7 @@ final class TerminalLifeCycle {
             cterminal_discard_output(terminal)
             _ = write(leaveBytes)
         }
-        // The user no longer sees the screen and may wait for the shell, which would read a late answer as typed input.
+        // The user no longer sees the screen and may be waiting for the shell, which would read a late answer as typed input.
         if let isLast { listen(until: .now + TerminalQuestion.endPatience, isLast) }
         if isDone { cterminal_discard_input(terminal) }
         cterminal_restore_settings(terminal)

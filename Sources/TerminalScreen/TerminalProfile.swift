@@ -36,7 +36,7 @@ struct TerminalEnvironment: Sendable {
 }
 
 extension Size {
-    /// Returns the size, limited to at least one cell and at most the size of a real screen. Therefore, a malicious size cannot fill the
+    /// Returns the size, limited to at least one cell and at most the size of a real screen. This keeps a malicious size from exhausting
     /// memory.
     func clampedToScreen() -> Size {
         Size(columns: min(max(1, columns), 1_500), rows: min(max(1, rows), 500))
@@ -159,7 +159,7 @@ struct TerminalProfile: Sendable {
 }
 
 extension ColorDepth {
-    /// The position of the depth in the order of the number of colours.
+    /// The position of the depth when the depths are ordered by number of colours.
     fileprivate var rank: Int {
         switch self {
         case .none: 0

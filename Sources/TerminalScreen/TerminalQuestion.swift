@@ -1,6 +1,6 @@
 import TerminalCanvas
 
-/// The questions that are sent to a terminal about its background before the screen opens.
+/// The questions about its background that a terminal is asked before the screen opens.
 enum TerminalQuestion {
     /// The bytes of the questions: the background's colour (`OSC 11`), the mode that private mode 2031 reports, and the primary device
     /// attributes. Every terminal answers the last question, and answers arrive in order, so the last answer marks the end.

@@ -31,7 +31,7 @@ public final class TerminalScreen: Sendable {
     /// The terminfo entry in use.
     public let terminalType: String
 
-    /// The tone of the terminal's background before the screen opened; nil if the terminal was not asked or has not answered.
+    /// The tone of the terminal's background before the screen opened; nil if the terminal was not asked or did not answer.
     public let background: BackgroundTone?
 
     private let mailbox: ScreenMailbox
@@ -131,7 +131,7 @@ public final class TerminalScreen: Sendable {
         if showsProgress { mailbox.request(.write(ControlStrings.progress(percent: percent, isPaused: isPaused, isInTmux: isInTmux))) }
     }
 
-    /// Puts a text on the clipboard of the terminal, also over ssh. The terminal does not report whether it allowed this.
+    /// Puts text on the terminal's clipboard; this also works over ssh. The terminal does not report whether it allowed this.
     ///
     /// - Returns: whether the text was sent. False if ``Options/allowsClipboard`` is off, on consoles that would print the sequence, such
     ///   as `linux`, and for texts above 74,994 bytes.
@@ -167,8 +167,8 @@ public final class TerminalScreen: Sendable {
         cterminal_make_signal_stack()
     }
 
-    /// Makes a crash end the process at once, with the signal of the crash. Swift's backtracer would wait for a key on a terminal, so it is
-    /// disabled unless the variable SWIFT_BACKTRACE is set. Call this before any other function.
+    /// Makes a crash end the process at once, with the signal that the crash raised. Swift's backtracer would wait for a key on a terminal,
+    /// so it is disabled unless the variable SWIFT_BACKTRACE is set. Call this before any other function.
     public static func leaveOutCrashReports() {
         if getenv("SWIFT_BACKTRACE").map({ $0.pointee == 0 }) ?? true { cterminal_forget_crash_reports() }
     }

@@ -13,14 +13,14 @@ public enum GzipText {
 
     private static let mark: [UInt8] = [0x1F, 0x8B]
 
-    /// Returns the uncompressed text. Data that do not begin like gzip are returned unchanged. If gzip data are cut off, the text before
+    /// Returns the uncompressed text. Data that does not begin like gzip is returned unchanged. If gzip data is cut off, the text before
     /// the cut is returned.
     /// - Parameter limit: size limit of the unpacked text, bytes.
     /// - Throws: `Fault`.
     public static func plain(_ data: Data, limit: Int) throws(Fault) -> Data {
         guard data.starts(with: mark) else { return data }
         let packed = Array(data)
-        // Text usually shrinks to about a tenth with gzip, so the first buffer has 12 times the size of the data.
+        // Text usually shrinks to about a tenth with gzip, so the first buffer is 12 times the size of the data.
         var room = min(limit, max(4_096, min(packed.count, limit / 12) * 12))
         while true {
             let (text, result) = inflated(packed, room: room)

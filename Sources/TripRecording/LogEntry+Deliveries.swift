@@ -6,15 +6,15 @@ import FleetEngineWire
 struct TaskReport: Sendable {
     var name: TaskName
     let wire: WireTask
-    /// Whether the data are the whole task, as in an answer or in the request that creates the task. If false, a field that is not set has
-    /// not changed.
+    /// Whether the data describes the whole task, as in an answer or in the request that creates the task. If false, a field that is not
+    /// set has not changed.
     let isWhole: Bool
 }
 
 /// The data of a delivery vehicle in a log entry.
 struct DeliveryReport: Sendable {
     let wire: WireDeliveryVehicle
-    /// Whether the data are the whole vehicle, as in an answer. If false, a field that is not set has not changed.
+    /// Whether the data describes the whole vehicle, as in an answer. If false, a field that is not set has not changed.
     let isWhole: Bool
     /// Whether the entry has a list of the stops ahead. The list may be empty.
     let saysStops: Bool

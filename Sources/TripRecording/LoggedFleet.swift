@@ -3,8 +3,8 @@ import FleetEngineAPI
 import FleetEngineWire
 import SwiftProtobuf
 
-/// The trips, vehicles and deliveries of a log, as they are after the entries applied so far. An import into a server starts with them, and
-/// a replay derives its answers from them.
+/// The trips, vehicles and deliveries of a log, as they are after the entries applied so far. An import puts them on a server as its
+/// initial state, and a replay derives its answers from them.
 struct LoggedFleet {
     /// The trips, except deleted ones.
     private(set) var trips: [TripName: WireTrip] = [:]

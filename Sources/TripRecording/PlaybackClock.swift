@@ -139,7 +139,7 @@ private struct Tape {
         anchorBase = nextMoment == nil ? base : max(dueBase ?? base, earliest)
     }
 
-    /// Returns the seconds until the clock must be checked again; nil if the clock has reached `target`.
+    /// Returns the number of seconds until the clock must be checked again; nil if the clock has reached `target`.
     func pause(until target: Date, at base: Date) -> Double? {
         let left = target.timeIntervalSince(shown(at: base))
         guard left > 0 else { return nil }

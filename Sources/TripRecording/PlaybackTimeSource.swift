@@ -15,7 +15,7 @@ public import FoundationEssentials
 /// the moment at which it was stopped. After the last moment the clock does not stop again.
 ///
 /// A playback serves only one poll loop. Other tasks may read the clock and sleep on it, but their sleeps may end early, at a recorded
-/// moment. Such a task wakes at most once in 10 ms.
+/// moment. Such a task wakes at most once every 10 ms.
 public final class PlaybackTimeSource: TimeSource {
     /// The range of speeds. Values outside it are clamped.
     public static let speeds = 0.01...1_000_000.0

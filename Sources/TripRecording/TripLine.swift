@@ -13,7 +13,7 @@ package enum TripLine {
     package static let version = 1
 
     /// Returns the first line of a recorded trip.
-    /// - Parameter pollIntervalSeconds: time between two polls. If the next answer comes after a longer time, it is late.
+    /// - Parameter pollIntervalSeconds: time between two polls. An answer is late if it comes more than this time after the previous one.
     package static func header(
         trip: TripName, at time: Date, pollIntervalSeconds: Double, scene: RecordedScene = RecordedScene()
     ) -> String {

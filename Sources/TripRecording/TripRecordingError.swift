@@ -1,18 +1,18 @@
 import FleetEngine
 
-/// The reason a recording cannot be read or played. `description` is one sentence. Line and entry numbers begin with 1.
+/// The reason a recording cannot be read or played. `description` is one sentence. Line and entry numbers start at 1.
 public enum TripRecordingError: Error, Hashable, Sendable {
     /// The data are empty or white space.
     case empty
-    /// The data have more bytes than `FleetEngineLog.maximumBytes`.
+    /// The data is larger than `FleetEngineLog.maximumBytes`.
     case tooLarge(bytes: Int)
-    /// The gzip data of a compressed recording are damaged.
+    /// The gzip data of a compressed recording is damaged.
     case damagedGzip
-    /// The unpacked data have more bytes than `FleetEngineLog.maximumBytes`.
+    /// The unpacked data is larger than `FleetEngineLog.maximumBytes`.
     case tooLargeUnpacked
     /// The line is not JSON.
     case notJSON(line: Int)
-    /// The data end inside a value that began on this line.
+    /// The data ends inside a value that began on this line.
     case truncated(line: Int)
     /// Brackets are nested deeper than `FleetEngineLog.maximumDepth`.
     case tooDeep(line: Int)
@@ -22,7 +22,7 @@ public enum TripRecordingError: Error, Hashable, Sendable {
     case unreadableEntry(number: Int, line: Int)
     /// A line of a `.trip` file is of an unknown kind, or its contents are invalid.
     case notATripLine(line: Int)
-    /// A line of a `.trip` file has an earlier time than the line before.
+    /// A line of a `.trip` file has an earlier time than the line before it.
     case outOfOrder(line: Int)
     /// The `.trip` file has a version that cannot be read.
     case otherVersion(Int)
@@ -42,14 +42,14 @@ extension TripRecordingError: CustomStringConvertible {
         case .empty: "the recording is empty"
         case .tooLarge(let bytes): "the recording has \(bytes) bytes; the limit is \(FleetEngineLog.maximumBytes)"
         case .damagedGzip: "the gzip data of the recording is damaged"
-        case .tooLargeUnpacked: "the recording has more than \(FleetEngineLog.maximumBytes) bytes when unpacked, which is too large"
+        case .tooLargeUnpacked: "the recording has more than \(FleetEngineLog.maximumBytes) bytes when unpacked, which is too many"
         case .notJSON(let line): "line \(line) of the recording is not JSON"
         case .truncated(let line): "the recording is cut off in the entry that starts on line \(line)"
-        case .tooDeep(let line): "line \(line) of the recording is nested deeper than \(FleetEngineLog.maximumDepth) levels"
+        case .tooDeep(let line): "line \(line) of the recording is nested more than \(FleetEngineLog.maximumDepth) levels deep"
         case .tooManyEntries: "the recording has more than \(FleetEngineLog.maximumEntryCount) entries"
         case .unreadableEntry(let number, let line): "entry \(number) of the recording (line \(line)) is not valid JSON"
         case .notATripLine(let line): "line \(line) is not from a recorded trip"
-        case .outOfOrder(let line): "line \(line) of the recording has an earlier time than the line before"
+        case .outOfOrder(let line): "line \(line) of the recording has an earlier time than the line before it"
         case .otherVersion(let version):
             version > TripLine.version
                 ? "the recording has version \(version), but this program reads version \(TripLine.version): use a newer tripwatch"
@@ -70,7 +70,7 @@ extension TripRecordingError: CustomStringConvertible {
         return names.count > listedTrips ? "\(shown) and \(names.count - listedTrips) more" : shown
     }
 
-    /// Returns text of the user, without a terminal's control characters.
+    /// Returns the user's text without terminal control characters.
     private static func quoted(_ text: String) -> String {
         "\"\(ForeignText.line(text))\""
     }

@@ -30,7 +30,7 @@ package final class TripTape: Sendable {
         }
     }
 
-    /// Largest number of lines that are kept until the first answer.
+    /// The largest number of lines to keep before the first answer.
     private static let longestHeld = 100
 
     /// - Parameters:

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A clock that stands still until a test moves it.
 ///
-/// Sleepers wake one at a time, in the order of their deadlines. With equal deadlines, the first one that went to sleep wakes first. When a
-/// sleeper wakes, the clock shows exactly its deadline. The woken task then runs without further control.
+/// Sleepers wake one at a time, in the order of their deadlines. If deadlines are equal, the sleeper that went to sleep first wakes first.
+/// When a sleeper wakes, the clock shows exactly its deadline. The woken task then runs without further control.
 ///
 /// A test can find out in two ways that a task has finished its work and sleeps again. It can wait for sleepers. Or it can pass the number
 /// of tasks that sleep while nothing happens, called the *parties*. The clock then moves only when this number of tasks sleeps.

@@ -2,8 +2,8 @@ public import TerminalCanvas
 
 /// Compares a screen with the expected screen, row by row.
 public enum ScreenComparison {
-    /// Returns the differences of two screens as text. Each row that differs is listed as expected (`-`) and as found (`+`), with its
-    /// number from 1.
+    /// Returns the differences between two screens as text. Each row that differs is listed as expected (`-`) and as found (`+`),
+    /// with its number from 1.
     ///
     /// Blanks at the end of a row, and blank rows at the end of a screen, are ignored.
     /// - Returns: nil for equal screens.
@@ -16,7 +16,7 @@ public enum ScreenComparison {
         return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
 
-    /// Returns the differences of a canvas from the expected text. Colours are ignored.
+    /// Returns the differences between a canvas and the expected text. Colours are ignored.
     public static func difference(from expected: String, to canvas: Canvas) -> String? { difference(from: expected, to: canvas.text()) }
 
     private static func rows(_ text: String) -> [String] {

@@ -48,7 +48,7 @@ public final class ScriptedHTTPServer: Sendable {
     /// The requests so far.
     public var requests: [Request] { log.withLock { $0 } }
 
-    /// The maximum number of connections that were open at the same time.
+    /// The largest number of connections that have been open at the same time.
     public var mostConnections: Int { connections.withLock { $0.most } }
 
     /// The address of the server: `http://127.0.0.1:PORT`.

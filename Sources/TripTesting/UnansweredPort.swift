@@ -3,7 +3,7 @@ import Glibc
 /// A port on 127.0.0.1 on which no program listens, so connections to it are refused. The port is reserved for as long as this value
 /// exists.
 public final class UnansweredPort: Sendable {
-    /// The error if the system has no free port.
+    /// The error that is thrown if the system has no free port.
     public struct Failure: Error {
         /// The error number of the C library (`errno`).
         public let errorNumber: Int32

@@ -81,7 +81,7 @@ package struct FollowLinkRun: Sendable {
         }
         var follower = follower([], client, map, in: surroundings) {
             prepare(&$0)
-            $0.noLinkReason = "You follow this shipment through a link; share that link."
+            $0.noLinkReason = "You are following this shipment through a link; share that link."
         }
         follower.add(name, asking: client, at: address.host, tape: nil)
         // A model polls a shipment without a position only every 30 s, so each event triggers a poll.
@@ -102,7 +102,7 @@ package struct FollowLinkRun: Sendable {
     ) async throws -> ProgramEnd {
         var follower = follower([name], client, map, in: surroundings) {
             prepare(&$0)
-            $0.noLinkReason = "You follow this trip through a link; share that link."
+            $0.noLinkReason = "You are following this trip through a link; share that link."
             $0.cancelling = .unavailable("A link only shows a trip; it cannot cancel the trip.")
         }
         let helpers = hooks?.runsCommands == true && !wantsScreen ? HelperGuard() : nil

@@ -9,7 +9,8 @@ import TripWatchWords
 
 /// The address at which a screen serves links, from the configuration.
 struct LinkPlace: Sendable {
-    /// Time for which a screen still serves a trip's link after the trip has ended, seconds. Readers can see the end in this time.
+    /// Time for which a screen still serves a trip's link after the trip has ended, seconds. During this time, readers can see that
+    /// the trip has ended.
     private static let afterTripSeconds = 5.0
 
     private var host = "127.0.0.1"
@@ -35,7 +36,7 @@ struct LinkPlace: Sendable {
         guard LoopbackHost.contains(host) || allowsPlaintext || isSecure else {
             throw Failure(
                 message:
-                    "\(host) is open to other machines. In your own network, set share_plaintext = true; "
+                    "\(host) is reachable from other machines. On your own network, set share_plaintext = true; "
                     + "otherwise, set share_url to an https address.")
         }
         settings.host = host

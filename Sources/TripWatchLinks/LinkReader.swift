@@ -4,7 +4,7 @@ import TripWatchSharing
 /// A reader that is connected to the events of a link. It gets all new events each time its connection can take more data.
 @MainActor
 final class LinkReader {
-    /// Largest length of events that may wait for a slow reader, bytes. If more events wait, the reader is disconnected.
+    /// The maximum total size, in bytes, of the events that may wait for a slow reader. If more events wait, the reader is disconnected.
     static let limit = 1 << 20
     /// Time without an event after which a keep-alive is sent.
     static let silence = Duration.seconds(15)
@@ -17,7 +17,7 @@ final class LinkReader {
     private var lastEvents: LinkEvents?
     /// The id of the last event sent to the reader; nil before the first event.
     private var lastID: Int?
-    /// Total length of the link's events when the reader was last sent events, bytes.
+    /// The total length of the link's events, in bytes, when events were last sent to the reader.
     private var takenBytes: Int
     private var waiting: CheckedContinuation<Void, Never>?
     private var lastTaken = ContinuousClock.now

@@ -6,7 +6,7 @@ import TripWatchRuntime
 /// A port that serves links, with the `ShareDesk` that holds them. `share` and screens use it.
 @MainActor
 struct LinkServer {
-    /// Largest number of connections at the same time.
+    /// The largest number of simultaneous connections.
     private nonisolated static let connections = 2_000
 
     let table: ShareTable

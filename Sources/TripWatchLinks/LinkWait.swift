@@ -23,7 +23,7 @@ final class LinkWait {
         case patienceOver
     }
 
-    /// Delay before the screen opens. Most servers answer sooner; the delay avoids a screen that disappears after a moment.
+    /// Delay before the screen opens. Most servers answer sooner; the delay keeps a screen from appearing only to vanish a moment later.
     private static let patience = Duration.milliseconds(300)
 
     private let client: LinkClient
@@ -125,7 +125,7 @@ final class LinkWait {
         screen.present(canvas)
     }
 
-    /// Returns the end of the program that an event causes; nil to continue.
+    /// Returns how an event ends the program; nil to continue.
     private func end(_ event: ScreenEvent) -> ProgramEnd? {
         switch event {
         case .key(let key) where key == .character("q") || key == .control("c"): return .success

@@ -4,7 +4,7 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchSharing
 
-/// Creates the answers to requests for links. Their headers forbid caching and access by other pages.
+/// Creates the answers to requests for links. Their headers forbid caching, and forbid access by other pages.
 enum ShareAnswer {
     private static func answer(
         _ status: Int, type: String?, _ body: WebAnswer.Body, _ more: [(name: String, value: String)] = []

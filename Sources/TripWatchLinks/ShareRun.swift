@@ -24,7 +24,7 @@ package struct ShareRun: Sendable {
         package var security = ServerSecurity.plaintext
         package var access = HostAccess()
         package var privacy = LinkPrivacy()
-        /// Longest lifetime of a link, seconds; nil if a link ends only with its trip or shipment.
+        /// The longest lifetime of a link, in seconds; nil if a link ends only with its trip or shipment.
         package var lifetimeSeconds: Double?
         /// Time for which a link stays available after the end of its trip or shipment, seconds.
         package var afterTripSeconds = SharedLink.afterTripSeconds
@@ -164,7 +164,7 @@ package struct ShareRun: Sendable {
         }
     }
 
-    /// Warns that a link has a loopback address, which other people would open on their own computers.
+    /// Warns that a link has a loopback address, which, for other people, leads to their own computers.
     @MainActor
     private func warnOfLoopback(_ table: ShareTable, in surroundings: Surroundings) {
         guard table.isLocal, !table.rows.isEmpty else { return }
@@ -172,7 +172,7 @@ package struct ShareRun: Sendable {
         let address = others.first ?? "ADDRESS"
         let here = others.isEmpty ? "" : " This machine's addresses: \(others.joined(separator: ", "))."
         surroundings.streams.say(
-            "tripwatch: the link opens only on this computer. For other devices, add --listen \(address) --allow-plaintext in your own "
+            "tripwatch: the link opens only on this computer. For other devices, add --listen \(address) --allow-plaintext on your own "
                 + "network, or --public-url URL behind a proxy.\(here)")
     }
 

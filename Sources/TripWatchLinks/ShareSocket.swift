@@ -26,7 +26,7 @@ final class ShareSocket: Sendable {
         unlink(path)
         guard let listening = LocalSocket.listen(at: path) else {
             surroundings.streams.say(
-                "tripwatch: no socket can be made in \(printable(folder)), so 'share list' and 'share end' cannot reach this program.")
+                "tripwatch: no socket can be created in \(printable(folder)), so 'share list' and 'share end' cannot reach this program.")
             return nil
         }
         source = DispatchSource.makeReadSource(fileDescriptor: listening, queue: DispatchQueue(label: "tripwatch.share"))

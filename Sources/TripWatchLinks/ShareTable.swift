@@ -25,7 +25,7 @@ struct ShareTable {
         desk.listed.map { Row(name: "\($0.subject)", link: link($0), endsAt: $0.endsAt, readers: $0.readers) }
     }
 
-    /// Whether the links have a loopback address, which other people would open on their own computers.
+    /// Whether the links have a loopback address, which, for other people, leads to their own computers.
     var isLocal: Bool { URL(string: base)?.host().map { LoopbackHost.contains($0) } ?? false }
 
     private func link(_ listed: ShareDesk.Listed) -> String { "\(base)/s/\(listed.secret.text)" }
@@ -38,7 +38,7 @@ struct ShareTable {
         if let listed = desk.listed.first(where: { $0.subject == subject }) { desk.end(Substring(listed.secret.text)) }
     }
 
-    /// Returns the answer to a command line of the user: `list`, or `end LINK`.
+    /// Returns the answer to a command line from the user: `list`, or `end LINK`.
     func answer(_ line: String) -> String {
         if line == "list" {
             return rows.map { $0.words.joined(separator: " ") + "\n" }.joined()

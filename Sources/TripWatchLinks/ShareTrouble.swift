@@ -16,7 +16,7 @@ struct ShareTrouble {
         streams.say("tripwatch: \(subject): \(sentence) The link shows the \(subject.noun) when the server answers.")
     }
 
-    /// Reports an error that requires an action of the user.
+    /// Reports an error that requires the user to act.
     mutating func say(_ failure: PollFailure, of subject: FollowedName, _ sentence: String) {
         guard !failure.isWithinGrace, failure.errorClass.exitCode(for: failure.error) != nil else { return }
         guard told.updateValue(sentence, forKey: subject) != sentence else { return }

@@ -22,7 +22,7 @@ package protocol LinkContent: Sendable {
     func json(at now: Date) -> String
     /// Returns the page for browsers.
     /// - Parameters:
-    ///   - zone: name of the time zone of clock times, for browsers that do not run the page's script.
+    ///   - zone: name of the time zone for clock times, for browsers that do not run the page's script.
     ///   - nonce: a new nonce for each response.
     func html(at now: Date, zone: String, nonce: String) -> String
     /// Returns the picture of the link for a terminal of the given size.

@@ -24,11 +24,11 @@ struct LinkDocument {
     }
 
     let preview: Preview
-    /// Title of the browser's window. It is plain text, as are `heading` and `spoken`; all other sections are HTML.
+    /// Title of the browser window. It is plain text, as are `heading` and `spoken`; all other sections are HTML.
     var windowTitle = ""
     var heading = ""
     var freshness = ""
-    /// The arrival time, in the largest type of the page.
+    /// The arrival time, in the largest type on the page.
     var hero = ""
     /// The map; empty while there is nothing to draw.
     var map = ""

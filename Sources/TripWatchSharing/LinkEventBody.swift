@@ -5,7 +5,7 @@ import TripWatchWords
 
 /// Parses server-sent events line by line (HTML, section 9.2.6).
 struct EventTextReader: Sendable {
-    /// Largest length of an event, and largest length of its id, bytes.
+    /// Maximum length of an event, and maximum length of its id, in bytes.
     static let largestEvent = 4 << 20
     static let longestID = 64
 
@@ -15,7 +15,7 @@ struct EventTextReader: Sendable {
     private var isTooLong: Bool { byteCount > Self.largestEvent }
 
     /// Adds a line of the stream.
-    /// - Returns: the event, if the line is the end of an event; otherwise nil.
+    /// - Returns: the event, if the line ends an event; otherwise nil.
     mutating func add(_ line: String) -> (id: String?, data: String)? {
         guard !line.isEmpty else {
             defer { (data, byteCount) = ([], 0) }

@@ -32,13 +32,13 @@ package struct LinkEvents: Sendable {
         byteCount += event.text.utf8.count
         switch kind {
         case .recovered: present[.error] = nil
-        // The shipment is another one now, so only its own event stays; all other events are sent again.
+        // The link now shows a different shipment, so only the new shipment's own event stays; all other events are sent again.
         case .replaced: present = present.filter { $0.key == .shipment }
         default: present[kind] = event
         }
     }
 
-    /// Returns the events after the event `id`. Nil if some of them are no longer kept, or if no event had this number.
+    /// Returns the events after the event `id`. Nil if some of them are no longer kept, or if no event has this number.
     package func after(_ id: Int) -> ArraySlice<Event>? {
         let oldest = kept.first?.id ?? lastID + 1
         guard id >= oldest - 1, id <= lastID, id >= 0 else { return nil }

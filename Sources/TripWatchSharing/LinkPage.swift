@@ -76,7 +76,7 @@ extension LinkPage {
         return word + " ∙ " + LinkDocument.age(words.age, seconds: page.journey.ageSeconds(now: now) ?? 0)
     }
 
-    /// The arrival time, in the largest type of the page.
+    /// The arrival time, in the largest type on the page.
     private var hero: String {
         guard let page else { return "" }
         let words = state.etaWords(page)
@@ -134,7 +134,7 @@ extension LinkPage {
         return items.isEmpty ? "" : "<ol>\(items.joined())</ol>"
     }
 
-    /// The vehicle's plate, looks and driver, by which the rider recognises it at the kerb.
+    /// The vehicle's plate, appearance and driver, by which the rider recognises the vehicle at the kerb.
     private var card: String {
         guard let page, let card = page.card, page.status.isBeforePickup, !card.id.isEmpty else { return "" }
         let plate = card.plate.isEmpty ? (card.isKnown ? "" : card.id) : card.plate

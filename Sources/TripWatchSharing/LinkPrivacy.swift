@@ -38,7 +38,7 @@ package struct LinkPrivacy: Hashable, Sendable {
         told.lastLocation = trip.lastLocation.map(location)
         if blurMeters != nil { blurFigures(of: &told) }
         if !showsVehicle {
-            // An empty id means that a vehicle is assigned, without its name.
+            // An empty id means that a vehicle is assigned, but does not name it.
             told.vehicleID = trip.vehicleID.map { _ in "" }
             told.attributes = trip.attributes.filter { key, _ in
                 ["title", "stop_names", TripKind.attributeKey].contains(key) || key.hasSuffix("_name") && !key.hasPrefix("driver")

@@ -23,7 +23,7 @@ package struct LinkPicture: Hashable, Sendable {
     package static let columns = 20...400
     package static let rows = 3...200
     static let standard = Size(columns: 80, rows: 24)
-    /// Default size of the map on the page of a phone.
+    /// Default size of the map on the page for phones.
     static let standardChart = Size(columns: 52, rows: 24)
 
     package var size: Size

@@ -21,7 +21,7 @@ package struct LinkedShipment: Sendable {
     package var knownName: TaskTrackingName? { isWhole && (shipment != nil || isFailing) ? name : nil }
 
     /// Applies a line of the event stream, without its line end.
-    /// - Returns: whether the line was the end of an event of the shipment.
+    /// - Returns: whether the line ended an event of the shipment.
     package mutating func apply(_ line: String, at now: Date) -> Bool {
         guard let event = reader.add(line) else { return false }
         if event.id != nil { isWhole = true }

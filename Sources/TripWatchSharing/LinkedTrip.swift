@@ -33,11 +33,11 @@ package struct LinkedTrip: Sendable {
     /// The trip's name; nil until enough events have arrived to show the trip.
     package var knownName: TripName? { status == nil && !isFailing ? nil : name }
 
-    /// Notes the time of the other machine's clock from a response. It is rounded down to whole seconds, so half a second is added.
+    /// Records the time of the other machine's clock from a response. It is rounded down to whole seconds, so half a second is added.
     package mutating func note(serverTime: Date, at now: Date) { clockAhead = serverTime.timeIntervalSince(now) + 0.5 }
 
     /// Applies a line of the event stream, without its line end.
-    /// - Returns: whether the line was the end of an event.
+    /// - Returns: whether the line ended an event.
     package mutating func apply(_ line: String, at now: Date) -> Bool {
         guard let event = reader.add(line) else { return false }
         lastEventID = event.id ?? lastEventID

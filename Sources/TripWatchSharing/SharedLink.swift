@@ -169,7 +169,7 @@ extension SharedLink {
 
 extension SharedLink {
     package func json(at now: Date) -> String {
-        // The age, the text and the remaining time must be for the same time.
+        // The age, the text and the remaining time must all refer to the same moment.
         var (journey, screen) = (journey, screen)
         journey.advance(to: now)
         _ = screen.update(.tick(now, journey))

@@ -118,7 +118,7 @@ extension SharedShipment {
 
 extension SharedShipment {
     package func json(at now: Date) -> String {
-        // The age, the text and the remaining time must be for the same time.
+        // The age, the text and the remaining time must all refer to the same moment.
         var tracker = tracker
         tracker.tick(now: now)
         return ShipmentReport(tracker, now: now).linkLine(

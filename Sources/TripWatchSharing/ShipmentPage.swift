@@ -92,7 +92,7 @@ extension ShipmentPage {
         LinkDocument.time(moment, clock: clock(moment), zone: isZoned ? zone : "")
     }
 
-    /// The times whose clock times appear in the words about a shipment.
+    /// The times that appear as clock times in the words about a shipment.
     private var moments: [Date] {
         let shipment = tracker.shipment
         let window = shipment?.targetTimeWindow ?? tracker.lastOpen?.targetTimeWindow

@@ -1,5 +1,5 @@
-/// The results of a rule's table for the attribute values of one layer. Each value is looked up in the table once. Later, the result is
-/// found by the value's index.
+/// The results of a rule's table for the attribute values of one layer. Each value is looked up in the table once. After that, its
+/// result is found by the value's index.
 struct ClassTable {
     /// The result for one value, as a byte.
     private enum Verdict {

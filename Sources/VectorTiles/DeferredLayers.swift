@@ -1,5 +1,5 @@
 /// The layers of a tile that are decoded only on request: house numbers and road names. House numbers are needed only at high zooms, and a
-/// city's tile has thousands of them. Road names are needed only for a few tiles.
+/// tile of a city has thousands of them. Road names are needed only for a few tiles.
 struct DeferredLayers: Sendable, Equatable {
     /// Maximum total size of these layers, bytes. If they are larger, all of them are left out. Real tiles need a fifth of this size.
     private static let maximumByteCount = 1 << 20
@@ -27,7 +27,7 @@ struct DeferredLayers: Sendable, Equatable {
         (self.bytes, self.schema) = (tile, schema)
     }
 
-    /// Memory of the layers, in bytes.
+    /// Memory used by the layers, in bytes.
     var byteCount: Int { bytes.count }
 
     /// Returns a tile decoded from these layers; nil if they cannot be decoded.

@@ -109,8 +109,8 @@ struct LayerReader {
         }
     }
 
-    /// The values of a feature's class and detail attributes. They are read first, because they show that most features of a tile are not
-    /// needed.
+    /// The values of a feature's class and detail attributes. They are read first, because they are enough to tell that most features of
+    /// a tile are not needed.
     private struct Kind {
         var classValue: Int?
         var detailValue: Int?

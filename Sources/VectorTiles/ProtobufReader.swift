@@ -146,7 +146,7 @@ struct ProtobufReader {
         }
     }
 
-    /// Throws if a known field has a different wire type from the specification.
+    /// Throws if a known field has a wire type other than the one in the specification.
     func require(_ wireType: WireType, for field: Field) throws(VectorTileError) {
         guard field.wireType == wireType else { throw VectorTileError(.wrongWireType(field: field.number), at: position) }
     }

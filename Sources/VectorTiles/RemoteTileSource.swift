@@ -1,6 +1,6 @@
 /// A source whose tiles come over a network. Tiles may be late, and the server may refuse them.
 ///
-/// The source's attribution and zooms may be unknown at first. ``TileNews/details`` reports that they have become known.
+/// The source's attribution and zoom levels may be unknown at first. ``TileNews/details`` reports that they have become known.
 public protocol RemoteTileSource: TileSource {
     /// Events of the source, for a single listener.
     var news: AsyncStream<TileNews> { get }
@@ -14,7 +14,7 @@ public protocol RemoteTileSource: TileSource {
     /// Returns the addresses of tiles that are available without the network, most recently used first, at most `limit` of them. A tile may
     /// be gone by the time it is requested.
     func keptTiles(limit: Int) async -> [TileID]
-    /// Cancels the waiting times before the next requests, so that all servers are asked again now.
+    /// Cuts short the waits before the next requests, so that all servers are asked again now.
     func askNow() async
 }
 
@@ -24,7 +24,7 @@ public enum TileNews: Sendable {
     case trouble(TileTrouble?)
     /// Tiles answered with ``TileAnswer/notYet`` can be requested again.
     case askAgain
-    /// Attribution and zooms are known now, or have changed.
+    /// The attribution and zoom levels are known now, or have changed.
     case details
     /// A message to show once, as one sentence.
     case notice(String)
@@ -38,7 +38,7 @@ public struct TileTrouble: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         /// No connection, an unknown host name, or no answer in time.
         case offline
-        /// The server's certificate is not accepted, so no request was sent.
+        /// The server's certificate was not accepted, so no request was sent.
         case certificate
         /// The server refuses the request with this HTTP status.
         case refused(Int)

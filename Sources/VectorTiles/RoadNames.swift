@@ -8,7 +8,7 @@ public struct RoadNames: Sendable, Equatable {
         case layers(DeferredLayers, VectorTileDecoder)
     }
 
-    /// Approximate memory of decoded lines, as a multiple of the size of their layer.
+    /// Approximate memory used by decoded lines, as a multiple of the size of their layer.
     private static let growth = 3
 
     private let place: Place
@@ -23,7 +23,7 @@ public struct RoadNames: Sendable, Equatable {
         place = DeferredLayers(layers, of: bytes, schema: schema).map { .layers($0, decoder) } ?? .nowhere
     }
 
-    /// Approximate memory of the decoded names, in bytes.
+    /// Approximate memory used by the decoded names, in bytes.
     public var byteCount: Int {
         switch place {
         case .nowhere: 0

@@ -16,7 +16,7 @@ public enum RoadClass: UInt8, Sendable, CaseIterable, Hashable {
     case livingStreet
     /// Roads to yards and car parks.
     case service
-    /// Driveways of houses, aisles between parked cars and lanes through drive-ins.
+    /// Driveways of houses, aisles between parked cars and drive-through lanes.
     case driveway
 }
 

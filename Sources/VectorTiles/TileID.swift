@@ -28,10 +28,10 @@ public struct TileID: Sendable, Hashable {
         self.y = y
     }
 
-    /// The one tile of zoom 0: the whole world.
+    /// The only tile at zoom 0: the whole world.
     public static let world = TileID(uncheckedZoom: 0, x: 0, y: 0)
 
-    /// Returns the tile that contains `point` at `zoom`. Zoom and point are clamped into their ranges.
+    /// Returns the tile that contains `point` at `zoom`. Zoom and point are clamped to their ranges.
     public static func containing(_ point: MercatorPoint, zoom: Int) -> TileID {
         let zoom = min(max(zoom, zoomRange.lowerBound), zoomRange.upperBound)
         let columns = 1 << zoom

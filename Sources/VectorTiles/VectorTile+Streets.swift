@@ -17,8 +17,8 @@ extension VectorTile {
         return name
     }
 
-    /// Returns the name of the road that a vehicle drives on: the nearest road within `limit` metres in the vehicle's direction. Nil if no
-    /// road meets these conditions, or if a road without a name is clearly nearer.
+    /// Returns the name of the road that a vehicle is driving on: the nearest road within `limit` metres in the vehicle's direction. Nil
+    /// if no road meets these conditions, or if a road without a name is clearly nearer.
     ///
     /// - Parameter headingDegrees: the vehicle's heading, clockwise from north; it may match either direction of a road.
     public func streetName(drivenAt place: Coordinate, headingDegrees: Double, withinMeters limit: Double) -> String? {

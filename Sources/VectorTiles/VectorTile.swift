@@ -50,7 +50,7 @@ public struct VectorTile: Sendable, Equatable {
     public let kinds: [GeometryKind]
     /// The properties of each feature, such as bridge or tunnel.
     public let flags: [FeatureFlags]
-    /// The importance of each feature within its class, 0 the most important.
+    /// The importance of each feature within its class; 0 is the most important.
     public let ranks: [UInt8]
     /// The name of each feature as an index into ``names``, 0 for a feature without a name.
     public let nameIndexes: [UInt32]
@@ -111,7 +111,7 @@ public struct VectorTile: Sendable, Equatable {
     /// Returns the local name of a feature; nil if it is the same as ``name(of:)``, or not known.
     public func localName(of feature: Int) -> String? { localNameIndexes[feature].map { names[Int($0)] } }
 
-    /// Memory of the tile, in bytes: the capacity of its arrays, and the texts of names too long to be stored inline.
+    /// Memory used by the tile, in bytes: the capacity of its arrays, and the texts of names too long to be stored inline.
     public var byteCount: Int {
         let rows =
             classes.byteCount + kinds.byteCount + flags.byteCount + ranks.byteCount + nameIndexes.byteCount + bounds.byteCount
@@ -134,7 +134,7 @@ public struct VectorTile: Sendable, Equatable {
 }
 
 extension Array {
-    /// Memory of an array with its header, in bytes.
+    /// Memory used by an array with its header, in bytes.
     fileprivate var byteCount: Int { capacity > 0 ? 32 + capacity * MemoryLayout<Element>.stride : 0 }
 
     fileprivate func hasSameStorage(as other: [Element]) -> Bool {

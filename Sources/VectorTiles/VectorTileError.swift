@@ -1,6 +1,6 @@
 /// The reason why bytes are not a vector tile.
 public struct VectorTileError: Error, Sendable, Hashable {
-    /// The broken rule of the Mapbox Vector Tile specification, version 2.1, or of protobuf.
+    /// The violated rule of the Mapbox Vector Tile specification, version 2.1, or of protobuf.
     public enum Reason: Sendable, Hashable {
         /// The tile is larger than ``VectorTileDecoder/maximumByteCount``.
         case tooLarge
@@ -11,7 +11,7 @@ public struct VectorTileError: Error, Sendable, Hashable {
         case truncated
         /// A varint has more than ten bytes, a field number is out of range, or a wire type does not exist.
         case malformedProtobuf
-        /// A known field has another wire type than the specification requires.
+        /// A known field has a different wire type from the one that the specification requires.
         case wrongWireType(field: Int)
         /// A layer has no name.
         case missingLayerName
@@ -57,7 +57,7 @@ extension VectorTileError: CustomStringConvertible {
         case .missingLayerName: "a layer has no name"
         case .unsupportedVersion: "a layer has no supported version"
         case .invalidExtent: "a layer has an impossible extent"
-        case .invalidText: "a text is not UTF-8"
+        case .invalidText: "a string is not UTF-8"
         case .unknownValueType: "a value has an unknown type"
         case .tagOutOfRange: "a tag points outside its layer"
         case .invalidCommand: "a shape has an impossible command"

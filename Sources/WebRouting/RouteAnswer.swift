@@ -12,7 +12,7 @@ package struct RouteAnswer: Decodable {
     var waypoints: [Waypoint]?
 
     struct Route: Decodable {
-        /// The whole line, encoded with six decimal places, as the request asks.
+        /// The whole line, encoded with six decimal places, as requested.
         var geometry: String?
         var legs: [Leg]
     }

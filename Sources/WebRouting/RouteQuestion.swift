@@ -49,7 +49,7 @@ enum RouteQuestion {
         return Int(degrees) % 360
     }
 
-    /// Returns longitude and latitude with six decimal places, which are exact to about 0.1 m.
+    /// Returns longitude and latitude with six decimal places, which are accurate to about 0.1 m.
     private static func words(_ place: Coordinate) -> String { "\(decimal(place.longitude)),\(decimal(place.latitude))" }
 
     private static func decimal(_ degrees: Double) -> String {

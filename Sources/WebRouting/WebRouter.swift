@@ -18,7 +18,7 @@ import Synchronization
 public final class WebRouter: Router {
     /// Largest distance between a requested coordinate and the nearest road of the router, metres.
     public static let reachMeters = 1_000.0
-    /// Time limit of an answer, seconds.
+    /// Time limit for an answer, in seconds.
     public static let limitSeconds = 4.0
     /// Time after which a cancelled request without an answer counts as a failure of the router, seconds.
     private static let slowSeconds = 1.0

@@ -17,7 +17,7 @@ public enum WebRoutingError: Error, Hashable, Sendable {
     case tooFar(from: Coordinate, meters: Double)
     /// The answer is larger than ``WebRouter/largestAnswer``, or has more coordinates than a route may have.
     case tooLarge
-    /// The answer is not in the router's format. The text is the detail.
+    /// The answer is not in the router's format. The text gives the details.
     case notUnderstood(String)
     /// The task was cancelled.
     case cancelled
@@ -57,8 +57,8 @@ extension WebRoutingError {
         case .noWay(let said): "\(router) found no route\(said.isEmpty ? "" : " (\(said))")"
         case .tooFar(_, let meters):
             "\(router) has no road near one of the places; the nearest road is \(Int(clamping: Int64(min(meters, 1e9) / 1_000))) km away"
-        case .tooLarge: "the answer of \(router) is too large"
-        case .notUnderstood(let how): "the answer of \(router) is not a route (\(how))"
+        case .tooLarge: "the answer from \(router) is too large"
+        case .notUnderstood(let how): "the answer from \(router) is not a route (\(how))"
         case .cancelled: "the search was stopped"
         }
     }

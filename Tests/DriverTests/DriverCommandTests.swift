@@ -10,7 +10,7 @@ import TripTesting
 
 @Suite("A driver that is controlled by commands, on a manual clock", .timeLimit(.minutes(2)))
 struct DriverCommandTests {
-    /// Plays the person who drives: sends the next command as soon as the shift's state meets that command's condition.
+    /// Plays the role of the driver: sends the next command as soon as the shift's state meets that command's condition.
     private final class Person: Sendable {
         struct Answer: Sendable {
             var when: @Sendable (DriverShiftState) -> Bool

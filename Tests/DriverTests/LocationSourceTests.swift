@@ -140,7 +140,7 @@ struct LocationSourceTests {
             default: nil
             }
         }
-        // The vehicle drives 36 km/h, which is 11 km/h or 44 % above the limit. This is a minor excess.
+        // The vehicle drives at 36 km/h, which is 11 km/h or 44 % above the limit. This is a minor excess.
         #expect(
             told == [
                 "newDestinations", "light 29", "minor 44", "arrived", "notSpeeding 0", "newDestinations", "medium 67", "minor 44",

@@ -4,7 +4,7 @@ import TerminalCanvas
 import TerminalHarness
 import Testing
 
-/// Tests how the program asks its terminal for the background colour. The test plays the terminal.
+/// Tests how the program asks its terminal for the background colour. The test plays the role of the terminal.
 @Suite("Choosing light or dark automatically", .timeLimit(.minutes(3)))
 struct BackgroundTests {
     private static let question = "\u{1b}]11;?\u{1b}\\\u{1b}[?996n\u{1b}[c"

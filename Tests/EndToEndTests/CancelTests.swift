@@ -8,7 +8,7 @@ import TripTesting
 
 private let name = "providers/demo/trips/made-up-ride"
 
-/// A trip that the test can cancel. A provider backend and a Fleet Engine both return its state.
+/// A trip that the test can cancel. A provider backend and an engine both return its state.
 private final class Ride: Sendable {
     private let isCanceledState = Mutex(false)
     var isCanceled: Bool { isCanceledState.withLock { $0 } }

@@ -23,7 +23,7 @@ struct CarIdentityTests {
             ["drive", "--vehicle", "car-1", "--create", "--simulate", "--plate", "KVX 205"] + server.connection)
         defer { again.stop() }
         let told = LineWatch(again.errors)
-        #expect(told.line(with: "car-1 exists already and keeps its plate, color, model and driver.") != nil, "\(told.all)")
+        #expect(told.line(with: "car-1 already exists and keeps its plate, color, model and driver.") != nil, "\(told.all)")
     }
 
     @Test("phone sets the car's identity, even for an existing vehicle, and leaves the rest unchanged", .enabled(if: WebClient.path != nil))

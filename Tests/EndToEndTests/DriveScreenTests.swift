@@ -178,7 +178,7 @@ struct DriveScreenTests {
         try car.wait(for: "last report")
         server.stop()
         try car.wait(for: "not sent ∙ ")
-        try car.wait(for: "Riders see where the car was at")
+        try car.wait(for: "Riders still see the car where it was at")
         try server.restart()
         try car.wait(for: "online ∙ ")
         try car.wait(for: "Reports accepted again after")

@@ -165,7 +165,7 @@ struct DriveTests {
         #expect(kilometers < 4.3, "\(way)")
         #expect(restarted.line(with: "COMPLETE") != nil, "\(restarted.all)")
         let latitudes = seen.all.compactMap { $0.firstMatch(of: #/"event":"location","latitude":(-?[0-9.]+)/#).flatMap { Double($0.1) } }
-        // The car drives only to the north. It must not return to the start of the route, nor move back farther than the error of a fix.
+        // The car drives only north. It must not return to the start of the route, nor move back farther than the error of a fix.
         #expect(latitudes.count > 3)
         #expect(zip(latitudes, latitudes.dropFirst()).allSatisfy { $1 > $0 - 0.0005 }, "\(latitudes)")
     }

@@ -40,7 +40,7 @@ private func trip(_ status: WireTripStatus, vehicle: String = "", hasPosition: B
 
 @Suite("follow with a scripted server", .timeLimit(.minutes(2)))
 struct FollowTests {
-    /// Returns the first `count` values of freshness in the output of `follow`.
+    /// Returns the first `count` freshness values in the output of `follow`.
     private func freshness(
         of engine: ScriptedFleetEngine, count: Int, arguments: [String] = []
     ) async throws -> (states: [String?], all: [String]) {

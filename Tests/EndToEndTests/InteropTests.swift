@@ -108,7 +108,7 @@ struct InteropTests {
     private func program() throws -> String { try Python.program() }
 }
 
-/// This suite is separate so that it runs at the same time as the others. It takes little longer than its longest outage.
+/// This suite is separate so that it runs at the same time as the others. It takes only a little longer than its longest outage.
 @Suite(
     "With Google's own client, through faults of the connection",
     .enabled(if: Python.path != nil || ProcessInfo.processInfo.environment["CI"] != nil), .timeLimit(.minutes(6)))

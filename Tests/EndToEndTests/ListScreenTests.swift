@@ -110,7 +110,7 @@ struct ListScreenTests {
             #expect(calls(6, after: log.all.count).allSatisfy { $0 >= 2 })
             follow.press("D")
             try follow.wait(for: "is no longer being watched")
-            // One call may still have been on its way.
+            // One call may still have been in flight.
             let after = calls(5, after: log.all.count).sorted()
             #expect((after.first ?? 5) <= 1 && (after.last ?? 0) >= 4, "\(after)")
             follow.press("q")

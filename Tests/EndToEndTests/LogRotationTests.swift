@@ -23,7 +23,7 @@ struct LogRotationTests {
         func ask(_ trip: String) throws { #expect(try calls.ask("GET", "trips/\(trip)").contains("404")) }
 
         /// Sends HUP to the server.
-        /// - Returns: the line that the server prints; nil if no line contains these words.
+        /// - Returns: the line with these words that the server prints; nil if it prints no such line.
         func hangUp(_ words: String) -> String? {
             let before = errors.all.count
             kill(running.process.processIdentifier, SIGHUP)

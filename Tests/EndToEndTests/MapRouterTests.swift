@@ -7,7 +7,7 @@ struct MapRouterTests {
     private struct CornerMap {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-roads-\(UUID().uuidString)")
         var path: String { folder.appending(path: "14-8802-5373.mvt").path }
-        // The road runs from west to east along the north of the tile, and then to the south.
+        // The road runs from west to east along the northern part of the tile, and then turns south.
         static let corner = [(500, 500), (3_500, 500), (3_500, 3_500)]
 
         init() throws {

@@ -108,7 +108,7 @@ final class OnlineMapTests: Sendable {
         #expect(!outcome.errors.contains("geheim"), "\(outcome.errors)")
     }
 
-    /// A fault of a server, and the text about it that a corner of the map shows.
+    /// A fault of a server, and the text that a corner of the map shows for it.
     struct Fault: Sendable, CustomTestStringConvertible {
         let words: String
         let answer: ScriptedHTTPServer.Answer

@@ -85,7 +85,7 @@ struct OperationTests {
         let server = try Program().start(Self.serve)
         let lines = LineWatch(server.errors)
         let http = try ports(server.line()).http
-        #expect(lines.line(with: "are only in memory") != nil)
+        #expect(lines.line(with: "are kept only in memory") != nil)
         for _ in 1...2 {
             let before = lines.all.count
             kill(server.process.processIdentifier, SIGHUP)

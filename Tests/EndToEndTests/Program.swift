@@ -65,7 +65,7 @@ struct Program {
             waitForEnd()
         }
 
-        /// Waits until the program ends. `Process.waitUntilExit()` would use all the time of a processor if another thread has started the
+        /// Waits until the program ends. `Process.waitUntilExit()` would keep a processor fully busy if another thread has started the
         /// program.
         func waitForEnd() { life.wait() }
 

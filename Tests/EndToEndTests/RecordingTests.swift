@@ -41,7 +41,7 @@ final class RecordingTests: Sendable {
         #expect(!text.contains("made-up-secret"))
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        // A file that exists must not be changed.
+        // An existing file must not be changed.
         let again = try Program().run(["follow", trip, "--endpoint", "127.0.0.1:1", "--plaintext", "--record", file])
         #expect(again.status == 1 && again.errors.contains("the file already exists"), "\(again.errors)")
         #expect(try String(contentsOfFile: file, encoding: .utf8) == text)

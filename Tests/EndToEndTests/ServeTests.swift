@@ -220,7 +220,8 @@ struct ServeTests {
         let cancelled = try program.run(["cancel", trip, "--provider-url", desk, "--ca", certificate])
         #expect(cancelled.status == 0, "\(cancelled.errors)")
         let unreadable = try program.run(booking + ["--ca", Program.absent])
-        #expect(unreadable.status == 1 && unreadable.errors.contains("the CA file \(Program.absent) cannot be read as certificates"))
+        #expect(
+            unreadable.status == 1 && unreadable.errors.contains("the CA file \(Program.absent) cannot be read as certificates"))
     }
 
     private func openssl(_ arguments: [String], _ input: String = "") throws -> (status: Int32, output: String) {

@@ -49,7 +49,7 @@ struct SharedRideTests {
     }
 
     /// Returns all estimates that a rider got, each with the shortest possible distance from the car to the rider's stop. This distance is
-    /// the length of the straight lines through all stops that were still before the rider's.
+    /// the total length of the straight lines from the car through all stops that still came before the rider's.
     private static func figures(_ told: [Told], pickup: [Place], dropoff: [Place]) -> [(told: Told, metersAtLeast: Double)] {
         var car: Place?
         var before = 0

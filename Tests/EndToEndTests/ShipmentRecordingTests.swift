@@ -71,7 +71,7 @@ struct ShipmentRecordingTests {
             try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: file))
             let replay = try Program().run(["replay", file, "--speed", "1000000", "--output", "json"])
             #expect(replay.status == 0 && replay.lines.last?.contains(#""stops_before":1"#) == true, "\(replay.lines)")
-            #expect(replay.errors.contains("the recording stops before the shipment's end."))
+            #expect(replay.errors.contains("the recording ends before the shipment does."))
         }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// The NMEA sentences and the positions of a car that drives straight to the north at 14 m/s.
+/// The NMEA sentences and the positions of a car that drives due north at 14 m/s.
 private struct NorthBound {
     private static func sentence(_ body: String) -> String {
         "$\(body)*" + String(format: "%02X", body.utf8.reduce(0, ^)) + "\r\n"
@@ -120,8 +120,8 @@ private struct LoggingServer {
 
 @Suite("The sources of a driver's positions", .timeLimit(.minutes(5)))
 struct SourceTests {
-    /// Returns a track that stands still for a minute, and then drives past both stops. It has a point every two seconds. With few steps,
-    /// it ends before the stops.
+    /// Returns the track of a car that stands still for a minute, and then drives past both stops. It has a point every two seconds. With
+    /// few steps, it ends before the stops.
     private static func track(timed: Bool = true, steps: Int = 200) -> String {
         let points = (-30..<steps).map { index in
             let second = max(0, index * 2)
@@ -279,7 +279,7 @@ struct SourceTests {
         "a car with a real gpsd serves a trip to its end; when gpsd is killed the vehicle is OFFLINE, once, and that is reported",
         .enabled(if: GPSD.path != nil))
     func gpsd() throws {
-        // The sentences are written much faster than their times say, so the car seems to jump.
+        // The sentences are written much faster than their timestamps indicate, so the car seems to jump.
         let server = try LoggingServer(speed: 20, "--keep-jumps")
         defer { server.running.stop() }
         let daemon = try GPSD(path: try #require(GPSD.path))

@@ -288,7 +288,7 @@ struct StoreTests {
         try FileManager.default.moveItem(atPath: file, toPath: aside)
         let log = try Data(contentsOf: URL(filePath: file + "-wal"))
         let outcome = try Program().run(["serve", "--grpc-port", "0", "--http-port", "0", "--database", file])
-        let words = "tripwatch: \(file) is missing, but its log \(file)-wal is there and holds changes: "
+        let words = "tripwatch: \(file) is missing, but its log \(file)-wal still exists and contains changes: "
         #expect(outcome.status == 1 && outcome.lines.isEmpty && outcome.errors.hasPrefix(words), "\(outcome.errors)")
         #expect(try Data(contentsOf: URL(filePath: file + "-wal")) == log && !FileManager.default.fileExists(atPath: file))
         // The error message recommends this repair.

@@ -22,7 +22,7 @@ struct ReplacingTests {
         let reader = try Descriptor(scratch.path("some"), O_RDONLY)
         try Files.replace(scratch.path("some"), with: [4], isSynchronized: isSynchronized)
         #expect(try scratch.bytes("some") == [4])
-        // A reader that opened the old file before still reads the old bytes.
+        // A reader that opened the file before it was replaced still reads the old bytes.
         #expect(try Files.bytes(of: reader.number, limit: 10) == [1, 2, 3])
         #expect(scratch.names == ["some"])
     }

@@ -39,7 +39,7 @@ final class Descriptor {
     deinit { close(number) }
 }
 
-/// A pipe whose reads and writes do not wait. A write takes as many bytes as fit into the pipe.
+/// A pipe whose reads and writes do not block. A write takes as many bytes as fit into the pipe.
 struct NarrowPipe {
     let reader: Descriptor
     let writer: Descriptor

@@ -12,8 +12,8 @@ struct RecordedTraffic {
         let kind: String
         let request: JSONValue
         let response: JSONValue
-        /// Time at which the server began to handle the request. A row's time stamp is the time of the answer, so an earlier time inside
-        /// the answer is preferred.
+        /// The time at which the server began to handle the request. A row's time stamp is the time of the answer, so an earlier time
+        /// inside the answer is preferred.
         let time: Date
 
         init(_ value: JSONValue) throws {

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Routes: formats, versions, uploads and estimates")
 struct RouteTests {
-    /// A route from the vehicle over two corners to the pickup. It is 200 m longer than the straight line.
+    /// A route from the vehicle around two corners to the pickup. It is 200 m longer than the straight line.
     static let detour = S2Polyline.encode([
         World.centre, World.place(east: 0, north: 100), World.place(east: 1_000, north: 100), World.pickup,
     ])

@@ -25,8 +25,9 @@ struct ConfirmedAnswerTests {
     @Test(
         "an answer with another trip's name, or none, is not accepted: the call is repeated, and the next answer counts",
         arguments: [
-            ("providers/demo/trips/t2", "the server answered with another trip"), ("", "the server's answer names no trip"),
-            ("t1", "the server answered with another trip"), ("providers/demo/vehicles/t1", "the server answered with another trip"),
+            ("providers/demo/trips/t2", "the server answered with a different trip"), ("", "the server's answer names no trip"),
+            ("t1", "the server answered with a different trip"),
+            ("providers/demo/vehicles/t1", "the server answered with a different trip"),
         ])
     func mistaken(name: String, words: String) async throws {
         try await trips([name, "providers/demo/trips/t1"]) { client, asked in

@@ -9,13 +9,13 @@ import Synchronization
 import Testing
 import TripTesting
 
-/// A serializer that does not decode messages, so that a test can also send invalid bytes.
+/// A serializer and deserializer that passes bytes through unchanged, so that a test can also send invalid bytes.
 private struct Bytes: MessageSerializer, MessageDeserializer {
     func serialize<Contiguous: GRPCContiguousBytes>(_ message: [UInt8]) throws -> Contiguous { Contiguous(message) }
     func deserialize<Contiguous: GRPCContiguousBytes>(_ bytes: Contiguous) throws -> [UInt8] { bytes.withUnsafeBytes { Array($0) } }
 }
 
-/// A Fleet Engine that serves only GetTrip. The test sets the bytes of its answer.
+/// An engine that serves only GetTrip. The test sets the bytes of its answer.
 private struct OddService: RegistrableRPCService {
     enum Answer: Sendable {
         case messages([[UInt8]])

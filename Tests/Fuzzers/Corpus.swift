@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Files with valid input: files of the tests, the themes, the town, and files in a folder that the user names.
+/// Files with valid input: the tests' own files, the themes, the town, and files in a folder that the user names.
 struct Corpus {
     /// The size of the largest file that is used as a whole, bytes.
     private static let largestFile = 300_000
@@ -36,7 +36,7 @@ struct Corpus {
         return Array(bytes[...(bytes[..<largestText].lastIndex(of: 0x0a) ?? largestText)])
     }
 
-    /// Returns the text of a file of the tests; empty if the file is missing.
+    /// Returns the text of one of the tests' own files; empty if the file is missing.
     static func text(of path: String) -> String {
         (try? String(contentsOf: tests.appending(path: path), encoding: .utf8)) ?? ""
     }

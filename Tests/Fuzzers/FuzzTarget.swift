@@ -26,7 +26,7 @@ struct FuzzTarget: Sendable {
     /// All targets, in the order in which they run.
     static let all = maps + roads + positions + trips + texts + keys + calls
 
-    /// Pieces of JSON. Some of them are nested too deeply for a reader that works recursively.
+    /// Pieces of JSON. Some of them are nested too deeply for a recursive reader.
     static let json = [
         "{", "}", "[", "]", ",", ":", "null", "true", "\"\"", "\"\\ud800\"", "\"\\u0000\"", "\"\\u202e\"", "{\"a\":", "[[[[",
         String(repeating: "[", count: 10_000), String(repeating: "{\"a\":", count: 4_000),

@@ -9,7 +9,7 @@ import SystemPackage
 ///
 /// N is the limit for each target. Each target runs in a process of its own. The process ends if an input causes a trap, breaks a rule, or
 /// needs more than 5 s of processor time or 300 MB. The input then remains in DIR. The same seed creates the same inputs. `--input` tries
-/// one file. `--seeds` names a folder with more valid input. `--write` writes files for libFuzzer and prints each NAME: the valid input to
+/// one file. `--seeds` names a folder with more valid input. `--write` prints each NAME and writes files for libFuzzer: the valid input to
 /// DIR/NAME, and the pieces of the format to DIR/NAME.dict.
 struct Fuzzers {
     private let arguments: [String]

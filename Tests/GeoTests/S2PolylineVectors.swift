@@ -19,7 +19,7 @@ struct S2PolylineVector: Sendable, CustomStringConvertible {
 }
 
 extension S2PolylineVector {
-    /// Lines in the form that Fleet Engine writes. They lie on every cube face, and across the edges of the faces.
+    /// Lines in the form that Fleet Engine writes. Together they cover every cube face, and some cross the edges between faces.
     static let level22: [S2PolylineVector] = [
         S2PolylineVector(
             "face 0, Gulf of Guinea", level: 22, [(1.2, 3.4), (1.2005, 3.4013), (1.201, 3.4009), (1.2, 3.4)],

@@ -2,7 +2,7 @@
 /// than its type, and a type ends at the next line that is not indented more than the type.
 struct PublicDeclarations {
     struct Declaration {
-        /// Number of the line, from 1.
+        /// The line number, starting at 1.
         let line: Int
         let text: String
         let isDescribed: Bool

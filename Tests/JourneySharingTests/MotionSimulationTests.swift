@@ -1,6 +1,7 @@
 import Testing
 
-/// Compares the vehicle that the product draws with the vehicle of the proposed rule, for the same reports, lost polls and frames.
+/// Compares the vehicle that the product draws with the vehicle as the proposed rule would draw it, for the same reports, lost
+/// polls and frames.
 @Suite("Simulated motion")
 struct MotionSimulationTests {
     private static let losses = [0.0, 0.1, 0.3]

@@ -76,7 +76,7 @@ struct PollRoundTests {
         await client.waitForCalls(64)
         for _ in 0..<100 { await Task.yield() }
         #expect(client.callCount == 64)
-        // The program does not request a trip that has no listener any more.
+        // The program does not request a trip that no longer has a listener.
         models[150].unregister(listener)
         client.letGo()
         await client.waitForCalls(199)

@@ -26,7 +26,7 @@ struct SentFix: Sendable {
         }
     }
 
-    /// Returns the server's answer at a moment at which this position is the last one.
+    /// Returns the server's answer at a moment when this position is the newest one.
     func answer(at moment: Double, hasServerTime: Bool = true, tellsClock: Bool = true) throws -> Trip {
         var trip = Trip(name: try TripName("providers/demo/trips/t1"), vehicleID: vehicle, status: .enrouteToPickup)
         trip.lastLocation = VehicleLocation(

@@ -142,8 +142,8 @@ private struct Comparison {
     }
 }
 
-/// The rule by which a sensor's clock is found to be wrong: twelve positions in a row over two minutes are late by the same time, to within
-/// 5 s.
+/// The rule by which a sensor's clock is found to be wrong: twelve positions in a row over two minutes are late by the same amount, to
+/// within 5 s.
 private struct ClockProof {
     private var fixes: [SentFix] = []
 

@@ -40,7 +40,7 @@ struct CallerNameTests {
         try await Servers.with(gate: gate, engine: engine) { try await body($0, lines) }
     }
 
-    /// Calls GetTrip over gRPC with a request that contains no trip's name.
+    /// Calls GetTrip over gRPC with a request that contains no trip name.
     private func getTrip(_ servers: Servers, _ authorization: String?) async throws {
         let client = try await HTTP2Client(port: servers.grpcPort)
         try await client.begin(

@@ -8,7 +8,7 @@ import time
 from scene import Broken, kill_at, serving
 
 AT_ONCE = 5
-UNFINISHED = "tripwatch: the recording stops before the trip's end.\n"
+UNFINISHED = "tripwatch: the recording ends before the trip does.\n"
 
 
 def storm(scene, rounds):

@@ -193,7 +193,7 @@ struct TripFileTests {
         let ride = try ride
         func told(_ lines: [String]) -> String { sentence { _ = try RecordedTrip(data(lines)) } }
         #expect(told(ride.reversed()).hasPrefix("the recording has no trip") || !told(ride.reversed()).isEmpty)
-        #expect(told([ride[0], ride[3], ride[1]]) == "line 3 of the recording has an earlier time than the line before")
+        #expect(told([ride[0], ride[3], ride[1]]) == "line 3 of the recording has an earlier time than the line before it")
         #expect(told([ride[0].replacing("\"version\":1", with: "\"version\":9")]).hasPrefix("the recording has version 9"))
         #expect(told([ride[0]]).hasPrefix("the recording has no answer"))
         #expect(told([ride[0], "{\"t\":\"2001-01-13T00:00:00Z\",\"answer\":[]}"]) == "line 2 is not from a recorded trip")

@@ -288,7 +288,7 @@ struct DriveScreenTests {
         #expect(text(shift).contains("refused: NOT_FOUND"))
         shift.tell { shift, _ in shift.reports.refusal = FleetEngineError(code: .unavailable, message: "refused", origin: .network) }
         // The screen must show the time of the last report that the server accepted, not of the first one that it refused.
-        #expect(text(shift).contains("Riders see where the car was at ") && !text(shift).contains("was at 14:02:05"))
+        #expect(text(shift).contains("Riders still see the car where it was at ") && !text(shift).contains("was at 14:02:05"))
         shift.tell { shift, now in
             shift.reports.refusal = nil
             shift.reports.refusedSince = nil

@@ -68,11 +68,11 @@ struct MapNoteTests {
         _ = state.update(.tick(Self.start.addingTimeInterval(59), nil))
         #expect(state.mapNote == "map: offline")
         _ = state.update(.tick(Self.start.addingTimeInterval(61), nil))
-        #expect(state.mapNote == "map: offline since 1 min")
+        #expect(state.mapNote == "map: offline for 1 min")
         // A second failure of the same kind must not start the waiting time again.
         _ = state.update(trouble(.offline))
         _ = state.update(.tick(Self.start.addingTimeInterval(125), nil))
-        #expect(state.mapNote == "map: offline since 2 min")
+        #expect(state.mapNote == "map: offline for 2 min")
     }
 
     @Test("d shows the host and the last error, and r asks now; a map from a file has neither")

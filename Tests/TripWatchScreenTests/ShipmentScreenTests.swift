@@ -127,7 +127,7 @@ struct ShipmentScreenTests {
         var scenario = try played("shipment-near")
         scenario.tell(.replaced, at: "14:58:55")
         #expect(scenario.state.shipmentWords?.steps.isEmpty == true)
-        #expect(scenario.state.loggedEvents.last.map { scenario.state.words($0) } == "Another shipment has this number now")
+        #expect(scenario.state.loggedEvents.last.map { scenario.state.words($0) } == "This number now belongs to another shipment")
         scenario.hear("14:58:56")
         #expect(scenario.state.shipmentWords?.eta.heading == "PLANNED")
         #expect(scenario.state.loggedEvents.map { scenario.state.words($0) }.suffix(2) == ["First seen: open", "Planned 14:00 – 16:00"])

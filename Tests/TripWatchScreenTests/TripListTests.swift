@@ -115,7 +115,7 @@ struct TripListTests {
         #expect(rides == [.ride(.export, of: ended), .ride(.keep, of: ended)])
         // The screen stays open, because it still shows the other trips.
         scenario.press("p")
-        #expect(rides.count == 2 && scenario.state.notice?.text == "This ride can be replayed when the other trips have ended.")
+        #expect(rides.count == 2 && scenario.state.notice?.text == "This ride can be replayed once the other trips have ended.")
         scenario.press("L k k e p")
         #expect(scenario.state.list != nil && rides.count == 2 && !scenario.state.isAtRidesEnd)
         // A ride that was not recorded cannot be protected.
@@ -150,7 +150,7 @@ struct TripListTests {
     func elsewhere() throws {
         var scenario = try scenario()
         scenario.press("esc a")
-        #expect(scenario.state.notice?.text == "This key adds a trip or shipment in the list; press L to open the list.")
+        #expect(scenario.state.notice?.text == "This key adds a trip or shipment to the list; press L to open the list.")
         scenario.press("D")
         #expect(
             scenario.state.notice?.text == "This key works in the list of trips; press L to open the list."

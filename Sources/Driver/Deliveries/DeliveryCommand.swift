@@ -45,7 +45,7 @@ public final class DeliveryControls: Sendable {
 struct DeliveryMoment: Hashable, Sendable {
     /// The distance to the stop within which the vehicle counts as at the stop, metres.
     static let arrivalMeters = 50.0
-    /// The speed below which the vehicle counts as standing, metres per second.
+    /// The speed below which the vehicle counts as stationary, metres per second.
     static let standingMetersPerSecond = 2.0
     /// The longest time that the vehicle stays at a stop, seconds.
     private static let longestSeconds = 86_400.0

@@ -137,6 +137,6 @@ public struct DeliveryDriver: Sendable {
         self.onInput = onInput
     }
 
-    /// Drives until the source of positions ends, the task is cancelled, or a missing vehicle ends the drive. No last update is sent.
+    /// Drives until the source of positions ends, the task is cancelled, or a missing vehicle ends the drive. No final update is sent.
     public func run() async -> DeliveryDriverResult { await DeliveryShift(self).run() }
 }

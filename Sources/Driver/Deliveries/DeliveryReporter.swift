@@ -9,7 +9,7 @@ public import Navigation
 /// remaining time and distance. It sends requests only while tracking is on. Switching tracking off sends nothing, because a delivery
 /// vehicle has no state. A request contains the fields that have changed and, during guidance, the remaining time and distance.
 public struct DeliveryReporter: Sendable {
-    /// The accepted time between two updates, seconds.
+    /// The allowed range of the time between two updates, seconds.
     public static let intervalSecondsRange = VehicleReporterMachine.intervalSecondsRange
 
     /// The reported vehicle.

@@ -135,7 +135,8 @@ actor DeliveryShift {
         }
     }
 
-    /// Whether waiting for the vehicle is useless: the vehicle is missing and cannot be created, or the server does not support deliveries.
+    /// Whether it is pointless to wait for the vehicle: the vehicle is missing and cannot be created, or the server does not support
+    /// deliveries.
     /// - Parameter isCreating: whether the call that would create the vehicle failed.
     private func endsDrive(_ failure: FleetEngineError, isCreating: Bool) -> Bool {
         guard failure.origin == .server else { return false }

@@ -59,12 +59,12 @@ public struct VehicleStops: Sendable {
     public func completedStop() async throws(FleetEngineError) -> [VehicleStop] { try await change(.remove) }
 
     /// Changes the first stop.
-    /// - Parameter expected: the stop that should be the first; nil for any stop. If another stop is the first, the list stays as it is.
+    /// - Parameter expected: the stop that should be first; nil for any stop. If another stop is first, the list stays as it is.
     func change(_ step: Step, of expected: VehicleStop? = nil) async throws(FleetEngineError) -> [VehicleStop] {
         var stops = try await remainingVehicleStops()
         if let expected, !(stops.first.map { $0.isSame(as: expected) } ?? false) { return stops }
         guard var first = stops.first else {
-            throw FleetEngineError(code: .failedPrecondition, message: "the vehicle has no stop left", origin: .local)
+            throw FleetEngineError(code: .failedPrecondition, message: "the vehicle has no stops left", origin: .local)
         }
         stops.removeFirst()
         if case .state(let state) = step {

@@ -21,7 +21,7 @@ public enum DeliveryTaskState: String, CaseIterable, Hashable, Sendable {
     case unknown = "STATE_UNSPECIFIED"
     /// The task is assigned to a vehicle, or may still be assigned to one.
     case open = "OPEN"
-    /// No vehicle will do the task any more. The outcome may still be unknown, and follow later.
+    /// No vehicle will do the task any more. The outcome may still be unknown and follow later.
     case closed = "CLOSED"
 }
 
@@ -37,7 +37,7 @@ public enum DeliveryTaskOutcome: String, CaseIterable, Hashable, Sendable {
 public enum TaskOutcomeLocationSource: String, CaseIterable, Hashable, Sendable {
     /// The provider sent it.
     case provider = "PROVIDER"
-    /// The server took the vehicle's last raw position.
+    /// The server used the vehicle's last raw position.
     case lastVehicleLocation = "LAST_VEHICLE_LOCATION"
 }
 
@@ -59,7 +59,7 @@ public enum DeliveryVehicleType: String, CaseIterable, Hashable, Sendable {
     case unknown = "DELIVERY_VEHICLE_TYPE_UNSPECIFIED"
     /// A car or a van.
     case auto = "AUTO"
-    /// A motorcycle, moped or another two-wheeler with a motor.
+    /// A motorcycle, moped or other motorised two-wheeler.
     case twoWheeler = "TWO_WHEELER"
     /// A bicycle.
     case bicycle = "BICYCLE"

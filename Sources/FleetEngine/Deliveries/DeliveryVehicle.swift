@@ -34,7 +34,7 @@ public struct VehicleStop: Hashable, Sendable {
     }
 }
 
-/// A stop, with the route that leads to it from the stop before.
+/// A stop, with the route that leads to it from the previous stop.
 ///
 /// The route of the first stop begins at the vehicle's position when the stop was added.
 public struct VehicleJourneySegment: Hashable, Sendable {

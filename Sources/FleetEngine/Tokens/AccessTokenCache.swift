@@ -125,7 +125,7 @@ extension AccessTokenCache {
         }
     }
 
-    /// Returns the result of the request of `context`. When the last caller that waits for it is cancelled, the request is cancelled too.
+    /// Returns the result of the request for `context`. When the last caller that waits for it is cancelled, the request is cancelled too.
     private func outcome(_ context: AuthorizationContext) async -> Outcome {
         guard let request = entries[context]?.request else { return .failure(.transport("no request was sent to the token source")) }
         entries[context]?.request?.waiting += 1

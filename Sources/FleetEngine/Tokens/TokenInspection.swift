@@ -14,7 +14,7 @@ public struct TokenInspection: Hashable, Sendable {
         case expired
         /// `nbf` or `iat` is more than `clockToleranceSeconds` in the future.
         case notYetValid = "not_yet_valid"
-        /// Neither the token nor its source has an expiry.
+        /// Neither the token nor its source gives an expiry.
         case noExpiry = "no_expiry"
         /// The time from `iat` to `exp` is longer than `longestLifeSeconds` plus `lifeToleranceSeconds`.
         case lifetimeTooLong = "lifetime_too_long"

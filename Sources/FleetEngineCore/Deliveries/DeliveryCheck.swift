@@ -5,7 +5,7 @@ import Geo
 
 /// Checks of the values of tasks and delivery vehicles. Each check throws INVALID_ARGUMENT and names the invalid field.
 extension Check {
-    /// Longest duration of a task, seconds: ten years.
+    /// The longest duration of a task, in seconds: ten years.
     private static let longestSeconds = 315_360_000.0
 
     package static func taskName(_ text: String, field: String = "name") throws(FleetEngineError) -> TaskName {

@@ -6,7 +6,7 @@ import SwiftProtobuf
 /// A filter on tasks or delivery vehicles, such as `state = OPEN AND attributes.zone = "north"`.
 ///
 /// The language is the subset of AIP-160 that Fleet Engine supports for deliveries: restrictions joined by AND. Attributes are compared as
-/// quoted text. A missing attribute or time satisfies no restriction. A missing outcome counts as TASK_OUTCOME_UNSPECIFIED, any other
+/// quoted text. A missing attribute or time satisfies no restriction. A missing outcome counts as TASK_OUTCOME_UNSPECIFIED, and any other
 /// missing property as empty text.
 struct DeliveryFilter: Sendable {
     enum Property: String, Sendable {
@@ -50,7 +50,8 @@ struct DeliveryFilter: Sendable {
         return nil
     }
 
-    /// Returns the filter without the restriction to this value. Rows that are known to have the value need only the other restrictions.
+    /// Returns the filter without the restriction to this value. Rows that are known to have the value need to be checked only against
+    /// the other restrictions.
     func without(_ property: Property, _ value: String) -> DeliveryFilter {
         var filter = self
         filter.restrictions.removeAll { restriction in
@@ -149,7 +150,7 @@ private struct DeliveryFilterReader {
         return try restriction(on: property)
     }
 
-    /// Reads the restriction of an attribute. A key with a space must be quoted, and so must a value that is a number or a truth value.
+    /// Reads the restriction of an attribute. A key with a space must be quoted, and so must a value that is a number or a Boolean.
     private mutating func attribute(_ start: String) throws(FleetEngineError) -> DeliveryFilter.Restriction {
         position += 1
         var key = start

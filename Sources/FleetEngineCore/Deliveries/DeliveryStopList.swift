@@ -68,7 +68,7 @@ struct DeliveryStopList {
             guard other == vehicle.name else {
                 throw .failedPrecondition(
                     "TASK_ASSIGNED", subject: record.name.description,
-                    "task \(record.name.task) is on delivery vehicle \(other.vehicle): close it and create a new one")
+                    "task \(record.name.task) is already assigned to delivery vehicle \(other.vehicle): close it and create a new one")
             }
         } else {
             assigned.append(record)

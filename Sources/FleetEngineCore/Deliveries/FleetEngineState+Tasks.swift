@@ -97,7 +97,7 @@ extension FleetEngineState {
         if let vehicle = try taskRecord(name).assignedVehicle {
             throw .failedPrecondition(
                 "TASK_ASSIGNED", subject: name.description,
-                "the task is OPEN on delivery vehicle \(vehicle.vehicle): take it off that vehicle's list of stops first")
+                "the task is OPEN and assigned to delivery vehicle \(vehicle.vehicle): remove it from that vehicle's list of stops first")
         }
         var changes: [Change] = []
         write(.delivery(.taskRemoved(name)), to: &changes)

@@ -26,9 +26,9 @@ extension FleetEngineState {
         return answer
     }
 
-    /// Returns the task that is shown for a tracking id: the open task with the fewest stops before it among those on a vehicle. If there
-    /// is no such task, any other open task is shown, or else the closed task with the latest outcome. Among equals, the newest task is
-    /// shown.
+    /// Returns the task that is shown for a tracking id: among the open tasks on a vehicle, the one with the fewest stops before it. If
+    /// there is no such task, any other open task is shown, or else the closed task with the latest outcome. Among equals, the newest
+    /// task is shown.
     private func trackedTask(_ name: TaskTrackingName) -> TaskRecord? {
         let rows = deliveries.taskIndex.rows(.tracking(provider: name.provider, id: name.trackingID))
         let records = rows.places().compactMap { deliveries.tasks[rows[$0].name] }

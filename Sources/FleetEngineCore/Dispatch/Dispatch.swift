@@ -34,7 +34,7 @@ package struct Dispatch: Sendable {
         for name in state.vehicles.keys where name.provider == provider { note(name, in: state) }
     }
 
-    /// Updates the candidates after a change of a vehicle.
+    /// Updates the candidates after a vehicle has changed.
     package mutating func note(_ name: VehicleName, in state: FleetEngineState) {
         looks += 1
         let record = state.vehicles[name]

@@ -35,7 +35,7 @@ public struct EngineLimits: Hashable, Sendable {
     public var attributes = 100
     /// Maximum number of characters of one attribute's key, colon and value together. The source is the same as for `attributes`.
     public var attributeCharacters = 256
-    /// Maximum size of one stored trip or vehicle on the wire, without its routes, bytes.
+    /// Maximum size in bytes of one stored trip or vehicle on the wire, without its routes.
     public var storedBytes = 65_536
     /// Maximum number of paths in one update mask.
     public var maskPaths = 200

@@ -21,7 +21,7 @@ extension FleetEngineState {
             _ = try Check.vehicleName(provider: draft.name.provider, id: draft.trip.vehicleID, field: "trip.vehicle_id")
         }
         var assignment = Assignment(before: old.servingVehicle, after: draft.servingVehicle, stops: [])
-        // Without a vehicle, an order is ignored, as the v1 API's comment on `Trip.vehicle_waypoints` says.
+        // Without a vehicle, a requested order of the stops is ignored, as the v1 API's comment on `Trip.vehicle_waypoints` says.
         guard let name = assignment.after else { return assignment }
         let vehicle = try vehicleRecord(name)
         if assignment.before != name { try checkTakes(vehicle, draft) }

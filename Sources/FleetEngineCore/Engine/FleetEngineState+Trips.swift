@@ -40,7 +40,7 @@ extension FleetEngineState {
     /// Creates a trip that waits for a vehicle of its provider. The trip gets the first vehicle that accepts it.
     ///
     /// - Parameter waitingLimit: the maximum number of a provider's waiting trips.
-    /// - Throws: the errors of `createTrip`; RESOURCE_EXHAUSTED if too many trips wait.
+    /// - Throws: the errors of `createTrip`; RESOURCE_EXHAUSTED if too many trips are waiting.
     package mutating func bookTrip(
         _ request: WireCreateTripRequest, waitingLimit: Int, account: String = EngineAccount.anonymous, now: Date
     ) throws(FleetEngineError) -> (answer: WireTrip, changes: [Change]) {

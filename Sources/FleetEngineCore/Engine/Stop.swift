@@ -80,7 +80,7 @@ enum StopOrder {
                 throw .invalid(field, "\(field)[\(index)] is not a stop ahead of the vehicle: trip \(FleetEngineError.shown(trip))")
             }
             guard next.waypointType == waypoint.waypointType else {
-                throw .invalid(field, "\(field)[\(index)]: a trip's stops must have the order pickup, intermediate destinations, drop-off")
+                throw .invalid(field, "\(field)[\(index)]: a trip's stops must be in the order pickup, intermediate destinations, drop-off")
             }
             result.append(next)
         }

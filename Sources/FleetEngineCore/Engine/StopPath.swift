@@ -88,7 +88,7 @@ struct StopPath: Equatable, Sendable {
     }
 
     /// Adjusts the path's length to the driver's remaining distance, because the line's rounded points change its length slightly. A
-    /// distance that differs by more than that belongs to another part of the route, and is ignored.
+    /// distance that differs by more than such rounding belongs to another part of the route, and is ignored.
     mutating func fitLength(restMeters: Double, from place: Coordinate) {
         guard let along = line.nearest(to: place)?.alongMeters else { return }
         let ahead = line.lengthMeters - along

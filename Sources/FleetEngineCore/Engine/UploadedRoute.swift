@@ -31,7 +31,7 @@ struct UploadedRoute: Equatable, Sendable {
     /// The index of the stop at the route's end.
     var lastStopIndex: Int? { leadsToStops ? stopMeters.count - 1 : nil }
 
-    /// Finds the stops on the route, after a change of the list of stops.
+    /// Finds the stops on the route, after a change to the list of stops.
     mutating func find(_ stops: [Stop]) {
         stopMeters = metersAlong(to: stops) ?? []
     }

@@ -18,7 +18,7 @@ struct PathForm: OptionSet, Sendable {
 
 extension VehicleRecord {
     /// Returns the answer to calls that write or list vehicles. Routes are encoded, and input-only fields are omitted. Paths have no
-    /// traffic, because the line of the traffic would repeat the path. Source: recorded answers to UpdateVehicle.
+    /// traffic, because the traffic line would repeat the path. Source: recorded answers to UpdateVehicle.
     package func answer(now: Date) -> WireVehicle { answer(now: now, request: WireGetVehicleRequest(), paths: .encoded) }
 
     /// Returns the answer to `GetVehicle`.

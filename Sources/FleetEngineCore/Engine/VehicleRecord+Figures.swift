@@ -24,15 +24,15 @@ extension VehicleRecord {
         var meters: Double?
         var arrival: Date?
         var isDriversOwn = false
-        /// Whether the time is fixed, because the vehicle stands without guidance.
+        /// Whether the time is fixed, because the vehicle is stationary and has no guidance.
         var isFixed = false
     }
 
     /// Returns the distances and times of all remaining stops, in the vehicle's order.
     ///
     /// The driver's own values are used for the stops on the driver's route. The values of other stops are computed from the path through
-    /// the earlier stops. No distance or time is less than on straight lines between the stops. Arrivals at later stops are delayed while
-    /// the vehicle waits at a stop.
+    /// the earlier stops. No distance or time is less than it would be on straight lines between the stops. Arrivals at later stops are
+    /// delayed while the vehicle waits at a stop.
     func figures(now: Date) -> [StopFigures] {
         let lead = lead
         var result: [StopFigures] = []
@@ -64,7 +64,7 @@ extension VehicleRecord {
 
     /// Whether the driver's navigation gives guidance. Without guidance, the driver's distance and time are ignored, because an app then
     /// repeats old values. In recorded traffic, the trip keeps the server's own estimate until guidance begins. The estimate is fixed while
-    /// the vehicle stands.
+    /// the vehicle is standing still.
     var isGuided: Bool { vehicle.navigationStatus != .noGuidance }
 
     /// The time of the position.

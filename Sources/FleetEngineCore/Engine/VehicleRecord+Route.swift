@@ -19,19 +19,20 @@ extension RouteContext {
 }
 
 extension VehicleRecord {
-    /// Largest distance from the shown path at which a vehicle counts as on the path, metres.
+    /// Largest distance from the shown path at which a vehicle counts as being on the path, metres.
     private static let onRouteMeters = 60.0
     /// The distance from a path, metres, up to which a vehicle counts as following it. If twice the accuracy of the position is larger,
     /// that value is the limit instead.
     private static let leftMeters = 50.0
-    /// Maximum distance between the positions of a vehicle that counts as standing, metres. The fixes of a standing vehicle vary a little.
+    /// Maximum distance between the positions of a vehicle that counts as stationary, metres. The fixes of a stationary vehicle vary a
+    /// little.
     private static let standingMeters = 10.0
-    /// Minimum time between two plans of a path, seconds. It is less than the interval of reports from drivers' apps.
+    /// Minimum time between two calculations of a path, seconds. It is less than the interval of reports from drivers' apps.
     private static let replanSeconds = 4.0
 
     // MARK: Stops
 
-    /// Replaces the list of stops. Paths between stops that stay neighbours are kept. The driver's route is kept if it leads to the new
+    /// Replaces the list of stops. Paths between stops that remain adjacent are kept. The driver's route is kept if it leads to the new
     /// first stop, or if the first stop is unchanged.
     mutating func setStops(_ new: [Stop], _ context: RouteContext) {
         guard new != stops else { return }
@@ -134,7 +135,7 @@ extension VehicleRecord {
         }
     }
 
-    /// Keeps the first estimates of a vehicle for as long as it stands.
+    /// Keeps the first estimates of a vehicle for as long as it is stationary.
     private mutating func noteStanding() {
         guard let position, !estimates.isEmpty else { return standing = nil }
         if let standing, standing.place.distanceMeters(to: position) <= Self.standingMeters { return }

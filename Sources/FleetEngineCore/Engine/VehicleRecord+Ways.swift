@@ -18,7 +18,7 @@ extension VehicleRecord {
 
     private func way(fromStop index: Int) -> Way { Way(start: stops[index].coordinate, end: stops[index + 1].coordinate) }
 
-    /// Applies a router's answer to all paths that wait for this route request.
+    /// Applies a router's answer to all paths that are waiting for the answer to this route request.
     /// - Parameter found: the router's path; nil if the router found no path. The straight line is then kept.
     mutating func settle(_ way: Way, with found: StopPath?, _ context: RouteContext) {
         for index in between.indices where between[index].isStandIn && self.way(fromStop: index) == way {

@@ -88,7 +88,7 @@ public struct VehicleRecord: Equatable, Sendable {
     /// The distance along the uploaded route to the vehicle's last position, metres.
     var uploadMeters = 0.0
 
-    /// The engine's own arrival times, while the vehicle stands.
+    /// The engine's own arrival times, while the vehicle is stationary.
     var standing: Standing?
     /// The filter for impossible positions. It remembers the last position that it has discarded.
     var jumps = JumpFilter()

@@ -89,7 +89,7 @@ extension FleetEngineState {
         return (believed, changes)
     }
 
-    /// Updates all vehicles with phones for the time that has passed.
+    /// Updates all vehicles with phones to account for the time that has passed.
     package mutating func passPhoneTime(_ settings: PhoneSettings, now: Date) -> [Change] {
         var changes: [Change] = []
         for name in phoneOwners.values where isPhoneDue(name, now) {

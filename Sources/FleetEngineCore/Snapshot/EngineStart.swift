@@ -1,7 +1,7 @@
 import FleetEngine
 import FleetEngineSnapshot
 
-/// The state of an engine when it began to serve.
+/// The state of an engine when it started serving.
 package struct EngineStart: Sendable {
     var snapshot = FleetSnapshot()
     /// The trips that waited for a vehicle, in the order of the queue.

@@ -8,7 +8,7 @@ import SwiftProtobuf
 extension FleetEngineState {
     /// Adds the trips, vehicles, tasks and delivery vehicles of a snapshot. They replace those of the same name, except for trips and tasks
     /// that have ended. Data that the server derives is ignored. A trip gets its status and its vehicle from the snapshot. A vehicle's
-    /// `current_trips` and `waypoints` only give the order of trips and stops. An OPEN task is assigned to the delivery vehicle that has
+    /// `current_trips` and `waypoints` give only the order of trips and stops. An OPEN task is assigned to the delivery vehicle that has
     /// the task in its list. Positions count as reported now, and trips as created now.
     ///
     /// - Parameters:

@@ -28,7 +28,7 @@ extension TaskRules {
         return task
     }
 
-    /// Refuses invalid values that the reader of a task would silently omit.
+    /// Refuses invalid values that would be silently dropped when a task is read.
     private static func checkReading(_ told: WireTask, _ task: inout DeliveryTask) throws(FleetEngineError) {
         if told.plannedLocation.hasPoint {
             try Check.place(told.plannedLocation.point, "planned_location.point")
@@ -39,7 +39,7 @@ extension TaskRules {
             throw .invalid("target_time_window", "target_time_window must have a start_time, and an end_time that is not before it")
         }
         guard task.attributes.count == told.attributes.count else {
-            throw .invalid("attributes", "attributes must have different keys and finite numbers")
+            throw .invalid("attributes", "attributes must have distinct keys and finite numbers")
         }
     }
 

@@ -7,7 +7,7 @@ import NIOHTTP2
 /// The server that a call was sent to, with the facts that an error message needs.
 struct AskedServer: Hashable, Sendable {
     let endpoint: ServerEndpoint
-    /// Whether the server has ever answered this client in HTTP/2.
+    /// Whether the server has ever answered this client over HTTP/2.
     let wasConnected: Bool
     /// Whether the last connection was closed because the server sent no data for too long.
     var isSilent = false
@@ -47,7 +47,7 @@ struct CauseChain {
         return nil
     }
 
-    /// Whether the server answered in another protocol. If so, another attempt would not help.
+    /// Whether the server answered with another protocol. If so, another attempt would not help.
     func isOtherProtocol(_ server: AskedServer) -> Bool {
         guard !server.wasConnected else { return false }
         return switch server.endpoint.security {

@@ -7,7 +7,7 @@ import FleetEngineAPI
 extension WireTrip {
     func confirmed(as asked: TripName) throws(FleetEngineError) -> WireTrip {
         guard !name.isEmpty else { throw .mistaken("the server's answer names no trip") }
-        guard (try? TripName(name))?.trip == asked.trip else { throw .mistaken("the server answered with another trip") }
+        guard (try? TripName(name))?.trip == asked.trip else { throw .mistaken("the server answered with a different trip") }
         return self
     }
 }
@@ -15,7 +15,7 @@ extension WireTrip {
 extension WireVehicle {
     func confirmed(as asked: VehicleName) throws(FleetEngineError) -> WireVehicle {
         guard !name.isEmpty else { throw .mistaken("the server's answer names no vehicle") }
-        guard (try? VehicleName(name))?.vehicle == asked.vehicle else { throw .mistaken("the server answered with another vehicle") }
+        guard (try? VehicleName(name))?.vehicle == asked.vehicle else { throw .mistaken("the server answered with a different vehicle") }
         return self
     }
 }
@@ -31,7 +31,7 @@ extension WireDeliveryVehicle {
 }
 
 extension WireTaskTrackingInfo {
-    /// Accepts an empty answer too, because some servers send it for an unknown shipment.
+    /// Accepts an empty answer too, because some servers send one for an unknown shipment.
     func confirmed(as asked: TaskTrackingName) throws(FleetEngineError) -> WireTaskTrackingInfo {
         guard !name.isEmpty else {
             guard state == .unspecified else { throw .mistaken("the server's answer names no shipment") }

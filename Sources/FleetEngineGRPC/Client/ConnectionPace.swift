@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The error of a connection attempt that comes too early: the last connection brought no answer, or another attempt is still going on.
+/// The error of a connection attempt that comes too early: the last connection brought no answer, or another attempt is still in progress.
 struct UnansweredConnection: Error {}
 
 /// The pause before the next connection attempt, if the last connection was usable but no call on it was answered.

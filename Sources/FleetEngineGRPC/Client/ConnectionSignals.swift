@@ -13,7 +13,7 @@ final class ConnectionSignals: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether the server has ever answered this client in HTTP/2.
+    /// Whether the server has ever answered this client over HTTP/2.
     var wasConnected: Bool { state.withLock { $0.wasConnected } }
 
     /// Whether a connection was closed because the server was silent. False once the server has sent bytes or closed a connection.
@@ -46,7 +46,7 @@ final class ConnectionSignals: Sendable {
         guard state.withLock({ $0.pace.tries(at: .now()) }) else { throw UnansweredConnection() }
     }
 
-    /// Returns a stream with an element for each new usable connection. It keeps at most one element that was not read.
+    /// Returns a stream with an element for each new usable connection. It keeps at most one unread element.
     func stream() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state in

@@ -16,8 +16,8 @@ public struct PlaintextTokenError: Error, Hashable, Sendable, CustomStringConver
     }
 }
 
-/// Longest time to wait for a client's connections to close when the client shuts down. A connection attempt that is still going on may
-/// take longer; it ends by itself.
+/// Longest time to wait for a client's connections to close when the client shuts down. A connection attempt that is still in progress
+/// may take longer; it ends by itself.
 private let longestFarewell = Duration.milliseconds(500)
 
 /// Runs `body` with a client connected to `endpoint`, and closes the connection afterwards.

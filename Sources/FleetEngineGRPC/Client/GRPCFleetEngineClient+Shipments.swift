@@ -28,7 +28,7 @@ extension GRPCFleetEngineClient: ShipmentClient {
         return await tokens.drop(AuthorizationContext(trackingID: name.trackingID))
     }
 
-    /// Forgets everything that the cache holds for this shipment. Cancels a request for its token that is still going on.
+    /// Forgets everything that the cache holds for this shipment. Cancels a request for its token that is still in progress.
     public func releaseToken(for name: TaskTrackingName) async {
         await tokens?.forget(AuthorizationContext(trackingID: name.trackingID))
     }

@@ -25,9 +25,9 @@ public struct ClientIdentity: Hashable, Sendable {
     /// Bare id of the driver's vehicle. If it is set, every call requests a token for this id. If nil, a call requests a token for the id
     /// of its trip or vehicle.
     public var vehicleID: String?
-    /// Language code in BCP 47, such as `en`.
+    /// BCP 47 language code, such as `en`.
     public var languageCode: String
-    /// Region code of two letters, such as `US`.
+    /// Two-letter region code, such as `US`.
     public var regionCode: String
     /// The version of the calling program, such as `1.2.0`; it is sent as `sdk_version`.
     public var version: String
@@ -94,16 +94,16 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
         self.options = options
     }
 
-    /// Runs the connection until the task is cancelled, or until `beginGracefulShutdown` was called and the last call has ended. Call it
-    /// only once. RPCs that are started earlier wait until the connection runs.
+    /// Runs the connection until the task is cancelled, or until `beginGracefulShutdown` has been called and the last call has ended.
+    /// Call it only once. RPCs that are started earlier wait until the connection runs.
     /// - Throws: the transport's error if the connection cannot be run.
     public func runConnections() async throws { try await grpc.runConnections() }
 
     /// Lets active calls end and refuses new calls. `runConnections` returns after the last call.
     public func beginGracefulShutdown() { grpc.beginGracefulShutdown() }
 
-    /// Returns a stream with an element for each new usable connection. It keeps at most one element that was not read. With a transport
-    /// that the caller provides, the stream ends at once.
+    /// Returns a stream with an element for each new usable connection. It keeps at most one unread element. With a transport that the
+    /// caller provides, the stream ends at once.
     public func connectionsMade() -> AsyncStream<Void> { server?.signals.stream() ?? AsyncStream { $0.finish() } }
 
     /// Makes one call with a token and a deadline, and throws `FleetEngineError`. If the server refuses a driver's token, the token is
@@ -235,7 +235,7 @@ extension GRPCFleetEngineClient {
     }
 
     /// Returns the first vehicles that match the query, in the server's order, read page by page. The call needs a token for all vehicles.
-    /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED for the token of one vehicle.
+    /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED for a token that is valid for only one vehicle.
     public func listVehicles(_ query: FleetQuery) async throws(FleetEngineError) -> (vehicles: [Vehicle], isComplete: Bool) {
         var wire = WireListVehiclesRequest(query, header: header)
         var found: [Vehicle] = []
@@ -281,6 +281,6 @@ extension GRPCFleetEngineClient {
         return await tokens.drop(AuthorizationContext(tripID: name.trip))
     }
 
-    /// Forgets everything that the cache holds for this trip. Cancels a request for its token that is still going on.
+    /// Forgets everything that the cache holds for this trip. Cancels a request for its token that is still in progress.
     public func releaseToken(for name: TripName) async { await tokens?.forget(AuthorizationContext(tripID: name.trip)) }
 }

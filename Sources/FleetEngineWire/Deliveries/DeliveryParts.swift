@@ -129,7 +129,8 @@ extension [DeliveryAttribute] {
             })
     }
 
-    /// Keeps the first attribute of each key. Not-a-number values are left out, because they would make an answer unequal to itself.
+    /// Keeps the first attribute of each key. Numbers that are not finite are left out, because NaN would make an answer
+    /// unequal to itself.
     private init(unique attributes: [DeliveryAttribute]) {
         var keys: Set<String> = []
         self = attributes.filter { attribute in

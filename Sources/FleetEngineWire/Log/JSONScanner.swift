@@ -1,10 +1,10 @@
 /// The faults that a ``JSONScanner`` finds in a text. Lines are counted from 1.
 package protocol JSONScannerFailure: Error {
-    /// The text ends inside a value that begins in this line.
+    /// The text ends inside a value that begins on this line.
     static func truncated(line: Int) -> Self
     /// This line contains text that is not JSON.
     static func notJSON(line: Int) -> Self
-    /// Brackets in this line are nested deeper than the limit.
+    /// Brackets on this line are nested deeper than the limit.
     static func tooDeep(line: Int) -> Self
 }
 
@@ -29,7 +29,7 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     }
 
-    /// Moves over white space, and returns the byte after it; nil at the end of the text.
+    /// Skips white space, and returns the next byte without skipping it; nil at the end of the text.
     package mutating func next() -> UInt8? {
         skipSpace()
         return current
@@ -104,7 +104,7 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
         }
     }
 
-    /// Moves over a number, `true`, `false`, `null` or an invalid text, which the decoder will refuse.
+    /// Moves over a number, `true`, `false`, `null` or invalid text, which the decoder will refuse.
     private mutating func skipWord() throws(Failure) {
         let start = offset
         scan: while let byte = current {

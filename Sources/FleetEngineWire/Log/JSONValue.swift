@@ -1,7 +1,7 @@
 /// A value in a log entry.
 ///
 /// The keys of objects are changed to lower case without underscores, so `currentRouteSegment`, `currentroutesegment` and
-/// `current_route_segment` are equal. Keys that a recording does not need are left out.
+/// `current_route_segment` are the same key. Keys that a recording does not need are left out.
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -32,7 +32,8 @@ package enum JSONValue: Hashable, Sendable {
 
     package var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 
-    /// The value as a finite number. The JSON of protocol buffers has 64-bit integers as text, so a text that is a number is accepted too.
+    /// The value as a finite number. The JSON of protocol buffers writes 64-bit integers as strings, so a string that holds a number is
+    /// accepted too.
     package var number: Double? {
         switch self {
         case .number(let number): number.isFinite ? number : nil
@@ -71,7 +72,7 @@ extension JSONValue: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// Keys that a recording does not need. They are in every entry and cost time, or they are personal.
+    /// Keys that a recording does not need. They are in every entry and cost time, or they hold personal data.
     private static let unusedKeys: Set<String> = [
         "header", "devicesettings", "insertid", "locsensor", "rawlocationsensor",
         "altitudeaccuracy", "bearingaccuracy", "speedaccuracy", "supplementallocationaccuracy", "isgpssensorenabled",

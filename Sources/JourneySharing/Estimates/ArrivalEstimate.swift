@@ -7,8 +7,8 @@ public struct ArrivalEstimate: Hashable, Sendable {
     public let waypoint: WaypointType
     /// Index of an intermediate stop in the trip's list, from 0; nil for other types.
     public let intermediateIndex: Int?
-    /// Arrival time of the vehicle, from the first of these sources that has one: the trip's own forecast, the vehicle's ETA if it comes
-    /// here next, the ETA in the list of stops. Nil if no source has one.
+    /// Arrival time of the vehicle; nil if it is unknown. It comes from the trip's own forecast, else from the vehicle's ETA if this is
+    /// the vehicle's next stop, else from the ETA in the list of stops.
     public let time: Date?
     /// Distance from the vehicle to the stop along the route, through all earlier stops, metres.
     public let remainingMeters: Double?
@@ -157,7 +157,7 @@ public struct ArrivalForecast: Hashable, Sendable {
         return middle == current ? false : show(middle, now: now)
     }
 
-    /// Shifts all arrival times after the server's clock was set, so that the remaining times stay the same.
+    /// Shifts all arrival times after the server's clock has been adjusted, so that the remaining times stay the same.
     mutating func shift(bySeconds seconds: Double) {
         shown = shown?.addingTimeInterval(seconds)
         previous = previous?.addingTimeInterval(seconds)

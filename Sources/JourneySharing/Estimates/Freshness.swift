@@ -35,7 +35,7 @@ struct ObservedPosition {
         isOver = trip.status.isFinal
     }
 
-    /// Creates the values of an answer about a shipment. It contains neither the vehicle's id nor the server's clock.
+    /// Creates the values of an answer about a shipment. Such an answer contains neither the vehicle's id nor the server's time.
     init(_ shipment: TaskTrackingInfo) {
         location = shipment.vehicleLocation
         isOver = shipment.outcome != nil
@@ -68,15 +68,15 @@ package struct FreshnessTracker: Hashable, Sendable {
 
     /// Time between polls, seconds.
     package var pollIntervalSeconds: Double
-    /// Step to which the times of fixes are rounded, seconds. At most one report per step is then visible.
+    /// Step to which the times of fixes are rounded, seconds. Reports within one step can then not be told apart.
     package var fixStepSeconds = 0.0
     private var clockOffset = 0.0
-    /// Whether an answer has contained the server's clock.
+    /// Whether an answer has contained the time on the server's clock.
     package private(set) var isServerClockKnown = false
     private var vehicleID: String?
     private var fixServerTime: Date?
     /// Time at which the fix was made. The gap to the next fix is measured from it. Nil without a position, and after the server's clock
-    /// was set.
+    /// has been changed.
     private var fixTime: Date?
     /// Time when the fix was first seen, on the local clock.
     private var fixSeenAt: Date?
@@ -135,7 +135,8 @@ package struct FreshnessTracker: Hashable, Sendable {
             return false
         }
         updateClock(answer, serverTime: location.serverTime, now: now)
-        // After the end of a trip, the server sends the location without its time. It is not a new fix, and its age is unknown.
+        // After the end of a trip, the server sends the location without its time. Such a location is not a new fix, and its age is
+        // unknown.
         if answer.isOver, location.serverTime == nil, location.fixTime == nil { return false }
         let key = FixKey(location)
         guard key != fixKey else { return false }
@@ -173,7 +174,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     /// Age above which the state of a position is `quiet`, seconds.
     package var quietAfterSeconds: Double { max(20, 1.5 * reportGapSeconds + pollIntervalSeconds) }
 
-    /// Age above which the state of a position is no longer live or quiet, seconds.
+    /// Age above which the state of a position is neither live nor quiet, seconds.
     package var notLiveAfterSeconds: Double { max(60, 3 * reportGapSeconds) }
 
     /// Returns the state of the position; nil while there is neither a position nor a failure.
@@ -200,8 +201,8 @@ package struct FreshnessTracker: Hashable, Sendable {
         vehicleID = next
     }
 
-    /// Updates the offset of the server's clock. Some answers do not contain this clock, such as those about a car at a stop. Such answers
-    /// leave the offset unchanged, because the local clock may be wrong by an hour.
+    /// Updates the offset of the server's clock. Some answers, such as those about a car at a stop, do not contain the time on this clock.
+    /// Such answers leave the offset unchanged, because the local clock may be wrong by an hour.
     private mutating func updateClock(_ answer: ObservedPosition, serverTime: Date?, now: Date) {
         let before = answer.answeredAt != nil && (isServerClockKnown || localClockSeemedRight) ? clockOffset : nil
         var serverNow = answer.answeredAt ?? (isServerClockKnown ? self.serverNow(now) : now)
@@ -211,8 +212,8 @@ package struct FreshnessTracker: Hashable, Sendable {
         if let before, abs(clockOffset - before) > Self.clockJumpSeconds { shift(bySeconds: clockOffset - before) }
     }
 
-    /// Whether a position was new by the local clock when it was first seen. Until an answer contains the server's clock, this indicates
-    /// that both clocks agree.
+    /// Whether a position was new according to the local clock when it was first seen. Until an answer contains the server's clock, this
+    /// indicates that both clocks agree.
     private var localClockSeemedRight: Bool {
         guard let fixServerTime, let fixSeenAt else { return false }
         return abs(fixSeenAt.timeIntervalSince(fixServerTime)) < Self.clockJumpSeconds
@@ -235,7 +236,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     }
 
     /// Whether a report is newer than the last report. An older report, or one from the future, does not count as newer. Several such
-    /// reports in a row mean that the clock was set; then they count.
+    /// reports in a row mean that the clock has been changed; they then count as newer.
     private mutating func isNewer(_ key: FixKey, serverTime: Date, isClockTold: Bool, now: Date) -> Bool {
         let isFromFuture = key.server != nil && serverTime.timeIntervalSince(serverNow(now)) > Self.futureToleranceSeconds
         let isOlder = fixServerTime.map { serverTime < $0 } ?? false
@@ -288,8 +289,8 @@ package struct FreshnessTracker: Hashable, Sendable {
     }
 
     /// Learns the typical gap between the vehicle's reports. A gap that is longer than the time for which a position is live is called a
-    /// silence. A silence counts only if it follows another silence, and only with the length of the shorter one. In a backlog, a silence
-    /// does not count, because the fixes arrive closer together than they were made.
+    /// silence. A silence counts only if it follows another silence, and it then counts with the length of the shorter of the two. In a
+    /// backlog, a silence does not count, because the fixes arrive closer together than they were made.
     private mutating func note(gap: Double, arrivalGap: Double) {
         let repeated = min(gap, previousGap, arrivalGap)
         previousGap = gap

@@ -122,7 +122,7 @@ public struct VehicleMotion: Sendable {
 
 extension VehicleMotion {
     /// Multiple of the distance limit within which a report may merely be inaccurate. If the previous report was on the line, such a report
-    /// gets no point on the line. Otherwise, the whole line is searched for its point.
+    /// is not assigned to a point of the line. Otherwise, the whole line is searched for the nearest point.
     private static let besideFactor = 3.0
     private static let likelyMetersPerSecond = 12.0
     private static let leastReachMeters = 150.0
@@ -179,15 +179,15 @@ extension VehicleMotion {
         sample = Sample(along: place.alongMeters, speed: speed, decaySeconds: decay, time: time)
     }
 
-    /// Returns the decay time of a speed, seconds. If the previous speed was higher, it is multiplied by the ratio of the two speeds. It
-    /// grows by a second for each metre per second by which both speeds exceed the speed of a fast road.
+    /// Returns the decay time of a speed, seconds. If the previous speed was higher, the decay time is multiplied by the ratio of the
+    /// two speeds. The decay time grows by a second for each metre per second by which both speeds exceed the speed of a fast road.
     private static func decaySeconds(speed: Double, before: Double) -> Double {
         let slowing = decaySeconds * min(1, speed / max(before, 1))
         let lasting = max(0, min(speed, before) - fastMetersPerSecond)
         return min(max(slowing, shortestDecaySeconds) + lasting, longestDecaySeconds)
     }
 
-    /// Finds the point of the line that belongs to a report. The part that the vehicle can have reached is searched first. On a route that
+    /// Finds the point of the line that belongs to a report. The part that the vehicle may have reached is searched first. On a route that
     /// uses the same road twice, the vehicle thus stays on the current pass over the road.
     private func project(_ location: VehicleLocation, time: Date) -> Polyline.Projection? {
         let limit = Self.limitMeters(location)
@@ -269,7 +269,7 @@ extension VehicleMotion {
     }
 
     /// Returns the speed of the drawn vehicle, metres per second. It is at most 1.5 × max(speed, 3) plus a tenth of the gap to the target,
-    /// and no faster than an eye can follow.
+    /// and no higher than the eye can follow.
     private func rate(at moment: Date, along: Double, sample: Sample) -> Double {
         let age = max(0, moment.timeIntervalSince(sample.time))
         let gap = target(at: moment) - along

@@ -111,7 +111,7 @@ extension JourneyTracker {
     public mutating func tick(now: Date) { freshness = position.state(now: now, status: trip?.status, failure: failure) }
 
     /// Calls ``tick(now:)``, then moves the drawn vehicle and its driven path to the moment `now`. This method may be called at any rate,
-    /// but in order of time.
+    /// but in chronological order.
     public mutating func advance(to now: Date) {
         tick(now: now)
         guard let trip else { return }
@@ -153,7 +153,7 @@ extension JourneyTracker {
     /// Returns the time on the server's clock at the local time `now`.
     public func serverNow(_ now: Date) -> Date { position.serverNow(now) }
 
-    /// Whether an answer has contained the server's clock. Until then, ``serverNow(_:)`` uses the local clock.
+    /// Whether an answer has contained the time on the server's clock. Until then, ``serverNow(_:)`` uses the local clock.
     public var isServerClockKnown: Bool { position.isServerClockKnown }
 
     /// Arrival time for display at the stop of ``estimate``, and the times that were promised earlier; empty if the trip is over.

@@ -46,8 +46,8 @@ protocol SubscribedModel: PolledModel, Sendable {
     var loop: PollLoop { get }
     var audience: Audience<Subscriber, Update> { get }
     var state: TripModelState { get set }
-    /// The update sent to a reader that subscribes after the model has ended; it is the only one that reader gets. Nil before the first
-    /// answer.
+    /// The update sent to a reader that subscribes after the model has ended; it is the only update that this reader gets. Nil before
+    /// the first answer.
     var lastUpdate: Update? { get }
 
     /// Asks the server once.

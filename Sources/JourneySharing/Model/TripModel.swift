@@ -33,7 +33,8 @@ public final class TripModel: SubscribedModel {
     public internal(set) var state: TripModelState = .inactive
     /// Latest failure; nil once a later poll has an answer.
     public private(set) var currentFailure: PollFailure?
-    /// Local clock minus the server's, seconds; positive if the local clock is ahead. Nil until an answer contains the server's clock.
+    /// Local clock minus the server's, seconds; positive if the local clock is ahead. Nil until an answer contains the time on the
+    /// server's clock.
     public private(set) var clockOffsetSeconds: Double?
     /// Settings. A new interval applies to the current wait, unless that wait follows a failure. A new header applies to the next request.
     public var options: TripModelOptions { didSet { if options != oldValue { applyOptions() } } }
@@ -195,7 +196,7 @@ extension TripModel {
 }
 
 extension Trip {
-    /// Whether a part changed that has no bit in ``TripPropertyFields``. Changes of countdowns and versions do not count.
+    /// Whether a part that has no bit in ``TripPropertyFields`` changed. Changes of countdowns and versions do not count.
     fileprivate func differsBesideItsFields(from old: Trip?) -> Bool {
         actualPickup != old?.actualPickup || actualDropoff != old?.actualDropoff || attributes != old?.attributes ?? [:]
     }

@@ -19,7 +19,7 @@ public enum TripModelState: Hashable, Sendable {
 /// - `didUpdateModelState`, after the answer that ends a trip.
 ///
 /// ``tripModel(_:didTell:)`` comes before the other callbacks for the same update. Each callback goes to all subscribers, in the order of
-/// their registration, before the next one. Models hold their subscribers weakly.
+/// their registration, before the next callback is made. Models hold their subscribers weakly.
 @MainActor
 public protocol TripModelSubscriber: AnyObject {
     /// Every update, as in ``TripModel/updates``, including updates without any change.
@@ -54,7 +54,7 @@ public protocol TripModelSubscriber: AnyObject {
     func tripModel(_ tripModel: TripModel, didUpdateDropoffETA time: Date?)
     /// Arrival time at the vehicle's next stop, which may be another trip's; nil if unknown.
     func tripModel(_ tripModel: TripModel, didUpdateETAToNextWaypoint time: Date?)
-    /// The whole trip. The fields are empty if only parts changed that have no bit in ``TripPropertyFields``.
+    /// The whole trip. The fields are empty if none of the changed parts has a bit in ``TripPropertyFields``.
     func tripModel(_ tripModel: TripModel, didUpdate trip: Trip, updatedPropertyFields fields: TripPropertyFields)
     /// A failed poll. Polling continues after failures of every class.
     func tripModel(_ tripModel: TripModel, didFailUpdateTrip failure: PollFailure)

@@ -1,7 +1,7 @@
 public import FleetEngine
 public import FoundationEssentials
 
-/// Creates trip models (`GMTCTripService`), a single model for each trip name.
+/// Creates trip models (`GMTCTripService`), one for each trip name.
 ///
 /// With many trips, the first wait of each trip has a random length, so that the polls are spread over the interval. At most 64 polls are
 /// in progress at once. This limit grows to one and a half times the number needed to keep the interval, up to 1,000.

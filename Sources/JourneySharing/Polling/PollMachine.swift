@@ -12,8 +12,8 @@ public struct PollFailure: Hashable, Sendable {
     public let retryInSeconds: Double
     /// Number of failures in a row, including this one.
     public let attempt: Int
-    /// Whether the server is at fault: it has answered UNKNOWN or INTERNAL five times in a row. The user should report such a fault to the
-    /// provider with its request id.
+    /// Whether the server is at fault: it has answered UNKNOWN or INTERNAL five times in a row. The user should report such a fault, with
+    /// the id of the request, to the provider.
     public let isServerFault: Bool
     /// Whether the trip is missing, but was booked or seen so recently that the loop still expects it.
     public let isWithinGrace: Bool
@@ -159,7 +159,7 @@ public struct PollMachine: Sendable {
     package var attempt: Int { failures.total }
     package var isEnded: Bool { phase == .ended }
 
-    /// Changes the settings while the loop runs. A wait that follows an answer gets its new length; it still counts from that answer.
+    /// Changes the settings while the loop runs. A wait that follows an answer gets its new length; it is still measured from that answer.
     package mutating func configure(_ configuration: Configuration, now: Date) -> [PollAction] {
         self.configuration = configuration
         guard phase == .waiting, failures.total == 0, let lastSuccessAt else { return [] }
@@ -186,7 +186,7 @@ public struct PollMachine: Sendable {
         }
     }
 
-    /// Starts the loop. If the loop was stopped during a wait, it first waits for the rest of that time.
+    /// Starts the loop. If the loop was stopped during a wait, it first completes that wait.
     private mutating func start(now: Date) -> [PollAction] {
         let paced = lastPollAt.map { $0.addingTimeInterval(configuration.minimum) } ?? now
         let earliest = max(paced, heldUntil ?? now)
@@ -206,7 +206,8 @@ public struct PollMachine: Sendable {
         return [.poll]
     }
 
-    /// Ends the wait for a connection after a random time. After each early poll that failed, the least time between two polls is longer.
+    /// Ends the wait for a connection after a random time. After each early poll that fails, the minimum time between two polls becomes
+    /// longer.
     private mutating func connected(now: Date, random: inout SeededRandom) -> [PollAction] {
         guard isForConnection, let heldUntil else { return [] }
         let pause = max(configuration.minimum, RetryPace.retryableSeconds(earlyTries))

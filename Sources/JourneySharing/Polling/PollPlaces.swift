@@ -16,7 +16,7 @@ struct PollPlaces: Sendable {
     static let latePart = 0.25
 
     private(set) var inFlight = 0
-    /// Number of polls that all followed trips need per second.
+    /// Number of polls per second that all followed trips together need.
     var pollsPerSecond = 0.0
     /// Smoothed time from a request to its answer, seconds; 0 before the first answer.
     private(set) var roundTripSeconds = 0.0

@@ -1,6 +1,6 @@
 public import FleetEngine
 
-/// Creates shipment models, a single model for each tracking name.
+/// Creates shipment models, one for each tracking name.
 @MainActor
 public final class ShipmentService {
     private let client: any ShipmentClient

@@ -25,7 +25,8 @@ public struct ShipmentTracker: Sendable, Identifiable {
     public private(set) var freshness: Freshness?
     /// Arrival time for display, and the times that were promised earlier; empty while no arrival time is shared.
     public private(set) var arrival = ArrivalForecast()
-    /// Completed share of the drive to the stop, counted from the first answer with its distance; empty while the distance is not shared.
+    /// Completed share of the drive to the stop, counted from the first answer that contains the distance to the stop; empty while the
+    /// distance is not shared.
     public private(set) var progress = Progress()
     private var course = ShipmentCourse()
     private var position: FreshnessTracker

@@ -40,7 +40,7 @@ extension LocalFleetEngine {
         return grant
     }
 
-    /// Checks a token that was not verified before. The signature check takes time, so it runs only if the caller's address is
+    /// Checks a token that has not been verified before. The signature check takes time, so it runs only if the caller's address is
     /// within its rate limit. A wrong token counts towards that limit.
     private nonisolated func grant(
         by gate: AccessGate, _ authorization: String?, _ rate: CallRate?, from source: CallSource
@@ -73,7 +73,7 @@ extension LocalFleetEngine {
 }
 
 extension WireVehicle {
-    /// Removes data that this rider must not see: a rider sees trip data only of the vehicle that has the rider's own trip.
+    /// Removes data that this rider must not see: a rider sees a vehicle's trip data only if the vehicle serves the rider's own trip.
     mutating func hideTrips(from grant: AccessGrant) {
         guard RoleTable.hidesTrips(grant, currentTrips: currentTrips) else { return }
         waypoints = []

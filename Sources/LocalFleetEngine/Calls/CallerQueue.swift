@@ -32,7 +32,7 @@ enum Caller: Hashable, Sendable {
 }
 
 /// Limits how many calls of each caller run at the same time. Further calls wait in order, so that one caller cannot use up the
-/// capacity of the others.
+/// capacity that the others need.
 final class CallerQueue: Sendable {
     private struct Line {
         var underWay = 0
@@ -89,7 +89,7 @@ final class CallerQueue: Sendable {
         case .begun: return
         case .refused:
             throw FleetEngineError.exhausted(
-                "calls", "\(limit + waitingLimit) calls of this caller are already running or waiting: wait until some of them end")
+                "calls", "\(limit + waitingLimit) calls from this caller are already running or waiting: wait until some of them end")
         case .waiting(let id): guard await hasTurn(caller, id) else { throw CancellationError() }
         }
     }
@@ -101,7 +101,7 @@ final class CallerQueue: Sendable {
             await withCheckedContinuation { turn in
                 let answer: Bool? = state.withLock { state in
                     guard !Task.isCancelled else { return false }
-                    // Another call may have ended in the meantime, so this call can run now.
+                    // Another call may have ended in the meantime, so this call may now be able to run.
                     if state.lines[caller, default: Line()].underWay < limit {
                         state.lines[caller, default: Line()].underWay += 1
                         return true

@@ -62,7 +62,7 @@ struct FaultRule: Hashable, Sendable {
     /// - Throws: INVALID_ARGUMENT that names the first invalid member.
     static func list(json: [UInt8]) throws(FleetEngineError) -> [FaultRule] {
         guard let list = try? Google_Protobuf_ListValue(jsonUTF8Bytes: json) else {
-            throw .invalid("faults", "the body must be a JSON list of faults")
+            throw .invalid("faults", "the body must be a JSON array of faults")
         }
         guard list.values.count <= mostRules else { throw .invalid("faults", "the list has more than \(mostRules) faults") }
         var rules: [FaultRule] = []

@@ -87,8 +87,8 @@ extension LocalFleetEngine {
 
 extension WireBatchCreateTasksRequest {
     /// Reads the tasks of a batch.
-    /// - Throws: INVALID_ARGUMENT for an empty batch, for an invalid task, and for a request with its own parent or header that differs
-    ///   from the batch's.
+    /// - Throws: INVALID_ARGUMENT for an empty batch, for an invalid task, and for a request whose own parent or header differs from
+    ///   the batch's.
     fileprivate func tasks(of provider: ProviderName) throws(FleetEngineError) -> [DeliveryTask] {
         guard !requests.isEmpty else { throw .invalid("requests", "requests is required") }
         var tasks: [DeliveryTask] = []

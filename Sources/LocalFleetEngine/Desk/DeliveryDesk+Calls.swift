@@ -53,7 +53,7 @@ extension DeliveryDesk {
         try await engine.run(of: try Check.deliveryVehicleName(name(ofVehicle: id))).tasks.map(\.wire)
     }
 
-    /// Returns those of the given bare ids whose vehicles do not exist.
+    /// Returns the given bare ids for which no vehicle exists.
     func absentVehicles(of ids: [String]) async throws(FleetEngineError) -> Set<String> {
         let names = ids.compactMap { try? DeliveryVehicleName(provider: provider, vehicle: $0) }
         return try await engine.read(concerns: { changes, _ in changes.hasDeliveries }) { engine, _ in

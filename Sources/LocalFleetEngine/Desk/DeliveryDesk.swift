@@ -6,10 +6,9 @@ import FleetEngineWire
 import FoundationEssentials
 import Synchronization
 
-/// The provider's backend for deliveries. It has the manifests of a day, and knows which driver's app has taken which
-/// manifest.
+/// The provider's backend for deliveries. It holds the manifests of a day, and knows which driver's app has taken which manifest.
 ///
-/// The engine stores the state of each vehicle's stops. The texts of the manifests and the ids of the apps are in memory only.
+/// The engine stores the state of each vehicle's stops. The texts of the manifests and the ids of the apps are kept only in memory.
 /// A new plan replaces them.
 package final class DeliveryDesk: Sendable {
     struct Plan {

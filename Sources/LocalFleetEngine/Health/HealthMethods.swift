@@ -11,7 +11,7 @@ struct HealthMethods {
         "", WireTripService.descriptor.fullyQualifiedService, WireVehicleService.descriptor.fullyQualifiedService,
         WireDeliveryService.descriptor.fullyQualifiedService,
     ]
-    /// Maximum size of a message, bytes. A service's name fits. The limit is low because these calls need no token.
+    /// Maximum size of a message, bytes. A service's name fits within it. The limit is low because these calls need no token.
     private static let messageBytes = 4_096
     let health: ServerHealth
 
@@ -36,8 +36,8 @@ struct HealthMethods {
     private static func watch(_ health: ServerHealth, isKnown: Bool, _ tell: @Sendable (ByteBuffer) -> Void) async throws {
         var told: WireHealthCheckResponse.ServingStatus?
         for await _ in health.changes() {
-            // The flag is read before the report is sent. If the server begins to shut down while the report is sent, this counts as
-            // another change.
+            // The flag is read before the report is sent. If the server begins to shut down while the report is being sent, this
+            // counts as another change.
             let isEnding = health.isEnding
             let now: WireHealthCheckResponse.ServingStatus =
                 isKnown ? health.trouble == nil ? .serving : .notServing : .serviceUnknown

@@ -19,7 +19,7 @@ public final class ServerHealth: Sendable {
     /// Creates the health of a server without any trouble.
     public init() {}
 
-    /// Reason why the server cannot do its work, one sentence without a full stop; nil if it can.
+    /// Reason why the server cannot do its work, as one sentence without a full stop; nil if it can.
     public var trouble: String? { state.withLock { $0.trouble } }
 
     var isEnding: Bool { state.withLock { $0.isEnding } }

@@ -147,7 +147,7 @@ extension LocalFleetEngine {
     /// See `FleetEngineState.phonesNeedTime`.
     nonisolated var phonesNeedTime: Bool { held.withLock { $0.engine.phonesNeedTime } }
 
-    /// The vehicle whose phone has this key, and the time at which the key expires; nil if no phone has it.
+    /// Returns the vehicle whose phone has this key, and the time at which the key expires; nil if no phone has it.
     nonisolated func phoneOwner(_ key: PhoneKey) -> (name: VehicleName, keyEnd: Date?)? {
         held.withLock { held in
             held.engine.phoneOwners[key].map { ($0, held.engine.vehicles[$0]?.phone?.keyEnd) }

@@ -144,7 +144,7 @@ extension ProviderServer {
 
     private func tasks(_ request: Request) async throws -> Response {
         guard let vehicle = request.uri.queryParameters.get("vehicleId"), !vehicle.isEmpty else {
-            return Self.message("vehicleId is missing in the query: add ?vehicleId=VEHICLE", .badRequest)
+            return Self.message("vehicleId is missing from the query: add ?vehicleId=VEHICLE", .badRequest)
         }
         do throws(FleetEngineError) {
             let tasks = try await desk.deliveries.tasks(of: vehicle)

@@ -38,7 +38,7 @@ extension ProviderServer {
             status: .ok, headers: [.contentType: "text/html; charset=utf-8"], body: .init(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// Response headers that forbid browsers to run scripts, load resources, show the page in a frame, or cache it.
+    /// Response headers that tell browsers not to run scripts, load resources, show the page in a frame, or cache it.
     private static let frontHeaders = [
         ("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
         ("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"), ("Vary", "Accept"),

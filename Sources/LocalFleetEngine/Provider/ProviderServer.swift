@@ -91,7 +91,7 @@ public struct ProviderServer: Sendable {
     /// Number of open connections.
     var connectionCount: Int { port.door.count }
 
-    /// Accepts no new connections, answers the requests under way, and then lets `serve` return.
+    /// Stops accepting connections, answers the requests under way, and then lets `serve` return.
     public func beginGracefulShutdown() {
         health.noteEnding()
         port.door.beginClosing()
@@ -246,7 +246,7 @@ public struct ProviderServer: Sendable {
 
     func id(_ context: BasicRequestContext) throws(FleetEngineError) -> String {
         guard let id = context.parameters.get("id"), let decoded = PercentEncoding.text(id), !decoded.isEmpty else {
-            throw FleetEngineError(code: .invalidArgument, message: "the id is missing in the address")
+            throw FleetEngineError(code: .invalidArgument, message: "the id is missing from the address")
         }
         return decoded
     }

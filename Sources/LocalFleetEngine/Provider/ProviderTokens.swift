@@ -103,7 +103,7 @@ extension ProviderDesk {
     nonisolated var unixSeconds: Int64 { Int64(min(max(time.now().timeIntervalSince1970, 0), 253_402_300_799)) }
 
     /// Makes a token for a role.
-    /// - Parameter gate: signs the token, with the real time as time of issue; nil leaves the token unsigned.
+    /// - Parameter gate: signs the token, with the real time as the time of issue; nil leaves the token unsigned.
     /// - Throws: INVALID_ARGUMENT for an id that no trip or vehicle can have, and for the wildcard in any token but a server's; INTERNAL if
     ///   there is no key to sign with.
     func token(_ kind: ProviderTokenKind, id: String, signedBy gate: AccessGate?) async throws(FleetEngineError) -> TokenBody {

@@ -3,7 +3,7 @@ import HTTPServing
 import NIOCore
 import NIOSSL
 
-/// Accepts gRPC connections on a port, up to the limits of its connection limiter, and answers their calls.
+/// Accepts gRPC connections on a port, within the connection limits of the port, and answers their calls.
 struct GRPCConnections: Sendable {
     let port: ServerPort
     /// The certificate of the port; nil if the port does not use TLS.

@@ -91,7 +91,7 @@ public struct LocalFleetEngineServer: Sendable {
 
     /// Reads the certificate's files again. New connections use the new certificate. If the files cannot be used, the
     /// certificate stays unchanged.
-    /// - Throws: `ListenError` that names the file and the fault.
+    /// - Throws: a `ListenError` that names the file and the fault.
     public func readCertificateAgain() throws(ListenError) { try connections.certificate?.readAgain() }
 
     /// Number of open connections.
@@ -103,7 +103,7 @@ public struct LocalFleetEngineServer: Sendable {
     /// Number of connections accepted so far.
     package var acceptedConnections: Int { connections.port.door.admitted }
 
-    /// Accepts no new calls, finishes the calls under way, and then lets `serve` return.
+    /// Stops accepting calls, finishes the calls under way, and then lets `serve` return.
     public func beginGracefulShutdown() {
         health.noteEnding()
         connections.port.door.beginClosing()

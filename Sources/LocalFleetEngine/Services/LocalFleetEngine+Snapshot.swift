@@ -8,7 +8,7 @@ extension LocalFleetEngine {
     /// See `FleetEngineState.export`. Expired trips are left out.
     public nonisolated func export() async throws(FleetEngineError) -> FleetSnapshot { try await stateNow().export() }
 
-    /// Returns the result of `export` as text. Other tasks can run while the text is made.
+    /// Returns the result of `export` as text. Other tasks can run while the text is being made.
     nonisolated func exportedText() async throws(FleetEngineError) -> [UInt8] { try await stateNow().exportedText() }
 
     private nonisolated func stateNow() async throws(FleetEngineError) -> FleetEngineState {

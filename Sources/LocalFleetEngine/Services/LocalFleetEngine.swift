@@ -69,13 +69,13 @@ public actor LocalFleetEngine {
         for provider in state.bookings.providers { dispatches[provider] = Dispatch(provider: provider, state: state) }
     }
 
-    /// Number of positions that were discarded because the vehicle cannot have reached them in the time.
+    /// Number of positions that were discarded because the vehicle could not have reached them in the time available.
     public nonisolated var discardedJumps: Int { held.withLock { $0.engine.discardedJumps } }
 
     /// Clock of the engine.
     package nonisolated var clock: any TimeSource { time }
 
-    /// Present state of the engine.
+    /// Current state of the engine.
     public var snapshot: FleetEngineState { held.withLock { $0.engine } }
 
     // MARK: Changes
@@ -98,7 +98,7 @@ public actor LocalFleetEngine {
     /// Makes a change, then assigns waiting trips to vehicles that can now take one. Returns when everything in the answer is
     /// on disk.
     ///
-    /// - Throws: errors of `work`; RESOURCE_EXHAUSTED if the change cannot be stored. Then nothing has changed.
+    /// - Throws: errors of `work`; RESOURCE_EXHAUSTED if the change cannot be stored. In that case, nothing has changed.
     nonisolated func change<Answer: Sendable>(
         _ work: @Sendable (inout FleetEngineState, Date) throws(FleetEngineError) -> (answer: Answer, changes: [Change])
     ) async throws(FleetEngineError) -> Answer {

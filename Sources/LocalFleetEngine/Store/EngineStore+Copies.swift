@@ -29,7 +29,7 @@ extension EngineStore {
         guard access(newFile, F_OK) != 0 else { throw StoreError(newFile, "already exists") }
         // SQLite would apply the log of an earlier database with this name to the copy, which would damage it.
         for end in ["-wal", "-journal"] where access(newFile + end, F_OK) == 0 {
-            throw StoreError(newFile + end, "is left from another database: remove it, or choose another name for the backup")
+            throw StoreError(newFile + end, "is left over from another database: remove it, or choose another name for the backup")
         }
         let draft = try Draft(beside: newFile)
         defer { draft.remove() }
@@ -49,12 +49,12 @@ extension EngineStore {
     /// Replaces a store with a copy of a backup. No server may be using the store. The previous store is kept in the same
     /// folder.
     ///
-    /// - Throws: an error if the backup is damaged or not a store, if a server uses the store, or if a file cannot be written.
-    ///   Then the store stays unchanged.
+    /// - Throws: an error if the backup is damaged or not a store, if a server uses the store, or if a file cannot be written. In
+    ///   that case, the store stays unchanged.
     public static func restore(_ backup: String, to path: String) throws(StoreError) -> Restored {
         let place = try StorePlace(path)
         guard access(backup, F_OK) == 0 else { throw StoreError(backup, "does not exist") }
-        guard !place.isTaken(by: backup) else { throw StoreError(backup, "is the database itself: give a copy made by 'serve backup'") }
+        guard !place.isTaken(by: backup) else { throw StoreError(backup, "is the database itself: use a copy made by 'serve backup'") }
         let draft = try Draft(beside: place.path)
         defer { draft.remove() }
         let engine: FleetEngineState

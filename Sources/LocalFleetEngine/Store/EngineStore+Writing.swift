@@ -39,7 +39,7 @@ extension EngineStore {
             try Self.rows(of: changes.trips) + Self.rows(of: changes.vehicles) + Self.rows(of: changes.bookings)
             + Self.rows(of: changes.tasks) + Self.rows(of: changes.deliveryVehicles)
         // The last serial number and stamp are normally found in the records. They are stored separately only if a record is deleted, so
-        // that most transactions write one page fewer.
+        // that most transactions write one fewer page.
         let isGone = rows.contains { $0.record == nil }
         // A single statement is already a transaction.
         if rows.count == 1, !isGone, !rows[0].isMoved { return try write(rows[0]) }

@@ -24,7 +24,7 @@ public final class EngineStore: Sendable {
     /// Opens a store, and creates an empty one if the file does not exist.
     ///
     /// - Throws: an error if another server uses the file, or if the file is not a store, is read-only, or was written by a newer program.
-    ///   Then the file stays unchanged.
+    ///   In that case, the file stays unchanged.
     public init(path: String) throws(StoreError) {
         self.path = path
         file = try StoreFile(path)
@@ -41,7 +41,7 @@ public final class EngineStore: Sendable {
     /// Loads the stored state into an engine.
     ///
     /// - Parameter empty: an engine without data, with the options to use.
-    /// - Throws: an error if the file is damaged or cannot be written. Then the file stays unchanged.
+    /// - Throws: an error if the file is damaged or cannot be written. In that case, the file stays unchanged.
     public func load(into empty: FleetEngineState) throws(StoreError) -> FleetEngineState {
         do {
             let version = try StoreSchema.version(of: database)

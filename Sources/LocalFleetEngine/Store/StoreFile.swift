@@ -117,8 +117,8 @@ final class StoreFile: Sendable {
         let log = FleetEngineError.shown(path + "-wal")
         throw StoreError(
             path,
-            "is missing, but its log \(log) is there and holds changes: put the file back, run 'tripwatch serve restore BACKUP --database FILE', "
-                + "or move the log away to start without these changes")
+            "is missing, but its log \(log) still exists and contains changes: put the file back, "
+                + "run 'tripwatch serve restore BACKUP --database FILE', or move the log away to start without these changes")
     }
 
     /// Creates an empty store. The file gets its final name when it is complete.

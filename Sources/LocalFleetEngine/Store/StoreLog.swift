@@ -2,8 +2,8 @@ import Glibc
 
 /// The write-ahead log of a database. In SQLite's file format, it has a header and frames, and each frame contains a page.
 ///
-/// SQLite reads frames up to the first damaged one, and does not report the frames after it. The header of the last frame of a
-/// transaction marks its end.
+/// SQLite reads frames up to the first damaged one, and does not report the frames after it. The header of a transaction's last
+/// frame marks the end of the transaction.
 struct StoreLog {
     private static let headerBytes = 32
     private static let frameHeaderBytes = 24
@@ -11,10 +11,10 @@ struct StoreLog {
     private let descriptor: Int32
     private let frameBytes: Int
 
-    /// Counts the transactions that are in the log to their last frame, but that SQLite cannot read.
+    /// Counts the transactions that are in the log up to and including their last frame, but that SQLite cannot read.
     ///
-    /// All of them but the last were acknowledged: a transaction begins after the one before it is on the disk. The last one may
-    /// be incomplete because the program was killed while it wrote the page of the last frame.
+    /// All of them but the last were acknowledged: a transaction begins only once the previous one is on disk. The last one may be
+    /// incomplete because the program was killed while it was writing the page of the last frame.
     /// - Parameters:
     ///   - path: the path of the log.
     ///   - pageBytes: the page size of the database, bytes.
@@ -29,7 +29,7 @@ struct StoreLog {
 
     private func unreadTransactions(after first: Int) -> Int {
         guard let header = read(Self.headerBytes, at: 0) else { return 0 }
-        // The frames of this log may be followed by frames of an older log, which have other salts.
+        // The frames of this log may be followed by frames of an older log, which have different salts.
         guard
             let salts = Self.isWhole(header)
                 ? Self.bytes(header, 16) : read(Self.frameHeaderBytes, at: Self.headerBytes).map({ Self.bytes($0, 8) })

@@ -30,8 +30,8 @@ enum StoreSchema {
     static func version(of database: SQLiteDatabase) throws(SQLiteError) -> Int64 { try number("user_version", of: database) }
 
     /// Checks that a database is a store that this program can read.
-    /// - Throws: `StoreError` for a database that is not a store or belongs to a newer program, `DamagedRecordError` if it has
-    ///   other tables.
+    /// - Throws: `StoreError` for a database that is not a store or belongs to a newer program, `DamagedRecordError` if its tables
+    ///   are not the expected ones.
     static func check(_ database: SQLiteDatabase, _ path: String) throws {
         let version = try version(of: database)
         try StoreFile.check(applicationID: try number("application_id", of: database), version: version, path)
@@ -41,12 +41,12 @@ enum StoreSchema {
         guard found.count == tables.count, Set(found) == Set(tables.map { .text($0) }) else { throw DamagedRecordError() }
     }
 
-    /// Returns the value of a pragma that is a whole number; 0 if the pragma has no such value.
+    /// Returns the value of a pragma as a whole number; 0 if the value is not a whole number.
     static func number(_ pragma: String, of database: SQLiteDatabase) throws(SQLiteError) -> Int64 {
         if case .integer(let number)? = try database.rows("PRAGMA \(pragma)").first?.first { number } else { 0 }
     }
 
-    /// Returns a checksum (FNV-1a, 64 bits). It detects accidental changes of a record, which SQLite itself does not detect.
+    /// Returns a checksum (FNV-1a, 64 bits). It detects accidental changes to a record, which SQLite itself does not detect.
     static func sum(_ bytes: [UInt8]) -> Int64 {
         var sum: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }

@@ -4,7 +4,7 @@ import Routing
 
 /// A route in a recording.
 struct DriveRoute: Codable {
-    /// A manoeuvre on a leg. Its metres count from the leg's start and are scaled to the leg's distance.
+    /// A manoeuvre on a leg. Its metres are measured from the leg's start and are scaled to the leg's distance.
     struct Step: Codable {
         let maneuver: String
         let roadName: String?
@@ -47,7 +47,7 @@ struct DriveRoute: Codable {
         traffic = route.traffic.map { Stretch(startMeters: $0.startMeters, endMeters: $0.endMeters, speed: $0.speed.rawValue) }
     }
 
-    /// The route for a navigator; nil if its data do not make a route that can be driven.
+    /// The route for a navigator; nil if its data do not describe a route that can be driven.
     var route: NavigationRoute? {
         let stretches = traffic.compactMap { stretch in
             TrafficSpeed(rawValue: stretch.speed).map {

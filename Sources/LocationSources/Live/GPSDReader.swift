@@ -75,7 +75,7 @@ extension Double? {
     func within(_ range: ClosedRange<Double>) -> Double? { flatMap { range.contains($0) ? $0 : nil } }
 }
 
-/// Fields of gpsd's messages. A field of another type counts as missing.
+/// Fields of gpsd's messages. A field of the wrong type counts as missing.
 private struct GPSDBody: Decodable {
     enum Key: String, CodingKey {
         case kind = "class"

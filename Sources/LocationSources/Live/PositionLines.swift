@@ -4,7 +4,7 @@ import PhoneIntake
 
 /// Reads positions from the lines of a stream.
 package struct PositionLines: Sendable {
-    /// Number of consecutive unreadable lines from which the stream counts as having another format. Fewer such lines count as noise.
+    /// Number of consecutive unreadable lines at which the stream counts as having another format. Fewer such lines count as noise.
     private static let mostUnreadable = 100
 
     let format: StreamFormat
@@ -60,8 +60,8 @@ package struct PositionLines: Sendable {
         }
     }
 
-    /// Returns the JSON of a line. It begins at the first brace, or at the list's bracket directly before that brace. MQTT clients may
-    /// write the topic before the JSON.
+    /// Returns the JSON of a line. It begins at the first brace, or, for a list, at the opening bracket directly before that brace.
+    /// MQTT clients may write the topic before the JSON.
     private static func json(in line: [UInt8]) -> ArraySlice<UInt8>? {
         guard let brace = line.firstIndex(of: UInt8(ascii: "{")) else { return nil }
         let before = line[..<brace].lastIndex { $0 > 0x20 }

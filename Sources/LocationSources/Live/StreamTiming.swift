@@ -2,8 +2,8 @@ import FoundationEssentials
 import Navigation
 
 /// Decides the time of each fix in a stream. A fix whose time is within an hour of the current time is live: it is passed on at once, with
-/// its own time. Other fixes are recorded. The first recorded fix is passed on now, and the next ones follow at the intervals at which they
-/// were recorded.
+/// its own time. All other fixes count as recorded. The first recorded fix is passed on now, and the next ones follow at the intervals at
+/// which they were recorded.
 struct StreamTiming: Sendable {
     static let liveSeconds = 3_600.0
 
@@ -21,7 +21,7 @@ struct StreamTiming: Sendable {
 
     private var pace = RecordedPace()
     private var start: Date?
-    /// Times of the latest recorded fixes that were not later than the fix before them.
+    /// Times of the run of recorded fixes, up to the newest, that are not later than the last fix that was passed on.
     private var late: [Double] = []
     /// The first recorded fix, which waits for a second one. A single recorded fix may be an old message that a broker has retained.
     private var held: LocationFix?

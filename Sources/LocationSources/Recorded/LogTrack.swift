@@ -11,7 +11,8 @@ extension RecordedTrack {
     ///   - vehicle: id of the vehicle. If the log has only one vehicle, that vehicle is used even if its id differs.
     ///   - trip: id or name of a trip. If the log has the trip, only the part of the drive that belongs to it is used, and `vehicle` is
     ///     ignored.
-    /// - Throws: `LocationFileError.notInLog` for a log of several other vehicles; `noPlaces` for a log without positions.
+    /// - Throws: `LocationFileError.notInLog` for a log that contains several vehicles, but not this one; `noPlaces` for a log
+    ///   without positions.
     public init(_ log: FleetEngineLog, vehicle: String, trip: String?) throws(LocationFileError) {
         let names = log.vehicleNames
         let locations: [VehicleLocation]
@@ -33,7 +34,7 @@ extension RecordedTrack {
 }
 
 extension VehicleLocation {
-    /// The fix of the driver's receiver; nil if its time is unknown.
+    /// The fix from the driver's receiver; nil if its time is unknown.
     fileprivate var fix: LocationFix? {
         guard let time = rawLocationTime ?? fixTime else { return nil }
         let raw = rawCoordinate.flatMap { $0.isBelievablePosition ? $0 : nil }

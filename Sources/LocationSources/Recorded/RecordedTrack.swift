@@ -109,7 +109,7 @@ extension RecordedTrack {
         self.unusedTimes = unusedTimes
     }
 
-    /// Creates the track of one recording. The times are used if they make a drive; otherwise the track is a line.
+    /// Creates the track of one recording. The times are used if they form a plausible drive; otherwise the track is a line.
     init(recorded points: [TrackPoint], omitted: Int = 0) {
         do throws(UnusedTimes) {
             self = try Self.timed([points], omitted: omitted)
@@ -121,7 +121,7 @@ extension RecordedTrack {
     /// Joins recordings in the order of their times.
     ///
     /// - Parameter omitted: number of points that were already left out.
-    /// - Throws: the reason why their times do not make a drive.
+    /// - Throws: the reason why their times do not form a plausible drive.
     static func timed(_ parts: [[TrackPoint]], omitted: Int) throws(UnusedTimes) -> RecordedTrack {
         var clock = TrackClock()
         var interpolated = 0

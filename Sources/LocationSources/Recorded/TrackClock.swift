@@ -1,4 +1,4 @@
-/// The reason why the times of a recording are not used. Its line is then driven at an even speed.
+/// The reason why the times of a recording are not used. The recording's line is then driven at an even speed.
 public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
     /// A time cannot be read or is not plausible. The text is safe to print.
     case unreadable(String)
@@ -6,7 +6,7 @@ public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
     case notRising
     /// The times of most points are more than a day away from the time of the point before.
     case daysApart
-    /// Most points have no time, and it cannot be interpolated.
+    /// Most points have no time, and their times cannot be interpolated.
     case few
 
     public var description: String {
@@ -37,11 +37,11 @@ struct TrackClock {
     /// Number of times that the clock was set back.
     private(set) var settings = 0
 
-    /// The reason why the times do not make a drive; nil if they make one.
+    /// The reason why the times do not form a plausible drive; nil if they do.
     var complaint: UnusedTimes? {
         let steps = timed - 1
         guard steps > 0 else { return nil }
-        // If a file has the fixes of two receivers, every second point is late.
+        // If a file has fixes from two receivers, every second point is late.
         if 3 * late >= 2 * steps { return .notRising }
         return 2 * leaps > steps ? .daysApart : nil
     }
@@ -78,7 +78,8 @@ struct TrackClock {
         points = points.indices.filter { !removed.contains($0) }.map { points[$0] }
     }
 
-    /// Removes times with a wrong date. Such a time differs by more than a day from the times around it, and these times fit together.
+    /// Removes times with a wrong date. Such a time differs by more than a day from the times around it, although those times are
+    /// consistent with one another.
     private static func clearStrays(_ points: inout [TrackPoint]) {
         var open: [Int] = []
         var last: Int?

@@ -1,5 +1,5 @@
-/// Reads XML piece by piece, in memory that does not grow with the text. It skips document types with their entities, so that no entity
-/// can be expanded.
+/// Reads XML piece by piece, so that the memory it needs does not grow with the text. It skips document types with their entities, so
+/// that no entity can be expanded.
 struct XMLReader {
     enum Event: Hashable {
         /// A start tag. The name has no prefix.
@@ -15,7 +15,7 @@ struct XMLReader {
 
     private static let maximumDepth = 64
     private static let longestName = 256
-    /// Maximum length of texts and values. Longer ones are cut.
+    /// Maximum length of texts and values. Longer ones are truncated.
     private static let longestText = 128
     private static let mostAttributes = 64
 
@@ -87,7 +87,7 @@ struct XMLReader {
         return byte
     }
 
-    /// Outside the root only white space and the byte order mark are allowed.
+    /// Outside the root element, only white space and the byte order mark are allowed.
     private mutating func character(_ byte: UInt8) throws(LocationFileError) {
         if open.isEmpty {
             guard byte <= 0x20 && byte != 0 || !hasRoot && [0xEF, 0xBB, 0xBF].contains(byte) else {

@@ -39,8 +39,8 @@ package struct TileJSON: Sendable {
         bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
     }
 
-    /// Returns the reason why the map cannot use bytes as a TileJSON, as a clause about the server. For a style, it also names the address
-    /// to use instead.
+    /// Returns the reason why the map cannot use these bytes as a TileJSON, as a clause about the server. For a style, it also names the
+    /// address to use instead.
     package static func fault(of bytes: [UInt8], from url: WebURL) -> String {
         let bytes = text(bytes)
         if bytes.count <= maximumByteCount, url.scheme == "https",
@@ -90,7 +90,7 @@ extension TileJSON {
             (try? values.decode(Number.self, forKey: key)).flatMap { Int(exactly: $0.value.rounded(.down)) }
         }
 
-        /// Returns numbers from a list, or from a text with commas as in MBTiles. Any other value gives an empty list.
+        /// Returns the numbers in a list or in comma-separated text, as in MBTiles. Any other value gives an empty list.
         private static func numbers(_ values: KeyedDecodingContainer<Keys>, _ key: Keys) -> [Double] {
             if let numbers = try? values.decode([Number].self, forKey: key) { return numbers.map(\.value) }
             let parts = ((try? values.decode(String.self, forKey: key)) ?? "").split(separator: ",", omittingEmptySubsequences: false)

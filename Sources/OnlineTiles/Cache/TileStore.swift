@@ -24,7 +24,7 @@ public actor TileStore {
         var freshUntil: Date
     }
 
-    /// Size of the file and numbers of answers.
+    /// Size of the file, and counts of tiles and answers.
     public struct Figures: Hashable, Sendable {
         /// Size of the file, bytes.
         public var byteCount: Int64 = 0

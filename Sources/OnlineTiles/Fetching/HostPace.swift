@@ -3,7 +3,7 @@ import FoundationEssentials
 import VectorTiles
 
 /// Decides when requests may be sent to a host. While the host answers, requests may be sent at any time. After a failure there is a pause,
-/// which is as long as for other retries. Then a single request is sent first.
+/// as long as the pauses between other retries. After the pause, a single request is sent before any others.
 struct HostPace: Sendable {
     /// Pause after a status 429 or 503 if the server sends no Retry-After, seconds.
     static let busySeconds = 30.0

@@ -15,7 +15,7 @@ extension TileFetcher {
     static func outcome(_ answer: WebAnswer, part: Part?, kept: TileStore.Entry?) throws -> Outcome {
         if answer.status == 304 {
             guard let kept, let outcome = outcome(kept, part: part) else {
-                throw WebFailure(.notATileServer, "it answered HTTP 304 to a request without a condition")
+                throw WebFailure(.notATileServer, "it answered HTTP 304 to an unconditional request")
             }
             return outcome
         }
@@ -32,7 +32,7 @@ extension TileFetcher {
             else { throw WebFailure(.noRanges, "it does not return the requested part of the file") }
             total = part.total
         } else if let encoding = answer.headers.first(name: "content-encoding")?.lowercased() {
-            // The request asked for gzip, but some caches return a compression that they stored for browsers.
+            // The request asked for gzip, but some caches return the compressed version that they stored for browsers.
             if let name = ["br": "Brotli", "zstd": "Zstandard"][encoding] {
                 throw WebFailure(.notATileServer, "its answer is compressed with \(name), which is not supported")
             }

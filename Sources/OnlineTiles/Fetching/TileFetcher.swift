@@ -78,7 +78,8 @@ actor TileFetcher {
         case storeUnused
     }
 
-    /// Returns the content at an address. It comes from the store if the stored answer is fresh, or if the server does not send it.
+    /// Returns the content at an address. It comes from the store if the stored answer is fresh, or if the server does not send the
+    /// content.
     ///
     /// - Parameters:
     ///   - part: the part of a file; nil requests the whole file.
@@ -180,7 +181,7 @@ actor TileFetcher {
             entry.freshUntil = fresh
             return await store.keep(entry, for: name, mark: tile, now: now)
         }
-        // If a certain version of a file was requested, its part is stored only if the answer has that version.
+        // If a certain version of a file was requested, the part is stored only if the answer is of that version.
         let etag = answer.headers.first(name: "etag")
         guard part?.etag == nil || part?.etag == etag else { return }
         let total = ContentRange(answer.headers.first(name: "content-range") ?? "")?.total

@@ -7,7 +7,7 @@ import VectorTiles
 struct TileRests: Sendable {
     /// Largest number of tiles.
     static let limit = 4_096
-    /// Time for which a tile's problem is still reported after the tile's pause, seconds. During this time, the next answer can arrive.
+    /// Time for which a tile's problem is still reported after the tile's pause, seconds. This gives the next answer time to arrive.
     private static let graceSeconds = 10.0
 
     private struct Rest {

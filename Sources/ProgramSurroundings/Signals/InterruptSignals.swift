@@ -26,8 +26,8 @@ package final class InterruptSignals: Sendable {
     private let signals: UnixSignals
 
     /// - Parameters:
-    ///   - hangUp: called at each HUP signal. If it returns true, this signal has no further effect. If nil, HUP is treated
-    ///     like the other signals.
+    ///   - hangUp: called on each HUP signal. If it returns true, this signal has no further effect. If nil, HUP is treated like
+    ///     the other signals.
     ///   - isPatient: whether every signal calls the handler, so that no signal ends the process.
     ///   - handler: called on a separate queue with the number of the first signal, or of every signal if `isPatient`. Without `isPatient`,
     ///     a second signal ends the process at once.

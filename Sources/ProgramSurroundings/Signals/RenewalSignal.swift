@@ -5,7 +5,7 @@ import Glibc
 package final class RenewalSignal: Sendable {
     private let signals: UnixSignals
 
-    /// - Parameter handler: called at each USR1, on a separate queue.
+    /// - Parameter handler: called for each USR1, on a separate queue.
     package init(_ handler: @escaping @Sendable () -> Void) {
         Self.ignore()
         signals = UnixSignals([SIGUSR1], on: "tripwatch.renewal") { _ in handler() }
@@ -16,8 +16,8 @@ package final class RenewalSignal: Sendable {
         Self.ignore()
     }
 
-    /// Lets the process ignore USR1 while no object handles it, because USR1 would end the process. A user who sends USR1 to
-    /// all running screens also reaches commands without a screen, and screens that have not started yet. Child processes do
-    /// not ignore the signal: swift-subprocess starts them with default signals.
+    /// Makes the process ignore USR1 while no object handles it, because USR1 would end the process. A user who sends USR1 to all
+    /// running screens also reaches commands without a screen, and screens that have not started yet. Child processes do not ignore
+    /// the signal: swift-subprocess starts them with default signals.
     package static func ignore() { signal(SIGUSR1, SIG_IGN) }
 }

@@ -46,7 +46,7 @@ public struct HeaderFile: Hashable, Sendable {
         let lines = String(decoding: bytes, as: UTF8.self).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
             guard let first = line.first(where: { $0 != " " && $0 != "\t" }), first != "#" else { continue }
-            // The line may be a secret with a typing error, so the message does not show it.
+            // The line may be a mistyped secret, so the message does not show it.
             guard let header = HeaderLine(line) else {
                 throw HeaderFileError(
                     description: "line \(index + 1) of the header file \(ForeignText.line(path)) is not of the form 'Name: value'")

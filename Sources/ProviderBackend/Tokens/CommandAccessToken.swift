@@ -79,7 +79,7 @@ public struct CommandAccessToken: AccessTokenProvider {
     private func run(_ context: AuthorizationContext) async throws(AccessTokenError) -> Ended {
         guard ![command, context.tripID ?? "", context.trackingID ?? "", context.vehicleID ?? ""].contains(where: { $0.utf8.contains(0) })
         else {
-            throw .missingData("the token command, or an id passed to it, contains a zero byte")
+            throw .missingData("the token command, or an id passed to it, contains a NUL byte")
         }
         do {
             return try await runUnchecked(context)

@@ -15,7 +15,7 @@ public enum HelperProcesses {
     private static let patienceMicroseconds: UInt32 = 500_000
     private static let stepMicroseconds: UInt32 = 10_000
 
-    /// Records that a command is about to start. A call of ``note(_:)`` or ``forget(_:)`` follows.
+    /// Records that a command is about to start. A call to ``note(_:)`` or ``forget(_:)`` follows.
     package static func noteStart() { running.withLock { $0.startCount += 1 } }
 
     /// Records a running command by its process group.

@@ -20,8 +20,8 @@ extension GroundOverlay {
         return markers
     }
 
-    /// Returns the name of the object at a cell of a view. The nearest named place at most one cell away comes first. Next comes the
-    /// topmost named line or edge at this distance, and last the topmost named area that contains the cell.
+    /// Returns the name of the object at a cell of a view. The nearest named place within one cell comes first. Next comes the
+    /// topmost named line or edge within this distance, and last the topmost named area that contains the cell.
     public func name(at position: Position, camera: Camera) -> String? {
         let viewport = Viewport(camera: camera, painter: .braille)
         let dots = viewport.painter.dotsPerCell

@@ -102,7 +102,7 @@ extension PlaceIndex {
         return index
     }
 
-    /// Number of tiles read before the first call of `progress`. Before each further call, the number doubles.
+    /// Number of tiles read before the first call to `progress`. Before each further call, the number doubles.
     private static let progressStep = 16
 }
 

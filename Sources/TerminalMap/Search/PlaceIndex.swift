@@ -29,7 +29,7 @@ public struct NamedPlace: Sendable, Hashable {
 }
 
 /// An index of the names in a map's tiles, for search while the user types. Accents and case make no difference. A place whose local name
-/// differs is found by both names.
+/// differs is found by either name.
 public struct PlaceIndex: Sendable {
     private struct Entry: Sendable {
         var place: NamedPlace
@@ -124,8 +124,8 @@ public struct PlaceIndex: Sendable {
         return found.prefix(limit).map(\.place)
     }
 
-    /// Returns the places with exactly this name. If no place has it, returns all places with these words in their names. They have the
-    /// same order as in ``search(_:near:limit:)``.
+    /// Returns the places with exactly this name. If no place has this name, returns all places with these words in their names. The
+    /// places are in the same order as in ``search(_:near:limit:)``.
     public func best(_ words: String, near middle: Coordinate) -> [NamedPlace] {
         let wanted = Self.folded(words)
         let exact = entries.filter { $0.folded == wanted || $0.local?.folded == wanted }

@@ -64,7 +64,7 @@ extension BaseMapFileError.Problem {
     fileprivate var words: (reason: String, advice: String) {
         switch self {
         case .missing: ("there is no such file", "check the path")
-        case .forbidden: ("there is no permission to read it", "change its permissions")
+        case .forbidden: ("you have no permission to read it", "change its permissions")
         case .directory: ("it is a directory", "give the path of a file")
         case .notAFile: ("it is not a regular file", "copy its content into a file")
         case .unreadable(let reason): ("it cannot be read (\(PlainText.line(reason)))", "check the disk")
@@ -77,7 +77,7 @@ extension BaseMapFileError.Problem {
         case .damaged(let part): ("its \(PlainText.line(part)) is damaged", "fetch it again")
         case .compression(let name): ("it is compressed with \(name), which is not supported", "compress it with gzip")
         case .contents(let kind): ("its tiles are \(PlainText.line(kind))", "use a map with vector tiles (MVT)")
-        case .noTiles: ("it has no tiles", "make or fetch it again")
+        case .noTiles: ("it has no tiles", "create or download it again")
         }
     }
 }

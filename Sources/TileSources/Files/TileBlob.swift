@@ -10,17 +10,17 @@ package enum TileBlob {
     private static let largestRatio = 1032
 
     package enum Problem: Error, Hashable {
-        /// The data have more bytes than allowed.
+        /// There is more data than allowed.
         case tooLarge
         /// The compressed bytes end too early.
         case truncated
         /// The compressed bytes are damaged.
         case damaged
-        /// There is not enough memory for decompressing.
+        /// There is not enough memory to decompress the data.
         case outOfMemory
     }
 
-    /// Largest number of compressions that are undone; some tools compress data that is already compressed.
+    /// The largest number of layers of compression to undo; some tools compress data that is already compressed.
     private static let mostTimes = 3
 
     /// Returns the bytes, decompressed if they are gzip or zlib, possibly several times. The first bytes decide, because archives mislabel

@@ -3,8 +3,8 @@ import Glibc
 
 /// Reads a regular file, or a file's bytes in memory, in pieces.
 ///
-/// A file is read with pread(2) instead of being mapped into memory. If the file shrinks or vanishes while it is open, the program only
-/// lacks a tile instead of crashing.
+/// A file is read with pread(2) instead of being mapped into memory. If the file shrinks or vanishes while it is open, the program
+/// merely lacks a tile; it does not crash.
 final class TileFile: Sendable {
     enum Problem: Error, Hashable {
         /// The file ends before these bytes, although it was longer when opened.

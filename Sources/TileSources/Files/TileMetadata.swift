@@ -15,7 +15,7 @@ package struct TileMetadata: Equatable, Sendable {
 
     package init() {}
 
-    /// Reads all fields that can be read, since invalid metadata are not a reason to refuse an archive.
+    /// Reads all fields that can be read, since invalid metadata is no reason to refuse an archive.
     package init(json: [UInt8]) {
         guard json.count <= Self.maximumByteCount, let document = try? JSONDecoder().decode(Document.self, from: Data(json)) else { return }
         name = document.name

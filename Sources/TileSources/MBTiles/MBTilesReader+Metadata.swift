@@ -72,8 +72,8 @@ extension MBTilesReader {
         return parts.count == count && numbers.count == count ? numbers : nil
     }
 
-    /// Returns the zooms of the tiles, because the metadata often lack them. If they cannot be found in time, returns the zooms in the
-    /// metadata.
+    /// Returns the zooms of the tiles, because the metadata often lacks them. If they cannot be found in time, returns the zooms in
+    /// the metadata.
     static func zoomRange(_ rows: [String: String], _ database: SQLiteDatabase) throws -> ClosedRange<Int> {
         do {
             return try zoomRange(ofTilesIn: database)

@@ -48,7 +48,7 @@ final class MBTilesReader: TileReader {
             return try opened(uri(path, query: "mode=ro&immutable=1") ?? path)
         } catch {
             guard error.code == SQLITE_CANTOPEN else { throw error }
-            // An SQLite that was built without support for URIs reads the URI as a file name.
+            // A build of SQLite without URI support treats the URI as a file name.
             return try opened(path)
         }
     }

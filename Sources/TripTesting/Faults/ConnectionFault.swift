@@ -20,12 +20,12 @@ public enum ConnectionFault: Hashable, Sendable {
     case corrupt(afterBytes: Int)
     /// The proxy answers the client's first bytes with these bytes and closes the connection. The server receives nothing.
     case answer([UInt8])
-    /// A fault at one of the server's HTTP/2 frames, after which the connection ends. The connection must be plaintext, because the proxy
-    /// cannot see frames within TLS.
+    /// A fault that cuts or replaces one of the server's HTTP/2 frames, after which the connection ends. The connection must be plaintext,
+    /// because the proxy cannot see frames within TLS.
     case frame(FrameFault)
 }
 
-/// A fault at one of a server's HTTP/2 frames.
+/// A fault that cuts or replaces one of a server's HTTP/2 frames.
 public enum FrameFault: Hashable, Sendable, CaseIterable {
     /// The connection ends in the middle of an answer's headers.
     case cutHead

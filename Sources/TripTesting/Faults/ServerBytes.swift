@@ -21,7 +21,7 @@ struct ServerBytes {
     /// Whether bytes are missing or wrong. The connection can then never work again.
     private(set) var isBroken = false
 
-    /// Marks the connection as broken, because bytes of the client are lost.
+    /// Marks the connection as broken, because some of the client's bytes are lost.
     mutating func breakOff() { isBroken = true }
 
     /// Returns the steps for the server's next bytes.

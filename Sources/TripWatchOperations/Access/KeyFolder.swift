@@ -23,7 +23,7 @@ package struct KeyFolder: Sendable {
             self.path = state + "/keys"
         } else {
             throw Failure(
-                message: "the folder of the keys is unknown, because HOME is not set: give --keys DIR.", exitCode: ExitCodes.failed)
+                message: "the key folder is unknown, because HOME is not set: give --keys DIR.", exitCode: ExitCodes.failed)
         }
     }
 

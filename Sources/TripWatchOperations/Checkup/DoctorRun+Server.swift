@@ -56,7 +56,7 @@ extension DoctorRun {
             let token = try await provider.fetchToken(context)
             return (token, Finding.token(TokenInspection(token, context: context, now: surroundings.clock(1).now())))
         } catch {
-            return (nil, [Finding(.fail, "token", "\(error).", advice: "Run the token source by hand: 'tripwatch token inspect'.")])
+            return (nil, [Finding(.fail, "token", "\(error).", advice: "Test the token source by hand with 'tripwatch token inspect'.")])
         }
     }
 

@@ -6,7 +6,7 @@ import TripWatchSettings
 import TripWatchWords
 
 extension DoctorRun {
-    /// Returns the findings about text and colours of the terminal.
+    /// Returns the findings about the terminal's text and colours.
     func terminalFindings(in surroundings: Surroundings) -> [Finding] {
         let environment = surroundings.environment
         let isUTF8 = surroundings.locale.isUTF8

@@ -35,8 +35,8 @@ package struct DoctorRun: Sendable {
         self.isJSON = isJSON
     }
 
-    /// Time limits for the token source, the server and the map server, seconds. Together with the start of the program, they add up to
-    /// less than 15 s.
+    /// Time limits for the token source, the server and the map server, seconds. Together with the program's start-up time, they add up
+    /// to less than 15 s.
     static let tokenSeconds = 6.0
     static let serverSeconds = 6.0
 

@@ -4,7 +4,7 @@ import ProgramSurroundings
 import TileSources
 import TripWatchWords
 
-/// A ride through the invented town that is good to watch: it has a car some streets away, a pickup, one stop and a destination.
+/// A ride through the invented town that is good to watch: it has a car a few streets away, a pickup, one stop and a drop-off.
 struct DemoRide: Sendable, Hashable, Decodable {
     /// A place on a street.
     struct Place: Sendable, Hashable, Decodable {
@@ -52,7 +52,7 @@ struct DemoRide: Sendable, Hashable, Decodable {
         return round + [dropoff]
     }
 
-    /// Sorts places by their distance from `start`, and by their names at equal distances.
+    /// Sorts places by their distance from `start`, and by name where distances are equal.
     private static func byDistance(_ places: some Sequence<Place>, from start: Place) -> [Place] {
         places.map { (place: $0, meters: $0.coordinate.distanceMeters(to: start.coordinate)) }
             .sorted { ($0.meters, $0.place.name) < ($1.meters, $1.place.name) }

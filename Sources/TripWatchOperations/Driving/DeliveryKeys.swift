@@ -23,7 +23,7 @@ final class DeliveryKeys: Sendable {
         self.lines = lines
     }
 
-    /// Returns the command of a key; nil for other keys.
+    /// Returns the command for a key; nil if the key has none.
     static func command(_ key: UInt8) -> DeliveryCommand? {
         switch key {
         case UInt8(ascii: "n"): .setOff

@@ -92,12 +92,12 @@ package struct DeliveryRun: Sendable {
                 message:
                     "\(drive.connection.endpoint) has no delivery vehicle \(id) (\(error.code.name)). Create it on the server, or start with "
                     + "--create; --keep-trying waits for it.", exitCode: ExitCodes.noSuchTrip)
-        // Only a refused creation of the vehicle ends the drive with this code.
+        // Only a refusal to create the vehicle ends the drive with this code.
         case .permissionDenied:
             return Failure(
                 message:
                     "This token is not allowed to create \(id) (\(error.code.name)). --create needs a token with the role 'server'; "
-                    + "leave out --create if the vehicle exists already.", exitCode: ExitCodes.notAllowed)
+                    + "leave out --create if the vehicle already exists.", exitCode: ExitCodes.notAllowed)
         case .unimplemented: return Failure(message: "This server does not support deliveries.", exitCode: ExitCodes.failed)
         default: return ClientSession.failure(error)
         }

@@ -125,7 +125,7 @@ package struct DriveRun: Sendable {
                 let detail = FailureWords(error, error.errorClass()).detail
                 throw Failure(
                     message: "This token is not allowed to create \(printable(name.vehicle)) (\(detail)). "
-                        + "--create needs a token with the role 'server'; leave out --create if the vehicle exists already.",
+                        + "--create needs a token with the role 'server'; leave out --create if the vehicle already exists.",
                     exitCode: ExitCodes.notAllowed)
             }
             if error.code == .alreadyExists { return await keptIdentity(client) }
@@ -140,8 +140,8 @@ package struct DriveRun: Sendable {
         guard !wanted.isEmpty, let known = try? await client.getVehicle(name),
             wanted.contains(where: { known.attributes[$0.key] != $0.value })
         else { return nil }
-        return "\(printable(name.vehicle)) exists already and keeps its plate, color, model and driver. "
-            + "PUT /vehicle/\(printable(name.vehicle)) of the provider API changes them."
+        return "\(printable(name.vehicle)) already exists and keeps its plate, color, model and driver. "
+            + "To change them, call PUT /vehicle/\(printable(name.vehicle)) of the provider API."
     }
 
     private func drive(
@@ -173,7 +173,7 @@ package struct DriveRun: Sendable {
     }
 
     /// Runs the drive on a screen.
-    /// - Returns: the end of the program; nil if no screen is possible and printed lines can replace it.
+    /// - Returns: how the program ends; nil if no screen is possible and printed lines can replace it.
     private func performOnScreen(with means: Means, in surroundings: Surroundings) async throws -> ProgramEnd? {
         if means.source.readsStandardInput {
             guard output.style == .screen else { return nil }

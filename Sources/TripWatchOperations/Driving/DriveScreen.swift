@@ -69,7 +69,7 @@ struct DriveScreen {
         return await windUp(work, end)
     }
 
-    /// Takes the vehicle offline, after the screen has closed.
+    /// Takes the vehicle offline after the screen has closed.
     /// - Parameter end: how the user ended the screen.
     private func windUp(_ work: Task<TripDriverResult, Never>, _ end: ProgramEnd) async -> Ending {
         // A second Ctrl-C ends the program immediately.

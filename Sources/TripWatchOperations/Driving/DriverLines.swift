@@ -125,8 +125,8 @@ final class DriverLines: Sendable {
         streams.print("\(clock) \(words)")
     }
 
-    /// Prints the name of the trip that the next lines describe, if the last lines described another trip. The lines of trips that share
-    /// the car are mixed.
+    /// Prints the name of the trip that the next lines describe, if the last lines described another trip. The lines about trips that
+    /// share the car are interleaved.
     private func turn(to name: TripName) {
         let isOther = trip.withLock { trip in
             defer { trip = name }

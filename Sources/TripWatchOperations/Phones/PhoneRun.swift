@@ -77,13 +77,14 @@ package struct PhoneRun: Sendable {
         return (before, booked)
     }
 
-    /// Warns about a loopback address. A phone that gets such an address would look for the server on the phone itself.
+    /// Warns about a loopback address. A phone that is given such an address would look for the server on itself.
     private func warnOfLoopback(_ base: String, in surroundings: Surroundings) {
         guard let host = URL(string: base)?.host(), LoopbackHost.contains(host) else { return }
         let others = HostAccess.outsideAddresses().joined(separator: ", ")
         let here = others.isEmpty ? "" : " This machine's addresses: \(others)."
         surroundings.streams.say(
-            "tripwatch: \(printable(host)) is loopback, which no phone can reach. Start serve with --listen or --public-url.\(here)")
+            "tripwatch: \(printable(host)) is a loopback address, which no phone can reach. "
+                + "Start serve with --listen or --public-url.\(here)")
     }
 
     private func show(_ links: PhoneLinks, in surroundings: Surroundings) {

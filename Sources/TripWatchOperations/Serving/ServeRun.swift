@@ -86,8 +86,8 @@ package struct ServeRun: Sendable {
         return end
     }
 
-    /// Serves until INT or TERM, which end the server with success. If HUP has no files to reload, the server also ends when its terminal
-    /// closes. With a command, the command receives the signals, and the server ends when the command ends.
+    /// Serves until INT or TERM arrives, which ends the server successfully. If HUP has no files to reload, the server also ends when its
+    /// terminal closes. With a command, the command receives the signals, and the server ends when the command ends.
     /// - Returns: how the program ends, and the handler of further signals.
     private func serve(
         _ servers: LocalServers, _ renewal: SecretRenewal, in surroundings: Surroundings
@@ -149,7 +149,7 @@ package struct ServeRun: Sendable {
 
     private func sayWhatIsForgotten(_ streams: StandardStreams) {
         guard settings.database == nil else { return }
-        streams.note("tripwatch: trips and vehicles are only in memory and are lost on exit; --database FILE keeps them.")
+        streams.note("tripwatch: trips and vehicles are kept only in memory and are lost on exit; --database FILE keeps them.")
     }
 
     /// Returns a suggestion for the next command, to type in another terminal.

@@ -4,7 +4,7 @@ import Subprocess
 import Synchronization
 import SystemPackage
 
-/// A command that runs while the servers run. The servers end when the command ends, and the program has the command's exit code.
+/// A command that runs while the servers run. The servers end when the command ends, and the program exits with the command's exit code.
 struct ServedCommand: Sendable {
     /// The command line, which `/bin/sh -c` runs.
     let command: String

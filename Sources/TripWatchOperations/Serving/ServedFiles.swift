@@ -9,7 +9,7 @@ import ProgramSurroundings
 import TripRecording
 import TripWatchWords
 
-/// Files that a server imports at the start and exports at the end.
+/// The files that a server imports when it starts and exports when it ends.
 package struct ServedFiles: Sendable {
     /// Path of a snapshot to import.
     package var seed: String?

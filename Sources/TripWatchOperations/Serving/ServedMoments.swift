@@ -6,8 +6,8 @@ import LocalFleetEngine
 import ProgramSurroundings
 import TripWatchRuntime
 
-/// Sends the events of all trips of a server to hooks. Trips that exist at the start have no events until they change. Hooks get each
-/// status of a trip, even a short one. Other changes are combined: hooks get at most one state per second.
+/// Sends the events of all trips of a server to hooks. No events are sent for trips that exist at the start until those trips change.
+/// Hooks get each status of a trip, even a short one. Other changes are combined: hooks get at most one state per second.
 @MainActor
 final class ServedMoments {
     /// Changes of the engine that happened at the same time.

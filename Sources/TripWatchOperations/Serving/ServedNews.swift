@@ -5,7 +5,7 @@ import LocalFleetEngine
 import ProgramSurroundings
 import TripWatchWords
 
-/// Prints news of a server on a terminal, one line each: a phone connects, a trip is booked, a trip ends.
+/// Prints news about a server on a terminal, one line each: a phone connects, a trip is booked, a trip ends.
 struct ServedNews: Sendable {
     private let engine: LocalFleetEngine
     private let streams: StandardStreams

@@ -54,8 +54,8 @@ struct StoreWatch: Sendable {
                 log.notice("store", metadata: ["place": "found again"])
             } else {
                 streams.say(
-                    "tripwatch: the database, or its log, was moved, deleted or replaced: changes are lost when the server ends. "
-                        + "Put the file back, or end the server and restore a backup.")
+                    "tripwatch: the database, or its log, was moved, deleted or replaced: changes are lost when the server stops. "
+                        + "Put the file back, or stop the server and restore a backup.")
                 log.error("store", metadata: ["place": "lost"])
             }
         }

@@ -12,7 +12,7 @@ package import WebRouting
 package struct RouterSettings: Sendable {
     /// The routers that a user can choose.
     package enum Choice: Hashable, Sendable {
-        /// A router on the roads of the base map.
+        /// A router that uses the roads of the base map.
         case map
         /// A router on the network.
         case web(WebRouterAddress)
@@ -40,7 +40,7 @@ package struct RouterSettings: Sendable {
         }
     }
 
-    /// The chosen router. If nil, routes use the roads of the base map if it is a file, and otherwise those of the invented town.
+    /// The chosen router. If nil, routes use the base map's roads if the base map is a file, and otherwise the roads of the invented town.
     package var choice: Choice?
     /// The base map of the program; nil if none is chosen.
     package var map: Configuration.BaseMap?

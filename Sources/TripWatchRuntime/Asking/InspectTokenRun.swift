@@ -17,7 +17,7 @@ package struct InspectTokenRun: Sendable {
     }
 
     /// Prints the facts about the token.
-    /// - Returns: the end of the program; nil if there is no token source.
+    /// - Returns: how the program ends; nil if there is no token source.
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd? {
         guard let provider = try tokens.provider(limitSeconds: ClientSession.tokenSeconds, caFile: nil, in: surroundings) else {
             return nil

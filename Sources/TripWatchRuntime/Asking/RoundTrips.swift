@@ -2,7 +2,7 @@ import FleetEngine
 package import FleetEngineGRPC
 import Synchronization
 
-/// The duration of the server's last answer for each trip.
+/// The time that the server's last answer took, for each trip.
 package final class RoundTrips: Sendable {
     private let seconds = Mutex<[String: Double]>([:])
 

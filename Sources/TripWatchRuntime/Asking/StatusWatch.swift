@@ -5,7 +5,7 @@ import JourneySharing
 import ProgramSurroundings
 import TripWatchWords
 
-/// Prints a trip's status on every change, until the trip is over or an error needs action.
+/// Prints a trip's status on every change, until the trip has ended or an error requires action.
 @MainActor
 struct StatusWatch {
     let run: StatusRun
@@ -20,7 +20,7 @@ struct StatusWatch {
         case ended
     }
 
-    /// Runs until the trip is over.
+    /// Runs until the trip has ended.
     /// - Returns: the exit code.
     /// - Throws: `Failure` for an error that needs action.
     func run() async throws -> Int32 {

@@ -9,7 +9,7 @@ package struct WaitRun: Sendable {
     package var goal: WaitGoal
     package var connection: Connection
     package var pace: Pace
-    /// Whether to keep waiting after errors that need action, instead of ending.
+    /// Whether to keep waiting after errors that require action, instead of ending.
     package var keepsTrying: Bool
     /// The kind of the trip if its attributes do not state one; nil for a ride.
     package var tripKind: TripKind?

@@ -19,7 +19,7 @@ struct FleetFeed {
         (watch, settings) = (FleetWatch(client: client, interval: interval), nil)
     }
 
-    /// Sends news of the vehicles to the screen until the task is cancelled.
+    /// Sends news about the vehicles to the screen until the task is cancelled.
     /// - Parameters:
     ///   - state: returns the current state of the screen.
     ///   - isAtPlace: whether the user chose a place on the map. Only vehicles in the visible area are then requested.

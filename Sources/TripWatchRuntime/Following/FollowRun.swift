@@ -24,10 +24,10 @@ package struct FollowRun: Sendable {
     package var output: OutputSettings
     package var look: ScreenSettings
     package var pace: Pace
-    /// Whether to keep running after errors that need action, instead of ending.
+    /// Whether to keep running after errors that require action, instead of ending.
     package var keepsTrying = false
-    /// The time at which this program booked the trip. The server may not know the trip yet, so "not found" is no failure at first. Nil for
-    /// a trip that was not booked by this command.
+    /// The time at which this program booked the trip. The server may not know the trip yet, so "not found" does not count as a failure at
+    /// first. Nil for a trip that was not booked by this command.
     package var bookedAt: Date?
     /// The path of a new file into which the single trip or shipment is recorded.
     package var record: String?

@@ -31,7 +31,7 @@ package struct ReplayRun: Sendable {
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let recorded = try RecordedFile.read(file, trip: trip, surroundings.streams)
         if let failure = recorded.onlyFailure { return try await tell(failure, onlyIn: recorded, in: surroundings) }
-        if !recorded.isFinished { surroundings.streams.say("tripwatch: the recording stops before the trip's end.") }
+        if !recorded.isFinished { surroundings.streams.say("tripwatch: the recording ends before the trip does.") }
         guard output.wantsScreen(in: surroundings) else { return .code(await play(recorded, in: surroundings)) }
         let ground = try look.overlay.open(in: surroundings)
         let map = try map(under: recorded).open(standard: .none, in: surroundings)

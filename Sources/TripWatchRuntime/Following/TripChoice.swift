@@ -27,7 +27,7 @@ package enum TripChoice {
         return chosen
     }
 
-    /// The maximum number of servers to which a connection is tried.
+    /// The maximum number of servers to try to connect to.
     private static let mostServers = 8
     /// The longest time to wait for connections, seconds. Resolving a name has no time limit of its own.
     private static let longestSearchSeconds = 4.0
@@ -84,7 +84,7 @@ package enum TripChoice {
     }
 }
 
-/// Passes the result of a connection from one thread to another.
+/// Passes the result of a connection attempt from one thread to another.
 private final class ConnectionResult: Sendable {
     private let isAccepted = Mutex(false)
     private let isKnown = DispatchSemaphore(value: 0)

@@ -30,7 +30,7 @@ package struct TripFollower {
     /// Creates links to the trips of a service and to the shipments; nil to create no links.
     var links: ((TripService) -> any TripLinks)?
     package var map = BaseMapSupply()
-    /// The actions for the question whether to load a street map; nil if the user is not asked.
+    /// The actions behind the question of whether to load a street map; nil if the user is not asked.
     package var mapQuestion: MapQuestion?
     /// The recording of the followed trips.
     package var recording = RideRecording()
@@ -64,7 +64,7 @@ package struct TripFollower {
     }
 
     /// Follows the trips on the screen, or prints their changes as lines.
-    /// - Returns: the end of the program, and the path of the recording to play next; nil to play none.
+    /// - Returns: how the program ends, and the path of the recording to play next; nil to play none.
     private func follow() async throws -> (end: ProgramEnd, again: String?) {
         let service = TripService(client: client, time: time, minimumInterval: minimumInterval)
         service.onLate = { [streams = surroundings.streams] in streams.say("tripwatch: \(Self.tooSlow(for: $0, interval: $1, every: $2))") }
@@ -193,7 +193,7 @@ package struct TripFollower {
     }
 
     /// Prints the failure of a shipment that the screen still showed when it closed.
-    /// - Returns: the exit code; 0 if the shipment is not over.
+    /// - Returns: the exit code; 0 if the shipment has not ended.
     private func closing(_ page: ShipmentPage) -> Int32 {
         if let shipment = page.tracker.shipment, page.tracker.isOver(now: time.now()) { return ExitCodes.end(of: shipment) }
         guard let failure = page.failure else { return ExitCodes.success }

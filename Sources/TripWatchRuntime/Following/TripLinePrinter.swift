@@ -4,7 +4,7 @@ import JourneySharing
 import ProgramSurroundings
 import TripWatchWords
 
-/// Prints the changes of one trip, until it ends or an error needs action.
+/// Prints the changes of one trip, until it ends or an error requires action.
 @MainActor
 final class TripLinePrinter: TripModelSubscriber {
     enum Style: Sendable { case plain, sentences, json }
@@ -47,7 +47,7 @@ final class TripLinePrinter: TripModelSubscriber {
     private static let nextLookSeconds = 1.0
     private let keeper: TripKeeper?
     private let findVehicle: VehicleFinder?
-    /// The facts that wait for the car's details, in order; nil while no fact waits.
+    /// The facts that are held back until the search for the car's details has ended, in order; nil while none is held back.
     private var held: [Told]?
     private var heldEnd: Int32?
 

@@ -4,7 +4,7 @@ import JourneySharing
 import ProgramSurroundings
 import TripWatchWords
 
-/// Follows trips and prints changes, until each trip has ended or an error needs action. All trips share one clock.
+/// Follows trips and prints changes, until each trip has ended or an error requires action. All trips share one clock.
 @MainActor
 final class TripLines {
     private let time: any TimeSource

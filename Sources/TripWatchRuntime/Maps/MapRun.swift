@@ -29,7 +29,7 @@ package struct MapRun: Sendable {
         self.look = look
     }
 
-    /// The end of the program, and the ride that was booked on the map; nil if none was booked.
+    /// The way the program ends, and the ride that was booked on the map; nil if none was booked.
     package typealias End = (program: ProgramEnd, booked: BookedRide?)
 
     private struct View {
@@ -130,7 +130,8 @@ package struct MapRun: Sendable {
         themes.tellMessages()
         if runner.state.awaitsBooking {
             surroundings.streams.say(
-                "tripwatch: Perhaps booked: the provider had not answered yet. Ask the provider whether the ride was booked.")
+                "tripwatch: The ride may have been booked: the provider had not answered yet. "
+                    + "Ask the provider whether the ride was booked.")
         }
         return (end, booked)
     }
@@ -151,7 +152,7 @@ package struct MapRun: Sendable {
     }
 
     /// Returns the initial view, which shows all overlays. Without overlays, it shows the area of the map file, or the view that the file
-    /// suggests if that one is zoomed in further.
+    /// suggests if the suggested view is zoomed in further.
     private static func firstLook(_ map: BaseMapSupply, _ ground: GroundOverlay?, size: Size) -> View {
         if let box = ground?.boundingBox {
             let camera = Camera(center: box.center, zoom: 1, size: size).fitted(to: box, margins: Camera.Margins(all: 2), maximumZoom: 17)

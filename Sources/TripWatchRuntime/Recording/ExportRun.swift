@@ -2,7 +2,7 @@ package import ProgramSurroundings
 import TripRecording
 package import TripWatchWords
 
-/// Exports a recorded ride into a file that other programs can read.
+/// Exports a recorded ride to a file that other programs can read.
 package struct ExportRun: Sendable {
     /// The path of the recording.
     package var file: String

@@ -75,7 +75,7 @@ package struct KeptRides: Sendable {
     func contains(_ path: String) -> Bool { rides.contains { $0.path == path } }
 
     /// Returns the path of a recording. `text` is a path, the name of a ride, or a part of exactly one name. If `text` is nil, returns the
-    /// last ride; a demo ride only if there is no other. A text that matches no ride is returned as it is.
+    /// last ride; a demo ride only if there is no other. Text that matches no ride is returned unchanged.
     ///
     /// - Throws: `Failure` if there is no ride, or if `text` is a part of several names.
     package func file(_ text: String?, in surroundings: Surroundings) throws(Failure) -> String {

@@ -47,7 +47,7 @@ final class ReplayPlayer {
             status: ReplayStatus(start: course.start, end: course.end, now: now, speed: speed, isPaused: isPaused, seeking: seeking))
     }
 
-    /// Returns the real time until a recorded time or the end of the recording is shown, seconds; nil during a pause.
+    /// Returns the real time until a recorded time or the end of the recording is shown, in seconds; nil while playback is paused.
     /// - Parameter shown: the recorded time on the screen. Playback may have reached the end without having shown it.
     func seconds(until moment: Date, after shown: Date) -> Double? {
         isPaused || target != nil || shown >= course.end ? nil : max(0, min(moment, course.end).timeIntervalSince(now)) / speed

@@ -21,7 +21,7 @@ extension KnownTrip.Server {
 /// Records the followed trips and their state, for `list` and a later `follow`.
 ///
 /// A new status is on disk within a second, a new arrival time within half a minute, and a new time of the last answer within a minute and
-/// a half. Changes are collected, because one write needs as much computation as half a minute of following.
+/// a half. Changes are collected, because one write takes as much processor time as half a minute of following.
 @MainActor
 package final class TripKeeper {
     private static let soonSeconds = 1.0

@@ -7,7 +7,7 @@ package import VectorTiles
 
 /// The base map of a screen.
 package struct BaseMapSupply: Sendable {
-    /// The source of the map's tiles; nil for no map.
+    /// The source of the map's tiles; nil if there is no map.
     package var tiles: (any TileSource)?
     /// The metadata of the map file; nil if the map is not a file.
     package var details: TileSourceDetails?

@@ -18,7 +18,7 @@ struct OwnPosition {
 
     init(_ address: GPSDAddress, time: any TimeSource) { (self.address, self.time) = (address, time) }
 
-    /// Reports positions until the task is cancelled. Connects again if the connection to the receiver fails.
+    /// Reports positions until the task is cancelled. Reconnects if the connection to the receiver fails.
     func run(tell: (AppEvent) -> Void) async {
         var failures = 0
         var told: String?

@@ -7,7 +7,7 @@ import TripWatchScreen
 import TripWatchSettings
 import TripWatchWords
 
-/// Reads all events: user input, news of the trips, the driver and the fleet, and the user's position.
+/// Reads all events: user input, news about the trips, the driver and the fleet, and the user's position.
 extension ScreenRunner {
     func readScreen() async {
         for await event in screen.events where ending == nil {

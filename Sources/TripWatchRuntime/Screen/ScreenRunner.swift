@@ -101,7 +101,7 @@ package final class ScreenRunner {
     /// Shows a message in the line of events.
     func tell(_ text: String) { dispatch(.notice(text)) }
 
-    /// Processes an event and the answers of its effects, and draws the result. Events that arrive during this time are processed
+    /// Processes an event and the answers to its effects, and draws the result. Events that arrive during this time are processed
     /// afterwards.
     func dispatch(_ event: AppEvent) {
         guard ending == nil else { return }

@@ -19,7 +19,7 @@ final class TileLoader {
     /// The requested tiles that are not available until the source reports new tiles.
     private var late: Set<TileID> = []
     private var round = 0
-    /// The ancestors that were delivered in place of missing tiles of the current view.
+    /// The ancestors that were delivered in place of tiles missing from the current view.
     private var standIns: Set<TileID> = []
 
     /// - Parameters:
@@ -39,7 +39,7 @@ final class TileLoader {
         startNext()
     }
 
-    /// Makes a new request for each tile that was not available.
+    /// Requests again each tile that was not available.
     func retry() {
         round += 1
         late = []

@@ -12,7 +12,7 @@ package struct ReplayShipmentRun: Sendable {
     private let speed: Double
     private let output: OutputSettings
 
-    /// Creates a run; nil for a file that is not the recording of a shipment.
+    /// Creates a run. Returns nil for a file that is not the recording of a shipment.
     /// - Throws: `Failure` for a damaged recording.
     package init?(file: String, speed: Double, output: OutputSettings) throws(Failure) {
         guard let data = try? Data(contentsOf: URL(filePath: file), options: .mappedIfSafe) else { return nil }
@@ -30,11 +30,11 @@ package struct ReplayShipmentRun: Sendable {
         if output.style == .screen {
             surroundings.streams.note("tripwatch: replay prints a shipment as lines and has no screen for it: use --output plain.")
         }
-        if !isFinished { surroundings.streams.say("tripwatch: the recording stops before the shipment's end.") }
+        if !isFinished { surroundings.streams.say("tripwatch: the recording ends before the shipment does.") }
         return .code(await play(in: surroundings))
     }
 
-    /// Whether the shipment has ended at the last recorded answer.
+    /// Whether the shipment had ended by the last recorded answer.
     private var isFinished: Bool {
         var tracker = ShipmentTracker(name: recorded.name)
         for (date, shipment) in recorded.answers {

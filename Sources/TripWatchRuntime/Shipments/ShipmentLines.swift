@@ -4,7 +4,7 @@ package import JourneySharing
 package import ProgramSurroundings
 package import TripWatchWords
 
-/// Follows shipments and prints changes, until each shipment has ended or an error needs action. All shipments share one clock.
+/// Follows shipments and prints changes, until each shipment has ended or an error requires action. All shipments share one clock.
 @MainActor
 package final class ShipmentLines: ShipmentModelSubscriber {
     package struct Settings {

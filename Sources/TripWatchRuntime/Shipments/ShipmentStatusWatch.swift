@@ -5,7 +5,7 @@ import JourneySharing
 import ProgramSurroundings
 import TripWatchWords
 
-/// Prints a shipment's status on every change, until the shipment is over or an error needs action.
+/// Prints a shipment's status on every change, until the shipment has ended or an error requires action.
 @MainActor
 struct ShipmentStatusWatch {
     let run: ShipmentStatusRun
@@ -24,7 +24,7 @@ struct ShipmentStatusWatch {
         var isFailureSaid = false
     }
 
-    /// Runs until the shipment is over.
+    /// Runs until the shipment has ended.
     /// - Returns: the exit code.
     /// - Throws: `Failure` for an error that needs action.
     func run() async throws -> Int32 {

@@ -11,7 +11,7 @@ package struct ShipmentWaitRun: Sendable {
     package var goal: ShipmentGoal
     package var connection: Connection
     package var pace: Pace
-    /// Whether to keep waiting after errors that need action, instead of ending.
+    /// Whether to keep waiting after errors that require action, instead of ending.
     package var keepsTrying: Bool
     /// Whether to print the result as JSON.
     package var isJSON = false

@@ -37,7 +37,7 @@ package struct StateFile: Sendable {
     }
 
     /// Returns the trips that were booked or followed on this machine.
-    /// - Parameter isLookOnly: whether the list is only read. A damaged file then stays in place, and there is no message.
+    /// - Parameter isLookOnly: whether the list is only read. If so, a damaged file stays in place and is not reported.
     package func trips(now: Date, isLookOnly: Bool = false) -> KnownTrips {
         var trips = knownTrips
         if !trips.isWhole, !isLookOnly { folder.locked { _ = tripsToChange(now: now) } }

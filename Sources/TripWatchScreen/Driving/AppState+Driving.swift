@@ -12,7 +12,7 @@ import TripWatchWords
 // MARK: - Events
 
 extension AppState {
-    /// Distance from the stop beyond which reporting an arrival takes a second key press, metres.
+    /// The distance from the stop, in metres, beyond which reporting an arrival takes a second key press.
     private static let surelyAwayMeters = 150.0
 
     mutating func applyShift(_ shift: DriverShiftState, at time: Date) -> [AppEffect] {
@@ -83,7 +83,7 @@ extension AppState {
             if page.declining != nil { return "The provider has not answered yet." }
             return page.offer == nil ? "No trip is offered." : nil
         case .arrived:
-            if page.isStanding { return "The rider knows that you are there. Press n to go on." }
+            if page.isStanding { return "The rider knows that you have arrived. Press n to go on." }
             return page.current == nil ? "There is no stop to arrive at." : nil
         case .goOn:
             if page.isStanding { return nil }
@@ -182,7 +182,7 @@ extension BannerWords {
             let words = FailureWords(error, errorClass, serverWasHeard: page.shift.reports.takenAt != nil)
             self.init(
                 needsUser: false,
-                sentences: ["\(words.meaning). Trying again.", "Riders see where the car was at \(clock)."], count: 1)
+                sentences: ["\(words.meaning). Trying again.", "Riders still see the car where it was at \(clock)."], count: 1)
             return
         }
         if error.code == .notFound {

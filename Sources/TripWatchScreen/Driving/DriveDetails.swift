@@ -5,7 +5,7 @@ import Navigation
 import TripWatchWords
 
 extension DetailList {
-    /// Returns facts about the driver's connection, as a short list and as the full list.
+    /// Returns facts about the driver's connection, as a short list and as a full list.
     static func driver(_ drive: DrivePage, _ state: AppState) -> (short: [(String, String)], all: [(String, String)]) {
         let last = drive.shift.reports.takenAt.map { ", last \(TripWords.age(state.now.timeIntervalSince($0))) ago" } ?? ""
         let short =

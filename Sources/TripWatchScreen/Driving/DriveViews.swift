@@ -206,7 +206,7 @@ extension String {
 }
 
 extension Sheet {
-    /// Draws the result of the last report, with its sign.
+    /// Draws the result of the last report, with its symbol.
     mutating func drawReport(_ words: DriveWords, column: Int, row: Int, columns: Int) {
         let (sign, scope): (String, ThemeScope) =
             switch words.reportMood {

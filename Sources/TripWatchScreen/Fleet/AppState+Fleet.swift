@@ -15,7 +15,7 @@ extension AppState {
         return BoundingBox(south: southEast.latitude, west: northWest.longitude, north: northWest.latitude, east: southEast.longitude)
     }
 
-    /// The pickup of the trip in front, and the trip's name; nil once a vehicle is assigned or the trip is over.
+    /// The pickup of the trip in front, and the trip's name; nil once a vehicle is assigned or the trip has ended.
     package var waitingPlace: (trip: TripName, place: Coordinate)? {
         guard let page, let trip = page.trip, trip.vehicleID == nil, !trip.status.isFinal, let place = trip.pickupPoint else { return nil }
         return (page.name, place)

@@ -6,7 +6,7 @@ import TripWatchSettings
 import TripWatchWords
 
 extension AppState {
-    /// Sort key of the list: a car at the pickup first, finished trips last.
+    /// Sort key of the list: trips whose car is at the pickup first, finished trips last.
     private struct Place: Comparable {
         var rank: Int
         var arrival: Double
@@ -190,11 +190,11 @@ extension AppState {
         }
     }
 
-    /// Whether a typed id without a provider is a shipment's id. This is the case if only shipments are watched.
+    /// Whether a typed id without a provider is a shipment's id. It is taken as one if only shipments are watched.
     var addsShipment: Bool { pages.isEmpty && !shipments.isEmpty }
 
-    /// Returns the trip or shipment that a typed text identifies. The text is a full resource name, or only an id, which gets the provider
-    /// of the screen.
+    /// Returns the trip or shipment that typed text identifies. The text is a full resource name, or a bare id, which gets the provider of
+    /// the screen.
     private func pageName(_ text: String) throws(ResourceNameError) -> FollowedName {
         guard !text.contains("/"), let provider = options.provider else {
             let isShipment = text.contains("/") ? text.contains("/taskTrackingInfo/") : addsShipment

@@ -125,7 +125,7 @@ struct ListWords: Hashable {
         }
     }
 
-    /// Returns the text for the corner, such as the number of running trips with live data.
+    /// Returns the text for the corner, such as the number of unfinished trips that have live data.
     private static func corner(_ state: AppState) -> (String, ThemeScope) {
         let open = state.pages.filter { !$0.status.isFinal }
         guard !open.isEmpty else { return shipmentCorner(state) }

@@ -73,8 +73,8 @@ package enum AppEvent: Sendable {
     case link(TripLink?, for: FollowedName)
     /// The recording of a ride has started.
     case rideBegun(TripName)
-    /// The result of ``AppEffect/measure(_:)``: the file in which the ride is recorded, and the duration of the last request. Each is nil
-    /// if it is unknown.
+    /// The result of ``AppEffect/measure(_:)``: the file in which the ride is recorded, and the duration of the last request. Either is
+    /// nil if unknown.
     case measured(TripName, ride: RideFile?, roundTripSeconds: Double?)
     /// A text to show in the event line.
     case notice(String)
@@ -132,7 +132,7 @@ package enum CancelResult: Hashable, Sendable {
     case unknown(String)
 }
 
-/// The user's answer to the question whether streets may be loaded from OpenStreetMap.
+/// The user's answer to the question of whether streets may be loaded from OpenStreetMap.
 package enum MapConsent: Hashable, Sendable {
     case once
     /// The answer is saved in the configuration.
@@ -184,11 +184,11 @@ package enum AppEffect: Hashable, Sendable {
     case suggestTheme(BackgroundTone)
     /// Copy to the clipboard if there is one; answered by ``AppEvent/copied(_:wasSent:)``.
     case copy(String)
-    /// Send ``AppEvent/noticeEnded(_:)`` after seconds of real time, independent of the speed of the screen's clock.
+    /// Send ``AppEvent/noticeEnded(_:)`` after this many seconds of real time, regardless of the speed of the screen's clock.
     case endNotice(Int, afterSeconds: Double)
-    /// Send ``AppEvent/mapQuestionEnded`` after seconds of real time.
+    /// Send ``AppEvent/mapQuestionEnded`` after this many seconds of real time.
     case endMapQuestion(afterSeconds: Double)
-    /// Alert a user who may not be looking at the screen, in the ways of ``AppOptions/alerts``.
+    /// Alert a user who may not be looking at the screen, in the ways that ``AppOptions/alerts`` selects.
     case alert(title: String, text: String)
     /// Set the window's title.
     case setTitle(String)

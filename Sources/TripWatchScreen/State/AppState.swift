@@ -59,7 +59,7 @@ package struct AppState: Sendable {
     var asksForMap: Bool
     /// Whether the question was answered with anything but *not now*.
     var isMapAnswered = false
-    /// Whether the question's expiry has been requested since the question appeared.
+    /// Whether the app has asked, since the question appeared, for it to expire.
     var isQuestionTimed = false
     /// The reason why the base map's server sends no tiles, and the time when the trouble began.
     var mapTrouble: (trouble: TileTrouble, since: Date)?
@@ -201,7 +201,7 @@ package struct AppState: Sendable {
     /// Whether there are several pages, and the title bar is wide enough for a tab for each.
     var hasTabs: Bool { pageCount > 1 && size.columns >= pageCount * BarsView.tabColumns }
 
-    /// Number of pages, of trips and shipments.
+    /// Number of pages, counting those of both trips and shipments.
     var pageCount: Int { pages.count + shipments.count }
 
     /// Whether a page is visible, either in front or as a tab.

@@ -30,7 +30,7 @@ package struct ReplayStatus: Hashable, Sendable {
         return whole > 0 ? min(1, max(0, now.timeIntervalSince(start) / whole)) : 1
     }
 
-    /// Text of the position: `5:12 of 29:10`.
+    /// The position as text: `5:12 of 29:10`.
     var position: String {
         if let seeking { return "seeking, \(Int(seeking * 100)) %" }
         return "\(AppState.stopwatch(now.timeIntervalSince(start))) of \(AppState.stopwatch(end.timeIntervalSince(start)))"
@@ -66,7 +66,7 @@ package enum ReplayCommand: Hashable, Sendable {
     case pause
     case slower
     case faster
-    /// Move the replay forward, or back if negative, seconds of the recording.
+    /// Move the replay forward by this many seconds of the recording, or back if negative.
     case scrub(seconds: Double)
     case nextEvent
     case previousEvent

@@ -25,7 +25,7 @@ extension AppState {
         case .openMarker where list != nil || booking != nil: return nil
         case .book: return bookingReason
         case .addTrip where list == nil:
-            return "This key adds a trip or shipment in the list; press \(options.keyMap.shortKey(.tripList)) to open the list."
+            return "This key adds a trip or shipment to the list; press \(options.keyMap.shortKey(.tripList)) to open the list."
         case .stopWatching where list == nil:
             return "This key works in the list of trips; press \(options.keyMap.shortKey(.tripList)) to open the list."
         case .addTrip: return options.addsTrips ? nil : "No more trips or shipments can be added here."
@@ -50,7 +50,7 @@ extension AppState {
         case .cancelTrip: return cancelReason(page)
         case .shareLink: return linkReason(page)
         case .replayRide:
-            return pages.allSatisfy(\.status.isFinal) ? nil : "This ride can be replayed when the other trips have ended."
+            return pages.allSatisfy(\.status.isFinal) ? nil : "This ride can be replayed once the other trips have ended."
         default: return nil
         }
     }

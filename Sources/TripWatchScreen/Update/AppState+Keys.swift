@@ -65,7 +65,7 @@ extension AppState {
         return !ScreenLayout(self, page: page).map.isEmpty
     }
 
-    /// Keys that answer the question whether a map may be loaded. Only a capital letter changes the configuration.
+    /// Keys that answer the question of whether a map may be loaded. Only a capital letter changes the configuration.
     static let answersForMap: [Key.Code: MapConsent] = [.character("y"): .once, .character("A"): .always, .character("N"): .never]
 
     /// Returns nil for a key that does not answer the question.

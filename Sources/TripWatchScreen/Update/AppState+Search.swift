@@ -7,8 +7,8 @@ import TripWatchSettings
 import TripWatchWords
 
 extension AppState {
-    /// Opens the search, and reads the names around the view if they are unknown. For a network map they are always read again, since more
-    /// tiles may have been stored.
+    /// Opens the search, and reads the names around the view if they are not known. For a network map they are always read again,
+    /// since more tiles may have been stored.
     mutating func openSearch() -> [AppEffect] {
         open(.search(PlaceSearch()))
         guard baseMap != nil else { return [] }

@@ -61,7 +61,7 @@ extension AppState {
     /// Street names for trips in the background are requested only if there are at most this many trips.
     private static let mostNamedTrips = 20
 
-    /// Places that need a street name: the unnamed stops of the trip in front, and the unnamed destinations of the other trips.
+    /// Places that need a street name: the unnamed stops of the trip in front, and the unnamed drop-offs of the other trips.
     var unnamedPlaces: [Coordinate] {
         if let drive { return drive.places.filter { $0.isValid && streets[$0] == nil } }
         guard let page else { return [map.pickupLocation, map.dropoffLocation].compactMap { $0 }.filter { streets[$0] == nil } }
@@ -107,7 +107,7 @@ extension AppState {
         guard pages[index].kind == .order else { return }
         // At the end of the trip the label also contains the time, which must stay.
         if !pages[index].map.labels.pickup.hasPrefix("shop") { pages[index].map.labels.pickup = "shop" }
-        // A viewer without keys is not the customer who waits at the drop-off.
+        // A viewer without keys is not the customer who is waiting at the drop-off.
         if options.footer == nil { pages[index].map.labels.dropoff = "you" }
     }
 

@@ -128,7 +128,7 @@ extension AppState {
         names = nil
     }
 
-    /// Applies news about the base map's server.
+    /// Applies an event about the base map's server.
     private mutating func applyMapNews(_ event: AppEvent) {
         switch event {
         case .mapAllowed(let host): (mapHost, awaitsBaseMap) = (host, true)

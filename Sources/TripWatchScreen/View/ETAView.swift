@@ -20,7 +20,7 @@ struct ETAView {
     /// Whether the detail is below the large text. A large word, such as HERE, leaves no room beside it.
     private var isDetailBelow: Bool { words.isHere }
 
-    /// Whether number, unit and detail fit one line. The ASCII painter then draws the number as plain text.
+    /// Whether the number, unit and detail fit on one line. The ASCII painter then draws the number as plain text.
     private var fitsOneLine: Bool { displayWidth("   \(words.big) \(words.unit(columns: .max))   \(words.detail)") <= (isWide ? 34 : 25) }
 
     func draw(into sheet: inout Sheet, in area: Rectangle) {
@@ -62,7 +62,7 @@ struct ETAView {
 }
 
 extension Sheet {
-    /// Draws a progress bar with the remaining distance at its right.
+    /// Draws a progress bar with the remaining distance to its right.
     mutating func drawProgress(_ fraction: Double?, distance: String, distanceColumns: Int, in area: Rectangle) {
         // A distance in words may be longer than one in figures.
         let columns = area.columns - max(distanceColumns, displayWidth(distance) + 2)

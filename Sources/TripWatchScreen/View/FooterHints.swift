@@ -214,7 +214,8 @@ struct FooterHints {
         }
     }
 
-    /// Returns the key that a click at a column means: the key under the pointer, or else the first key of the hint. Nil outside the hints.
+    /// Returns the key that a click at a column stands for: the key under the pointer, or else the first key of the hint. Nil outside the
+    /// hints.
     func key(at column: Int, columns: Int) -> Key? {
         guard let (hint, start) = placed(columns: columns).first(where: { ($1..<$1 + width($0)).contains(column) }),
             let binding = keyMap.binding(of: hint.action)

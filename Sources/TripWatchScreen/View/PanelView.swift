@@ -113,7 +113,7 @@ struct PanelView {
         }
     }
 
-    /// Whether the rider has to find the car now.
+    /// Whether the rider now has to find the car.
     private var isLookedFor: Bool { page.isCarHere }
 
     private func drawWalk(into sheet: inout Sheet, in area: Rectangle) {
@@ -160,8 +160,8 @@ struct PanelView {
         sheet.putRight(state.clock(page.clockTime(state.now)), endColumn: area.column + columns, row: area.row + 3, .textQuiet, columns: 5)
     }
 
-    /// Returns the delay of the announced arrival time compared with the first announced time, seconds, at regular times since the first
-    /// announcement.
+    /// Returns the delay of the announced arrival time compared with the first announced time, in seconds, at regular intervals since
+    /// the first announcement.
     private func promiseCurve(columns: Int) -> [Double?] {
         let promises = page.journey.forecast.promises
         guard let first = promises.first else { return [] }

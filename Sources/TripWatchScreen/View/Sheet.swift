@@ -70,7 +70,7 @@ struct Sheet {
         return put(shown, column: endColumn - displayWidth(shown), row: row, style: style, columns: columns)
     }
 
-    /// Returns the width of a text on this sheet, columns.
+    /// Returns the width of a text on this sheet, in columns.
     func width(_ text: String) -> Int { displayWidth(tier.text(text)) }
 
     mutating func rule(row: Int) {

@@ -93,7 +93,7 @@ struct CompactView {
         }
     }
 
-    /// Draws a line of text, with the walk to the pickup at its right if there is room.
+    /// Draws a line of text, with the walk to the pickup to its right if there is room.
     private func put(
         _ text: String, _ scope: ThemeScope, withWalk: Bool, into sheet: inout Sheet, in area: Rectangle, row: Int
     ) {
@@ -156,7 +156,7 @@ struct LinesView {
         sheet.drawLines(lines, corner: state.replay?.position ?? state.shortFreshness(page), state.freshnessScope(page), in: area)
     }
 
-    /// Returns the line of the arrival: `Pickup 6 min  14:13`. If it is too long, it omits the name of the stop.
+    /// Returns the arrival line: `Pickup 6 min  14:13`. The name of the stop is left out if the line would be too long.
     private func etaLine(columns: Int) -> String {
         let words = state.etaWords(page)
         if page.status == .complete, let time = page.history.droppedOffAt(page.trip) { return "\(words.short) \(state.clock(time))" }
@@ -174,14 +174,14 @@ struct LinesView {
         return page.failure == nil ? .timelineNow : page.needsUser ? .bannerAction : .bannerRetry
     }
 
-    /// Returns diagnosis and instruction in one line; nil if they do not fit, or if the user need not act.
+    /// Returns the diagnosis and the instruction in one line; nil if they do not fit, or if the user need not act.
     private func troubleLine(columns: Int) -> String? {
         guard let failure = page.failure, page.needsUser else { return nil }
         let line = "\(Self.shortWords(failure)): \(Self.shortAdvice(failure))"
         return displayWidth(line) + 2 <= columns ? line : nil
     }
 
-    /// Returns the instruction to the user; empty if the line of the diagnosis already contains it.
+    /// Returns the instruction to the user; empty if the diagnosis line already contains it.
     private func instructionLine(columns: Int) -> String {
         guard let failure = page.failure, page.needsUser, troubleLine(columns: columns) == nil else { return "" }
         return Self.shortAdvice(failure)

@@ -15,7 +15,7 @@ package struct Timeline {
     package struct Step: Hashable {
         package var kind: Kind
         package var text: String
-        /// Text at the right, such as a clock time, `now` or a distance.
+        /// Text on the right, such as a clock time, `now` or a distance.
         package var right: String
         /// The time that is shown at the right as a clock time.
         package var time: Date?
@@ -153,7 +153,7 @@ package struct Timeline {
 }
 
 extension Sheet {
-    /// Draws a step with its sign. The step takes the whole row.
+    /// Draws a step with its symbol. The step takes the whole row.
     mutating func draw(_ step: Timeline.Step, in area: Rectangle) {
         let (sign, scope): (String, ThemeScope) =
             switch step.kind {

@@ -11,7 +11,7 @@ package enum MapWords {
     package static let loading = "map: loading"
 
     /// Returns the question that the user must answer before any map data is loaded, in one or two lines.
-    /// - Parameter columns: width of the screen. The question leaves one column free at each side if it can.
+    /// - Parameter columns: width of the screen. The question leaves one column free on each side if it can.
     static func question(columns: Int) -> [String] {
         let keys = "y now  A always  N never"
         if columns < 48 { return short(keys, columns: columns) }
@@ -36,7 +36,7 @@ package enum MapWords {
     /// - Parameter seconds: time since the trouble began.
     package static func corner(_ kind: TileTrouble.Kind, seconds: Double) -> String {
         switch kind {
-        case .offline: "map: offline" + (seconds < 60 ? "" : " since \(TripWords.age(seconds))")
+        case .offline: "map: offline" + (seconds < 60 ? "" : " for \(TripWords.age(seconds))")
         case .certificate: "map: certificate refused"
         case .refused(let status): "map: server refuses (\(status))"
         case .failed(let status): "map: server error (\(status))"

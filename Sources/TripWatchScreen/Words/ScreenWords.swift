@@ -10,7 +10,7 @@ package import TripWatchWords
 package struct ETAWords: Hashable {
     /// `PICKUP IN`, with `ABOUT` if the number is not live.
     package var heading: String
-    /// Text in large figures: `6`, `1:05`, `NOW`, `HERE`; empty if unknown.
+    /// Text in large characters: `6`, `1:05`, `NOW`, `HERE`; empty if unknown.
     package var big: String
     /// Text after or below the number: `min`, `h`.
     package var unit: String
@@ -210,7 +210,7 @@ extension AppState {
         return WindowProgress(percent: Int((min(max(fraction, 0), 1) * 100).rounded(.down)), isPaused: !page.journey.isLive)
     }
 
-    /// One line to send to a person who waits. It contains no position.
+    /// One line to send to a person who is waiting. It contains no position.
     package var shareLine: String {
         if let shipment, let words = shipmentWords { return "\(shipment.title): \(words.shareLine)" }
         guard let page else { return "" }

@@ -20,7 +20,7 @@ extension Configuration {
 
     /// Removes a top-level key from the text of a configuration file: its line is commented out and shows the default.
     ///
-    /// - Returns: a text without the key that otherwise has the same settings as the old text; the old text if the key is not
+    /// - Returns: a text that lacks the key, but otherwise has the same settings as the old text; the old text if the key is not
     ///   set.
     /// - Throws: an error if the name or the text is invalid, or if the text cannot be changed without losing data.
     package static func unsetting(_ name: String, in text: [UInt8]) throws(ConfigurationMessage) -> [UInt8] {

@@ -9,7 +9,7 @@ package struct ConfigurationSetting: Hashable, Sendable {
     package let text: String
     /// Source of the value: `config.toml`, `[profiles.NAME]`, or the variable.
     package let place: String
-    /// Whether the value can be shown, because it cannot hold a secret.
+    /// Whether the value can be shown. It can if it cannot hold a secret.
     package let isShown: Bool
 
     /// The setting as a line, such as `units = us  (config.toml)`. A value that can hold a secret is hidden.

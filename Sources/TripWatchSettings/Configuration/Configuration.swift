@@ -11,7 +11,7 @@ package struct Configuration: Hashable, Sendable {
     /// Security of the connection to Fleet Engine.
     package enum Security: Hashable, Sendable {
         case plaintext
-        /// TLS. The server's certificate is checked with the root certificates in this PEM file; nil for the system's root certificates.
+        /// TLS. The server's certificate is checked against the root certificates in this PEM file; nil for the system's root certificates.
         case tls(certificates: String?)
     }
 
@@ -84,7 +84,7 @@ package struct Configuration: Hashable, Sendable {
     /// `HOST:PORT`, `HOST` or `[IPv6]:PORT`.
     package internal(set) var endpoint: String?
     package internal(set) var security: Security?
-    /// Provider id for trips and vehicles of which the user gives only the bare id.
+    /// Provider id for trips and vehicles for which the user gives only the bare id.
     package internal(set) var provider: String?
     /// Address of the provider backend.
     package internal(set) var providerURL: String?
@@ -108,7 +108,7 @@ package struct Configuration: Hashable, Sendable {
     package internal(set) var isManual: Bool?
     /// Languages of names on the map, in order of preference.
     package internal(set) var languages: [String]?
-    /// Name of a theme. The theme may not exist.
+    /// Name of a theme. The theme need not exist.
     package internal(set) var theme: String?
     package internal(set) var painter: Painter?
     package internal(set) var colors: Colors?

@@ -110,7 +110,7 @@ extension ConfigurationKey {
 
     private static let screen = [
         ConfigurationKey(
-            "theme", "The colours: the name of a built-in theme, or of a file in the directory 'themes' beside this file.", .themeName,
+            "theme", "The colours: the name of a built-in theme, or of a file in the folder 'themes' beside this file.", .themeName,
             standard: "depends on the terminal's colours and background"
         ) { $0.theme = $1 },
         ConfigurationKey(
@@ -122,7 +122,7 @@ extension ConfigurationKey {
         ) { $0.asksTerminal = $1 },
         ConfigurationKey("units", "The units of distances.", .choice, standard: "the locale's") { $0.measurementSystem = $1 },
         ConfigurationKey(
-            "trip_kind", "Whether a trip is a ride or an order if its attributes do not say so.", .choice, standard: "ride",
+            "trip_kind", "Whether a trip is a ride or an order if its attributes do not say which.", .choice, standard: "ride",
             literal: "\"ride\""
         ) { $0.tripKind = $1 },
         ConfigurationKey(
@@ -164,7 +164,7 @@ extension ConfigurationKey {
 
     private static let server = [
         ConfigurationKey(
-            "arrival_radius", "For serve: the distance in metres at which a car with a phone has arrived at a stop.", .radius,
+            "arrival_radius", "For serve: the distance in metres from a stop at which a car with a phone counts as arrived.", .radius,
             standard: "50",
             literal: "50"
         ) { $0.arrivalRadiusMeters = $1 },

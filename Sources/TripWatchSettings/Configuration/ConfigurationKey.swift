@@ -93,8 +93,8 @@ package struct ConfigurationKey: Sendable {
         return "\(shown(value)) is not allowed\(hint); use \(allowed)"
     }
 
-    /// Returns a value as a message shows it. For a list, that is only the invalid item. For a value that can contain a secret, it is only
-    /// the kind of the value.
+    /// Returns a value in the form that messages show: for a list, only the invalid item; for a value that can contain a secret, only the
+    /// kind of the value.
     private func shown(_ value: TOMLDocument.Value) -> String {
         switch value {
         case .array(let items) where form == .list && isShown:

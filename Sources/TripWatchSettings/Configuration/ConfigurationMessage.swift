@@ -19,7 +19,7 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
     /// Line number, from 1; nil if unknown.
     package let line: Int?
     package let column: Int?
-    /// The key, such as "interval" or "profiles.work.interval"; nil for an error of the whole file.
+    /// The key, such as "interval" or "profiles.work.interval"; nil for an error that affects the whole file.
     package let key: String?
     /// The error and what to do about it, without a full stop.
     package let sentence: String
@@ -74,8 +74,8 @@ struct ConfigurationMessages: Sendable {
     private var all: [ConfigurationMessage] = []
     private var omitted = 0
 
-    /// Adds a message. After the maximum number of messages, further warnings are only counted, and their sentences are not
-    /// built.
+    /// Adds a message. Once the maximum number of messages is reached, further warnings are only counted, and their sentences are
+    /// not built.
     mutating func add(
         _ severity: ConfigurationMessage.Severity = .warning, line: Int?, path: [String], _ sentence: @autoclosure () -> String
     ) {

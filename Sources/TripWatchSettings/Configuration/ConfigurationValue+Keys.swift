@@ -4,7 +4,8 @@ import TerminalCanvas
 extension ConfigurationValue<[OwnKeys]> {
     /// Key bindings, written as a table or as texts of the form ACTION=KEY. Several texts can bind keys to the same action.
     static let ownKeys = ConfigurationValue(
-        form: .list, allowed: "a table of actions such as theme = \"T\" or quit = [\"Q\", \"F10\"], or a list of texts such as \"theme=T\""
+        form: .list,
+        allowed: "a table of actions such as theme = \"T\" or quit = [\"Q\", \"F10\"], or a list of strings such as \"theme=T\""
     ) { value, _ in
         switch value {
         case .table(let rows):

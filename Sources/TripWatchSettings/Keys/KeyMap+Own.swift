@@ -19,7 +19,7 @@ extension KeyMap {
     /// Keys that an action keeps even if the user sets other keys for it.
     private static let fixed: [AppAction: Key] = [.quit: .control("c"), .suspend: .control("z")]
 
-    /// A key binding of the user that is ignored, because the key has another action on this page.
+    /// A user's key binding that is ignored, because the key has another action on this page.
     package struct Conflict: Hashable, Sendable {
         package let action: AppAction
         package let key: Key

@@ -31,7 +31,7 @@ package struct MomentRules: Hashable, Sendable {
     /// Whether every report includes the arrival time. If so, the next change is measured from the last report of any kind.
     package var everyMomentTellsArrival = true
 
-    /// After a threshold was reached, it can be reported again once the value has risen to this multiple of the threshold.
+    /// After a threshold has been reached, it can be reported again once the value has risen to this multiple of the threshold.
     package static let rearmingFactor = 1.2
 
     package init(events: Set<Moment.Event>) { self.events = events }

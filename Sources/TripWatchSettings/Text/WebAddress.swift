@@ -39,7 +39,7 @@ struct WebAddress: Hashable {
     /// Path, query and fragment.
     let rest: Substring
 
-    /// Returns nil unless the text is an http or https address that has a host and has no user name and password.
+    /// Returns nil unless the text is an http or https address that has a host and no user name or password.
     init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }),
             let scheme = ["https://", "http://"].first(where: { text.lowercased().hasPrefix($0) })

@@ -6,7 +6,7 @@ package enum Nearest {
     /// Returns the candidate that is closest to the word, counted in mistakes. If several are equally close, returns the first of them.
     /// Returns nil if every candidate has too many mistakes for its length.
     ///
-    /// A mistake is a missing, additional or wrong letter, or two swapped neighbours. Case is ignored.
+    /// A mistake is a missing, additional or wrong letter, or two swapped neighbouring letters. Case is ignored.
     package static func match(_ word: String, among candidates: some Sequence<String>) -> String? {
         let typed = Array(word.lowercased())
         guard !typed.isEmpty, typed.count <= maximumLength else { return nil }
@@ -21,8 +21,8 @@ package enum Nearest {
         return best?.candidate
     }
 
-    /// Returns the optimal string alignment distance. It counts Levenshtein's edits and swaps of neighbouring letters, with at
-    /// most one edit at each position.
+    /// Returns the optimal string alignment distance. It counts Levenshtein edits and swaps of neighbouring letters, with at most
+    /// one edit at each position.
     static func distance(_ left: [Character], _ right: [Character]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...right.count)

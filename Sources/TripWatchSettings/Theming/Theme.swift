@@ -25,7 +25,7 @@ package struct Theme: Sendable, Hashable {
     /// neither, all areas are drawn as textures and shores.
     package private(set) var fillsMapAreas = false
 
-    /// Looks by scope. A scope without an entry is drawn without colours and attributes.
+    /// Looks by scope. A scope without an entry is drawn without colours or attributes.
     let looks: [ThemeScope: Look]
     private var styles: [ThemeScope: Style] = [:]
     private var polylines: [RouteRole: PolylineStyleOptions] = [:]

@@ -51,8 +51,8 @@ extension ThemeCatalog {
         var isEmbedded: Bool
     }
 
-    /// Returns a theme combined with all themes from which it inherits. If it is missing or unreadable, adds a message and
-    /// returns nil.
+    /// Returns a theme combined with all themes from which it inherits. If the named theme is missing or unreadable, adds a message
+    /// and returns nil.
     ///
     /// - Parameter isEmbedded: whether to search only the themes in the binary.
     func source(_ name: String, isEmbedded: Bool, _ messages: inout ThemeMessages) -> (source: ThemeSource, isFromBinary: Bool)? {

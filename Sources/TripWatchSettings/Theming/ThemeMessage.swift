@@ -14,7 +14,7 @@ package struct ThemeMessage: Hashable, Sendable, CustomStringConvertible {
     package let severity: Severity
     /// Name of the file, such as "my-theme.toml".
     package let file: String
-    /// The key, such as "route.ahead.fg"; nil for an error of the whole file.
+    /// The key, such as "route.ahead.fg"; nil for an error that affects the whole file.
     package let key: String?
     /// Line number, from 1; nil if unknown.
     package let line: Int?
@@ -79,8 +79,8 @@ struct ThemeMessages: Sendable {
         }
     }
 
-    /// Adds a message. After the maximum number of messages, further messages are only counted, and their sentences are not
-    /// built.
+    /// Adds a message. Once the maximum number of messages is reached, further messages are only counted, and their sentences are
+    /// not built.
     mutating func add(
         _ severity: ThemeMessage.Severity = .warning, file: String, key: String? = nil, line: Int? = nil, column: Int? = nil,
         _ sentence: @autoclosure () -> String

@@ -50,7 +50,7 @@ struct ThemePalette {
     private var colors: [String: ThemeColor] = [:]
     /// The names that refer to other names, each with the name that it refers to.
     private var aliases: [String: String] = [:]
-    /// The names whose errors were already reported.
+    /// The names whose errors have already been reported.
     private var broken: Set<String> = []
 
     /// Resolves names that refer to other names. Names that are undefined or form a cycle are reported and ignored.

@@ -5,9 +5,9 @@ import TripWatchSettings
 
 /// The step of a shipment that a user waits for. A finished shipment has reached every step.
 package enum ShipmentGoal: Hashable, Sendable, CustomStringConvertible {
-    /// The vehicle needs at most this time to reach the shipment's stop, seconds.
+    /// The vehicle needs at most this many seconds to reach the shipment's stop.
     case near(seconds: Double)
-    /// At most this number of stops comes before the shipment's stop.
+    /// At most this many stops come before the shipment's stop.
     case stops(Int)
     case done
 

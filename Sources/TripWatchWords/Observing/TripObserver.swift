@@ -6,7 +6,7 @@ package import JourneySharing
 /// A fact about a trip, for a line of output, a banner or an event list.
 package enum TripFact: Hashable, Sendable {
     case status(TripStatus, previous: TripStatus?)
-    /// A vehicle was assigned or exchanged; nil if the vehicle was removed.
+    /// A vehicle was assigned or replaced; nil if the vehicle was removed.
     case vehicle(String?)
     case location(VehicleLocation, ageSeconds: Double?)
     case eta(ETAFact)
@@ -77,7 +77,7 @@ package struct TripObserver: Sendable {
     package static let nearSeconds = 120.0
     /// The smallest change of the arrival at the destination that is reported while another stop comes next, seconds.
     private static let destinationSeconds = 180.0
-    /// The arrival at a stop is reported again if it has changed by at least this time, seconds.
+    /// The arrival at a stop is reported again if it has changed by at least this many seconds.
     private static let waypointTimeSeconds = 60.0
 
     /// The trip in the last answer.
@@ -210,7 +210,7 @@ package struct TripObserver: Sendable {
     private mutating func promiseFact(of stop: JourneyStop, _ journey: JourneyTracker, leastSeconds: Double) -> TripFact? {
         let promises = journey.arrivals[stop].promises
         guard let last = promises.last else { return nil }
-        // A clock adjustment shifts the announced arrivals, so they are distinguished by the times of their announcement.
+        // A clock adjustment shifts the announced arrivals, so they are distinguished by the times at which they were announced.
         guard let toldAt = toldPromises[stop], let told = promises.last(where: { $0.madeAt <= toldAt }) else {
             toldPromises[stop] = last.madeAt
             return nil

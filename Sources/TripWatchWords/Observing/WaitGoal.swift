@@ -7,7 +7,7 @@ import TripWatchSettings
 ///
 /// ``here`` and ``pickup`` are steps of rides, ``shop`` and ``pickedUp`` are steps of orders.
 package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
-    /// The car needs at most this time to reach the pickup of a ride, or the drop-off of an order, seconds.
+    /// The car needs at most this many seconds to reach the pickup of a ride, or the drop-off of an order.
     case near(seconds: Double)
     /// The car is at the pickup.
     case here

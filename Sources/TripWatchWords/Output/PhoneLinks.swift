@@ -81,7 +81,7 @@ package struct PhoneLinks: Hashable, Sendable {
         return line.finished
     }
 
-    /// The settings of OwnTracks for HTTP mode. OwnTracks sends a position every ten seconds, even if the car stands still.
+    /// The settings of OwnTracks for HTTP mode. OwnTracks sends a position every ten seconds, even while the car is standing still.
     private var ownTracksConfiguration: String {
         var line = JSONLine()
         line.add("_type", .string("configuration"))

@@ -8,7 +8,7 @@ package struct QRCode: Hashable, Sendable {
     private let width: Int
     private let modules: [UInt8]
 
-    /// Creates the code of a text; nil if the text is empty, contains a zero byte or is too long.
+    /// Creates the code for a text; nil if the text is empty, contains a zero byte or is too long.
     package init?(_ text: String) {
         guard !text.utf8.contains(0) else { return nil }
         let room = CQRCODE_LARGEST_WIDTH * CQRCODE_LARGEST_WIDTH

@@ -37,7 +37,7 @@ package struct ShipmentPlain: Sendable {
 
     private mutating func words(_ fact: ShipmentFact, _ tracker: ShipmentTracker) -> Line? {
         switch fact {
-        case .replaced: return ("replaced", "another shipment has this number now")
+        case .replaced: return ("replaced", "this number now belongs to another shipment")
         case .freshness(let state, let age, let previous):
             // If the server stops sharing the position, that does not count as a lost position.
             return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: false).map { news in

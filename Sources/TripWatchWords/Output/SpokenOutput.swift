@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import JourneySharing
 import TerminalCanvas
 
-/// Prints facts as sentences for a screen reader, without columns and symbols, and with units in words.
+/// Prints facts as sentences for a screen reader, without columns or symbols, and with units in words.
 package struct SpokenOutput: Sendable {
     private let options: PlainOutput.Options
     private var toldFailure: StatusCode?

@@ -46,9 +46,9 @@ package struct AppOptions: Sendable {
     package var ownKeys: [OwnKeys] = [] { didSet { bind() } }
     /// The title that the user has given to the trip.
     package var title: String?
-    /// The kind of trips whose attributes do not state a kind; nil if the user has not set it.
+    /// The kind that is assumed for trips whose attributes do not state one; nil if the user has not set it.
     package var tripKind: TripKind?
-    /// The minimum time between two frames that no key press caused. It allows ten frames a second.
+    /// The minimum time between two frames that were not caused by a key press. It allows ten frames a second.
     package var frameInterval = Duration.milliseconds(100)
     /// The minimum time between two frames on a remote terminal. It allows two frames a second.
     package static let remoteFrameInterval = Duration.milliseconds(500)
@@ -90,7 +90,7 @@ package struct AppOptions: Sendable {
     package var recordingName = ""
     /// Whether the trip's own title, if it has one, replaces the recording's name.
     package var isOwnRide = false
-    /// The errors found in the configuration at the start, one sentence each.
+    /// The errors found in the configuration at startup, one sentence each.
     package var configurationFaults: [String] = []
     package var ownPosition: Coordinate?
     /// The overlay that is drawn on the base map.
@@ -125,7 +125,7 @@ package struct AppOptions: Sendable {
     package var noTripReason: String?
     /// The reason why no shipment can be added, as a sentence; nil if shipments can be added.
     package var noShipmentReason: String?
-    /// The provider id for trips and shipments of which the user gives only the bare id.
+    /// The provider id for trips and shipments for which the user gives only the bare id.
     package var provider: String?
 
     package init() {}

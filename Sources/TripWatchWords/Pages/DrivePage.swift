@@ -13,7 +13,8 @@ package struct DriveOptions: Hashable, Sendable {
         "Set --provider-url, or provider_url in the configuration, to decline trips.")
     /// The description of the position source, as displayed.
     package var source = ""
-    /// Whether a first position will arrive. A simulated car has a first position only if it was given a route or the server knows it.
+    /// Whether a first position will arrive. A simulated car has a first position only if it was given a route or the server already
+    /// knows its position.
     package var getsPosition = true
     /// The interval between reports, seconds.
     package var reportSeconds = 10.0
@@ -39,8 +40,8 @@ package struct DrivePage: Sendable {
     /// The number of the notice that asks the driver to press the same key again.
     package var armedNotice: Int?
     private var plannedFor: TripStop?
-    /// The time to each later stop, according to the server's first forecast while the vehicle stands, seconds. The dictionary is empty
-    /// while the vehicle drives.
+    /// The time to each later stop, according to the server's first forecast while the vehicle is stationary, in seconds. The
+    /// dictionary is empty while the vehicle is driving.
     private var secondsAhead: [Stop: Double] = [:]
     private var leg: (revision: Int, line: RouteLine)?
 
@@ -88,8 +89,8 @@ package struct DrivePage: Sendable {
         }
     }
 
-    /// Returns the arrival at a later stop. The server's times do not change while the vehicle stands, so the waiting time is added to
-    /// them.
+    /// Returns the arrival at a later stop. The server's times do not change while the vehicle is stationary, so the waiting time is
+    /// added to them.
     package func arrival(at stop: Stop, now: Date) -> Date? {
         guard isStanding || isThere, let seconds = secondsAhead[stop.bare] else { return stop.eta }
         let moved = now.addingTimeInterval(seconds)
@@ -156,7 +157,7 @@ extension DrivePage {
     /// Whether the vehicle accepts new trips.
     package var isOnline: Bool { shift.isOnline }
 
-    /// Whether the vehicle has reached the stop that it drives to.
+    /// Whether the vehicle has reached the stop that it was driving to.
     package var isThere: Bool { if case .driving(_, true) = shift.phase { true } else { false } }
 
     package var isStanding: Bool { if case .standing = shift.phase { true } else { false } }

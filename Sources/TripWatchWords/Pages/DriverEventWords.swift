@@ -49,7 +49,7 @@ extension TripDriverEvent {
         case .completed: "Trip complete"
         case .canceled: "The rider or the provider cancelled the trip"
         case .reassigned: "The provider removed the trip from this car"
-        case .gone: "The server does not know the trip any more"
+        case .gone: "The server no longer knows the trip"
         }
     }
 

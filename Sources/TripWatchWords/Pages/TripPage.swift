@@ -71,8 +71,8 @@ package struct TripPage: Sendable {
         case asked
         case done(Date)
         case failed(String)
-        /// The provider's answer was lost. The values are the reason, and how many more answers of the server must arrive before the trip
-        /// counts as not cancelled.
+        /// The provider's answer was lost. The values are the reason, and how many more answers from the server must arrive before the
+        /// trip counts as not cancelled.
         case unknown(String, answersToGo: Int)
     }
 
@@ -95,7 +95,7 @@ package struct TripPage: Sendable {
     package var kind: TripKind { journey.kind }
     /// Whether the car is at one of the rider's stops. If so, no countdown is shown.
     package var isAtStop: Bool { journey.isAtStop }
-    /// Whether the car waits at the pickup, where the rider has to find it.
+    /// Whether the car is waiting at the pickup, where the rider has to find it.
     package var isCarHere: Bool { kind == .ride && status == .arrivedAtPickup }
     /// The remaining distance in the current phase, metres. It is nil while unknown, at a stop, and for an order that is not yet on its way
     /// to the drop-off.

@@ -63,7 +63,7 @@ package struct FailureWords: Hashable, Sendable {
 
     /// The meaning and the advice, without the server's words, which few users understand.
     package var spoken: String { advice.map { "\(meaning). \($0)" } ?? "\(meaning)." }
-    /// Returns ``sentence`` with the server's name in front, unless the sentence contains the name.
+    /// Returns ``sentence`` with the server's name in front, unless the sentence already contains the name.
     package func sentence(at server: String) -> String {
         let server = sanitised(server, maximumLength: 120)
         return sentence.contains(server) ? sentence : "\(server): \(sentence)"
@@ -79,7 +79,7 @@ package struct FailureWords: Hashable, Sendable {
 
     /// Returns the words for a missing trip that is expected to appear, or to appear again.
     private static func meaningWithinGrace(_ action: RequiredAction) -> String {
-        action == .checkTripExists ? "The server does not know the trip any more" : "The server does not know the trip yet"
+        action == .checkTripExists ? "The server no longer knows the trip" : "The server does not know the trip yet"
     }
 
     private static func meaning(ofRetryable error: FleetEngineError, serverWasHeard: Bool) -> String {

@@ -35,7 +35,7 @@ package struct GlyphTier: Hashable {
     package var now: String { isASCII ? ">" : "▸" }
     package var next: String { isASCII ? "o" : "◦" }
     package var goal: String { isASCII ? "F" : "⚑" }
-    /// The separator between a word and its qualifier, with spaces. A hyphen would look like a minus.
+    /// The separator between a word and its qualifier, with spaces. A hyphen would look like a minus sign.
     package var dot: String { isASCII ? ", " : " ∙ " }
     /// The separator between the parts of a description.
     var slash: String { isASCII ? "/" : "∙" }

@@ -1,6 +1,6 @@
 package import FleetEngine
 
-/// Words that are different for orders and rides, except the words for the status.
+/// Words that differ between orders and rides, except the words for the status.
 extension TripKind {
     /// The word for the vehicle, for use inside a sentence.
     package var vehicle: String {

@@ -40,7 +40,7 @@ package struct ShipmentFailureWords: Hashable, Sendable {
         sentence = own.meaning + end + (own.advice.map { " \($0)" } ?? "")
     }
 
-    /// Returns ``sentence`` with the server's name in front, unless the sentence contains the name.
+    /// Returns ``sentence`` with the server's name in front, unless the sentence already contains the name.
     package func sentence(at server: String) -> String {
         let server = sanitised(server, maximumLength: 120)
         return sentence.contains(server) ? sentence : "\(server): \(sentence)"
@@ -52,7 +52,7 @@ package struct ShipmentFailureWords: Hashable, Sendable {
         let id = sanitised(name.trackingID, maximumLength: 64)
         switch error.errorClass() {
         case .actionRequired(.checkTripName) where error.code == .notFound && isWithinGrace:
-            return ("The server does not know shipment \(id) any more", nil, false)
+            return ("The server no longer knows shipment \(id)", nil, false)
         case .actionRequired(.checkTripName) where error.code == .notFound:
             return ("No shipment \(id) at \(sanitised(name.provider, maximumLength: 64))", nil, false)
         case .actionRequired(.checkTripName):

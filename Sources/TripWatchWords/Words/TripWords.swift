@@ -26,7 +26,7 @@ package enum TripWords {
         }
     }
 
-    /// Returns the word for a freshness, in the corner of the screen and at the start of plain lines.
+    /// Returns the word for the freshness, in the corner of the screen and at the start of plain lines.
     package static func freshness(_ state: Freshness) -> String {
         switch state {
         case .live: "live"

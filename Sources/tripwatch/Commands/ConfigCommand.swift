@@ -102,7 +102,7 @@ struct ConfigDefaultCommand: ProgramCommand {
 struct ConfigSetCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Save a setting: tripwatch config set basemap ~/maps/berlin.pmtiles.",
-        discussion: "Comments and all other lines of the file are unchanged. A relative path starts from the current directory.")
+        discussion: "Comments and all other lines of the file are unchanged. A relative path is relative to the current folder.")
 
     @Argument(help: "The key.", completion: .configurationKeys)
     var key: String

@@ -8,7 +8,7 @@ import TripWatchWords
 
 struct PhoneCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "phone", abstract: "Set up a phone as a car with a QR code.",
+        commandName: "phone", abstract: "Use a QR code to set up a phone as a car.",
         discussion: """
             Creates a key at --provider-url; the car's old key stops working. Prints a QR code and addresses for other apps, then \
             waits for the first position. 'phone list' lists cars with keys, and 'phone revoke CAR' revokes a car's key.

@@ -11,7 +11,7 @@ struct ServeCommand: ConfigurableCommand {
     static let asksServer = false
 
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Run a Fleet Engine of your own on this machine.",
+        commandName: "serve", abstract: "Run your own Fleet Engine on this machine.",
         usage: "tripwatch serve [<options>] [-- <command> ...]",
         discussion: """
             Serves the Fleet Engine API over gRPC, and the provider API over HTTP. Prints 'listening grpc=… http=…' (https= with TLS) when it is ready. \

@@ -68,7 +68,7 @@ struct ServeRestoreCommand: ConfigurableCommand {
         let database: String
         let trips: Int
         let vehicles: Int
-        /// Number of booked trips that wait for a vehicle.
+        /// Number of booked trips that are waiting for a vehicle.
         let bookings: Int
         let tasks: Int
         let deliveryVehicles: Int

@@ -8,7 +8,7 @@ struct MintOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Role.", valueName: "role"))
     var role: AccountRole
 
-    @Option(help: ArgumentHelp("Signing account. (default: the one named like the role, or its first)", valueName: "name"))
+    @Option(help: ArgumentHelp("Signing account. (default: the one named after the role, or the role's first one)", valueName: "name"))
     var account: String?
 
     @Option(help: ArgumentHelp("Trip that the token covers: name, id, or * for any.", valueName: "trip"))
@@ -45,7 +45,7 @@ struct MintOptions: ParsableArguments {
         guard lifeSeconds != nil else { throw ValidationError("--ttl takes a time from 1s to 1h, such as 90s or 10min.") }
     }
 
-    /// The lifetime in whole seconds; nil if it is out of the allowed range.
+    /// The lifetime in whole seconds; nil if it is outside the allowed range.
     var lifeSeconds: Int64? {
         TimeSpanText.seconds(ttl).flatMap { $0 <= TokenInspection.longestLifeSeconds ? Int64($0) : nil }.flatMap { $0 > 0 ? $0 : nil }
     }

@@ -40,7 +40,7 @@ extension ProfileChoice {
         var (configuration, messages) = try surroundings.configuration(profile: chosen)
         if asksServer, let message = messages.first(where: \.endsCommands) {
             let path = surroundings.configurationFile?.path ?? Configuration.fileName
-            throw Failure(message: sentence(message.placed(in: path)) + " No server was called.", exitCode: ExitCodes.usage)
+            throw Failure(message: sentence(message.placed(in: path)) + " No server was contacted.", exitCode: ExitCodes.usage)
         }
         configuration.faults = messages.map(\.ended)
         for fault in configuration.faults { surroundings.streams.say("tripwatch: \(fault)") }

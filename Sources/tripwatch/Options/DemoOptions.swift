@@ -5,7 +5,7 @@ struct DemoOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Playback speed: 2 is twice as fast.", valueName: "n"))
     var speed = 1.0
 
-    @Option(help: ArgumentHelp("Number of the ride, from 1.", valueName: "ride"))
+    @Option(help: ArgumentHelp("Number that selects the ride, 1 or more.", valueName: "ride"))
     var seed: UInt64 = 1
 
     @Flag(help: "Show an order that a courier delivers from a shop.")
@@ -23,7 +23,7 @@ struct DemoOptions: ParsableArguments {
     func validate() throws {
         guard speed.isFinite, (0.1...1_000).contains(speed) else { throw ValidationError("--speed must be a number from 0.1 to 1000.") }
         guard seed > 0 else { throw ValidationError("--seed must be 1 or more.") }
-        guard !(order && parcel) else { throw ValidationError("--order and --parcel cannot be combined: give one of them.") }
+        guard !(order && parcel) else { throw ValidationError("--order and --parcel cannot be combined: give only one of them.") }
         guard (0...65_535).contains(grpcPort) else { throw ValidationError("--grpc-port must be a number from 0 to 65535.") }
     }
 }

@@ -22,7 +22,7 @@ struct DumpOptions: ParsableArguments {
         guard format == nil || dump else { throw ValidationError("--format needs --dump.") }
     }
 
-    /// The settings of the frame; nil if the screen is shown.
+    /// The settings for the frame; nil if the screen is shown.
     var settings: DumpSettings? { dump ? DumpSettings(size: size.flatMap(Self.size), format: format) : nil }
 
     private static func size(_ text: String) -> Size? {

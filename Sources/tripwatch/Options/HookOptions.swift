@@ -70,7 +70,7 @@ struct HookRuleOptions: ParsableArguments {
                     throw ValidationError(
                         "--hook takes no fragment, because a fragment is not sent: remove # and the text after it, or write %23 for #.")
                 }
-                throw ValidationError("--hook takes an http or https address without user name and password.")
+                throw ValidationError("--hook takes an http or https address without a user name or a password.")
             }
             return hook
         }

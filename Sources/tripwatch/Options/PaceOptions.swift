@@ -4,7 +4,7 @@ import TripWatchSettings
 
 /// The option for the interval between calls to the server.
 struct PaceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Seconds between polls, 1 to 3600; at least 5 against Google. (default: 5)", valueName: "s"))
+    @Option(help: ArgumentHelp("Seconds between polls, 1 to 3600; at least 5 for Google's server. (default: 5)", valueName: "s"))
     var interval: Double?
 
     func validate() throws {

@@ -29,8 +29,8 @@ extension ProgramCommand {
 protocol ConfigurableCommand: ProgramCommand {
     associatedtype Settings: ProfileChoice
     var settings: Settings { get }
-    /// Whether the command calls a Fleet Engine or a provider. If so, an invalid setting must end the command, because it could
-    /// call the wrong server.
+    /// Whether the command calls Fleet Engine or a provider. If so, an invalid setting must end the command, because the command
+    /// could otherwise call the wrong server.
     static var asksServer: Bool { get }
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws
 }

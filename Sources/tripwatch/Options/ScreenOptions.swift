@@ -112,8 +112,8 @@ struct ScreenOptions: ParsableArguments {
         return settings
     }
 
-    /// Returns the settings of a screen that shows overlays on the map. If the connection has a CA file, map servers are
-    /// checked with it too.
+    /// Returns the settings of a screen that shows overlays on the map. If the connection has a CA file, the certificates of map
+    /// servers are checked against it too.
     func settings(
         _ look: LookOptions, _ map: BaseMapOptions, _ ground: OverlayOptions, _ connection: ConnectionOptions
     ) -> ScreenSettings {

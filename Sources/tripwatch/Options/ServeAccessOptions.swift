@@ -61,11 +61,11 @@ struct ServeAccessOptions: ParsableArguments {
     func check(_ place: ServePlaceOptions) throws {
         guard place.isLoopback || checksTokens(place) || allowsAnonymous else {
             throw ValidationError(
-                "--listen \(printable(place.listen)) is open to other machines: give --auth on or --allow-anonymous.")
+                "--listen \(printable(place.listen)) is reachable from other machines: give --auth on or --allow-anonymous.")
         }
         guard place.isLoopback || tlsCert != nil || allowsPlaintext else {
             throw ValidationError(
-                "--listen \(printable(place.listen)) is open to other machines: give --tls-cert and --tls-key, or --allow-plaintext."
+                "--listen \(printable(place.listen)) is reachable from other machines: give --tls-cert and --tls-key, or --allow-plaintext."
             )
         }
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripWatchOperations
 
-/// Options of a server that is used for tests.
+/// Options for a server that is used for tests.
 struct ServeTestOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -31,7 +31,7 @@ struct ServeTestOptions: ParsableArguments {
     var command: [String] = []
 
     @Flag(
-        help: "Serve /_tripwatch over HTTP. (default: on locally without --auth and --database)")
+        help: "Serve /_tripwatch over HTTP. (default: on locally without --auth or --database)")
     var testHooks = false
 
     func validate() throws {

@@ -13,7 +13,7 @@ struct LinkOptions: ParsableArguments {
     @Option(name: .customLong("for"), help: ArgumentHelp("Maximum lifetime of the links, such as 30min or 2h.", valueName: "time"))
     var lifetime: String?
 
-    @Flag(help: "Show a QR code of each link.")
+    @Flag(help: "Show a QR code for each link.")
     var qr = false
 
     @Flag(help: "Hide the car's identity, but not its position.")
@@ -83,7 +83,7 @@ struct LinkServerOptions: ParsableArguments {
                 || publicUrl?.lowercased().hasPrefix("https://") == true
         else {
             throw ValidationError(
-                "--listen \(printable(listen)) is open to other machines: give --tls-cert and --tls-key, a --public-url with https, "
+                "--listen \(printable(listen)) is reachable from other machines: give --tls-cert and --tls-key, a --public-url with https, "
                     + "or --allow-plaintext.")
         }
     }

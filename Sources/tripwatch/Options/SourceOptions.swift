@@ -7,7 +7,7 @@ import TripWatchOperations
 struct SourceOptions: ParsableArguments {
     private static let names = "--simulate, --gpx, --nmea, --gpsd, --stdin or --replay"
 
-    @Flag(help: "Drive a simulated car along its trips.")
+    @Flag(help: "Simulate a car that drives its trips.")
     var simulate = false
 
     @Option(help: ArgumentHelp("Drive along a GPX file (50 km/h if it has no times).", valueName: "file"))
@@ -24,7 +24,7 @@ struct SourceOptions: ParsableArguments {
         completion: .list(StreamFormat.allCases.map(\.name)))
     var stdin: String?
 
-    @Option(help: ArgumentHelp("Repeat a drive from --record, or a vehicle in a log.", valueName: "file"))
+    @Option(help: ArgumentHelp("Replay a drive from --record, or a vehicle from a log.", valueName: "file"))
     var replay: String?
 
     func validate() throws {

@@ -14,7 +14,7 @@ struct StatusOptions: ParsableArguments {
     @Flag(help: "Print a line with tmux colours.")
     var tmux = false
 
-    @Flag(help: "Print a line at each change until the trip ends.")
+    @Flag(help: "Print a line on each change until the trip ends.")
     var watch = false
 
     @Option(help: ArgumentHelp("Units. (default: by locale)", valueName: "system"))

@@ -55,7 +55,7 @@ struct TripPlace {
         if let other = servers.first(where: { !Self.isSame($0.endpoint, first.endpoint) }) {
             throw Failure(
                 message: "these trips are on different servers, \(printable(first.endpoint)) and \(printable(other.endpoint)): "
-                    + "name only trips of one server, or give --endpoint.", exitCode: ExitCodes.usage)
+                    + "name only trips on one server, or give --endpoint.", exitCode: ExitCodes.usage)
         }
         server = first
         let isOther = flagged == nil && !Self.isSame(first.endpoint, configuration.endpoint ?? ConnectionOptions.standardEndpoint)

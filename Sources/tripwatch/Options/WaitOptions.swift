@@ -11,7 +11,7 @@ struct WaitOptions: ParsableArguments {
     @Flag(help: "Keep waiting after errors that need action.")
     var keepTrying = false
 
-    /// Checks whether the trip or shipment can reach the event that `wait` waits for.
+    /// Checks whether the event that `wait` waits for can occur for the trip or shipment.
     /// - Parameter isShipment: whether the command waits for a shipment rather than a trip.
     /// - Throws: `ValidationError` if it cannot.
     func check(isShipment: Bool) throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TripTesting
 
-/// Faults of a command that makes one request to the Fleet Engine.
+/// Faults of a command that makes one request to Fleet Engine.
 enum AskingFaults {
     private static let plain = ["status", "{trip}", "--plaintext", "--endpoint"]
     private static let safe = ["status", "{trip}", "--endpoint", "{engine}"]

@@ -85,7 +85,7 @@ enum DiskFaults {
         return row
     }
 
-    /// Checks that a recording has whole lines of JSON only.
+    /// Checks that a recording contains only whole lines of JSON.
     private static func brokenLine(of name: String, in scene: FaultScene) throws -> String? {
         let text = try String(contentsOfFile: scene.folder.path + "/" + name, encoding: .utf8)
         guard text.hasSuffix("\n") else { return "the recording has no whole line at its end: \(text)" }

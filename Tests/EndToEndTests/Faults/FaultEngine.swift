@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Testing
 
-/// The Fleet Engine of one scenario. It stores its trips in a file, and uses the same ports after a restart.
+/// The engine of one scenario. It stores its trips in a file, and uses the same ports after a restart.
 final class FaultEngine: Sendable {
     let port: Int
     let deskPort: Int

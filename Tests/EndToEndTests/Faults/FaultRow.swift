@@ -7,11 +7,11 @@ struct FaultRow: Sendable {
     enum Side: Sendable {
         /// The Fleet Engine.
         case engine
-        /// The Fleet Engine with TLS.
+        /// The engine with TLS.
         case safeEngine
         /// The provider API.
         case desk
-        /// A web server that serves tiles and tokens, and receives events of hooks.
+        /// A web server that serves tiles and tokens, and receives the events that hooks send.
         case web
         /// The server of a shared trip.
         case link
@@ -80,7 +80,7 @@ struct FaultOutcome: Sendable {
     /// The descriptors and memory before the fault and after the recovery.
     var before: ProcessFigures?
     var after: ProcessFigures?
-    /// Description of the problem; nil if the scenario passed.
+    /// A description of the problem; nil if the scenario passed.
     var problem: String?
 }
 

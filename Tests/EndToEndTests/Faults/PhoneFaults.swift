@@ -6,7 +6,7 @@ import TripTesting
 private struct PhoneApp {
     /// The maximum time to wait for an answer, seconds.
     private static let patienceSeconds = 2
-    /// The maximum number of times that the app sends a report until it is accepted.
+    /// The maximum number of times that the app sends the same report before it gives up.
     private static let longestRepetition = 20
 
     let port: Int

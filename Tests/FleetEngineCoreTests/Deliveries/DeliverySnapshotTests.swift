@@ -149,7 +149,10 @@ struct DeliverySnapshotTests {
             (snapshot([task("t2", ",\"targetTimeWindow\":{}")]), "tasks[0]", "target_time_window"),
             (snapshot([good], [van([stop(["t2"])])]), "deliveryVehicles[0]", "no task is named"),
             (snapshot([good], [van([stop([])])]), "deliveryVehicles[0]", "must have at least one task"),
-            (snapshot([good], [van([stop(["t1"])]), van([stop(["t1"])], id: "bus")]), "deliveryVehicles[1]", "is on delivery vehicle van"),
+            (
+                snapshot([good], [van([stop(["t1"])]), van([stop(["t1"])], id: "bus")]), "deliveryVehicles[1]",
+                "is already assigned to delivery vehicle van"
+            ),
             (snapshot([good], [van([stop(["t1"], east: 181)])]), "deliveryVehicles[0]", "planned_location"),
             (snapshot([good], [van([], ",\"currentRouteSegment\":\"AAAA\"")]), "deliveryVehicles[0]", "current_route_segment"),
         ] {

@@ -33,7 +33,7 @@ struct DeliveryRESTTests {
             #expect(try await ask("POST", "tasks:batchCreate", batch)["tasks"] != nil)
             let given = try await ask("PATCH", "deliveryVehicles/van?updateMask=remainingVehicleJourneySegments", Self.stops)
             #expect(given["remainingVehicleJourneySegments"] != nil)
-            // The encoded route is a bytes field, so JSON has it in Base64.
+            // The encoded route is a bytes field, so it is Base64-encoded in JSON.
             let way = #"{"currentRouteSegment":"X3B+aUZ+cHN8VV91bExubnFD"}"#
             let sent = try await ask("PATCH", "deliveryVehicles/van?updateMask=current_route_segment", way)
             #expect(sent["currentRouteSegment"] == .text("X3B+aUZ+cHN8VV91bExubnFD"))

@@ -123,7 +123,7 @@ struct RestoreTests {
             #expect(refusal(backup, folder.file) == "engine.db is in use by another server")
             withExtendedLifetime(running) {}
         }
-        #expect(refusal(folder.file, folder.file) == "engine.db is the database itself: give a copy made by 'serve backup'")
+        #expect(refusal(folder.file, folder.file) == "engine.db is the database itself: use a copy made by 'serve backup'")
         try FileManager.default.createDirectory(atPath: folder.path + "/other", withIntermediateDirectories: true)
         #expect(refusal(backup, folder.path + "/other") == "other is not a tripwatch database")
         #expect(refusal(backup, folder.path + "/none/engine.db") == "none/engine.db cannot be opened: No such file or directory")
@@ -141,7 +141,8 @@ struct RestoreTests {
         try FileManager.default.removeItem(atPath: backup)
         try Data("log".utf8).write(to: URL(fileURLWithPath: backup + end))
         let refused = #expect(throws: StoreError.self) { try EngineStore.backUp(folder.file, to: backup) }
-        #expect(refused.map { "\($0)" }?.contains("backup.db\(end) is left from another database: remove it") == true, "\(refused as Any)")
+        let words = "backup.db\(end) is left over from another database: remove it"
+        #expect(refused.map { "\($0)" }?.contains(words) == true, "\(refused as Any)")
         #expect(!FileManager.default.fileExists(atPath: backup))
     }
 

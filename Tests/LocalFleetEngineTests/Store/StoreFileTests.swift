@@ -205,7 +205,7 @@ struct StoreFileTests {
         let log = Data(repeating: 7, count: 5_000)
         try log.write(to: URL(filePath: folder.file + "-wal"))
         let words =
-            "engine.db is missing, but its log engine.db-wal is there and holds changes: put the file back, run "
+            "engine.db is missing, but its log engine.db-wal still exists and contains changes: put the file back, run "
             + "'tripwatch serve restore BACKUP --database FILE', or move the log away to start without these changes"
         #expect(folder.refusal() == words)
         #expect(try folder.contents == ["engine.db-wal": log])

@@ -111,7 +111,7 @@ struct ConfigurationEditingTests {
             ),
             ("profile", "a", "", "profile: there is no profile \"a\"; this file has no profiles"),
             ("theme", "mono", "mouse = true\u{0}", "the file contains a NUL character"),
-            ("theme", "mono", "x = nan", "theme: changing it would change something else; change it by hand"),
+            ("theme", "mono", "x = nan", "theme: changing it would also change something else; change it by hand"),
             (
                 "theme", "mono", String(repeating: "#", count: 65_530),
                 "theme: with this value the file could not be read: the file is larger than 64 KiB"

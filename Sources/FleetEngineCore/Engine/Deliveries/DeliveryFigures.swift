@@ -74,7 +74,7 @@ extension DeliveryVehicleRecord {
         return place.distanceMeters <= DeliveryUpload.snapMeters
     }
 
-    /// Returns the route segments to the first stops.
+    /// Returns the route segments to the first `count` stops.
     ///
     /// - Parameters:
     ///   - isForTask: whether the driver's own route and time, if any, are used for the first stop.

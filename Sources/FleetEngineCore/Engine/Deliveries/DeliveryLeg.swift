@@ -48,7 +48,7 @@ struct DeliveryApproach: Equatable, Sendable {
     /// The distance from the route, metres, up to which a vehicle counts as following it. If twice the accuracy of the position is larger,
     /// that value is the limit instead.
     private static let leftMeters = 50.0
-    /// The minimum time between two plans of the route, seconds.
+    /// The minimum time between two calculations of the route, seconds.
     private static let replanSeconds = 4.0
 
     var leg: DeliveryLeg

@@ -12,7 +12,7 @@ struct DeliveryStop: Hashable, Sendable {
         /// The bare id of the task.
         let id: String
         let durationSeconds: Double
-        /// Whether the vehicle is unavailable during the task, for example in a break.
+        /// Whether the vehicle is unavailable during the task, for example during a break.
         let isUnavailable: Bool
     }
 
@@ -34,13 +34,13 @@ struct DeliveryStop: Hashable, Sendable {
 /// The remaining stops of a delivery vehicle and the routes to them.
 struct DeliveryRun: Equatable, Sendable {
     private(set) var stops: [DeliveryStop] = []
-    /// The route to the first stop, starting where the vehicle was when that stop became the first; nil without a position.
+    /// The route to the first stop, starting where the vehicle was when that stop became first; nil without a position.
     private(set) var added: DeliveryLeg?
     /// The route to the first stop, starting at the vehicle's current position; nil without a position.
     private(set) var approach: DeliveryApproach?
     /// The routes between stops: `between[i]` leads from stop i to stop i + 1.
     private(set) var between: [DeliveryLeg] = []
-    /// The time when the first stop became the first in the list.
+    /// The time when the current first stop became first in the list.
     private(set) var isFirstSince = Date.distantPast
     /// The time when the first stop became ARRIVED; nil if the stop has another state.
     private(set) var arrivedAt: Date?
@@ -64,7 +64,7 @@ struct DeliveryRun: Equatable, Sendable {
         return between.reduce(first) { $0 + $1.line.coordinates.count }
     }
 
-    /// Replaces the list of stops. Routes between stops that stay neighbours are kept.
+    /// Replaces the list of stops. Routes between stops that remain adjacent are kept.
     ///
     /// - Parameters:
     ///   - position: the vehicle's position; nil if it has none.
@@ -146,7 +146,7 @@ extension DeliveryRun {
         plan(from: location.location.coordinate, straightLine, now)
     }
 
-    /// Applies a router's answer to all legs that wait for this route request.
+    /// Applies a router's answer to all legs that are waiting for the answer to this route request.
     /// - Parameter found: the router's leg; nil if the router found no route. The straight line is then kept.
     mutating func settle(_ way: Way, with found: RouterLeg?) {
         for index in between.indices where between[index].isStandIn && between[index].way == way { between[index].settle(found) }

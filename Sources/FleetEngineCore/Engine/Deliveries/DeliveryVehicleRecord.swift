@@ -9,7 +9,7 @@ import Routing
 struct DeliveryUpload: Equatable, Sendable {
     /// Largest distance between the end of a route and the stop that it leads to, metres.
     static let reachMeters = 100.0
-    /// Largest distance from a route within which a position is drawn on the route, metres.
+    /// Largest distance from a route at which a position is drawn on the route, metres.
     static let snapMeters = 60.0
 
     /// The encoded polyline as received.

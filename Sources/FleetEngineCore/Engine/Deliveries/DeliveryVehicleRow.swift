@@ -1,8 +1,8 @@
 import FleetEngine
 import Geo
 
-/// The properties of a delivery vehicle that lists compare. They are separate from the record with its stops, so that a list can scan many
-/// vehicles fast.
+/// The delivery vehicle's properties that are compared when vehicles are listed. They are separate from the record with its stops, so that
+/// a list can scan many vehicles quickly.
 package struct DeliveryVehicleRow: Equatable, Sendable {
     let name: DeliveryVehicleName
     let attributes: [DeliveryAttribute]

@@ -1,7 +1,8 @@
 import FleetEngine
 import FoundationEssentials
 
-/// The properties of a task that lists compare. They are separate from the task, so that a list can scan many tasks fast.
+/// The task's properties that are compared when tasks are listed. They are separate from the task, so that a list can scan many
+/// tasks quickly.
 package struct TaskRow: Equatable, Sendable {
     let name: TaskName
     let type: DeliveryTaskType
@@ -24,7 +25,7 @@ package struct TaskRow: Equatable, Sendable {
     }
 }
 
-/// An index of all tasks by the properties for which tasks are listed: the provider, the provider's open tasks, a vehicle, or a tracking
+/// An index of all tasks by the properties by which tasks are listed: the provider, the provider's open tasks, a vehicle, or a tracking
 /// id.
 package struct TaskIndex: Equatable, Sendable {
     package enum Key: Hashable, Sendable {

@@ -2,7 +2,7 @@ import FleetEngine
 import FleetEngineAPI
 import FoundationEssentials
 
-/// The properties of a trip that searches compare. They are separate from the trip, so that a search can scan many trips fast.
+/// The trip's properties that are compared in searches. They are separate from the trip, so that a search can scan many trips quickly.
 struct TripRow: Equatable, Sendable {
     let name: TripName
     let updatedAt: Date
@@ -15,7 +15,7 @@ struct TripRow: Equatable, Sendable {
     }
 }
 
-/// An index of all trips by the properties for which trips are searched: the provider, or one of its vehicles.
+/// An index of all trips by the properties by which trips are searched: the provider, or one of its vehicles.
 struct TripIndex: Equatable, Sendable {
     private struct Vehicle: Hashable, Sendable {
         let provider: String

@@ -12,7 +12,7 @@ struct AttributeDemand: Sendable {
 
     /// The indexes of the required keys.
     private var places = AttributePlaces()
-    /// Pairs that a vehicle must all have.
+    /// Pairs, all of which a vehicle must have.
     private var required: [PlacedPair] = []
     /// Groups of pairs. A vehicle must have at least one pair of each group.
     private var oneOfEach: [[PlacedPair]] = []

@@ -46,7 +46,7 @@ package struct VehicleListing: Sendable {
 
     private static func check(_ request: WireListVehiclesRequest) throws(FleetEngineError) {
         guard !request.vehicleTypeCategories.isEmpty, !request.vehicleTypeCategories.contains(.unknown) else {
-            throw .invalid("vehicle_type_categories", "vehicle_type_categories is required and cannot hold UNKNOWN")
+            throw .invalid("vehicle_type_categories", "vehicle_type_categories is required and cannot contain UNKNOWN")
         }
         if request.hasMinimumCapacity { try Check.notNegative(request.minimumCapacity.value, "minimum_capacity") }
         guard !request.hasMaximumStaleness || request.maximumStaleness.lengthSeconds > 0 else {

@@ -113,10 +113,10 @@ package struct VehicleSearch: Sendable {
         guard (1...50).contains(request.count) else { throw .invalid("count", "count must be from 1 to 50") }
         guard request.minimumCapacity >= 1 else { throw .invalid("minimum_capacity", "minimum_capacity must be at least 1") }
         guard request.tripTypes.count == 1, tripType == .shared || tripType == .exclusive else {
-            throw .invalid("trip_types", "trip_types must hold exactly one of SHARED and EXCLUSIVE")
+            throw .invalid("trip_types", "trip_types must contain exactly one of SHARED and EXCLUSIVE")
         }
         guard !request.vehicleTypes.isEmpty, !request.vehicleTypes.contains(where: { $0.category == .unknown }) else {
-            throw .invalid("vehicle_types", "vehicle_types is required and cannot hold UNKNOWN")
+            throw .invalid("vehicle_types", "vehicle_types is required and cannot contain UNKNOWN")
         }
         guard request.orderBy != .unknownVehicleMatchOrder else { throw .invalid("order_by", "order_by is required") }
         if case .UNRECOGNIZED(let number) = request.orderBy { throw .invalid("order_by", "order_by \(number) is not a known match order") }
@@ -130,7 +130,7 @@ package struct VehicleSearch: Sendable {
             throw .invalid("dropoff_point", "order_by DROPOFF_POINT_ETA needs a dropoff_point")
         }
         guard !request.includeBackToBack || request.currentTripsPresent == .unspecified else {
-            throw .invalid("include_back_to_back", "include_back_to_back cannot be true together with current_trips_present")
+            throw .invalid("include_back_to_back", "include_back_to_back cannot be true if current_trips_present is set")
         }
         guard tripType == .shared else { return }
         guard request.hasDropoffPoint else { throw .invalid("dropoff_point", "a SHARED search needs a dropoff_point") }
@@ -175,7 +175,7 @@ package struct VehicleSearch: Sendable {
     /// The cells that can contain matches, nearest first.
     var cells: [(cell: PlaceCell, meters: Double)] { PlaceCell.around(pickup, meters: radiusMeters) }
 
-    /// Returns the distance of a vehicle to the pickup, metres; nil if its row already shows that it does not match.
+    /// Returns the distance from a vehicle to the pickup, metres; nil if its row already shows that it does not match.
     func meters(to rows: SerialList<VehicleRow>, _ place: Int) -> Double? {
         let facts = rows[place].facts
         guard facts.state == WireVehicleState.online.rawValue, facts.maximumCapacity >= minimumCapacity, !facts.isOnTrip || takesBusy,

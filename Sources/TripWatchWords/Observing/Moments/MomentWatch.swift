@@ -6,8 +6,8 @@ package import TripWatchSettings
 /// Detects a trip's events for hooks and alerts from the state of its journey, and reports each event once.
 ///
 /// The first state gives a single `status` event. A changed arrival is compared with the last reported arrival at the same stop. A
-/// threshold is reported once for each stop, and again if the value was more than a fifth above the threshold in between. Times and
-/// distances count only while the position is live.
+/// threshold is reported once for each stop, and again each time the value falls to it after rising more than a fifth above it.
+/// Times and distances count only while the position is live.
 package struct MomentWatch: Sendable {
     private struct Told: Sendable {
         var arrival: Date

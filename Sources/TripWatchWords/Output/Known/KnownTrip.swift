@@ -31,8 +31,8 @@ package struct KnownTrip: Hashable, Sendable {
     package var goal: String?
     package var status = TripStatus.new
     package var kind = TripKind.ride
-    /// The time of the arrival at the next stop, or at an order's drop-off; after the trip, the time at which it arrived. Nil while
-    /// unknown.
+    /// The time of the arrival at the next stop, or at an order's drop-off; after the trip, the time at which the car arrived. Nil
+    /// while unknown.
     package var arrival: Date?
     /// For an order, the time at which the courier arrives at the shop; nil while unknown, and after the courier has been there.
     package var shopArrival: Date?
@@ -128,7 +128,7 @@ extension KnownTrip {
     /// Returns the words for the time at which the trip was last seen.
     static func seen(_ time: Date, now: Date) -> String {
         let seconds = now.timeIntervalSince(time)
-        // The clock was set back after the trip was seen, so its age is unknown.
+        // The clock was set back after the trip was seen, so it is unknown how long ago that was.
         if seconds < -clockToleranceSeconds { return "seen earlier" }
         return seconds < 86_400 ? "seen \(TripWords.age(seconds)) ago" : "seen \(Int(min(seconds / 86_400, 100))) d ago"
     }

@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import JourneySharing
 
 /// The progress of each trip at the last run of `status`, saved as a small JSON text. Each run sees only one moment of a trip, so it needs
-/// the progress of the run before.
+/// the progress from the previous run.
 package struct ProgressBook: Hashable, Sendable {
     /// The maximum length of a text to read, bytes.
     package static let maximumBytes = 256 * 1_024
