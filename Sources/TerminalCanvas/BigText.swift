@@ -21,7 +21,7 @@ public struct BigText: Sendable {
     private let scale: Int
     private let figures: [UInt16]
 
-    /// Prepares a text. It stays plain, in one row, if a character has no figure or the painter is ASCII.
+    /// Prepares a text. It stays plain, in one row, if a character has no large form or the painter is ASCII.
     public init(_ text: String, height: Height = .three, painter: Painter = .braille) {
         let clean = sanitised(text, maximumLength: 64)
         let found = clean.unicodeScalars.compactMap { BigText.figures[$0] }

@@ -154,7 +154,7 @@ struct LabelBudget {
     private var left: Int
     private var leftByKind: [LabelCandidate.Kind: Int]
 
-    /// - Parameter isAtlas: whether the map shows hardly anything but names.
+    /// - Parameter isAtlas: whether the map shows little besides names.
     init(cells: Int, isAtlas: Bool = false) {
         left = min(40, 2 + cells / (isAtlas ? 240 : 340))
         leftByKind = [

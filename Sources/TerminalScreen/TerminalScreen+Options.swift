@@ -30,7 +30,7 @@ extension TerminalScreen {
         public enum BackgroundQuestion: Sendable, Hashable {
             /// The terminal is not asked.
             case never
-            /// The terminal is asked if its type understands the question and the colours in use depend on the answer.
+            /// The terminal is asked only if its type understands the question, and if the colours in use depend on the answer.
             case whereUseful
             /// A terminal of any type is asked.
             case always

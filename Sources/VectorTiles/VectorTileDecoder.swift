@@ -77,7 +77,7 @@ public struct VectorTileDecoder: Sendable, Equatable {
         try names(of: layers(of: bytes), in: bytes).filter { !$0.isEmpty }
     }
 
-    /// Returns the names of layers; empty for a layer without a name.
+    /// Returns the names of the layers; the name is empty for a layer without one.
     static func names(of layers: [Range<Int>], in bytes: [UInt8]) throws(VectorTileError) -> [String] {
         var names: [String] = []
         for layer in layers { names.append(try TileLayer.name(of: layer, in: bytes)) }

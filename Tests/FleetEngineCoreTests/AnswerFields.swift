@@ -43,7 +43,8 @@ struct AnswerFields {
         }
     }
 
-    /// Returns whether a value occurs for the first time, and comes from Google's router or from before the recording.
+    /// Returns whether a value is new in the recording and was not reported by the driver: Google's router computed it, or it was
+    /// set before the recording began.
     private func isOfGooglesRouter(_ path: String, _ value: JSONValue, _ row: RecordedTraffic.Row, _ hasDriversFigures: Bool) -> Bool {
         if path.hasSuffix("encodedpathtowaypoint") || path == ".currentroutesegment" { return !uploads.contains(value.string ?? "") }
         guard row.kind == "UpdateTripLog" else { return false }

@@ -22,7 +22,7 @@ struct FuzzRun {
         guard descriptor >= 0 else { throw FuzzFault(rule: "\(path) cannot be written") }
     }
 
-    /// Changes valid input and tries it, until the time or the number of inputs is reached.
+    /// Changes valid input and tries it, until the time is up or the number of inputs is reached.
     /// - Returns: the number of inputs, and the number of refused inputs.
     /// - Throws: `FuzzFault` if an input breaks a rule, or if the target refuses all valid input.
     func run(_ mutator: Mutator, seconds: Double, executions: Int) async throws(FuzzFault) -> (count: Int, refused: Int) {

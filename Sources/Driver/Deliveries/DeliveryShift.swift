@@ -4,7 +4,7 @@ import Geo
 import Navigation
 import Synchronization
 
-/// One run of a `DeliveryDriver`. It serves the vehicle's stops, navigates and reports the vehicle.
+/// One run of a `DeliveryDriver`. It serves the vehicle's stops, navigates, and reports the vehicle's position and stops.
 actor DeliveryShift {
     /// The error that ends the run.
     struct GivingUp: Error {

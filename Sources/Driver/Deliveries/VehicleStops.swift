@@ -17,7 +17,7 @@ public struct VehicleStops: Sendable {
     public let vehicleName: DeliveryVehicleName
     private let client: any DeliveryDriverClient
 
-    /// Creates the list of a vehicle that exists.
+    /// Creates the list of stops of an existing vehicle.
     public init(client: any DeliveryDriverClient, vehicleName: DeliveryVehicleName) {
         self.client = client
         self.vehicleName = vehicleName

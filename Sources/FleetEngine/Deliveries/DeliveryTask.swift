@@ -42,7 +42,7 @@ public struct DeliveryTask: Hashable, Sendable {
     public var outcome: DeliveryTaskOutcome?
     /// The time of the outcome, as the provider reports it.
     public var outcomeTime: Date?
-    /// The place of the outcome, from the provider or from the last position of the vehicle.
+    /// The place where the outcome happened, from the provider or from the last position of the vehicle.
     public var outcomeLocation: Coordinate?
     /// The source of `outcomeLocation`.
     public var outcomeLocationSource: TaskOutcomeLocationSource?

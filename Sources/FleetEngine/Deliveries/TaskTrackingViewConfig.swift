@@ -14,7 +14,7 @@ public enum TrackingVisibility: Hashable, Sendable {
 
 /// The conditions under which a consumer sees the details of a shipment. The server's default applies to a detail whose condition is nil.
 public struct TaskTrackingViewConfig: Hashable, Sendable {
-    /// The condition for the route from the vehicle to the task's stop.
+    /// The condition under which the route from the vehicle to the task's stop is visible.
     public var route: TrackingVisibility?
     /// The condition for the estimated time of arrival.
     public var arrivalTime: TrackingVisibility?

@@ -121,8 +121,9 @@ public struct VehicleMotion: Sendable {
 // MARK: - Reports and routes
 
 extension VehicleMotion {
-    /// Multiple of the distance limit within which a report may merely be inaccurate. If the previous report was on the line, such a report
-    /// is not assigned to a point of the line. Otherwise, the whole line is searched for the nearest point.
+    /// A report may merely be inaccurate if it is farther from the line than the distance limit, but within this multiple of the limit.
+    /// Such a report is not assigned to a point of the line if the previous report was on the line; otherwise, the whole line is searched
+    /// for the nearest point.
     private static let besideFactor = 3.0
     private static let likelyMetersPerSecond = 12.0
     private static let leastReachMeters = 150.0

@@ -136,7 +136,7 @@ struct PhoneDesk: Sendable {
         if let observer { await desk.engine.removeObserver(observer) }
     }
 
-    /// Makes the changes to cars that have become due.
+    /// Applies all changes to cars that are due now.
     func passTime() async { await desk.engine.passPhoneTime(settings) }
 }
 

@@ -39,6 +39,6 @@ struct TileRests: Sendable {
         return last.flatMap { $0.until.addingTimeInterval(Self.graceSeconds) > now ? $0.trouble : nil }
     }
 
-    /// Returns the time at which the next pause ends; nil if no tile has a pause.
+    /// Returns the time at which the next pause ends; nil if no tile is paused.
     func next(after now: Date) -> Date? { rests.values.lazy.map(\.until).filter { $0 > now }.min() }
 }

@@ -40,7 +40,7 @@ public struct BaseMapFileError: Error, Sendable, Hashable {
     /// The fault of the file.
     public var problem: Problem
 
-    /// Creates the error for a fault of the file at a path.
+    /// Creates the error for a problem with the file at a path.
     public init(_ path: String, _ problem: Problem) {
         self.path = path
         self.problem = problem
@@ -92,7 +92,7 @@ extension BaseMapFileError.Problem {
         }
     }
 
-    /// Creates the problem of a file that the system cannot read.
+    /// Creates the problem for a system error while a file is read.
     init(systemError error: SystemError) {
         switch error.code {
         case ENOENT, ENOTDIR: self = .missing

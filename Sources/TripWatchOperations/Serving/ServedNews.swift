@@ -18,7 +18,7 @@ struct ServedNews: Sendable {
     /// A phone's report is printed again if the phone was silent for longer than this number of seconds.
     private static let silenceSeconds = 300.0
 
-    /// Creates the printer. Returns nil with `--quiet`, and if standard error is not a terminal.
+    /// Creates the printer. Returns nil with `--quiet`, or if standard error is not a terminal.
     init?(_ engine: LocalFleetEngine, _ streams: StandardStreams) {
         guard streams.isErrorTerminal, !streams.isQuiet else { return nil }
         self.engine = engine

@@ -101,9 +101,9 @@ package struct CancelRun: Sendable {
         }
         switch status {
         case .canceled:
-            surroundings.streams.say("tripwatch: Perhaps cancelled: \(unclear). The Fleet Engine reports that the trip is cancelled.")
+            surroundings.streams.say("tripwatch: \(unclear). According to the Fleet Engine, the trip is cancelled.")
         case let status?:
-            let message = "Not cancelled: \(unclear). The Fleet Engine reports that the trip continues (\(status.name))."
+            let message = "Not cancelled: \(unclear). According to the Fleet Engine, the trip continues (\(status.name))."
             throw Failure(message: message, exitCode: ExitCodes.failed)
         case nil:
             let hint = "Check the trip with 'tripwatch status \(printable(name.map { "\($0)" } ?? shownTrip))'."

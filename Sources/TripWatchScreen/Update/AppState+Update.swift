@@ -13,7 +13,7 @@ import VectorTiles
 extension AppState {
     /// Duration of a notice in the event line, seconds of real time.
     static let noticeSeconds = 6.0
-    /// Time that the question about a map waits for an answer, seconds of real time.
+    /// Time to answer the question about a map, in seconds of real time.
     static let mapQuestionSeconds = 20.0
     /// Minimum time between two checks of the pages in the background, seconds. Slightly less than a second, so that a clock that ticks
     /// once a second makes one check per tick.

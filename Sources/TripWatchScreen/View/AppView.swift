@@ -10,7 +10,7 @@ import TripWatchWords
 /// Draws the screen. The map's buffers and the positions of its labels are kept between frames. All other data comes from the state.
 package final class AppView {
     private let renderer = MapRenderer()
-    /// The last screen whose map was not covered, and the values from which that map was drawn. If only texts change, its map is copied.
+    /// The last screen whose map was not covered, and the values from which that map was drawn. If only text changes, its map is copied.
     private var last: (canvas: Canvas, map: DrawnMap)?
     /// Number of times that the map was drawn.
     package private(set) var drawnMaps = 0

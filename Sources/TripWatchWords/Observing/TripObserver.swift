@@ -93,7 +93,7 @@ package struct TripObserver: Sendable {
 
     package init() {}
 
-    /// Returns the news in an update.
+    /// Returns what is new in an update.
     /// - Parameter journey: the trip's tracker, which has already handled the update.
     package mutating func observe(_ update: TripUpdate, _ journey: JourneyTracker) -> [TripFact] {
         let now = update.time

@@ -22,7 +22,7 @@ public enum TownArchive {
             .archive(of: tiles)
     }
 
-    /// Returns the tiles into which shapes reach, row by row.
+    /// Returns the tiles that the shapes touch, row by row.
     private static func ids(of shapes: [TownShape], zoom: Int) -> [TileID] {
         var box = PlaneBox.empty
         for shape in shapes {

@@ -1,5 +1,5 @@
 extension StreetGraph {
-    /// The smallest lengths and areas that streets and blocks may have at a point.
+    /// The minimum lengths of streets and areas of blocks in one part of the town.
     struct Measures: Sendable {
         var smallestBlock: Double
         var smallestThickness: Double
