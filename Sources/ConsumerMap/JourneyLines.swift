@@ -5,7 +5,7 @@ import TerminalMap
 
 /// The lines of one journey, not yet styled.
 struct JourneyLines {
-    /// Distance before another rider's stop at which the drawn route ends, metres. It keeps the location of that stop private.
+    /// Distance before another rider's stop at which the drawn route ends, in metres. It keeps the location of that stop private.
     static let foreignStopMeters = 150.0
 
     struct Line {

@@ -24,16 +24,16 @@ public struct JourneyMap: Sendable, Hashable {
     public var shipment: ShipmentOnMap?
     /// The area of the base map. It is shown while there is no journey to follow.
     public var mapBounds: BoundingBox?
-    /// The view includes the user's own position if it is at most this far from the trip, metres. For a long trip, the limit is twice the
+    /// Maximum distance from the trip at which the view includes the user's own position, in metres. For a long trip, the limit is twice the
     /// length of the trip.
     static let ownPositionMeters = 20_000.0
-    /// Distance from the pickup within which the driven route counts as having reached the pickup, metres.
+    /// Distance from the pickup within which the driven route counts as having reached the pickup, in metres.
     static let pickupReachMeters = 300.0
     /// Whether the map shows a finished trip. If true, all stops are shown, and the driven route is the main line.
     public var isSummary = false { didSet { if isSummary != oldValue { autoCamera.reset() } } }
     /// Whether stops are joined by straight lines while no route is known.
     public var showsPreview = true
-    /// The marker selected by keys or by a tap.
+    /// The marker selected with the keys or by a tap.
     public private(set) var selectedMarker: ConsumerMarker?
     /// For each marker that a customizer has styled, whether it is visible. This overrides the visibility of the marker's type.
     var markerVisibility: [ConsumerMarker: Bool] = [:]

@@ -35,7 +35,7 @@ struct JourneyMarker {
 }
 
 extension JourneyTracker {
-    /// Distance from the pickup within which the user's own position has no marker of its own, metres.
+    /// Distance from the pickup within which the user's own position has no marker of its own, in metres.
     static let samePlaceMeters = 60.0
 
     /// Returns the visible markers, the least important first.

@@ -1,7 +1,7 @@
 public import TerminalMap
 
-/// The styles of the lines and markers of journeys (`GMTCConsumerMapStyleCoordinator`). Each type has its own options. Setting or reading
-/// them makes a copy.
+/// The styles of the lines and markers of journeys (`GMTCConsumerMapStyleCoordinator`). Each type has its own options. Options are copied
+/// when they are set or read.
 public struct MapStyleCoordinator: Sendable, Hashable {
     private var polylines: [PolylineType: PolylineStyleOptions] = [:]
     private var markers: [CustomizableMarkerType: MarkerStyleOptions] = [:]

@@ -26,7 +26,7 @@ extension MapViewDelegate {
 public final class MapView {
     /// Receives taps and the first frame; held weakly.
     public weak var delegate: (any MapViewDelegate)?
-    /// Camera, styles and selection. The members with the SDK's names are in this class.
+    /// Camera, styles and selection. For the members with the SDK's names, see this class itself.
     public var map = JourneyMap()
     /// The base map, the painter and the colours.
     public var scene = MapScene()

@@ -168,7 +168,7 @@ extension DriverShift {
     /// - Parameters:
     ///   - trip: the requested trip, if the driver has read it before.
     ///   - isChange: true if a change failed; false if a read failed.
-    /// - Returns: time to wait, seconds.
+    /// - Returns: time to wait, in seconds.
     /// - Throws: `GivingUp` if waiting does not help and `keepsTrying` is off; `TripGone` if the trip is lost; `CancellationError` if the
     ///   call failed because the driver was cancelled.
     func note(_ failure: TripDriverFailure, of trip: TripName? = nil, isChange: Bool = false) async throws -> Double {

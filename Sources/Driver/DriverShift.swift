@@ -10,17 +10,17 @@ actor DriverShift {
         var failure: TripDriverFailure
     }
 
-    /// The error that ends the trip.
+    /// The error that ends the current trip.
     struct TripGone: Error {}
 
-    /// The time after which a missing trip that was read before counts as lost, seconds.
+    /// The time after which a missing trip that was read before counts as lost, in seconds.
     static let missingSeconds = 60.0
-    /// The lowest speed at which a position's course is used, metres per second.
+    /// The lowest speed at which a position's course is used, in metres per second.
     static let drivingMetersPerSecond = 2.0
-    /// The distance within which the nearest road is searched for while the vehicle has no route, metres. If the position's accuracy radius
+    /// The distance within which the nearest road is searched for while the vehicle has no route, in metres. If the position's accuracy radius
     /// is larger, the radius is used.
     static let nearestRoadMeters = 20.0
-    /// The upper limit of the distance within which the nearest road is searched for, metres.
+    /// The upper limit of the distance within which the nearest road is searched for, in metres.
     static let farthestRoadMeters = 50.0
 
     let driver: TripDriver

@@ -57,7 +57,7 @@ public struct DriverShiftState: Hashable, Sendable {
 }
 
 extension DriverShiftState {
-    /// The speed limit at the vehicle's position, metres per second; nil away from the route or if the limit is unknown.
+    /// The speed limit at the vehicle's position, in metres per second; nil away from the route or if the limit is unknown.
     public var limitMetersPerSecond: Double? {
         if case .metersPerSecond(let limit) = navigation.speedLimit { limit } else { nil }
     }

@@ -8,7 +8,7 @@ struct ReportNews: Sendable {
         var message: String
     }
 
-    /// The largest number of causes that are reported between two successes.
+    /// The maximum number of causes that are reported between two successes.
     private static let mostCauses = 32
 
     private var isOnline = false

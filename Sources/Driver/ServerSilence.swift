@@ -7,7 +7,7 @@ struct ServerSilence {
     private var began: Date?
 
     /// Ends the silence.
-    /// - Returns: the length of the silence, seconds; nil if there was no silence.
+    /// - Returns: the length of the silence, in seconds; nil if there was no silence.
     mutating func end(at now: Date) -> Double? {
         guard let began else { return nil }
         self.began = nil

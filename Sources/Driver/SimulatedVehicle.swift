@@ -69,7 +69,7 @@ public struct SimulatedVehicleConfiguration: Hashable, Sendable {
 
 /// A `DrivingSimulator` that follows a driver's routes and gives a position on request.
 public final class SimulatedVehicle: SelfDrivingSource {
-    /// The distance from the path within which the vehicle returns to it, metres.
+    /// The distance from the path within which the vehicle returns to it, in metres.
     private static let joinMeters = 200.0
 
     /// The name of the source: `simulation`.

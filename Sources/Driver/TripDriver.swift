@@ -3,8 +3,8 @@ import Geo
 public import Navigation
 public import Routing
 
-/// A driver of a vehicle with trips. It waits for trips, accepts them, serves the vehicle's stops in their order, sets the trips' statuses
-/// and reports the vehicle throughout. A `LocationSource` gives the vehicle's position: a `SimulatedVehicle` or any other.
+/// The driver of a vehicle that serves trips. It waits for trips, accepts them, serves the vehicle's stops in their order, sets the trips'
+/// statuses and reports the vehicle throughout. A `LocationSource` gives the vehicle's position: a `SimulatedVehicle` or any other.
 ///
 /// NEW → ENROUTE_TO_PICKUP → ARRIVED_AT_PICKUP → (ENROUTE_TO_INTERMEDIATE_DESTINATION → ARRIVED_AT_INTERMEDIATE_DESTINATION)* →
 /// ENROUTE_TO_DROPOFF → COMPLETE.

@@ -14,14 +14,14 @@ public struct TripDriverConfiguration: Hashable, Sendable {
     /// Whether the driver accepts every trip, arrives at the stops and leaves after `dwellSeconds` on its own. If false, it waits for a
     /// command before each of these.
     public var isAutomatic = true
-    /// The time that the vehicle waits at a pickup or an intermediate stop, seconds; 0 to 86,400.
+    /// The time that the vehicle waits at a pickup or an intermediate stop, in seconds; 0 to 86,400.
     public var dwellSeconds = 20.0
     /// The longest time that the driver waits for a position, seconds, 0.1 to 10. If no position arrives, the driver continues with its
     /// other work.
     public var fixIntervalSeconds = 1.0
     /// The time between two reads of the trip or vehicle, seconds, 1 to 300.
     public var pollIntervalSeconds = 5.0
-    /// The time between two reports, seconds; see `VehicleReporter.locationUpdateInterval`.
+    /// The time between two reports, in seconds; see `VehicleReporter.locationUpdateInterval`.
     public var reportIntervalSeconds = VehicleReporterMachine.defaultIntervalSeconds
     /// Whether the driver keeps trying after failures that a person must fix. If false, such a failure ends the drive.
     public var keepsTrying = true

@@ -72,7 +72,7 @@ public actor VehicleReporter {
         handle(.setTracking(enabled))
     }
 
-    /// The time between two updates, seconds; 10 by default.
+    /// The time between two updates, in seconds; 10 by default.
     public var locationUpdateInterval: Double { machine.intervalSeconds }
 
     /// The same value as `locationUpdateInterval`, under the name that later versions of the SDK use.
@@ -93,7 +93,7 @@ public actor VehicleReporter {
 
     /// Returns the outcomes of updates and the changes of the reporter's status from now on. The stream ends when the reporter or the
     /// consumer is released.
-    /// - Parameter limit: largest number of outcomes that wait for the consumer. If more arrive, the oldest are dropped.
+    /// - Parameter limit: maximum number of outcomes that wait for the consumer. If more arrive, the oldest are dropped.
     public func outcomes(bufferingNewest limit: Int = 64) -> AsyncStream<VehicleReporterOutcome> {
         streams.add(limit: limit) { [weak self] id in
             Task { [weak self] in await self?.removeStream(id) }
@@ -129,7 +129,7 @@ public actor VehicleReporter {
         news = ReportNews()
     }
 
-    /// Processes the data from the provider and the navigator immediately. Without this call, they are processed shortly after each
+    /// Processes the data from the provider and the navigator immediately. Without this call, it is processed shortly after each
     /// position.
     public func deliver() { collect() }
 

@@ -11,7 +11,7 @@ package import Navigation
 package struct VehicleReporterMachine: Sendable {
     package static let defaultIntervalSeconds = 10.0
     static let intervalSecondsRange = 5.0...60.0
-    /// The shortest time between a request and an urgent request that follows it, seconds. A request with a changed route or status is
+    /// The shortest time between a request and an urgent request that follows it, in seconds. A request with a changed route or status is
     /// urgent and does not wait for the interval.
     static let urgentGapSeconds = 5.0
     /// Part of Fleet Engine's answer to a request without a mask. Apps search for this text.
@@ -26,7 +26,7 @@ package struct VehicleReporterMachine: Sendable {
         case setSupplemental(SupplementalLocation?)
         /// Adds the newest data; a nil value keeps the previous data.
         case data(location: RoadSnappedLocation?, navigation: NavigationReport?)
-        /// Sends the newest data without waiting for the interval. If the machine waits after a failure, this wait continues.
+        /// Sends the newest data without waiting for the interval. If the machine is waiting after a failure, this wait continues.
         case sendNow
         /// Sends a position that the server has not accepted, without waiting for the interval. No later position will follow.
         case sendLastLocation

@@ -7,12 +7,12 @@ extension Files {
         case shared
     }
 
-    /// The pause between two attempts to get a lock, microseconds.
+    /// The pause between two attempts to get a lock, in microseconds.
     private static let pauseMicroseconds: useconds_t = 5_000
 
     /// Locks a file or a folder for this descriptor. The lock ends when the descriptor is closed, or the process ends.
     ///
-    /// - Parameter patienceSeconds: the longest wait for other programs, seconds. The wait blocks the thread.
+    /// - Parameter patienceSeconds: the longest wait for other programs, in seconds. The wait blocks the thread.
     /// - Returns: false if another program holds the lock.
     /// - Throws: `SystemError` if the file cannot be locked, such as on a file system without locks.
     package static func lock(

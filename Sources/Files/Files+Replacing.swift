@@ -90,7 +90,7 @@ extension Files {
         guard fsync(descriptor) == 0 else { throw .last }
     }
 
-    /// Returns the name of this process's draft of a file. Also removes drafts of processes that ended while they wrote.
+    /// Returns the name of this process's draft of a file. Also removes drafts of processes that ended while writing them.
     private static func draft(for file: String) -> String {
         let folder = folder(of: file)
         let prefix = (file.lastIndex(of: "/").map { file[file.index(after: $0)...] } ?? file[...]) + "."

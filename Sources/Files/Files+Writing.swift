@@ -14,7 +14,7 @@ package struct UnfinishedWrite: Error, Hashable, Sendable {
 
 extension Files {
     /// Writes all bytes, even if the system takes them in pieces.
-    /// - Parameter offset: the position in the file at which to write, bytes; nil for the descriptor's own position.
+    /// - Parameter offset: the position in the file at which to write, in bytes; nil for the descriptor's own position.
     package static func write(_ bytes: [UInt8], to descriptor: Int32, at offset: Int? = nil) throws(UnfinishedWrite) {
         var written = 0
         while written < bytes.count {

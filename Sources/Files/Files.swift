@@ -14,9 +14,9 @@ package enum Files {
 
     /// The size of a file, and the time of its last change.
     package struct Facts: Hashable, Sendable {
-        /// Size of the file, bytes.
+        /// Size of the file, in bytes.
         package let size: Int
-        /// The time at which the contents last changed, seconds since 1970.
+        /// The time at which the contents last changed, in seconds since 1970.
         package let changedAt: Double
     }
 
@@ -63,7 +63,7 @@ package enum Files {
     }
 
     /// Reads the next bytes of a file or a pipe. Returns no bytes at the end. The call waits while a pipe has no bytes.
-    /// - Parameter limit: the largest number of bytes to read, at least 1.
+    /// - Parameter limit: the maximum number of bytes to read, at least 1.
     package static func piece(of descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
         while true {

@@ -2,8 +2,8 @@ public import Geo
 
 /// Retries of one call, with the limits of Fleet Engine's own service config. Polling has its own pace, `RetryPace`.
 ///
-/// A call has at most 5 attempts. Only UNAVAILABLE is retried, and only if its error class is retryable. The first wait is 1 s; each
-/// further wait is 1.3 times as long, up to 10 s. Every wait varies by ± 20 %.
+/// A call is attempted at most 5 times. Only UNAVAILABLE is retried, and only if its error class is retryable. The first wait is 1
+/// s; each further wait is 1.3 times as long, up to 10 s. Every wait varies by ± 20 %.
 public struct CallRetry: Hashable, Sendable {
     private static let maximumAttempts = 5
     private static let initialSeconds = 1.0

@@ -31,7 +31,7 @@ public enum RequiredAction: String, CaseIterable, Hashable, Sendable {
     case checkPermission = "check_permission"
     /// The provider's quota is used up; it recovers with time.
     case waitForQuota = "wait_for_quota"
-    /// The server does not know the method. It is probably not a Fleet Engine, so the user should check its address.
+    /// The server does not know the method. It is probably not a Fleet Engine server, so the user should check its address.
     case checkAddress = "check_address"
     /// The server's certificate was not accepted.
     case checkCertificate = "check_certificate"
@@ -44,7 +44,7 @@ public enum RequiredAction: String, CaseIterable, Hashable, Sendable {
 }
 
 extension FleetEngineError {
-    /// Largest difference between the clocks of client and server at which tokens are valid, seconds.
+    /// Largest difference between the clocks of client and server at which tokens are valid, in seconds.
     public static let clockToleranceSeconds = 60.0
 
     /// Returns the class of this failure.

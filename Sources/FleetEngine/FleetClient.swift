@@ -8,7 +8,7 @@ public struct FleetQuery: Hashable, Sendable {
     public var filter: String
     /// The area to list vehicles from; nil for all vehicles, including vehicles without a position.
     public var window: BoundingBox?
-    /// The largest number of vehicles to return, at least 1.
+    /// The maximum number of vehicles to return, at least 1.
     public var limit: Int
 
     /// Creates a query for all vehicles, unless the arguments narrow it.
@@ -28,7 +28,7 @@ public struct NearbyQuery: Hashable, Sendable {
     public var place: Coordinate
     /// The search radius in metres, 400 to 10,000.
     public var radiusMeters: Int
-    /// The largest number of vehicles to return, 1 to 50.
+    /// The maximum number of vehicles to return, 1 to 50.
     public var limit: Int
 
     /// Creates a query for the vehicles within 3 km, unless `radiusMeters` says otherwise.
@@ -46,7 +46,7 @@ public protocol FleetClient: Sendable {
     /// - Returns: the vehicles, and whether the list holds all vehicles that match.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED, or INVALID_ARGUMENT for a filter that the server cannot read.
     func listVehicles(_ query: FleetQuery) async throws(FleetEngineError) -> (vehicles: [Vehicle], isComplete: Bool)
-    /// Returns the vehicles near a place that have no trip, the nearest first.
+    /// Returns the vehicles without a trip near a place, the nearest first.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED.
     func searchVehicles(_ query: NearbyQuery) async throws(FleetEngineError) -> [Vehicle]
     /// Returns the vehicle as the server shows it now.

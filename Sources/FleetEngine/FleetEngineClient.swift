@@ -2,9 +2,9 @@ public import Geo
 
 /// Language and region that are sent with a request (`tripRequestHeader` of the SDK's trip model options).
 public struct TripRequestHeader: Hashable, Sendable {
-    /// Language code in BCP 47, such as `de`; nil for the client's own language.
+    /// BCP 47 language code, such as `de`; nil for the client's own language.
     public var languageCode: String?
-    /// Region code in CLDR, such as `AT`; nil for the client's own region.
+    /// CLDR region code, such as `AT`; nil for the client's own region.
     public var regionCode: String?
 
     /// Creates a header with these codes. The client's own code is used for a code that is left out.

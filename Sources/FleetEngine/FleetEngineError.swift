@@ -94,9 +94,9 @@ public enum StatusCode: Int, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// A detail that a server sends with an error, in addition to code and message (`google.rpc` error details).
+/// A detail that a server sends with an error, in addition to the code and the message (`google.rpc` error details).
 public enum ErrorDetail: Hashable, Sendable {
-    /// The shortest wait before the call may be repeated, seconds.
+    /// The shortest wait before the call may be repeated, in seconds.
     case retryInfo(delaySeconds: Double)
     /// The exceeded limits (`google.rpc.QuotaFailure`).
     case quotaFailure([QuotaViolation])
@@ -171,7 +171,7 @@ public struct FleetEngineError: Error, Hashable, Sendable {
         case tls
         /// No access token was available.
         case tokenSource = "token_source"
-        /// The failure occurred in this process: an unreadable answer, a deadline set by the client, a request that cannot be sent.
+        /// The failure occurred in this process: an unreadable answer, a deadline set by the client, or a request that cannot be sent.
         case local
     }
 
@@ -187,7 +187,7 @@ public struct FleetEngineError: Error, Hashable, Sendable {
     public var httpStatus: Int?
     /// The server's id of the request, to quote to the provider.
     public var requestID: String?
-    /// The time of the local clock minus the time in the server's `Date` header, seconds; nil if one of the two is missing.
+    /// The time of the local clock minus the time in the server's `Date` header, in seconds; nil if one of the two is missing.
     public var clockOffsetSeconds: Double?
     /// Whether the call failed because the client sent no token.
     public var lacksToken = false
@@ -206,7 +206,7 @@ public struct FleetEngineError: Error, Hashable, Sendable {
         self.clockOffsetSeconds = clockOffsetSeconds
     }
 
-    /// The longest wait that the server asked for in the details, seconds; nil if it asked for no wait.
+    /// The longest wait that the server asked for in the details, in seconds; nil if it asked for no wait.
     public var retryDelaySeconds: Double? {
         details.compactMap { if case .retryInfo(let seconds) = $0, seconds.isFinite, seconds >= 0 { seconds } else { nil } }.max()
     }

@@ -11,7 +11,7 @@ package enum HTTPDate {
         return calendar
     }
 
-    /// Parses a date of the years 1970 to 9999; nil for any other form and for days that do not exist.
+    /// Parses a date in the years 1970 to 9999; nil for any other form and for days that do not exist.
     package static func parse(_ text: String) -> Date? {
         let words = text.split(separator: " ")
         guard words.count == 6, words[5] == "GMT", let day = Int(words[1]), (1...31).contains(day),

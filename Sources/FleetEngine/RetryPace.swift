@@ -9,7 +9,7 @@ public import Geo
 ///
 /// Jitter is 0.8...1.2. Jitter never shortens a wait that the server asked for.
 public struct RetryPace: Hashable, Sendable {
-    /// Longest wait that a server may ask for, seconds. One wrong answer must not stop all calls for longer.
+    /// Longest wait that a server may ask for, in seconds. One wrong answer must not stop all calls for longer.
     public static let longestServerWaitSeconds = 300.0
     private static let jitter = 0.8...1.2
     private static let actionSeconds = [30.0, 60, 120, 300]
@@ -20,7 +20,7 @@ public struct RetryPace: Hashable, Sendable {
     private var quotaFailures = 0
 
     /// Creates a pace that has counted no failure.
-    /// - Parameter longestServerWaitSeconds: the longest wait that a server may ask for; a longer wait is shortened to it.
+    /// - Parameter longestServerWaitSeconds: the longest wait that a server may ask for; a longer wait is shortened to this limit.
     public init(longestServerWaitSeconds: Double = RetryPace.longestServerWaitSeconds) { longestAskedSeconds = longestServerWaitSeconds }
 
     /// Forgets all failures. Called when a call has succeeded.
@@ -28,8 +28,8 @@ public struct RetryPace: Hashable, Sendable {
 
     /// Counts a failure.
     /// - Parameters:
-    ///   - intervalSeconds: the time between two calls without failures, seconds.
-    ///   - minimumSeconds: the shortest wait after a retryable failure, jitter included, seconds.
+    ///   - intervalSeconds: the time between two calls without failures, in seconds.
+    ///   - minimumSeconds: the shortest wait after a retryable failure, jitter included, in seconds.
     ///   - random: the source of the jitter; one number is drawn.
     /// - Returns: seconds until the next attempt.
     public mutating func delaySeconds(
@@ -54,13 +54,13 @@ public struct RetryPace: Hashable, Sendable {
         }
     }
 
-    /// Returns the wait after `failures` retryable failures in a row, without jitter, seconds; 0 for 0 failures.
+    /// Returns the wait after `failures` retryable failures in a row, without jitter, in seconds; 0 for 0 failures.
     public static func retryableSeconds(_ failures: Int) -> Double { failures < 1 ? 0 : min(60, 5 * power(1.6, failures - 1)) }
 
-    /// Returns the wait that the server asked for, at most `longestServerWaitSeconds`, seconds; 0 if it asked for no wait.
+    /// Returns the wait that the server asked for, at most `longestServerWaitSeconds`, in seconds; 0 if it asked for no wait.
     public func serverWaitSeconds(of error: FleetEngineError) -> Double { min(error.retryDelaySeconds ?? 0, longestAskedSeconds) }
 
-    /// Returns the longest possible wait after a failure, seconds.
+    /// Returns the longest possible wait after a failure, in seconds.
     public func longestDelaySeconds(intervalSeconds: Double) -> Double {
         max(intervalSeconds, 300, longestAskedSeconds) * Self.jitter.upperBound
     }

@@ -25,7 +25,7 @@ public struct VehicleLocation: Hashable, Sendable {
     public var headingDegrees: Double?
     /// Speed over the ground, metres per second, 0 to 150.
     public var speedMetersPerSecond: Double?
-    /// Radius around `coordinate` that contains the vehicle with a probability of 68 %, metres.
+    /// Radius around `coordinate` that contains the vehicle with a probability of 68 %, in metres.
     public var accuracyMeters: Double?
     /// Height above the WGS84 ellipsoid, metres, -12,000 to 20,000.
     public var altitudeMeters: Double?
@@ -71,7 +71,7 @@ public struct SupplementalLocation: Hashable, Sendable {
     public var coordinate: Coordinate
     /// The time of the position.
     public var time: Date?
-    /// Radius around `coordinate` that contains the vehicle with a probability of 68 %, metres.
+    /// Radius around `coordinate` that contains the vehicle with a probability of 68 %, in metres.
     public var accuracyMeters: Double?
 
     /// Creates a position; its details are optional.

@@ -11,7 +11,7 @@ public enum TripKind: String, CaseIterable, Hashable, Sendable {
     /// The key of the attribute for the kind. Its value is `ride` or `order`, in lower case.
     public static let attributeKey = "kind"
 
-    /// Creates the kind from the attributes. Without a valid attribute, it is the fallback, or a ride if there is no fallback.
+    /// Creates the kind from the attributes. Without a valid attribute, the kind is the fallback, or a ride if there is no fallback.
     /// - Parameters:
     ///   - attributes: the trip's attributes.
     ///   - fallback: the kind that the user chose; nil if the user chose none.

@@ -9,7 +9,7 @@ public struct Vehicle: Hashable, Sendable {
     public var state: VehicleState
     /// The kinds of trips that the vehicle accepts; empty when the provider did not set them.
     public var supportedTripTypes: [TripType]
-    /// The number of passengers that the vehicle can carry, without the driver; never negative.
+    /// The number of passengers that the vehicle can carry, not counting the driver; never negative.
     public var maximumCapacity: Int
     /// The kind of vehicle.
     public var category: VehicleCategory

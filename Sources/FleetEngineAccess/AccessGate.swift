@@ -32,7 +32,7 @@ public final class AccessGate: Sendable {
         self.now = now
     }
 
-    /// Replaces accounts and keys. After a change of the accounts, every token is checked again.
+    /// Replaces the accounts and the keys. After a change of the accounts, every token is checked again.
     public func replace(accounts: AccountRing, deskKey: String, limitedKeys: [DeskKey] = []) {
         state.withLock { state in
             state.deskKeys = Self.keys(deskKey, limitedKeys)

@@ -14,7 +14,7 @@ public struct AccessGrant: Hashable, Sendable {
     public let deliveries: DeliveryClaims
     /// Whether the token allows only calls that change nothing, as a token for a map of the fleet does.
     public let isReadOnly: Bool
-    /// The time from which the token is refused, seconds since 1970.
+    /// The time from which the token is refused, in seconds since 1970.
     let expiry: Double
 
     init(

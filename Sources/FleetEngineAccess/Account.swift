@@ -13,7 +13,7 @@ public struct AccountError: Error, Hashable, Sendable, CustomStringConvertible {
     public init(description: String) { self.description = description }
 }
 
-/// An account of a Fleet Engine: a key with its owner and role. The key never appears in a description.
+/// An account of an engine: a key with its owner and role. The key never appears in a description.
 public struct Account: Equatable, Sendable, CustomStringConvertible {
     /// The role, which decides what the account's tokens may do.
     public let role: AccountRole

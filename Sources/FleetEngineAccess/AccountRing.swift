@@ -1,4 +1,4 @@
-/// The accounts that a Fleet Engine knows.
+/// The accounts that an engine knows.
 public struct AccountRing: Equatable, Sendable {
     /// The accounts, sorted by name.
     public let accounts: [Account]

@@ -6,7 +6,7 @@ public enum DeliveryCall: Hashable, Sendable {
     case createVehicle(DeliveryVehicleName?)
     /// GetDeliveryVehicle.
     case getVehicle(DeliveryVehicleName?)
-    /// UpdateDeliveryVehicle. `stops` is whether the call changes the list of stops.
+    /// UpdateDeliveryVehicle. `stops` says whether the call changes the list of stops.
     case updateVehicle(DeliveryVehicleName?, stops: Bool)
     /// DeleteDeliveryVehicle.
     case deleteVehicle(DeliveryVehicleName?)

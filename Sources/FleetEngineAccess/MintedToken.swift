@@ -8,9 +8,9 @@ public struct MintedToken: Sendable {
     public let secret: String
     /// The address of the account that signed the token.
     public let email: String
-    /// The time of issue, seconds since 1970.
+    /// The time of issue, in seconds since 1970.
     public let issuedAt: Int64
-    /// The time of expiry, seconds since 1970.
+    /// The time of expiry, in seconds since 1970.
     public let expiresAt: Int64
 
     /// - Parameters:

@@ -7,7 +7,7 @@ import JWTKit
 enum TokenCheck {
     /// - Parameters:
     ///   - token: the token, with its header, claims and signature.
-    ///   - now: the current real time, seconds since 1970.
+    ///   - now: the current real time, in seconds since 1970.
     /// - Throws: UNAUTHENTICATED with the fault of the token; PERMISSION_DENIED for a valid token that gives no rights.
     static func grant(_ token: String, _ accounts: AccountRing, now: Double) async throws(FleetEngineError) -> AccessGrant {
         let account = try account(token, accounts)
@@ -62,7 +62,7 @@ enum TokenCheck {
     }
 
     /// Checks the times of a token.
-    /// - Returns: the time of expiry, seconds since 1970.
+    /// - Returns: the time of expiry, in seconds since 1970.
     private static func checkedExpiry(_ claims: TokenClaims, now: Double) throws(FleetEngineError) -> Double {
         guard let issued = claims.iat, issued.isFinite else { throw .unauthenticated("the token has no iat") }
         guard let expiry = claims.exp, expiry.isFinite else { throw .unauthenticated("the token has no exp") }

@@ -5,11 +5,11 @@ struct TokenClaims: JWTPayload {
     let iss: String?
     let sub: String?
     let aud: Audience?
-    /// The time of issue, seconds since 1970.
+    /// The time of issue, in seconds since 1970.
     let iat: Double?
-    /// The time from which the token is valid, seconds since 1970.
+    /// The time from which the token is valid, in seconds since 1970.
     let nbf: Double?
-    /// The time of expiry, seconds since 1970.
+    /// The time of expiry, in seconds since 1970.
     let exp: Double?
     let authorization: Authorization?
 

@@ -6,7 +6,7 @@ import SwiftProtobuf
 /// `{"version":1,"trips":[…],"vehicles":[…],"tasks":[…],"deliveryVehicles":[…]}`. Members are proto3 JSON with full names. Values that the
 /// server derives are left out. The remaining duration of a delivery vehicle is left out, too, because it changes all the time.
 public struct FleetSnapshot: Equatable, Sendable {
-    /// Largest size of a text that can be read, bytes.
+    /// Maximum size of a text that can be read, in bytes.
     public static let maximumBytes = 256 << 20
     /// The version of the text form. Other versions cannot be read.
     private static let version = "1"

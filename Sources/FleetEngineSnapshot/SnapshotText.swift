@@ -13,7 +13,7 @@ struct SnapshotText {
         var deliveryVehicles: [Range<Int>] = []
     }
 
-    /// Largest depth to which brackets may be nested.
+    /// Maximum nesting depth of brackets.
     private static let maximumDepth = 100
 
     /// The reason why a text is not a snapshot.

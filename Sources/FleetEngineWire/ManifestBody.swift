@@ -4,9 +4,9 @@ package import Geo
 package struct ManifestBody: Encodable, Hashable, Sendable {
     package struct Waypoint: Encodable, Hashable, Sendable {
         package let description: String?
-        /// The latitude, degrees.
+        /// The latitude, in degrees.
         package let lat: Double
-        /// The longitude, degrees.
+        /// The longitude, in degrees.
         package let lng: Double
 
         package init(description: String?, place: Coordinate) {

@@ -101,7 +101,7 @@ extension Google_Protobuf_Duration {
 
     package var lengthSeconds: Double { Double(seconds) + Double(nanos) * 1e-9 }
 
-    /// The duration, seconds; nil unless it is between −10 and +10 years.
+    /// The duration, in seconds; nil unless it is between −10 and +10 years.
     var plausibleSeconds: Double? { abs(lengthSeconds) < Plausible.durationSeconds ? lengthSeconds : nil }
 }
 

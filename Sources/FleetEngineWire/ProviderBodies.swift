@@ -143,9 +143,9 @@ package struct VehicleBody: Encodable {
     struct Location: Encodable {
         let point: PlaceBody
         let heading: Int
-        /// The time of the position, milliseconds since 1970.
+        /// The time of the position, in milliseconds since 1970.
         let updateTimestamp: Int64?
-        /// The radius within which the true position lies with a probability of 68 %, metres.
+        /// The radius within which the true position lies with a probability of 68 %, in metres.
         let accuracy: Double?
 
         init(_ wire: WireVehicleLocation) {
@@ -170,8 +170,8 @@ package struct VehicleBody: Encodable {
     let supportedTripTypes: [String]
     let lastLocation: Location?
     let vehicleAttributes: [AttributeBody]
-    /// The time by which the phone's clock is ahead, seconds; negative if it is behind. It is set only while the phone's positions are
-    /// ignored because its clock is wrong.
+    /// Time by which the phone's clock is ahead, in seconds; negative if it is behind. It is set only while the phone's positions are ignored
+    /// because its clock is wrong.
     let phoneClockAheadSeconds: Int?
 
     package init(_ wire: WireVehicle, phoneClockAheadSeconds: Int? = nil) {
@@ -195,7 +195,7 @@ package struct NewCarBody: Codable {
     package let vehicleId: String?
     /// Whether the provider sets the statuses of the car's trips. If false or nil, they follow from the car's position.
     package let manual: Bool?
-    /// The lifetime of the key, seconds; nil for a key that does not expire.
+    /// The lifetime of the key, in seconds; nil for a key that does not expire.
     package let expiresInSeconds: Int?
     let plate: String?
     let color: String?
@@ -204,7 +204,7 @@ package struct NewCarBody: Codable {
 
     package var identity: VehicleIdentity { VehicleIdentity(plate: plate, color: color, model: model, driver: driver) }
 
-    /// The allowed lifetimes of a key, seconds. The maximum is ten years.
+    /// The allowed lifetimes of a key, in seconds. The maximum is ten years.
     package static let livesInSeconds = 1...3_650 * 86_400
 
     package init(vehicleId: String, expiresInSeconds: Int?, identity: VehicleIdentity = VehicleIdentity()) {
@@ -270,7 +270,7 @@ package struct CarKeyBody: Codable {
     package let publicUrl: String?
     /// True if this key has replaced an older key of the car; otherwise nil.
     package let endsOlderKey: Bool?
-    /// The time at which the key expires, milliseconds since 1970; nil for a key that does not expire.
+    /// The time at which the key expires, in milliseconds since 1970; nil for a key that does not expire.
     package let keyExpirationTimestamp: Int64?
 
     package init(vehicleId: String, key: String, publicUrl: String?, endsOlderKey: Bool? = nil, keyExpirationTimestamp: Int64? = nil) {

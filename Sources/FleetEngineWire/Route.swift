@@ -118,7 +118,7 @@ extension WireVisualTrafficReportPolylineRendering.RoadStretch {
 // MARK: - From metres to indices
 
 extension WireConsumableTrafficPolyline {
-    /// The maximum distance over which the end of a stretch is moved to a point of the line, metres.
+    /// The maximum distance over which the end of a stretch is moved to a point of the line, in metres.
     private static let snapMeters = 0.5
 
     /// Creates the traffic of a route in the form that a consumer receives. A point is added to the line at each end of a stretch. The line

@@ -1,8 +1,9 @@
 package import FleetEngineAPI
 import SwiftProtobuf
 
-/// Converts the values of an enum to the API's names, and back. The names are derived from the generated cases: `pickupWaypointType` is
-/// `PICKUP_WAYPOINT_TYPE`. A prefix that all values of an enum share in the `.proto` file (`SPEED_NORMAL`) is not part of the names.
+/// Converts the values of an enum to the API's names, and back. The names are derived from the generated cases: `pickupWaypointType`
+/// becomes `PICKUP_WAYPOINT_TYPE`. A prefix that all values of an enum share in the `.proto` file (`SPEED_NORMAL`) is not part of the
+/// names.
 struct WireNames<Value: SwiftProtobuf.Enum & CaseIterable>: Sendable where Value.RawValue == Int {
     private let names: [Int: String]
     private let values: [String: Value]

@@ -5,7 +5,7 @@ import NIOHTTP2
 
 /// The parts of a connection that write answers and count the bytes that the client has not read.
 extension GRPCConnection {
-    /// Size of the parts in which a large answer is sent, bytes. Each part that has been sent shows that the client is reading.
+    /// Size of the parts in which a large answer is sent, in bytes. Each part that has been sent shows that the client is reading.
     private static let partBytes = 1 << 16
     /// Status codes of calls that were refused.
     private static let refusals: Set<RPCError.Code> = [.unauthenticated, .permissionDenied, .unimplemented, .resourceExhausted]

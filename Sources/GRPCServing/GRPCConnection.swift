@@ -19,7 +19,7 @@ final class GRPCConnection: ChannelInboundHandler {
     private var unjudged: [HTTP2StreamID] = []
     /// The number of calls whose answers are streams of messages.
     private var watches = 0
-    /// The memory that this connection's messages and answers take, bytes.
+    /// The memory that this connection's messages and answers take, in bytes.
     var share: GRPCShare
     /// The number of answer bytes that have not been sent, because the client has not read the earlier ones.
     var unreadBytes = 0

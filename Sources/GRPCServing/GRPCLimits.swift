@@ -2,18 +2,18 @@ package import NIOCore
 
 /// The limits of a gRPC server.
 package struct GRPCLimits: Sendable {
-    /// Maximum size of a call's header, as HTTP/2 counts it, bytes.
+    /// Maximum size of a call's header, as HTTP/2 counts it, in bytes.
     let headerBytes: Int
-    /// Maximum size of a message, before and after decompression, bytes.
+    /// Maximum size of a message, before and after decompression, in bytes.
     let messageBytes: Int
-    /// Maximum memory of all connections together, bytes. It counts the messages of unanswered calls, including their decompressed
+    /// Maximum memory of all connections together, in bytes. It counts the messages of unanswered calls, including their decompressed
     /// forms, and unsent answers.
     let waitingBytes: Int
-    /// Memory that each connection may use in addition, without counting towards `waitingBytes`, bytes.
+    /// Memory that each connection may use in addition, without counting towards `waitingBytes`, in bytes.
     let ownBytes: Int
-    /// Maximum size of the unsent answers on one connection, bytes.
+    /// Maximum size of the unsent answers on one connection, in bytes.
     let unreadBytes: Int
-    /// Maximum time during which a client reads nothing although answers wait for it.
+    /// Maximum time during which a client reads nothing although answers are waiting for it.
     let unreadTime: TimeAmount
     /// Maximum number of simultaneous calls on one connection.
     let callsPerConnection: Int

@@ -16,7 +16,7 @@ package struct GRPCMessage: Sendable {
 }
 
 extension ByteBuffer {
-    /// Size above which a message is compressed if the client accepts compression, bytes.
+    /// Size above which a message is compressed if the client accepts compression, in bytes.
     static let grpcPlainBytes = 1_024
 
     /// Returns this message with its prefix, compressed if it is large and compression makes it smaller.

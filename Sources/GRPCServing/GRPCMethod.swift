@@ -15,7 +15,7 @@ package struct GRPCMethod: Sendable {
     package let work: Work
     /// Checks the header of a call before its message arrives. If it throws, the call ends with that error. Nil admits every call.
     private(set) var admission: Admission?
-    /// Maximum size of a message of this method, bytes. The server's limit applies if it is lower.
+    /// Maximum size of a message of this method, in bytes. The server's limit applies if it is lower.
     private(set) var messageBytes = Int.max
 
     private init(_ work: Work) { self.work = work }
@@ -33,7 +33,7 @@ package struct GRPCMethod: Sendable {
         return method
     }
 
-    /// Returns the same method with a different limit on the size of a message, bytes.
+    /// Returns the same method with a different limit on the size of a message, in bytes.
     package func taking(messageBytes: Int) -> GRPCMethod {
         var method = self
         method.messageBytes = messageBytes

@@ -3,19 +3,19 @@ package import NIOCore
 
 /// Assembles the message of a call from the parts in which it arrives.
 package struct GRPCRequest {
-    /// Maximum size of a message, bytes.
+    /// Maximum size of a message, in bytes.
     let limit: Int
     /// The encoding in the call's header.
     let encoding: GRPCEncoding
     private var received = ByteBuffer()
 
-    /// - Parameter limit: maximum size of the message, bytes. It also applies after decompression.
+    /// - Parameter limit: maximum size of the message, in bytes. It also applies after decompression.
     package init(limit: Int, encoding: GRPCEncoding = .identity) {
         self.limit = limit
         self.encoding = encoding
     }
 
-    /// Memory of the parts received so far, bytes. A buffer doubles when it grows, so this can be twice the size of the parts.
+    /// Memory of the parts received so far, in bytes. A buffer doubles when it grows, so this can be twice the size of the parts.
     var heldBytes: Int { received.capacity }
 
     /// Adds the next part.

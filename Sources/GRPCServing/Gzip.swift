@@ -5,7 +5,7 @@ import NIOCore
 /// Compresses and decompresses messages as gzip files (RFC 1952) with one member. The last bytes of such a file contain the size of the
 /// message.
 enum Gzip {
-    /// Size of a gzip header and trailer together, bytes.
+    /// Size of a gzip header and trailer together, in bytes.
     private static let leastBytes = 18
 
     /// Returns the size after decompression, from the last four bytes; nil if the data is not gzip.

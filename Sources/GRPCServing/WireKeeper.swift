@@ -7,11 +7,11 @@ import NIOHTTP2
 /// would repeat such calls, and could create a trip twice. This handler therefore puts the stream of the last call that began into each
 /// GOAWAY.
 ///
-/// NIO allows 100 calls until the client acknowledges the server's settings. Then the limit in these settings applies, and NIO ends a
-/// connection that exceeds it by even one call. A client may exceed it before it has read the settings; only the extra call should then be
-/// refused. `GRPCConnection` therefore makes NIO write two more settings frames, with a much higher limit. This handler drops these frames,
-/// and passes NIO two acknowledgements that the client has not sent. The client's real acknowledgement is then taken as the one for the
-/// last settings frame.
+/// NIO allows 100 calls until the client acknowledges the server's settings. From then on, the limit in these settings applies, and NIO
+/// ends a connection that exceeds it by even one call. A client may exceed it before it has read the settings; only the extra call should
+/// then be refused. `GRPCConnection` therefore makes NIO write two more settings frames, with a much higher limit. This handler drops these
+/// frames, and passes NIO two acknowledgements that the client has not sent. The client's real acknowledgement is then taken as the one for
+/// the last settings frame.
 final class WireKeeper: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -20,7 +20,7 @@ final class WireKeeper: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
 
     /// The number of settings frames that NIO writes and this handler drops.
     static let unsentSettings = 2
-    /// Size of the preface that a client sends before its first frame, bytes. The first frame contains the client's settings.
+    /// Size of the preface that a client sends before its first frame, in bytes. The first frame contains the client's settings.
     private static let prefaceBytes = 24
     /// Size of a frame's header, bytes: length, type, flags and stream.
     private static let frameHeaderBytes = 9

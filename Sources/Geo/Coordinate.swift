@@ -27,7 +27,7 @@ public struct Coordinate: Hashable, Sendable, Codable {
 }
 
 extension Coordinate {
-    /// Returns the distance along the ellipsoid to `other`, metres.
+    /// Returns the distance along the ellipsoid to `other`, in metres.
     ///
     /// If the latitudes differ by less than 0.27° and the longitudes by less than 2.1°, a mid-latitude formula with local radii of
     /// curvature is used. Otherwise, Vincenty's inverse solution is used. The relative error of both is at most 1e-7. Vincenty's iteration

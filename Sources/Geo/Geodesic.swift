@@ -7,7 +7,7 @@ enum Geodesic {
         var eastMeters: Double
         var northMeters: Double
         var lengthMeters: Double
-        /// Convergence of the meridians at both ends, radians.
+        /// Convergence of the meridians at both ends, in radians.
         var convergence: Double
     }
 
@@ -62,9 +62,9 @@ enum Geodesic {
 // MARK: - Long lines
 
 extension Geodesic {
-    /// Computes the length and the azimuth of the line. Nil if the iteration does not converge, for nearly antipodal locations. Source: T.
-    /// Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid with application of nested equations", Survey Review
-    /// XXIII/176, 1975.
+    /// Computes the length and the azimuth of the line. Nil if the iteration does not converge, as happens for nearly antipodal locations.
+    /// Source: T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid with application of nested equations", Survey
+    /// Review XXIII/176, 1975.
     private static func vincenty(from: Coordinate, to: Coordinate) -> (lengthMeters: Double, azimuth: Double)? {
         let flattening = Ellipsoid.flattening
         let longitude = Coordinate.wrappedLongitude(to.longitude - from.longitude) * Ellipsoid.radiansPerDegree

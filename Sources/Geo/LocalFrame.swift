@@ -20,7 +20,7 @@ public struct LocalFrame: Sendable {
         metersPerDegreeLongitude = max(0, parallel) * Ellipsoid.radiansPerDegree
     }
 
-    /// Returns the offset of `to` from `from` to the east and north, metres. The difference of longitudes is taken the short way round.
+    /// Returns the offset of `to` from `from` to the east and north, in metres. The difference of longitudes is taken the short way round.
     @inlinable
     public func offsetMeters(from: Coordinate, to: Coordinate) -> (east: Double, north: Double) {
         let east = Coordinate.wrappedLongitude(to.longitude - from.longitude)
@@ -37,7 +37,7 @@ enum Ellipsoid {
     static let meanRadiusMeters = (2 * semiMajorMeters + semiMinorMeters) / 3
     static let radiansPerDegree = Double.pi / 180
 
-    /// Returns the radius of curvature of the meridian, and the radius of the parallel, metres. The arguments are the sine and cosine of a
+    /// Returns the radius of curvature of the meridian, and the radius of the parallel, in metres. The arguments are the sine and cosine of a
     /// geodetic latitude.
     static func radiiMeters(sine: Double, cosine: Double) -> (meridian: Double, parallel: Double) {
         let inverse = 1 / (1 - eccentricitySquared * sine * sine)

@@ -1,9 +1,9 @@
 extension Polyline {
     /// The point of a line that is nearest to a location.
     public struct Projection: Hashable, Sendable {
-        /// Distance of the point from the start of the line, along the line, metres.
+        /// Distance of the point from the start of the line, along the line, in metres.
         public var alongMeters: Double
-        /// Distance between the location and the line, metres.
+        /// Distance between the location and the line, in metres.
         public var distanceMeters: Double
         /// The point on the line.
         public var coordinate: Coordinate

@@ -1,10 +1,10 @@
-/// A line through coordinates, with the distance from its start to each coordinate, metres.
+/// A line through coordinates, with the distance from its start to each coordinate, in metres.
 ///
 /// Between two coordinates, the line is straight in latitude and longitude (the short way round), and distances are spread evenly over it.
 public struct Polyline: Hashable, Sendable {
     /// The coordinates of the line, all valid.
     public let coordinates: [Coordinate]
-    /// Distance along the line to each coordinate, metres. There is one entry per coordinate; the first is 0, and the entries never
+    /// Distance along the line to each coordinate, in metres. There is one entry per coordinate; the first is 0, and the entries never
     /// decrease.
     public let cumulativeMeters: [Double]
 
@@ -30,7 +30,7 @@ public struct Polyline: Hashable, Sendable {
         self.cumulativeMeters = cumulativeMeters
     }
 
-    /// The length of the whole line, metres; 0 for an empty line.
+    /// The length of the whole line, in metres; 0 for an empty line.
     @inlinable
     public var lengthMeters: Double { cumulativeMeters.last ?? 0 }
 
@@ -51,7 +51,7 @@ public struct Polyline: Hashable, Sendable {
     }
 
     /// Returns one line from three parts: this line, a straight segment to the start of `other`, and `other`. All coordinates of both
-    /// lines are kept, even if the two at the joint are equal.
+    /// lines are kept, even if the two that meet are equal.
     public func appending(_ other: Polyline) -> Polyline {
         guard let last = coordinates.last else { return other }
         guard let first = other.coordinates.first else { return self }

@@ -10,7 +10,7 @@ public struct RouteLine: Hashable, Sendable {
 
     /// - Parameters:
     ///   - traffic: stretches in any order; if they overlap, the worse speed applies.
-    ///   - times: driving times for distances along `line`, metres.
+    ///   - times: driving times for distances along `line`, in metres.
     public init(_ line: Polyline = Polyline([]), traffic: [TrafficStretch] = [], times: Timetable? = nil) {
         self.line = line
         self.times = times
@@ -29,7 +29,7 @@ public struct RouteLine: Hashable, Sendable {
     /// The coordinates of the line in driving order; empty if only the traffic is known.
     public var coordinates: [Coordinate] { line.coordinates }
 
-    /// Length of the line, metres.
+    /// Length of the line, in metres.
     public var lengthMeters: Double { line.lengthMeters }
 
     /// Whether the line has no coordinates; it may still have traffic.

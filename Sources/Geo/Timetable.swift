@@ -4,7 +4,7 @@ public struct Timetable: Hashable, Sendable {
     public struct Mark: Hashable, Sendable {
         /// Distance along the line, metres from its start.
         public var meters: Double
-        /// Time since the start, seconds.
+        /// Time since the start, in seconds.
         public var seconds: Double
 
         /// Creates a mark with given values, without checks.
@@ -17,8 +17,8 @@ public struct Timetable: Hashable, Sendable {
     /// The marks in order: neither metres nor seconds ever decrease.
     public let marks: [Mark]
 
-    /// - Parameter marks: marks in driving order. A mark is left out if it has a value that is not finite, or if it is before the previous
-    ///   mark.
+    /// - Parameter marks: marks in driving order. A mark is left out if it has a value that is not finite, or if it comes before the
+    ///   previous mark.
     public init(_ marks: [Mark]) {
         var kept: [Mark] = []
         kept.reserveCapacity(marks.count)
@@ -37,7 +37,7 @@ public struct Timetable: Hashable, Sendable {
         guard marks.count == cumulativeSeconds.count else { return nil }
     }
 
-    /// Time from the start to the last mark, seconds; 0 without marks.
+    /// Time from the start to the last mark, in seconds; 0 without marks.
     public var durationSeconds: Double { marks.last?.seconds ?? 0 }
 
     /// Returns the time from the start to a distance, seconds, clamped to the first and the last mark; 0 for a distance that is not a

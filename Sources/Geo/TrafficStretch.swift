@@ -38,7 +38,7 @@ public struct TrafficStretch: Hashable, Sendable {
         self.speed = speed
     }
 
-    /// Length of the stretch, metres.
+    /// Length of the stretch, in metres.
     public var lengthMeters: Double { endMeters - startMeters }
 
     /// Returns the stretch moved along the route by `meters`.

@@ -1,5 +1,5 @@
 extension Double {
-    /// Maximum length of a text that is parsed, bytes.
+    /// Maximum length of a text that is parsed, in bytes.
     private static let longestText = 64
 
     /// Parses a number in any usual notation: with spaces around it, a decimal comma, digits of another script or a true minus sign.

@@ -30,9 +30,9 @@ package struct HTTPExchange: Sendable {
     package var url: String
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]?
-    /// Maximum size of an answer, bytes.
+    /// Maximum size of an answer, in bytes.
     package var largestAnswer: Int
-    /// Time limit for the whole exchange, until the last byte of the answer, seconds.
+    /// Time limit for the whole exchange, until the last byte of the answer, in seconds.
     package var limitSeconds: Double
     /// Path of a PEM file with certificates that are trusted in addition to the system's.
     package var caFile: String?

@@ -5,11 +5,11 @@ import NIOHTTP1
 
 /// A GET request whose answer is text that keeps arriving, such as an event stream. Each line is passed on as it arrives.
 package struct HTTPLines: Sendable {
-    /// Maximum size of a line, bytes.
+    /// Maximum size of a line, in bytes.
     private static let longestLine = 4 << 20
     /// The rules for the connection. An answer may pause for at most 40 s.
     private static let policy = HTTPPolicy(silenceSeconds: 40)
-    /// Maximum duration of an answer, seconds.
+    /// Maximum duration of an answer, in seconds.
     private static let longestSeconds: Int64 = 7 * 86_400
 
     package var url: String

@@ -5,15 +5,15 @@ import Synchronization
 /// The rules for opening, sharing and closing connections. Redirects are not followed: callers get them as answers, and decide where to
 /// send secrets.
 package struct HTTPPolicy: Hashable, Sendable {
-    /// Time limit for connecting, seconds.
+    /// Time limit for connecting, in seconds.
     package var connectSeconds: Int64
-    /// Maximum time during which no byte of an answer arrives, seconds; nil for no limit. After a longer pause, the connection is closed.
+    /// Maximum time during which no byte of an answer arrives, in seconds; nil for no limit. After a longer pause, the connection is closed.
     package var silenceSeconds: Int64?
     /// Maximum number of requests on one connection; nil for no limit.
     package var requestsPerConnection: Int?
     /// Maximum number of connections to one host. Further requests wait.
     package var connectionsPerHost: Int
-    /// Time after which an unused connection is closed, seconds.
+    /// Time after which an unused connection is closed, in seconds.
     package var idleSeconds: Int64
     /// Whether HTTP/2 is used if the server offers it.
     package var allowsHTTP2: Bool

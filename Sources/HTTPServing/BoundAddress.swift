@@ -10,7 +10,7 @@ package final class BoundAddress: Sendable {
 
     private let state = Mutex(State.unknown([]))
 
-    /// Creates the address of a server that does not listen yet.
+    /// Creates the address of a server that is not listening yet.
     package init() {}
 
     /// The address. A read waits until the address is known.

@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Adapts answers to a client. A client that waits to send its body gets 100 Continue. A client of HTTP/1.0 gets answers in that version,
-/// without chunks, and its connection is closed after the answer.
+/// Adapts answers to a client. A client that is waiting to send its body gets 100 Continue. A client of HTTP/1.0 gets answers in that
+/// version, without chunks, and its connection is closed after the answer.
 final class ClientDialect: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

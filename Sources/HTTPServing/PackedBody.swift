@@ -5,7 +5,7 @@ package import NIOCore
 extension Request {
     /// Returns the whole body, decompressed if it is compressed.
     ///
-    /// - Parameter limit: the maximum size both before and after decompression, bytes.
+    /// - Parameter limit: the maximum size both before and after decompression, in bytes.
     /// - Throws: `NIOTooManyBytesError` above the limit, `UnreadableBody` for damaged data.
     package func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
         let body = try await self.body.collect(upTo: limit)

@@ -7,10 +7,10 @@ public struct PortLimits: Hashable, Sendable {
     /// The maximum number of connections from one address. Nil means a quarter of `connections`, and no limit for this machine's own
     /// addresses.
     public var connectionsPerAddress: Int?
-    /// The maximum total size of an HTTP request's path, header names and header values, bytes.
+    /// The maximum total size of an HTTP request's path, header names and header values, in bytes.
     public var headerBytes = 16 * 1_024
-    /// The maximum time until a header is complete, seconds. The time is counted from the moment at which the connection is accepted,
-    /// and again from each answer. The same limit applies to the time between two pieces of a body.
+    /// The maximum time until a header is complete, in seconds. The time counts from the moment the connection is accepted, and again
+    /// from each answer. The same limit applies to the time between two pieces of a body.
     public var headerSeconds = 30.0
 
     /// Creates limits of 1,000 connections, and of 16 KiB and 30 s for a header.

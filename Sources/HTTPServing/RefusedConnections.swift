@@ -44,7 +44,7 @@ public final class RefusedConnections: Sendable {
     ///
     /// - Parameters:
     ///   - gatherSeconds: the time from a refusal to its line, seconds, so that a burst of refusals gives only one line.
-    ///   - intervalSeconds: the time between two lines, seconds.
+    ///   - intervalSeconds: the time between two lines, in seconds.
     public func report(
         gatherSeconds: Double = 1, intervalSeconds: Double = 60, _ say: @Sendable (String) -> Void
     ) async {

@@ -16,7 +16,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
 public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The sentence. It names the address or file that failed, and says why.
     public let description: String
-    /// Whether another program uses the port.
+    /// Whether another program is already using the port.
     public var isPortTaken = false
 
     package init(description: String, isPortTaken: Bool = false) {

@@ -7,7 +7,7 @@ package struct WebPort: Sendable {
     private let port: ServerPort
     private let limits: PortLimits
     private let certificate: PortCertificate?
-    /// The time for which browsers use only TLS for the host, seconds. It is short, because the host may stop using TLS.
+    /// The time for which browsers use only TLS for the host, in seconds. It is short, because the host may stop using TLS.
     private static let secureSeconds = 86_400
 
     /// - Parameters:

@@ -7,7 +7,7 @@ import Synchronization
 package final class WrongSecrets: Sendable {
     /// The number of wrong secrets that one address may try at once after a pause.
     package static let burst = 100
-    /// The time after which an address may try one more secret, seconds.
+    /// The time after which an address may try one more secret, in seconds.
     package static let secondsPerAttempt = 1
     /// The maximum number of remembered addresses, and of remembered secrets. When it is reached, all secrets, or at least half of the
     /// addresses, are removed.

@@ -36,7 +36,7 @@ public import HTTPServing
 /// - Wrong keys of the provider API and of phones from one address: `WrongSecrets.burst`, and one more each second. Beyond it,
 ///   429 with Retry-After.
 /// - Callers whose rate is remembered: `CallRate.remembered`. Beyond it, callers start with a full allowance again.
-/// - Calls under way at the same time: 16, without a limit for this machine's own address. Further calls wait.
+/// - Calls under way at the same time: 16; this machine's own address has no limit. Further calls wait.
 /// - Calls that wait: 1,000. Beyond it, RESOURCE_EXHAUSTED.
 ///
 /// Engine:
@@ -49,9 +49,9 @@ public import HTTPServing
 public struct ServerLimits: Hashable, Sendable {
     /// Limits of each port. `headerBytes` applies to gRPC calls too.
     public var port = PortLimits()
-    /// Size of an HTTP request's body, bytes.
+    /// Size of an HTTP request's body, in bytes.
     public var bodyBytes = 1 << 20
-    /// Size of a gRPC message, bytes. The limit applies before and after decompression.
+    /// Size of a gRPC message, in bytes. The limit applies before and after decompression.
     public var messageBytes = 4 << 20
     /// Memory that all gRPC connections together may use for unread answers and for messages whose calls are not answered yet,
     /// bytes. The size of a compressed message after decompression also counts.
@@ -59,26 +59,26 @@ public struct ServerLimits: Hashable, Sendable {
     /// Memory that each gRPC connection may use for messages and unread answers before its use counts towards `waitingBytes`,
     /// bytes.
     public var ownBytes = 64 << 10
-    /// Total size of the unread answers of one gRPC connection, bytes. A single answer may be larger.
+    /// Total size of the unread answers of one gRPC connection, in bytes. A single answer may be larger.
     public var unreadBytes = 8 << 20
-    /// Time for which a gRPC client may read none of its answers, seconds.
+    /// Time for which a gRPC client may read none of its answers, in seconds.
     public var unreadSeconds = 60.0
     /// Number of calls that one gRPC connection may have under way.
     public var callsPerConnection = 1_000
     /// Number of health watches that one gRPC connection may have.
     public var watchesPerConnection = 16
-    /// Time from a gRPC call's header to the end of its message, seconds.
+    /// Time from a gRPC call's header to the end of its message, in seconds.
     public var requestSeconds = 60.0
-    /// Time for the TLS handshake of a gRPC connection, seconds. The handshake of an HTTP connection counts towards
+    /// Time for the TLS handshake of a gRPC connection, in seconds. The handshake of an HTTP connection counts towards
     /// `PortLimits.headerSeconds`.
     public var handshakeSeconds = 30.0
-    /// Time until the first call on a gRPC connection, seconds.
+    /// Time until the first call on a gRPC connection, in seconds.
     public var firstCallSeconds = 30.0
-    /// Time between two calls on a gRPC connection, seconds.
+    /// Time between two calls on a gRPC connection, in seconds.
     public var idleSeconds = 300.0
-    /// Time for a gRPC client to react to GOAWAY before its connection is closed, seconds.
+    /// Time for a gRPC client to react to GOAWAY before its connection is closed, in seconds.
     public var goodbyeSeconds = 3.0
-    /// Time for which calls may continue after the server begins to shut down, seconds.
+    /// Time for which calls may continue after the server begins to shut down, in seconds.
     public var drainSeconds = 10.0
     /// Time for which a search for vehicles waits for a router.
     public static let searchPatience = Duration.seconds(2)

@@ -4,9 +4,9 @@ public import VectorTiles
 
 /// Finds routes on the roads of a base map. The road graph consists of the map's tiles at their largest zoom.
 ///
-/// Lines are cut at the tiles' edges and joined across them. A bridge or tunnel never joins the roads that it crosses. Speeds follow from
-/// the roads' classes, and turns cost time. One-way and access rules are followed if the map's schema has them. The schemas have no speed
-/// limits, traffic lights or turn restrictions; see also `RoadRule` of `VectorTiles`. Ferries are not used.
+/// Lines are cut at the tiles' edges and joined across them. A bridge or tunnel never joins the roads that it crosses. Speeds are derived
+/// from the roads' classes, and turns cost time. One-way and access rules are followed if the map's schema has them. The schemas have no
+/// speed limits, traffic lights or turn restrictions; see also `RoadRule` of `VectorTiles`. Ferries are not used.
 ///
 /// The driver's steps are computed from the angles at junctions, from ramps and from roundabouts. A step gets the name of the named line on
 /// the map that runs along its road.
@@ -60,8 +60,8 @@ public final class MapRouter: Router {
         }
     }
 
-    /// Returns the nearest place on a road within `meters`, which is at most ``reachMeters``. Returns nil without such a road, or if the
-    /// map cannot be read there.
+    /// Returns the nearest place on a road within `meters`, which is at most ``reachMeters``. Returns nil if there is no such road, or
+    /// if the map cannot be read there.
     public func nearestRoad(to place: Coordinate, within meters: Double) async -> Coordinate? {
         guard place.isValid, meters >= 0, zoom >= Self.leastZoom else { return nil }
         let center = TileID.containing(WebMercator.project(place), zoom: zoom)
@@ -104,11 +104,11 @@ public final class MapRouter: Router {
 }
 
 extension MapRouter {
-    /// Additional distance within which other roads are tried if the nearest road leads nowhere, metres.
+    /// Additional distance within which other roads are tried if the nearest road leads nowhere, in metres.
     private static let widerMeters = 150.0
-    /// Largest difference in distance between roads that count as equally near, such as the two sides of a street, metres.
+    /// Largest difference in distance between roads that count as equally near, such as the two sides of a street, in metres.
     private static let nearMeters = 10.0
-    /// Cost for each metre by which a road is farther away than the nearest road, seconds.
+    /// Cost for each metre by which a road is farther away than the nearest road, in seconds.
     private static let secondsPerMeter = 5.0
     /// Number of steps between two checks for cancellation.
     private static let stepsAtOnce = 8_192
@@ -202,7 +202,7 @@ extension MapRouter {
     }
 }
 
-/// The area that a search may examine. A route longer than twice the straight line plus some kilometres is not worth driving.
+/// The area that a search may examine. A route longer than twice the straight line plus a few kilometres is not worth driving.
 private struct Reach {
     private static let moreTiles = 12.0
     private let start: TileID

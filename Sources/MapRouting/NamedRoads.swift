@@ -4,7 +4,7 @@ import VectorTiles
 ///
 /// In most maps, the names are on lines of their own. A road gets the name of the line that runs along it in the same direction.
 struct NamedRoads: Sendable {
-    /// Largest distance between a name's line and the road, metres.
+    /// Largest distance between a name's line and the road, in metres.
     private static let reachMeters = 6.0
     /// Largest angle between a name's line and the road, in 256ths of a circle.
     private static let mostTurn = 24

@@ -6,7 +6,7 @@ import VectorTiles
 /// The search visits arcs instead of nodes, because the cost of a turn depends on the road before it.
 struct RoadSearch {
     enum Step {
-        /// A road leads into this tile. Continue after `provide`.
+        /// A road leads into this tile. Call `provide`, then continue.
         case needs(TileID)
         /// The permitted number of steps is used up. Continue after other tasks have run.
         case paused
@@ -21,7 +21,7 @@ struct RoadSearch {
         var graph: TileGraph
         var arc: TileGraph.Arc
         var shares: ClosedRange<Double>
-        /// Time lost at the junction after the part, seconds.
+        /// Time lost at the junction after the part, in seconds.
         var turnSeconds: Double
     }
 
@@ -40,7 +40,7 @@ struct RoadSearch {
 
     private struct Goal {
         var share: Double
-        /// Additional cost if this road is farther from the destination than the nearest road, seconds.
+        /// Additional cost if this road is farther from the destination than the nearest road, in seconds.
         var extra: Float
     }
 

@@ -7,7 +7,7 @@ struct RoadSnap: Sendable {
     var edge: Int
     /// The position on the edge, as a fraction of the edge's length from its first node, 0…1.
     var share: Double
-    /// Distance from the requested place, metres.
+    /// Distance from the requested place, in metres.
     var meters: Double
     var outlets: RoadOutlets
 }

@@ -25,18 +25,18 @@ struct RoadSpeeds: Sendable {
         (UInt8(0)..<16).map { RoadClass(rawValue: $0).map { kilometersPerHour($0, isLink: isLink) / 3.6 } ?? 1 }
     }
 
-    /// Returns the speed on a road, metres per second.
+    /// Returns the speed on a road, in metres per second.
     func metersPerSecond(_ roadClass: RoadClass, isLink: Bool) -> Double { table[Int(roadClass.rawValue) + (isLink ? 16 : 0)] }
 
-    /// Assumed speed from the current arc to the destination, metres per second. It is below the speed of the fastest roads, so that a
+    /// Assumed speed from the current arc to the destination, in metres per second. It is below the speed of the fastest roads, so that a
     /// search in a town examines fewer roads.
     static let hopefulMetersPerSecond = 50 / 3.6
 
-    /// Driving time from both ends of the route beyond which a search leaves out service roads, seconds.
+    /// Driving time from both ends of the route beyond which a search leaves out service roads, in seconds.
     static let localSeconds: Float = 240
-    /// Cost of turning around where the road ends, seconds.
+    /// Cost of turning around where the road ends, in seconds.
     static let turnRoundSeconds = 20.0
-    /// Cost of starting against the car's current direction, seconds.
+    /// Cost of starting against the car's current direction, in seconds.
     static let wrongWaySeconds = 30.0
 
     /// Returns the seconds lost by a turn at a junction of three or more roads.

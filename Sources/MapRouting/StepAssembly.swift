@@ -13,16 +13,16 @@ struct StepAssembly {
         var name: String?
     }
 
-    /// Length below which a part at either end of the route is left out, metres.
+    /// Length below which a part at either end of the route is left out, in metres.
     private static let leastMeters = 2.0
-    /// Length up to which a name that interrupts another name counts as the name of a crossing road, metres.
+    /// Length up to which a name that interrupts another name counts as the name of a crossing road, in metres.
     private static let leastNamedMeters = 30.0
 
     private var stretches: [Stretch] = []
 
     /// - Parameters:
     ///   - starts: start of each part, metres from the leg's start.
-    ///   - length: length of the leg, metres.
+    ///   - length: length of the leg, in metres.
     init(_ parts: [RoadSearch.Part], starts: [Double], length: Double) {
         let ends = starts.dropFirst() + [length]
         for (part, (start, end)) in zip(parts, zip(starts, ends)) {
@@ -74,9 +74,9 @@ struct StepAssembly {
 
 /// The end of one driven arc and the beginning of the next.
 private struct Junction {
-    /// Largest angle that counts as straight on, degrees.
+    /// Largest angle that counts as straight on, in degrees.
     private static let straightDegrees = 25.0
-    /// Angle from which a turn is a manoeuvre if another road leads on, degrees.
+    /// Angle from which a turn is a manoeuvre if another road leads on, in degrees.
     private static let turnDegrees = 45.0
 
     private let part: RoadSearch.Part

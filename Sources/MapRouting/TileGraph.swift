@@ -12,7 +12,7 @@ final class TileGraph: Sendable {
         var arcs: Range<UInt32> = 0..<0
         /// Number of roads at the node.
         var degree: UInt8 = 0
-        /// Cost of driving straight on through the node, seconds.
+        /// Cost of driving straight on through the node, in seconds.
         var passSeconds: Float = 0
         /// The tile's edges on which the node lies.
         var sides: TileSides = []

@@ -179,8 +179,8 @@ struct TileGraphBuilder {
             endBearing: (isForward ? tail : head) &+ 128, seconds: edge.seconds)
     }
 
-    /// Returns the direction of an edge from one of its ends. It is measured over some metres, because the first stretch may be one unit
-    /// long.
+    /// Returns the direction of an edge from one of its ends. It is measured over a few metres, because the first stretch may be one
+    /// unit long.
     private func bearing(_ edge: TileGraph.Edge, fromStart: Bool) -> UInt8 {
         let path = points[Int(edge.points.lowerBound)..<Int(edge.points.upperBound)]
         guard let origin = fromStart ? path.first : path.last else { return 0 }

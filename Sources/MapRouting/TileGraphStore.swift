@@ -19,7 +19,7 @@ final class TileGraphStore: Sendable {
     private let speeds: RoadSpeeds
     private let maximumByteCount: Int
     private let state = Mutex(State())
-    /// Size of an entry apart from its graph, bytes.
+    /// Size of an entry apart from its graph, in bytes.
     private static let entryBytes = 128
 
     init(source: any TileSource, speeds: RoadSpeeds, maximumByteCount: Int) {
@@ -28,7 +28,7 @@ final class TileGraphStore: Sendable {
         self.maximumByteCount = max(0, maximumByteCount)
     }
 
-    /// Size of the kept graphs, bytes.
+    /// Size of the kept graphs, in bytes.
     var byteCount: Int { state.withLock { $0.byteCount } }
 
     /// Returns the graph of a tile; nil if the source does not have the tile. Two concurrent callers may both build the graph.

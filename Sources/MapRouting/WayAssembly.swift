@@ -25,7 +25,7 @@ enum WayAssembly {
         return StepAssembly(parts, starts: firsts.map { meters[$0] }, length: length).steps(length: length)
     }
 
-    /// Two points at the common edge of two tiles count as the same point if they are closer together than this, metres. Each tile
+    /// Two points at the common edge of two tiles count as the same point if they are closer together than this, in metres. Each tile
     /// rounds the point differently.
     private static let sameMeters = 1.5
 

@@ -5,11 +5,11 @@ import FoundationEssentials
 struct ArrivalDetector: Hashable, Sendable {
     static let standingSpeedMetersPerSecond = 2.0
     static let standingSeconds = 5.0
-    /// The vehicle can count as past its destination only if its remaining distance along the route is at most this, metres. Without this
+    /// The vehicle can count as past its destination only if its remaining distance along the route is at most this, in metres. Without this
     /// limit, a route that passes close to its destination long before the route's end would end there.
     static let passingMeters = 150.0
     static let passingFixCount = 3
-    /// Smallest increase of the straight-line distance to the destination that cannot be a mere position error, metres.
+    /// Smallest increase in the straight-line distance to the destination that cannot be a mere position error, in metres.
     static let passingGrowthMeters = 10.0
 
     private var standingSince: Date?
@@ -19,9 +19,9 @@ struct ArrivalDetector: Hashable, Sendable {
     private var growingFixes = 0
 
     struct Observation {
-        /// Remaining distance along the route, metres.
+        /// Remaining distance along the route, in metres.
         var remainingMeters: Double
-        /// Straight-line distance to the end of the line, metres; used only within `passingMeters`.
+        /// Straight-line distance to the end of the line, in metres; used only within `passingMeters`.
         var directMeters: Double
         var speedMetersPerSecond: Double?
         var time: Date

@@ -58,7 +58,7 @@ public struct RouteDelay: Hashable, Sendable {
 struct DelayJudge: Hashable, Sendable {
     static let fallingScale = 0.8
     static let fallingSeconds = 30.0
-    /// Remaining time below which the category no longer changes, seconds.
+    /// Remaining time below which the category no longer changes, in seconds.
     static let lastSeconds = 60.0
 
     private(set) var category = DelayCategory.noData

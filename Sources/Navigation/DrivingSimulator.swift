@@ -28,7 +28,7 @@ public struct DrivingSimulator: Sendable {
     public private(set) var activity: Activity
     /// The true position, without noise.
     public private(set) var coordinate: Coordinate
-    /// The true speed, metres per second.
+    /// The true speed, in metres per second.
     public private(set) var speedMetersPerSecond = 0.0
     /// Whether `pause()` has stopped the vehicle on the road.
     public private(set) var isPaused = false

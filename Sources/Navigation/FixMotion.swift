@@ -3,13 +3,13 @@ import Geo
 
 /// The movement between a fix and the one before it.
 struct FixMotion {
-    /// Upper limit of the time between two fixes, seconds. A longer time counts as this limit.
+    /// Upper limit of the time between two fixes, in seconds. A longer time counts as this limit.
     private static let longestGapSeconds = 3_600.0
     /// The number of seconds by which the sensor's clock may run ahead of the local clock between two fixes.
     private static let clockSlackSeconds = 60.0
 
     let seconds: Double
-    /// Estimated distance driven since the last fix that was matched to the route, metres. It is at least the straight-line distance.
+    /// Estimated distance driven since the last fix that was matched to the route, in metres. It is at least the straight-line distance.
     let travelledMeters: Double
     let speedMetersPerSecond: Double?
     /// Direction of movement, degrees: the sensor's course while the vehicle moves. If that course is unknown, it is the direction from the

@@ -5,7 +5,7 @@ public import Geo
 ///
 /// Sensors write unknown values as negative numbers or as not-a-number. The initialiser turns those into nil.
 public struct LocationFix: Hashable, Sendable {
-    /// Highest plausible speed, metres per second. A higher speed counts as invalid.
+    /// Highest plausible speed, in metres per second. A higher speed counts as invalid.
     public static let maximumSpeedMetersPerSecond = 1_000.0
 
     /// Position of the sensor.
@@ -18,9 +18,9 @@ public struct LocationFix: Hashable, Sendable {
     public let courseDegrees: Double?
     /// Speed, metres per second, 0 to `maximumSpeedMetersPerSecond`.
     public let speedMetersPerSecond: Double?
-    /// Height above the WGS84 ellipsoid, metres.
+    /// Height above the WGS84 ellipsoid, in metres.
     public let altitudeMeters: Double?
-    /// Error of the speed with 68 % certainty, metres per second, 0 or more.
+    /// Error of the speed at 68 % confidence, metres per second, 0 or more.
     public let speedAccuracyMetersPerSecond: Double?
     /// The nearest point on a road of a router's map; nil if the roads are unknown. A navigator without a route snaps the fix to this
     /// point.
@@ -57,13 +57,13 @@ public struct RoadSnappedLocation: Hashable, Sendable {
     public let isSnapped: Bool
     /// Time by the sensor's clock.
     public let timestamp: Date
-    /// Radius of 68 % certainty, metres.
+    /// Radius of 68 % certainty, in metres.
     public let accuracyMeters: Double?
     /// Direction of movement, degrees clockwise from north, 0 ..< 360.
     public let courseDegrees: Double?
     /// Speed, metres per second, 0 to `LocationFix.maximumSpeedMetersPerSecond`.
     public let speedMetersPerSecond: Double?
-    /// Height above the WGS84 ellipsoid, metres.
+    /// Height above the WGS84 ellipsoid, in metres.
     public let altitudeMeters: Double?
 
     /// - Parameter place: the point on the road; nil keeps the sensor's position.

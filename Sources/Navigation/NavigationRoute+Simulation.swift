@@ -2,7 +2,7 @@ import Geo
 import Routing
 
 extension NavigationRoute {
-    /// Returns the speeds of the segments between two points on the line, metres per second. The entries match the segments that
+    /// Returns the speeds of the segments between two points on the line, in metres per second. The entries match the segments that
     /// `line.slice` returns for the same range.
     func segmentSpeeds(fromMeters start: Double, toMeters end: Double) -> [Double?] {
         guard line.coordinates.count > 1, end > start else { return [] }

@@ -11,7 +11,7 @@ public struct NavigationRoute: Hashable, Sendable {
     public let route: RouteLine
     /// The legs, at least one.
     public let legs: [RouteLeg]
-    /// Speed on each segment, metres per second; nil if the router gave none. One entry per segment.
+    /// Speed on each segment, in metres per second; nil if the router gave none. One entry per segment.
     public let segmentSpeeds: [Double?]
     /// Stretches with a known speed limit, in metres along the whole line, in order and without overlaps. Between them the limit is
     /// unknown.
@@ -67,7 +67,7 @@ public struct NavigationRoute: Hashable, Sendable {
     /// The times at which the vehicle reaches the points on the line.
     var times: Timetable { route.times ?? Timetable([]) }
 
-    /// Duration of the whole route, seconds.
+    /// Duration of the whole route, in seconds.
     public var durationSeconds: Double { times.durationSeconds }
 
     /// Seconds from the start to each coordinate of `line`. The list has one entry per coordinate, and its values never decrease.

@@ -69,7 +69,7 @@ extension Navigator {
 }
 
 extension NavigatorState {
-    /// Lowest speed at which a requested route must begin in the vehicle's direction of movement, metres per second.
+    /// Lowest speed at which a requested route must begin in the vehicle's direction of movement, in metres per second.
     private static let movingMetersPerSecond = 2.0
 
     fileprivate var isMoving: Bool { location?.speedMetersPerSecond ?? 0 >= Self.movingMetersPerSecond }

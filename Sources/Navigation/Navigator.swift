@@ -92,7 +92,7 @@ public final class Navigator: Sendable {
     /// `NavigatorCommand.tick`.
     public func tick(at now: Date) { apply(.tick(now)) }
 
-    /// Reports to listeners that a new route is requested. Without a route it does nothing.
+    /// Reports to listeners that a new route is being requested. Without a route it does nothing.
     public func willReroute(_ reason: RerouteReason) { apply(.reroute(reason)) }
 
     /// Starts the next leg. Forgets the progress along the previous leg and switches guidance off.

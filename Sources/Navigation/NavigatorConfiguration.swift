@@ -5,12 +5,12 @@ public struct NavigatorConfiguration: Hashable, Sendable {
     public var timeUpdateThreshold = 1.0
     /// The remaining distance is reported when it has changed by this many metres.
     public var distanceUpdateThreshold = 1.0
-    /// Remaining distance along the route at which the status becomes `arrivedAtDestination`, metres. Fleet Engine's documentation of this
+    /// Remaining distance along the route at which the status becomes `arrivedAtDestination`, in metres. Fleet Engine's documentation of this
     /// status says about 50 m.
     public var arrivalZoneMeters = 50.0
-    /// Remaining distance along the route at which `didArriveAt` is reported at once, metres.
+    /// Remaining distance along the route at which `didArriveAt` is reported at once, in metres.
     public var arrivalMeters = 25.0
-    /// Distance of a fix from the line beyond which it counts as off route, metres. An inaccurate fix may be farther away: see
+    /// Distance of a fix from the line beyond which it counts as off route, in metres. An inaccurate fix may be farther away: see
     /// `offRouteAccuracyFactor`.
     public var offRouteMeters = 30.0
     /// Multiple of a fix's accuracy beyond which the fix counts as off route. The limit is the larger of this and `offRouteMeters`.
@@ -27,7 +27,7 @@ public struct NavigatorConfiguration: Hashable, Sendable {
     /// Creates the default limits.
     public init() {}
 
-    /// Greatest distance from the line at which a fix counts as on the route, metres.
+    /// Greatest distance from the line at which a fix counts as on the route, in metres.
     func limitMeters(accuracyMeters: Double?) -> Double {
         max(offRouteMeters, offRouteAccuracyFactor * (accuracyMeters ?? 0))
     }

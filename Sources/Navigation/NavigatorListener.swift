@@ -88,6 +88,6 @@ extension Navigator {
 
 /// Receives the locations that a provider reports (`GMSRoadSnappedLocationProviderListener`).
 public protocol RoadSnappedLocationProviderListener: AnyObject, Sendable {
-    /// A usable fix came. `location` is on the road if it could be snapped.
+    /// A usable fix has come. `location` is on the road if it could be snapped.
     func locationProvider(_ locationProvider: RoadSnappedLocationProvider, didUpdate location: RoadSnappedLocation)
 }

@@ -76,7 +76,7 @@ extension NavigatorState {
         speeding.observe(observation, configuration.speedAlerts, &events)
     }
 
-    /// Returns the best match near the last match. The first fix is matched on the whole leg.
+    /// Returns the best match near the last match. The first fix is matched against the whole leg.
     private func match(_ fix: LocationFix, _ motion: FixMotion, on leg: RouteLeg, _ route: NavigationRoute) -> RouteMatcher.Match? {
         let matcher = RouteMatcher(line: route.line)
         let evidence = RouteMatcher.Evidence(courseDegrees: motion.courseDegrees, accuracyMeters: fix.accuracyMeters ?? 0)

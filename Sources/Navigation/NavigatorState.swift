@@ -5,13 +5,13 @@ public import Routing
 /// The state of a navigator, as a value. Fixes and commands go in, events come out. The state uses no clock and no random numbers, so a
 /// recorded drive gives the same events each time.
 ///
-/// The progress is the distance that the vehicle has driven along the whole route, metres. It never decreases within a leg. A fix is
+/// The progress is the distance that the vehicle has driven along the whole route, in metres. It never decreases within a leg. A fix is
 /// matched only to a window of the current leg. The window begins 30 m behind the last match and ends at the farthest point that the
 /// vehicle can have reached. After three fixes in a row that are too far from the line, the search includes the rest of the leg. A match
 /// found by this search counts only if the vehicle's course and the line differ by at most 45°. While the vehicle is off its route, the
 /// remaining distance and time do not change.
 public struct NavigatorState: Hashable, Sendable {
-    /// Worst accuracy at which a fix moves the vehicle, metres.
+    /// Worst accuracy at which a fix moves the vehicle, in metres.
     static let unusableAccuracyMeters = 100.0
     static let windowBehindMeters = 30.0
     static let windowAheadMeters = 150.0

@@ -12,7 +12,7 @@ struct OffRouteDetector: Hashable, Sendable {
     static let clearShare = 0.8
     static let wrongWayFixCount = 4
     static let wrongWayMeters = 50.0
-    /// Least speed at which the course of a fix is used, metres per second.
+    /// Least speed at which the course of a fix is used, in metres per second.
     static let courseSpeedMetersPerSecond = 3.0
     /// Number of fixes in a row beyond the limit after which the rest of the leg is searched.
     static let searchFixCount = 3
@@ -21,7 +21,7 @@ struct OffRouteDetector: Hashable, Sendable {
     private(set) var failingFixes = 0
     private(set) var wrongWayFixes = 0
     private var metersBack = 0.0
-    /// Shortest distance so far between the vehicle and a route that it has not reached yet, metres; nil once the vehicle has been on the
+    /// Shortest distance so far between the vehicle and a route that it has not reached yet, in metres; nil once the vehicle has been on the
     /// route.
     private var nearestMeters: Double? = .infinity
     private(set) var reason: OffRouteReason?
@@ -35,7 +35,7 @@ struct OffRouteDetector: Hashable, Sendable {
         /// Whether the vehicle drives in the direction of the line (true) or against it (false). Nil if the course is unknown, or if the
         /// vehicle is too slow for a reliable course.
         var runsWithLine: Bool?
-        /// Distance of the vehicle behind the farthest point that it reached on the route, metres.
+        /// Distance of the vehicle behind the farthest point that it reached on the route, in metres.
         var metersBack: Double
     }
 

@@ -45,7 +45,7 @@ public struct ReroutePolicy: Hashable, Sendable {
         failedAt = nil
     }
 
-    /// Records that a request failed at `now`. The pause before the next request grows with every failure in a row.
+    /// Records that a request failed at `now`. The pause before the next request grows with every consecutive failure.
     public mutating func didFail(at now: Date) {
         isWaiting = false
         failures += 1

@@ -9,7 +9,7 @@ struct RouteDelays: Hashable, Sendable {
     private struct Mark: Hashable {
         var meters: Double
         var delaySeconds: Double
-        /// Length of the stretches with known traffic between the start of the route and this point, metres.
+        /// Length of the stretches with known traffic between the start of the route and this point, in metres.
         var knownMeters: Double
     }
 

@@ -8,19 +8,19 @@ public struct RouteLeg: Hashable, Sendable {
     public let startMeters: Double
     /// End of the leg, metres along the whole route's line.
     public let endMeters: Double
-    /// Distance according to the router, metres. It may differ a little from the length of the line.
+    /// Distance according to the router, in metres. It may differ a little from the length of the line.
     public let distanceMeters: Double
     /// Time of the leg's start, seconds after the start of the route.
     public let startSeconds: Double
     /// Time of the leg's end, seconds after the start of the route.
     public let endSeconds: Double
-    /// Duration of the leg without traffic, seconds; nil if the router does not know the traffic.
+    /// Duration of the leg without traffic, in seconds; nil if the router does not know the traffic.
     public let freeFlowSeconds: Double?
     /// The leg's manoeuvres in driving order. Their offsets and lengths are in metres along the whole route's line. Empty if the router
     /// gave no manoeuvres.
     public let steps: [RouteStep]
 
-    /// Length of the leg's line, metres.
+    /// Length of the leg's line, in metres.
     public var lineLengthMeters: Double { endMeters - startMeters }
     /// Seconds from the leg's start to its end.
     public var durationSeconds: Double { endSeconds - startSeconds }

@@ -9,9 +9,9 @@ import Glibc
 struct RouteMatcher {
     /// The fix's course and accuracy.
     struct Evidence {
-        /// Direction of movement, degrees; nil if unknown or not reliable.
+        /// Direction of movement, in degrees; nil if unknown or not reliable.
         var courseDegrees: Double?
-        /// Radius of 68 % certainty, metres; 0 if unknown.
+        /// Radius of 68 % certainty, in metres; 0 if unknown.
         var accuracyMeters: Double
     }
 
@@ -30,7 +30,7 @@ struct RouteMatcher {
         var cost: Double
     }
 
-    /// Extra cost of a line that runs against the course, metres. Half of it applies at a right angle.
+    /// Extra cost of a line that runs against the course, in metres. Half of it applies at a right angle.
     static let courseWeightMeters = 40.0
     /// Extra cost, in metres, for each metre by which a point is behind the vehicle's last point.
     static let backWeight = 0.5

@@ -3,11 +3,11 @@ import Glibc
 
 /// The path on which a simulated vehicle drives next: from its position to the leg's end, or to the end of a detour.
 struct SimulatedPath: Hashable, Sendable {
-    /// Largest distance from the line of a new route at which the vehicle counts as on that route, metres.
+    /// Largest distance from the line of a new route at which the vehicle counts as on that route, in metres.
     private static let joinMeters = 30.0
-    /// Length of the first part of a new route on which the vehicle may already be, metres.
+    /// Length of the first part of a new route on which the vehicle may already be, in metres.
     private static let joinSearchMeters = 300.0
-    /// Speed on the straight line between the old route and the new one, metres per second.
+    /// Speed on the straight line between the old route and the new one, in metres per second.
     private static let joinSpeed = 8.0
 
     let line: Polyline

@@ -4,7 +4,7 @@ public import Geo
 public struct SimulatedJam: Hashable, Sendable {
     /// Start of the jam, metres along the route.
     public var offsetMeters: Double
-    /// Length of the jam, metres; 0 or less means no jam.
+    /// Length of the jam, in metres; 0 or less means no jam.
     public var lengthMeters: Double
     /// Speed inside the jam, metres per second, 0.5 to 70.
     public var speedMetersPerSecond: Double
@@ -46,9 +46,9 @@ public struct SimulatedWrongTurn: Hashable, Sendable {
 /// The position errors of a simulated receiver. Like those of a real one, they change slowly: the next error is the last one times `exp(-t
 /// / correlation)`, plus a random part.
 public struct SimulatedNoise: Hashable, Sendable {
-    /// Radius of 68 % certainty, metres; reported with each fix.
+    /// Radius of 68 % certainty, in metres; reported with each fix.
     public var accuracyMeters: Double
-    /// Time after which an error has decayed to exp(-1) of its size, seconds. With 0 or less, each error is independent of the last.
+    /// Time after which an error has decayed to exp(-1) of its size, in seconds. With 0 or less, each error is independent of the last.
     public var correlationSeconds: Double
 
     /// Creates errors of this size. The default correlation time is 30 s.
@@ -62,7 +62,7 @@ public struct SimulatedNoise: Hashable, Sendable {
 public struct SimulatedGap: Hashable, Sendable {
     /// Start of the gap, seconds since the simulation began.
     public var afterSeconds: Double
-    /// Length of the gap, seconds.
+    /// Length of the gap, in seconds.
     public var durationSeconds: Double
 
     /// Creates a gap of `durationSeconds` that begins `afterSeconds` after the start of the simulation.
@@ -84,7 +84,7 @@ public struct SimulationConfiguration: Hashable, Sendable {
     public var braking = 2.2
     /// Factor by which the vehicle's speed is multiplied, 0.01 to 1,000. Reported speeds include it.
     public var speedMultiplier = 1.0
-    /// Accuracy that each fix reports if there is no noise, metres.
+    /// Accuracy that each fix reports if there is no noise, in metres.
     public var accuracyMeters = 5.0
     /// Traffic jams. The route shows them as traffic.
     public var jams: [SimulatedJam] = []

@@ -8,9 +8,9 @@ import Geo
 struct SpeedProfile: Hashable, Sendable {
     /// The limits of the vehicle's speed and acceleration.
     struct Limits: Hashable, Sendable {
-        /// Speed in turns of 90° or more, metres per second.
+        /// Speed in turns of 90° or more, in metres per second.
         var turnSpeed: Double
-        /// Speed on straight stretches, metres per second.
+        /// Speed on straight stretches, in metres per second.
         var straightSpeed: Double
         /// Largest acceleration, metres per second squared.
         var acceleration: Double
@@ -31,9 +31,9 @@ struct SpeedProfile: Hashable, Sendable {
         var acceleration: Double
     }
 
-    /// Length before and after a turn over which the direction of the line is measured, metres. Routers draw a bend as many small angles.
+    /// Length before and after a turn over which the direction of the line is measured, in metres. Routers draw a bend as many small angles.
     private static let turnLengthMeters = 12.0
-    /// Lowest speed that a part of the line can have, metres per second.
+    /// Lowest speed that a part of the line can have, in metres per second.
     static let leastSpeed = 0.5
 
     private var phases: [Phase] = []

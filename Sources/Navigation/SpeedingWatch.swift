@@ -5,9 +5,9 @@ import Routing
 struct SpeedingWatch: Hashable, Sendable {
     /// Number of fixes in a row that must be over the speed limit.
     static let fixCount = 2
-    /// Least change of the percentage that is reported, percentage points.
+    /// Least change in the percentage that is reported, percentage points.
     static let leastChangePercent = 1.0
-    /// Worst speed accuracy at which a fix is used, metres per second.
+    /// Worst speed accuracy at which a fix is used, in metres per second.
     static let worstAccuracyMetersPerSecond = 2.0
     /// Least cosine of the angle between course and road at which the vehicle counts as driving along the road.
     static let alongCosine = 0.707

@@ -23,7 +23,7 @@ actor RemoteArchive {
     /// Whether ETags identify versions. Proxies, and several servers at one address, may send different ETags for the same file.
     private var trustsTags = true
 
-    /// Largest size of a part that is fetched, bytes.
+    /// Largest size of a part that is fetched, in bytes.
     private let largestByteCount: Int
 
     init(_ url: WebURL, _ fetcher: TileFetcher, largestByteCount: Int) {

@@ -2,7 +2,7 @@ public import TerminalMap
 
 /// The contents of a file whose shapes and places are drawn over a map.
 public struct OverlayFile: Sendable {
-    /// Size of the largest file that is read, bytes.
+    /// Size of the largest file that is read, in bytes.
     public static let maximumBytes = 64 << 20
 
     /// The file's lines and areas.
@@ -43,7 +43,7 @@ public enum OverlayFileError: Error, Hashable, Sendable, CustomStringConvertible
     public var description: String {
         switch self {
         case .empty: "is empty"
-        case .tooLarge: "is larger than \(OverlayFile.maximumBytes >> 20) MB"
+        case .tooLarge: "is larger than \(OverlayFile.maximumBytes >> 20) MiB"
         case .unknownKind: "is neither GeoJSON nor GPX"
         case .notGeoJSON(let why): "is not GeoJSON: \(why)"
         }

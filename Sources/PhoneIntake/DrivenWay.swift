@@ -14,13 +14,13 @@ public struct DrivenWay: Hashable, Sendable {
 
     /// Largest number of points. If there are more, the oldest are dropped.
     public static let largestCount = 4_000
-    /// Least distance between two consecutive points, metres. A nearer point is left out, because it may be merely a position error of
+    /// Least distance between two consecutive points, in metres. A nearer point is left out, because it may be merely a position error of
     /// a stationary car.
     static let stepMeters = 5.0
     /// Maximum time (seconds) and distance (metres) between two consecutive points. If both are exceeded, the path between the points is
     /// unknown.
     static let gap = (seconds: 300.0, meters: 250.0)
-    /// Speed that no car exceeds, metres per second.
+    /// Speed that no car exceeds, in metres per second.
     private static let fastestMetersPerSecond = 150.0
 
     /// The points, sorted by time.

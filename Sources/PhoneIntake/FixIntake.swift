@@ -10,7 +10,7 @@ struct RawFix {
     /// Speed, in `speedUnit`; negative if it is unknown.
     var speed: Double?
     var speedUnit = SpeedUnit.metersPerSecond
-    /// Course, degrees; negative if it is unknown.
+    /// Course, in degrees; negative if it is unknown.
     var bearing: Double?
     var accuracy: Double?
     var altitude: Double?
@@ -23,7 +23,7 @@ struct UnreadablePost: Error {}
 /// Converts an app's message into fixes, and counts the parts that are left out. A figure that is impossible becomes nil. A fix whose
 /// position or time is impossible is left out.
 struct FixIntake {
-    /// Speed that no car exceeds, metres per second.
+    /// Speed that no car exceeds, in metres per second.
     static let fastestMetersPerSecond = 200.0
     private static let earliest = Date(timeIntervalSince1970: 946_684_800)
     private static let clockErrorSeconds = 60.0

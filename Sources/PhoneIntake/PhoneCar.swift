@@ -5,14 +5,14 @@ import Geo
 ///
 /// The newest fix is the car's position. An older fix that arrives late is accepted, but does not change the position.
 public struct PhoneCar: Hashable, Sendable {
-    /// Maximum age of a car's newest fix, seconds. If the fix is older, the car gets no new trip.
+    /// Maximum age of a car's newest fix, in seconds. If the fix is older, the car gets no new trip.
     public static let freshSeconds = 300.0
-    /// Time for which the phone's navigation figures are valid, seconds.
+    /// Time for which the phone's navigation figures are valid, in seconds.
     public static let navigationSeconds = 60.0
 
     /// Newest fix of the car; nil before the first.
     public private(set) var newest: PhoneFix?
-    /// Speed, metres per second. It is the speed that the phone reports, or else the average speed since the previous fix. Nil
+    /// Speed, in metres per second. It is the speed that the phone reports, or else the average speed since the previous fix. Nil
     /// if both are missing or implausible.
     public private(set) var speedMetersPerSecond: Double?
 

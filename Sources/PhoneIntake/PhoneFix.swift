@@ -3,7 +3,7 @@ public import Geo
 
 /// One position fix of a phone. The units are the same for all apps.
 public struct PhoneFix: Hashable, Sendable {
-    /// The accuracy that is assumed for a fix without a stated accuracy, metres.
+    /// The accuracy that is assumed for a fix without a stated accuracy, in metres.
     public static let assumedAccuracyMeters = 50.0
 
     /// Position of the phone.

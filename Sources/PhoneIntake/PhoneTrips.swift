@@ -53,7 +53,7 @@ public struct PhoneMove: Hashable, Sendable {
 /// A fix that is less accurate than the radius changes nothing. A status that another caller has set takes precedence. After that, nothing
 /// changes until the car has been within the radius of the next stop.
 public struct PhoneTrips: Hashable, Sendable {
-    /// Speed below which a car counts as stationary, metres per second.
+    /// Speed below which a car counts as stationary, in metres per second.
     public static let slowMetersPerSecond = 2.0
 
     /// The state that a trip had after the last step.
@@ -138,10 +138,10 @@ public struct PhoneTrips: Hashable, Sendable {
 }
 
 extension PhoneStop {
-    /// The shortest length that a degree of latitude has anywhere, metres.
+    /// The shortest length that a degree of latitude has anywhere, in metres.
     private static let leastMetersPerDegree = 110_500.0
 
-    /// Returns the distance from the stop, metres. Returns infinity, without an exact calculation, if the difference in
+    /// Returns the distance from the stop, in metres. Returns infinity, without an exact calculation, if the difference in
     /// latitude alone exceeds the limit.
     fileprivate func metersAway(_ place: Coordinate, ifWithin limit: Double) -> Double {
         let north = abs(place.latitude - coordinate.latitude) * Self.leastMetersPerDegree

@@ -23,7 +23,7 @@ package struct ConfigurationFolder: Sendable {
     /// Returns the contents of a file in the folder; nil if the file does not exist. If the file is too large, its first
     /// `maximum` + 1 bytes are returned.
     ///
-    /// - Parameter maximum: the maximum size of the file, bytes.
+    /// - Parameter maximum: the maximum size of the file, in bytes.
     /// - Throws: `Failure` if the file exists and cannot be read.
     package func bytes(of name: String, maximum: Int) throws(Failure) -> [UInt8]? {
         let path = file(name)

@@ -2,7 +2,7 @@ import Glibc
 
 /// Reports changes of files.
 package struct FileWatch: Sendable {
-    /// The time between two checks of the files, seconds.
+    /// The time between two checks of the files, in seconds.
     package static let lookSeconds = 5.0
 
     private struct Mark: Hashable, Sendable {

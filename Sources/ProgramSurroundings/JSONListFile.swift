@@ -98,7 +98,7 @@ final class JSONListFile: Sendable {
         if let reason { tell(reason) }
     }
 
-    /// Returns the offset of the end of the array, bytes; 0 for an empty file; nil if the file has other contents.
+    /// Returns the offset of the end of the array, in bytes; 0 for an empty file; nil if the file has other contents.
     private static func end(of descriptor: Int32) -> Int? {
         guard let size = Files.size(of: descriptor) else { return nil }
         guard size > 0 else { return 0 }

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Source: sd_notify(3), which describes this protocol as stable.
 package struct ServiceManager: Sendable {
-    /// The longest time between two watchdog messages, seconds; nil if systemd expects no such messages.
+    /// The longest time between two watchdog messages, in seconds; nil if systemd expects no such messages.
     package let watchdogSeconds: Double?
     private let socketPath: String
 

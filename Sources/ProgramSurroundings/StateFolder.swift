@@ -7,7 +7,7 @@ import Glibc
 ///
 /// Failures are not reported. A file that cannot be read counts as missing. Data that cannot be written is lost.
 package struct StateFolder: Sendable {
-    /// The longest time to wait for another program that holds the lock, seconds.
+    /// The longest time to wait for another program that holds the lock, in seconds.
     private static let patienceSeconds = 2.0
 
     private let path: String

@@ -13,7 +13,7 @@ public struct CarKey: Hashable, Sendable {
     /// Time at which the key stops working; nil for a key that does not expire.
     public let end: Date?
 
-    /// The allowed lifetimes of a key, seconds.
+    /// The allowed lifetimes of a key, in seconds.
     public static let livesInSeconds = NewCarBody.livesInSeconds
 }
 
@@ -31,7 +31,7 @@ public struct PhoneCarState: Hashable, Sendable {
 public struct CarPosition: Hashable, Sendable {
     /// Time of the position.
     public let time: Date
-    /// Error radius of the position, metres; nil if unknown.
+    /// Error radius of the position, in metres; nil if unknown.
     public let accuracyMeters: Double?
 }
 
@@ -39,7 +39,7 @@ public struct CarPosition: Hashable, Sendable {
 public struct CarReport: Hashable, Sendable {
     /// Last position; nil before the car's first report, or if the backend does not know the car.
     public var position: CarPosition?
-    /// Phone's clock minus the server's clock, seconds; negative if the phone's clock is behind. Nil unless this difference makes the
+    /// Phone's clock minus the server's clock, in seconds; negative if the phone's clock is behind. Nil unless this difference makes the
     /// server ignore the phone's positions.
     public var clockAheadSeconds: Int?
 

@@ -56,12 +56,12 @@ extension ProviderBackendClient {
         }
     }
 
-    /// Shortest time that must be left to start another attempt, seconds.
+    /// Shortest time that must be left to start another attempt, in seconds.
     private static let shortestAttemptSeconds = 1.0
 
     private func rest(until deadline: Date) -> Double { max(0, deadline.timeIntervalSince(time.now())) }
 
-    /// Returns the pause before the next attempt, seconds; nil if the server asks for a longer pause than a user at a terminal would wait.
+    /// Returns the pause before the next attempt, in seconds; nil if the server asks for a longer pause than a user at a terminal would wait.
     private static func wait(_ delay: Double, _ error: FleetEngineError) -> Double? {
         guard let wanted = error.retryDelaySeconds else { return delay }
         return wanted > 10 ? nil : max(delay, wanted)

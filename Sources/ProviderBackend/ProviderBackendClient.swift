@@ -80,9 +80,9 @@ public struct ProviderBackendClient: Sendable {
         case server
     }
 
-    /// Size limit of an answer, bytes.
+    /// Size limit of an answer, in bytes.
     static let largestAnswer = 1 << 20
-    /// Time limit of a call, including retries and pauses, seconds.
+    /// Time limit of a call, including retries and pauses, in seconds.
     public static let longestCallSeconds = 14.0
 
     let address: Address

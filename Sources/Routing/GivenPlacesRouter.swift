@@ -5,9 +5,9 @@ public import Geo
 public struct GivenPlacesRouter: Router {
     /// Maximum number of locations. A longer list describes the roads themselves: use `GivenWayRouter` for it.
     public static let maximumPlaces = 25
-    /// Maximum distance from the line through the locations, metres. A leg that starts or ends farther away leaves the locations out.
+    /// Maximum distance from the line through the locations, in metres. A leg that starts or ends farther away leaves the locations out.
     public static let reachMeters = GivenWayRouter.reachMeters
-    /// Distance below which a location counts as the start or end of a leg, metres.
+    /// Distance below which a location counts as the start or end of a leg, in metres.
     private static let samePlaceMeters = 50.0
 
     /// Name of the other router.

@@ -3,7 +3,7 @@ public import Geo
 /// Plans routes along a given path, in either direction: from the point of the path nearest to the vehicle to the point nearest to each
 /// destination. Another router may answer requests with locations that are not on the path.
 public struct GivenWayRouter: Router {
-    /// Maximum distance of a location from the path, metres. If a location is farther away, the other router or a straight line leads to
+    /// Maximum distance of a location from the path, in metres. If a location is farther away, the other router or a straight line leads to
     /// it.
     public static let reachMeters = 250.0
 

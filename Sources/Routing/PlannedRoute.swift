@@ -20,13 +20,13 @@ public struct RouterLeg: Hashable, Sendable {
     public var path: [Coordinate]
     /// Destination at which the leg ends.
     public var destination: NavigationWaypoint
-    /// Length that the router reports, metres; nil means the length of the path.
+    /// Length that the router reports, in metres; nil means the length of the path.
     public var distanceMeters: Double?
-    /// Duration that the router reports, seconds.
+    /// Duration that the router reports, in seconds.
     public var durationSeconds: Double
-    /// Duration of each segment of `path`, seconds; empty if unknown.
+    /// Duration of each segment of `path`, in seconds; empty if unknown.
     public var segmentSeconds: [Double]
-    /// Duration without traffic that the router reports, seconds. Nil if the router does not know the traffic; then `durationSeconds` may
+    /// Duration without traffic that the router reports, in seconds. Nil if the router does not know the traffic; then `durationSeconds` may
     /// not include traffic.
     public var freeFlowSeconds: Double?
     /// Stretches with speed limits in driving order, without overlaps. Outside these stretches, the limit is unknown.
@@ -49,7 +49,7 @@ public struct RouterLeg: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// Length that the router reports, or else the length of the path, metres.
+    /// Length that the router reports, or else the length of the path, in metres.
     public var lengthMeters: Double { distanceMeters ?? Polyline(path).lengthMeters }
 
     /// Creates a leg along a path with the same speed everywhere.

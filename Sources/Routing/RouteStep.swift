@@ -50,7 +50,7 @@ public struct RouteStep: Hashable, Sendable {
     public var roadName: String?
     /// Distance of the manoeuvre from the start of the leg, metres, on the scale of the leg's `lengthMeters`.
     public var offsetMeters: Double
-    /// Distance to the next manoeuvre, or to the end of the leg, metres; 0 at the end.
+    /// Distance to the next manoeuvre, or to the end of the leg, in metres; 0 at the end.
     public var lengthMeters: Double
 
     /// Creates a step without checks. `PlannedRoute` refuses impossible values.
@@ -68,7 +68,7 @@ public enum SpeedLimit: Hashable, Sendable {
     case unknown
     /// The road has no limit.
     case unlimited
-    /// The limit, metres per second.
+    /// The limit, in metres per second.
     case metersPerSecond(Double)
 
     /// Creates a limit of `speed` kilometres per hour.
@@ -81,7 +81,7 @@ public enum SpeedLimit: Hashable, Sendable {
 public struct SpeedLimitStretch: Hashable, Sendable {
     /// Distance from the start of the leg to the start of the part, metres, on the scale of the leg's `lengthMeters`.
     public var offsetMeters: Double
-    /// Length of the part, metres.
+    /// Length of the part, in metres.
     public var lengthMeters: Double
     /// Speed limit on the whole part.
     public var limit: SpeedLimit

@@ -48,7 +48,7 @@ public protocol Router: Sendable {
     /// - Throws: `RoutingError`, also for a request without destinations.
     func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute
     /// Returns the nearest point on a road for cars. The default implementation returns nil.
-    /// - Parameter meters: the largest distance between `place` and the road, metres.
+    /// - Parameter meters: the largest distance between `place` and the road, in metres.
     /// - Returns: nil if no known road is that near.
     func nearestRoad(to place: Coordinate, within meters: Double) async -> Coordinate?
 }

@@ -48,7 +48,7 @@ public struct TOMLDocument: Hashable, Sendable {
         public let line: Int
     }
 
-    /// Maximum size of a text, bytes. A longer text is refused without being parsed.
+    /// Maximum size of a text, in bytes. A longer text is refused without being parsed.
     public static let maximumBytes = 65_536
     /// Maximum nesting of lists and inline tables, and maximum number of dots in one key.
     public static let maximumDepth = 16

@@ -51,7 +51,7 @@ public struct Camera: Sendable, Hashable {
     /// Height of the whole world in cells.
     public var worldRows: Double { worldColumns / cellAspect }
 
-    /// Distance on the ground from one column to the next at the centre, metres.
+    /// Distance on the ground from one column to the next at the centre, in metres.
     public var metersPerColumn: Double { WebMercator.metersPerUnit(atLatitude: center.latitude) / worldColumns }
 
     static func clampedZoom(_ zoom: Double) -> Double {

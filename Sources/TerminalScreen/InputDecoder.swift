@@ -27,7 +27,7 @@ package struct InputDecoder {
         case paste
     }
 
-    /// The longest accepted sequence, bytes; longer sequences are dropped. The sequences of all keys are much shorter.
+    /// The longest accepted sequence, in bytes; longer sequences are dropped. The sequences of all keys are much shorter.
     static let longestSequence = 64
     static let longestPaste = 65_536
 

@@ -117,7 +117,7 @@ final class ScreenLoop {
         cterminal_drain(mailbox.wake)
     }
 
-    /// Returns the time until the next deadline, milliseconds; −1 if there is no deadline.
+    /// Returns the time until the next deadline, in milliseconds; −1 if there is no deadline.
     private func timeout() -> Int32 {
         guard let deadline = [inputDeadline, answerDeadline, stopDeadline, ending?.deadline].compactMap({ $0 }).min() else { return -1 }
         let left = (deadline - .now).components

@@ -8,7 +8,7 @@ public import FoundationEssentials
 /// after another (NDJSON). The entries may be in any order. Keys may be in camelCase, in lower case or with underscores. Entries that are
 /// not about a trip, a vehicle, a task or a delivery vehicle are counted and left out.
 public struct FleetEngineLog: Sendable {
-    /// Size limit of a log, bytes.
+    /// Size limit of a log, in bytes.
     public static let maximumBytes = 128 << 20
     /// Largest number of entries in a log.
     public static let maximumEntryCount = 250_000

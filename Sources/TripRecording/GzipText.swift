@@ -15,7 +15,7 @@ public enum GzipText {
 
     /// Returns the uncompressed text. Data that does not begin like gzip is returned unchanged. If gzip data is cut off, the text before
     /// the cut is returned.
-    /// - Parameter limit: size limit of the unpacked text, bytes.
+    /// - Parameter limit: size limit of the unpacked text, in bytes.
     /// - Throws: `Fault`.
     public static func plain(_ data: Data, limit: Int) throws(Fault) -> Data {
         guard data.starts(with: mark) else { return data }

@@ -72,9 +72,9 @@ private struct Tape {
     private static let longestDelaySeconds = 1.0
     /// Shortest pause of a waiting task while the clock stands still, seconds of the base clock.
     private static let standingPauseSeconds = 0.01
-    /// Shortest pause while the clock runs, seconds. It is less than the error of a sleep.
+    /// Shortest pause while the clock runs, in seconds. It is less than the error of a sleep.
     private static let shortestPauseSeconds = 0.000_1
-    /// Longest pause, seconds. It keeps the wait for a distant date within the range of a sleep.
+    /// Longest pause, in seconds. It keeps the wait for a distant date within the range of a sleep.
     private static let longestPauseSeconds = 3600.0
     /// Returns the pause, seconds, before a sleep ends at a moment that no call has asked for. `count` is the number of sleeps that have
     /// ended at this moment. The first one is the poll loop's own: the loop was busy when the clock reached the moment. Many sleeps in a

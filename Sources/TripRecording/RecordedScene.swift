@@ -20,7 +20,7 @@ package struct RecordedScene: Hashable, Sendable {
         var places: [Place]?
 
         struct Place: Decodable {
-            /// Longitude and latitude, degrees.
+            /// Longitude and latitude, in degrees.
             var at: [Double]
             var name: String
         }

@@ -71,7 +71,7 @@ struct BookedStop {
 }
 
 extension Coordinate {
-    /// Two reported stops can be the same stop if they are at most this far apart, metres. Servers round the coordinates, and the stops of
+    /// Two reported stops can be the same stop if they are at most this far apart, in metres. Servers round the coordinates, and the stops of
     /// a trip are farther apart than this.
     private static let sameStopMeters = 25.0
 

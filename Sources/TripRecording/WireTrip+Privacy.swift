@@ -8,7 +8,7 @@ import SwiftProtobuf
 
 /// The id that replaces the trip id of another rider.
 private let otherTrip = "other"
-/// A recorded route towards another rider's stop ends this far before the stop, metres.
+/// A recorded route towards another rider's stop ends this far before the stop, in metres.
 private let awayMeters = 150.0
 
 extension WireTrip {

@@ -118,7 +118,7 @@ extension ManualTimeSource {
     /// - Parameters:
     ///   - parties: the number of tasks that sleep while nothing happens; at least 1.
     ///   - cancelAt: the time at which the operation's task is cancelled; nil to never cancel it.
-    ///   - limit: the maximum duration of the operation on this clock, seconds.
+    ///   - limit: the maximum duration of the operation on this clock, in seconds.
     /// - Throws: `Failure.limitReached`, or `CancellationError` if the waiting task is cancelled. In both cases, the operation's task is
     ///   cancelled.
     public func run<Value: Sendable>(

@@ -32,7 +32,7 @@ package struct LinkAddress: Hashable, Sendable {
 
 /// Follows the trip or shipment of a link. No token is needed.
 package struct FollowLinkRun: Sendable {
-    /// Time between two checks for received events, seconds. A check sends no request.
+    /// Time between two checks for received events, in seconds. A check sends no request.
     private static let interval = 1.0
     /// The time within which all events of one answer arrive.
     private static let answerSpan = Duration.milliseconds(100)

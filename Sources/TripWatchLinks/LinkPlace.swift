@@ -9,7 +9,7 @@ import TripWatchWords
 
 /// The address at which a screen serves links, from the configuration.
 struct LinkPlace: Sendable {
-    /// Time for which a screen still serves a trip's link after the trip has ended, seconds. During this time, readers can see that
+    /// Time for which a screen still serves a trip's link after the trip has ended, in seconds. During this time, readers can see that
     /// the trip has ended.
     private static let afterTripSeconds = 5.0
 
@@ -61,7 +61,7 @@ extension ScreenSharing {
     package init(_ configuration: Configuration) {
         let place = LinkPlace(configuration)
         self.init { run, trips, shipments, client, map, surroundings in
-            // Readers of a link see only its trip or shipment. They see no other contents of the user's screen.
+            // Readers of a link see only its trip or shipment. They see nothing else from the user's screen.
             var look = ScreenSettings(map: run.look.map)
             let isOfOne = run.names.count == 1 || run.names.isEmpty && run.shipments.count == 1
             look.app.title = isOfOne ? run.look.app.title : nil

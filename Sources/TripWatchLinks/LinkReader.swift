@@ -72,7 +72,7 @@ final class LinkReader {
     }
 
     /// Disconnects the reader if it is too slow, and resumes it if a keep-alive is due. Called once a second.
-    /// - Parameter byteCount: total length of the link's events so far, bytes.
+    /// - Parameter byteCount: total length of the link's events so far, in bytes.
     func check(byteCount: Int) {
         if byteCount - takenBytes > Self.limit, waiting == nil { connection.close() }
         if ContinuousClock.now - lastTaken >= Self.silence { wake() }

@@ -97,8 +97,8 @@ final class ScreenLinks: TripLinks {
         }
     }
 
-    /// - Parameter isTitled: whether the user's title belongs to the trip or shipment of the link. It does not belong to one that was added
-    ///   later.
+    /// - Parameter isTitled: whether the user's title belongs to the trip or shipment of the link. The title does not belong to a trip or
+    ///   shipment that was added later.
     private func shareRun(
         _ names: [TripName], _ shipments: [TaskTrackingName], isTitled: Bool, _ settings: ShareRun.Settings
     ) -> ShareRun {
@@ -109,7 +109,7 @@ final class ScreenLinks: TripLinks {
             settings: settings)
     }
 
-    /// Returns the server of all links. Opens it at the first call.
+    /// Returns the server of all links. Opens it on the first call.
     private func server(_ settings: ShareRun.Settings) async throws -> LinkServer {
         if let opening { return try await opening.value }
         let task = Task { try await open(settings) }

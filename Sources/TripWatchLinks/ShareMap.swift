@@ -7,7 +7,7 @@ import VectorTiles
 /// The base map for all pictures in links, with the tiles that the pictures have used so far.
 @MainActor
 final class ShareMap {
-    /// Longest time for which a picture waits for tiles from a server, seconds.
+    /// Longest time for which a picture waits for tiles from a server, in seconds.
     private static let patienceSeconds = 3.0
 
     private let supply: BaseMapSupply

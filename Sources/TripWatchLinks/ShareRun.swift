@@ -26,7 +26,7 @@ package struct ShareRun: Sendable {
         package var privacy = LinkPrivacy()
         /// The longest lifetime of a link, in seconds; nil if a link ends only with its trip or shipment.
         package var lifetimeSeconds: Double?
-        /// Time for which a link stays available after the end of its trip or shipment, seconds.
+        /// Time for which a link stays available after the end of its trip or shipment, in seconds.
         package var afterTripSeconds = SharedLink.afterTripSeconds
         /// Whether to show a QR code for each link.
         package var showsCode = false
@@ -36,7 +36,7 @@ package struct ShareRun: Sendable {
         package init() {}
     }
 
-    /// Time for which the server still answers after the last link has ended, seconds.
+    /// Time for which the server still answers after the last link has ended, in seconds.
     private static let afterLastSeconds = 60.0
 
     package let names: [TripName]

@@ -5,7 +5,7 @@ import ProgramSurroundings
 
 /// The socket through which the user lists and ends links. Other users cannot open it.
 final class ShareSocket: Sendable {
-    /// Largest length of a line, bytes.
+    /// Maximum length of a line, in bytes.
     private static let longestLine = 4_096
 
     private let path: String

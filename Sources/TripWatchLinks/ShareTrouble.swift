@@ -3,7 +3,7 @@ import ProgramSurroundings
 import TripWatchSharing
 import TripWatchWords
 
-/// Reports errors that concern the person who shares links. Each error is reported once, and once more when it ends.
+/// Reports errors that concern the person who shares links. Each error is reported once when it occurs, and once when it ends.
 struct ShareTrouble {
     private let streams: StandardStreams
     private var told: [FollowedName: String] = [:]

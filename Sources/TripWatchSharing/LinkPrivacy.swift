@@ -6,15 +6,15 @@ package import JourneySharing
 
 /// The details of a trip that a link discloses. Every picture and every event of a link is made from the filtered trip.
 package struct LinkPrivacy: Hashable, Sendable {
-    /// Allowed range of ``blurMeters``, metres.
+    /// Allowed range of ``blurMeters``, in metres.
     package static let blurs = 1.0...100_000.0
-    /// Smallest distance of a route from another rider's stop or from a hidden address, metres. The route ends before that place or starts
+    /// Smallest distance of a route from another rider's stop or from a hidden address, in metres. The route ends before that place or starts
     /// after it.
     private static let foreignStopMeters = 150.0
 
     package var showsVehicle: Bool
     package var showsRoute: Bool
-    /// Size of the grid to which positions are rounded, metres; nil for exact positions.
+    /// Size of the grid to which positions are rounded, in metres; nil for exact positions.
     package var blurMeters: Double?
     /// Whether a shipment's planned location and the route to it are disclosed.
     package var showsAddress: Bool
@@ -112,7 +112,7 @@ package struct LinkPrivacy: Hashable, Sendable {
         return start < end ? route.slice(fromMeters: start, toMeters: end) : RouteLine()
     }
 
-    /// Returns the length of the disclosed end of a route when positions are blurred, metres. It is a whole number of steps, counted from
+    /// Returns the length of the disclosed end of a route when positions are blurred, in metres. It is a whole number of steps, counted from
     /// the end of the route. A route that started a fixed distance ahead of the vehicle would reveal the vehicle's position.
     private func keptMeters(of length: Double, _ blur: Double) -> Double {
         max(0, ((length - blur) / blur).rounded(.down) * blur)
@@ -147,7 +147,7 @@ package struct LinkPrivacy: Hashable, Sendable {
 // MARK: - Figures
 
 extension LinkPrivacy {
-    /// Step to which times are rounded, seconds; nil for exact times. If the speed is known, an exact arrival time would reveal the
+    /// Step to which times are rounded, in seconds; nil for exact times. If the speed is known, an exact arrival time would reveal the
     /// position.
     package var blurSeconds: Double? { blurMeters.map { $0 < 500 ? 30 : 60 } }
 

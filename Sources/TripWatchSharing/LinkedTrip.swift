@@ -25,7 +25,7 @@ package struct LinkedTrip: Sendable {
     private var attributes: [String: String] = [:]
     /// Whether the program that serves the link gets no answers from its server at the moment.
     package private(set) var isFailing = false
-    /// The other machine's clock minus this machine's clock, seconds; nil until it is known.
+    /// The other machine's clock minus this machine's clock, in seconds; nil until it is known.
     private var clockAhead: Double?
 
     package init() {}

@@ -12,7 +12,7 @@ package import TripWatchWords
 /// A link is a plain value. Its owner passes it each update of the trip's model with the current time, and makes the viewers' pages from
 /// it.
 package struct SharedLink: LinkContent {
-    /// Default time from the end of the trip to the end of its link, seconds.
+    /// Default time from the end of the trip to the end of its link, in seconds.
     package static let afterTripSeconds = 600.0
 
     /// Settings that all links of a program share.
@@ -20,7 +20,7 @@ package struct SharedLink: LinkContent {
         package var privacy = LinkPrivacy()
         /// Latest time at which links end; nil if only the trip's end counts.
         package var until: Date?
-        /// Time from the end of the trip to the end of its link, seconds.
+        /// Time from the end of the trip to the end of its link, in seconds.
         package var afterTripSeconds = SharedLink.afterTripSeconds
         /// Options of the screen that viewers see. They do not depend on a terminal's colours.
         package var options = AppOptions()

@@ -1,7 +1,7 @@
 /// The layers of a tile that are decoded only on request: house numbers and road names. House numbers are needed only at high zooms, and a
 /// tile of a city has thousands of them. Road names are needed only for a few tiles.
 struct DeferredLayers: Sendable, Equatable {
-    /// Maximum total size of these layers, bytes. If they are larger, all of them are left out. Real tiles need a fifth of this size.
+    /// Maximum total size of these layers, in bytes. If they are larger, all of them are left out. Real tiles need a fifth of this size.
     private static let maximumByteCount = 1 << 20
 
     /// The bytes of a tile with only these layers.

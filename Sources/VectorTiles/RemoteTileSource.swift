@@ -58,7 +58,7 @@ public struct TileTrouble: Sendable, Hashable {
     public var host: String
     /// A description of the failure in printable characters. It continues a sentence that begins with the server's name.
     public var words: String
-    /// Time from the failure to the next try, seconds.
+    /// Time from the failure to the next try, in seconds.
     public var retrySeconds: Double
 
     /// Creates a problem with a host, with the time until the next request to the host.

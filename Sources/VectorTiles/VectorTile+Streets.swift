@@ -97,7 +97,7 @@ extension TileBounds {
 }
 
 extension TileSource {
-    /// Largest distance between a place and the street whose name is used for the place, metres.
+    /// Largest distance between a place and the street whose name is used for the place, in metres.
     private static var streetReachMeters: Double { 60 }
     /// Returns the name of the named road nearest to a place, from the most detailed tile around it.
     public func streetName(near place: Coordinate) async -> String? {

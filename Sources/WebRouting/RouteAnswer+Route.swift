@@ -41,7 +41,7 @@ extension RouteAnswer {
         do {
             return try JSONDecoder().decode(RouteAnswer.self, from: Data(body))
         } catch {
-            throw .notUnderstood("it is not JSON like OSRM's")
+            throw .notUnderstood("it is not JSON in OSRM's format")
         }
     }
 

@@ -22,7 +22,7 @@ package struct RouteAnswer: Decodable {
         var distance: Double?
         /// Duration in seconds.
         var duration: Double
-        /// Duration without the current traffic, seconds; nil if the router does not know the traffic.
+        /// Duration without the current traffic, in seconds; nil if the router does not know the traffic.
         var typicalDuration: Double?
         var annotation: Annotation?
         var steps: [Step]?

@@ -5,7 +5,7 @@ import Routing
 
 /// Builds the requests to routers.
 enum RouteQuestion {
-    /// Largest angle between the course of a moving vehicle and the first road of a route, degrees.
+    /// Largest angle between the course of a moving vehicle and the first road of a route, in degrees.
     private static let courseToleranceDegrees = 60
 
     /// - Parameter minding: whether the request includes the vehicle's course.

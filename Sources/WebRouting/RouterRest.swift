@@ -11,7 +11,7 @@ struct RouterRest: Sendable {
         let seconds: Double
     }
 
-    /// Minimum pause of a caller while another caller's request tests whether the router answers again, seconds.
+    /// Minimum pause of a caller while another caller's request tests whether the router answers again, in seconds.
     private static let trialSeconds = 1.0
 
     private static let longestAskedSeconds = 3_600.0

@@ -16,13 +16,13 @@ import Synchronization
 /// After a failure there is a pause without requests. It is longer after each further failure (`RetryPace`), and at least as long as the
 /// router's `Retry-After` says (up to an hour). During the pause callers get an error immediately.
 public final class WebRouter: Router {
-    /// Largest distance between a requested coordinate and the nearest road of the router, metres.
+    /// Largest distance between a requested coordinate and the nearest road of the router, in metres.
     public static let reachMeters = 1_000.0
     /// Time limit for an answer, in seconds.
     public static let limitSeconds = 4.0
-    /// Time after which a cancelled request without an answer counts as a failure of the router, seconds.
+    /// Time after which a cancelled request without an answer counts as a failure of the router, in seconds.
     private static let slowSeconds = 1.0
-    /// Largest size of an answer, bytes.
+    /// Largest size of an answer, in bytes.
     public static let largestAnswer = 32 << 20
 
     /// The name of the router: `OSRM` or `Valhalla`.

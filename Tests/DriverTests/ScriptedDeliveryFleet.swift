@@ -29,7 +29,7 @@ actor ScriptedDeliveryFleet: DeliveryDriverClient {
         self.vehicle = DeliveryVehicle(name: vehicle, lastLocation: place.map { VehicleLocation(coordinate: $0) })
     }
 
-    /// Adds a rule that is checked at each request. If it returns an error, the request fails with that error.
+    /// Adds a rule that is checked on each request. If it returns an error, the request fails with that error.
     func fail(_ when: @escaping @Sendable (Call, Date) -> FleetEngineError?) { failures.append(when) }
 
     /// Sets the stops, as a provider would, when the first request after `date` arrives.

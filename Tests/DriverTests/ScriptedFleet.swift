@@ -42,7 +42,7 @@ actor ScriptedFleet: DriverClient {
 
     // MARK: The script
 
-    /// Adds a rule that is checked at each request. If it returns an error, the request fails with that error.
+    /// Adds a rule that is checked on each request. If it returns an error, the request fails with that error.
     func fail(_ when: @escaping @Sendable (Call, Date) -> FleetEngineError?) { failures.append(when) }
 
     func recover() { failures = [] }
@@ -73,7 +73,8 @@ actor ScriptedFleet: DriverClient {
     /// Adds a change to all trips. It is made when the first request after `date` arrives.
     func change(at date: Date, _ change: @escaping @Sendable (inout Trip) -> Void) { changes.append((date, change)) }
 
-    /// Adds a change to a trip. It is made just before the driver's request for this status arrives, so the driver does not know of it.
+    /// Adds a change to a trip. It is made just before the driver's request that sets this status arrives, so the driver does not know
+    /// of it.
     func change(before status: TripStatus, _ change: @escaping @Sendable (inout Trip) -> Void) { lateChanges[status] = change }
 
     /// Holds back the answers to vehicle updates until `release()` is called.

@@ -32,7 +32,7 @@ struct CommandTree: Decodable {
         return try JSONDecoder().decode(CommandTree.self, from: Data(outcome.lines.joined(separator: "\n").utf8))
     }
 
-    /// Returns the fault of a command line; nil if the line is valid. Placeholders such as TRIP and … match any word.
+    /// Returns what is wrong with a command line; nil if the line is valid. Placeholders such as TRIP and … match any word.
     func complaint(about line: [String]) -> String? {
         var (command, rest) = (self.command, line[...])
         while let word = rest.first, let sub = command.subcommands?.first(where: { $0.commandName == word }) {

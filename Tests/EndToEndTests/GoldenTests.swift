@@ -5,7 +5,7 @@ import TripTesting
 
 @Suite("Files of earlier versions", .timeLimit(.minutes(4)))
 struct GoldenTests {
-    /// Returns the time, trip, event and status of lines about states. These values must be the same in all versions.
+    /// Returns the time, trip, event and status of each line that reports a state. These values must be the same in all versions.
     private static func facts(_ lines: [String]) throws -> [String] {
         try lines.compactMap { line in
             let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")

@@ -3,7 +3,7 @@ import Testing
 
 /// The system's gzip command.
 enum GzipCommand {
-    /// Compresses a file. The compressed file has the same name.
+    /// Compresses a file in place. The compressed file keeps the original name.
     static func pack(_ path: String) throws {
         let gzip = Process()
         gzip.executableURL = URL(filePath: "/usr/bin/env")

@@ -46,7 +46,7 @@ private struct Desktop {
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: file.path)
     }
 
-    /// Follows a ride with the command line of a recipe, which a shell runs.
+    /// Follows a ride by running the command line of a recipe in a shell.
     func follow(_ line: String, changing changes: [String: String] = [:]) async throws {
         var line = line.replacing("follow TRIP ", with: "follow \(MadeUpRide.name) ")
         for (old, new) in changes { line = line.replacing(old, with: new) }

@@ -70,8 +70,8 @@ struct ManyTripsTests {
 
     @Test("the screen says so too, where the user sees it")
     func slowServerOnScreen() async throws {
-        // About half of the trips wait for an answer, and the others for their next interval of a second. Each trip is therefore polled
-        // about every two seconds.
+        // About half of the trips wait for an answer, and the others wait for their one-second interval to pass. Each trip is therefore
+        // polled about every two seconds.
         let queue = AnswerQueue(length: 20)
         let engine = ScriptedFleetEngine { request, call, _ in
             if call > 40 { await queue.wait() }

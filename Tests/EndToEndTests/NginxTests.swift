@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// An nginx on this machine. It serves the village map as single tiles and as an archive.
+/// An nginx on this machine. It serves the village map both as individual tiles and as an archive.
 private final class Nginx {
     static let path = ["/usr/sbin/nginx", "/usr/bin/nginx"].first { FileManager.default.isExecutableFile(atPath: $0) }
     static let isThere = path != nil && FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")

@@ -11,10 +11,10 @@ struct Program {
 
     /// The path of a folder that does not exist and cannot be created.
     static let absent = "/proc/absent"
-    /// The maximum time that a program may run, seconds. It is then killed, because a reader of its output would otherwise wait forever. A
-    /// test takes at most ten minutes.
+    /// The maximum time that a program may run, in seconds. It is then killed, because a reader of its output would otherwise wait
+    /// forever. A test takes at most ten minutes.
     private static let longestLifeSeconds = 660.0
-    /// The maximum time that a program may run if a test waits for its end, seconds.
+    /// The maximum time, in seconds, that a program may run if a test waits for its end.
     private static let longestRunSeconds = 120.0
 
     /// The outcome of a command.

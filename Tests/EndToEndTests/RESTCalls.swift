@@ -44,7 +44,7 @@ struct RESTCalls {
         _ = try ask("PUT", "trips/\(trip)?updateMask=tripStatus", #"{"tripStatus":"ENROUTE_TO_DROPOFF"}"#)
     }
 
-    /// Returns the remaining distance of a trip, metres; -1 if the answer has none.
+    /// Returns the remaining distance of a trip in metres; -1 if the answer has none.
     func metersLeft(_ trip: String) throws -> Int {
         try ask("GET", "trips/\(trip)").firstMatch(of: #/"remainingDistanceMeters":\s*"?(\d+)/#).flatMap { Int($0.1) } ?? -1
     }

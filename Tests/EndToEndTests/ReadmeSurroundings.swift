@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Everything that the commands in the README and on the pages need: a server with a car, trips, files and a home directory. All of it
-/// is removed when this object is released.
+/// Everything that the commands in the README and on the pages of docs/ need: a server with a car, trips, files and a home directory.
+/// All of it is removed when this object is released.
 final class ReadmeSurroundings {
     private let folder: Folder
     private let server: LocalServer
@@ -79,7 +79,7 @@ final class ReadmeSurroundings {
             case (false, _): try tell(arguments, expecting: call == ["config", "get", "basemap"] ? 1 : 0)
             }
         }
-        // The block's other commands are not run, because they need a phone that has been on a drive, or a chat.
+        // The block's other commands are not run, because they need a chat, or a phone that has been on a drive.
         for case let words in ShellWords.commands(in: block) where words.first == "curl" && words.contains("127.0.0.1:8080/trip/new") {
             try fetch(words)
         }
@@ -110,8 +110,8 @@ final class ReadmeSurroundings {
         return isFile ? folder.path + "/" + word : word
     }
 
-    /// Returns additional arguments for a call: free ports, because the usual ports may be in use, and `--offline` for a map from the
-    /// network.
+    /// Returns additional arguments for a call: free ports, because the usual ports may be in use, and `--offline` if the map would
+    /// come from the network.
     private func more(for call: [String]) -> [String] {
         switch call.first {
         case "serve": ["--grpc-port", "0", "--http-port", "0"]

@@ -121,7 +121,7 @@ private final class Door {
         return process.terminationStatus
     }
 
-    /// - Parameter output: the standard output of the program, a pipe or a file handle.
+    /// - Parameter output: the standard output of the program: a pipe or a file handle.
     static func start(_ path: String, _ arguments: [String], output: Any) throws -> Process {
         let process = Process()
         process.executableURL = URL(filePath: timeoutPath)
@@ -133,8 +133,8 @@ private final class Door {
         return process
     }
 
-    /// Runs `work` in a state in which no signal is blocked. A new process inherits the blocked signals of the thread that starts it.
-    /// tripwatch unblocks them when it starts, but sshd does not.
+    /// Runs `work` with no signals blocked. A new process inherits the blocked signals of the thread that starts it. tripwatch
+    /// unblocks them when it starts, but sshd does not.
     private static func withSignals(_ work: () throws -> Void) rethrows {
         var none = sigset_t(), before = sigset_t()
         sigemptyset(&none)

@@ -23,7 +23,7 @@ private struct Server {
 
     var pid: Int32 { running.process.processIdentifier }
 
-    /// Returns the processor time that the server has used, seconds.
+    /// Returns the processor time that the server has used, in seconds.
     func processorSeconds() throws -> Double {
         let text = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
         let fields = text.drop { $0 != ")" }.split(separator: " ")

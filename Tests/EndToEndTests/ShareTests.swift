@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import TripTesting
 
-/// A program that shares a trip on a server of this machine. The trip has a car that drives, or no car.
+/// A program that shares a trip on a server of this machine. The trip has either a driving car or no car.
 private struct Sharing {
     let server: LocalServer
     let trip: String

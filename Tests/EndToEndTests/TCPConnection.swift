@@ -31,7 +31,7 @@ final class TCPConnection {
 
     deinit { close(descriptor) }
 
-    /// Sets the time without new bytes after which a read ends.
+    /// Sets how long a read waits for new bytes before it ends.
     func limitSilence(seconds: Int) {
         var limit = timeval(tv_sec: seconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))

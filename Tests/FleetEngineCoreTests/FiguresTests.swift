@@ -52,7 +52,7 @@ struct FiguresTests {
         }
     }
 
-    /// Returns the distance from the vehicle to each remaining stop, metres. It is the sum of the legs up to that stop.
+    /// Returns the distance, in metres, from the vehicle to each remaining stop. It is the sum of the legs up to that stop.
     private func meters(_ trip: WireTrip) -> [Int] {
         var sum = 0
         return trip.remainingWaypoints.enumerated().map { index, stop in
@@ -107,7 +107,7 @@ struct FiguresTests {
         var world = try Self.pool()
         try Self.report(&world, at: World.centre, route: [World.centre, Self.aIn, Self.bIn], meters: 9_900, seconds: 495)
         let trip = try world.getTrip("b")
-        // All distances are a tenth longer than on the line, and the speed is 20 m/s.
+        // All distances are a tenth longer than along the line, and the speed is 20 m/s.
         #expect(isClose(meters(trip), [1_100, 9_900, 17_300, 25_700]))
         #expect(abs(trip.remainingDistanceMeters.value - 1_100) <= 2 && abs(seconds(trip.etaToFirstWaypoint, world) - 55) < 0.5)
         #expect(abs(seconds(trip.pickupTime, world) - 495) < 0.1)
@@ -152,7 +152,7 @@ struct FiguresTests {
         "a fix farther from the line than max(50 m, 2 × accuracy) makes the engine plan a new route from the fix",
         arguments: [(45.0, 5.0, false), (60, 5, true), (60, 40, false), (90, 40, true)])
     func planAnew(offset: Double, accuracy: Double, isLeft: Bool) throws {
-        // The first case is the engine's plan. The second is a route from the driver without distance and time.
+        // The first case is the engine's plan. The second is a route from the driver without a distance or time.
         for route in [nil, [World.centre, Self.aIn]] as [[Coordinate]?] {
             var world = try Self.pool()
             try Self.report(&world, at: World.centre, route: route, meters: nil)

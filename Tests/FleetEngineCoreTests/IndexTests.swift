@@ -9,7 +9,7 @@ import Testing
 
 @testable import FleetEngineCore
 
-/// Checks that a search through an index finds the same as a search through all trips and vehicles.
+/// Checks that a search through an index finds the same results as a search through all trips and vehicles.
 @Suite("Indexes")
 struct IndexTests {
     /// Places at which the grid of cells on the globe could have errors, and ordinary places.

@@ -12,7 +12,7 @@ struct RecordedTraffic {
         let kind: String
         let request: JSONValue
         let response: JSONValue
-        /// The time at which the server began to handle the request. A row's time stamp is the time of the answer, so an earlier time
+        /// The time at which the server began to handle the request. A row's timestamp is the time of the answer, so an earlier time
         /// inside the answer is preferred.
         let time: Date
 

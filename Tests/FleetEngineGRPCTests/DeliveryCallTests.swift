@@ -87,7 +87,7 @@ struct DeliveryCallTests {
         script.getDeliveryVehicle = { _, _ in .with { $0.name = "providers/demo/deliveryVehicles/bike" } }
         try await deliver(as: "van", script) { client, name in
             let error = await #expect(throws: FleetEngineError.self) { try await client.getDeliveryVehicle(name) }
-            #expect(error?.message == "the server answered with another delivery vehicle")
+            #expect(error?.message == "the server answered with a different delivery vehicle")
         }
     }
 }

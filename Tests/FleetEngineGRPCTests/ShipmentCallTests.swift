@@ -53,7 +53,7 @@ struct ShipmentCallTests {
     @Test("an answer with another shipment's name, or with no name but a state, is not accepted: the call is repeated")
     func mistaken() async throws {
         for (name, words) in [
-            ("providers/demo/taskTrackingInfo/P-2", "the server answered with another shipment"),
+            ("providers/demo/taskTrackingInfo/P-2", "the server answered with a different shipment"),
             ("", "the server's answer names no shipment"),
         ] {
             var script = FleetEngineScript()

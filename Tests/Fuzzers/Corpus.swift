@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// Files with valid input: the tests' own files, the themes, the town, and files in a folder that the user names.
 struct Corpus {
-    /// The size of the largest file that is used as a whole, bytes.
+    /// The size, in bytes, of the largest file that is used as a whole.
     private static let largestFile = 300_000
-    /// The size of the part of a text file that is used, bytes. A smaller input can be tried more often in the same time.
+    /// The size, in bytes, of the part of a text file that is used. A smaller input can be tried more often in the same time.
     private static let largestText = 24_000
     private static let mostFiles = 60
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

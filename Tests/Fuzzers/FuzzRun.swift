@@ -3,11 +3,11 @@ import Glibc
 
 /// A run of one target. It has a process of its own, because a trap ends the process.
 struct FuzzRun {
-    /// The limit on the processor time for one input, seconds.
+    /// The limit on the processor time for one input, in seconds.
     private static let limitSeconds = 5
-    /// The limit on the real time for one input, seconds. It ends a target that waits forever.
+    /// The limit on the real time for one input, in seconds. It ends a target that waits forever.
     private static let waitSeconds: UInt32 = 60
-    /// The limit on the memory that the process uses in addition to that of a new process, bytes.
+    /// The limit, in bytes, on the memory that the process uses in addition to that of a new process.
     private static let memoryBytes = 300 << 20
 
     let target: FuzzTarget

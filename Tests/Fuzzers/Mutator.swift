@@ -2,7 +2,7 @@ import Geo
 
 /// Makes broken input from valid input. The same seed creates the same inputs.
 struct Mutator {
-    /// The size of the largest input, bytes.
+    /// The size of the largest input, in bytes.
     static let largestInput = 1 << 18
 
     private let seeds: [[UInt8]]

@@ -27,7 +27,7 @@ extension SeededRandom {
     }
 }
 
-/// Returns the difference between two directions, 0...180 degrees.
+/// Returns the difference between two directions, from 0 to 180 degrees.
 func angleBetween(_ first: Double, _ second: Double) -> Double {
     abs((first - second).remainder(dividingBy: 360))
 }

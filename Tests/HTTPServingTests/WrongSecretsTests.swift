@@ -16,7 +16,7 @@ struct WrongSecretsTests {
     }
 
     /// Tries different wrong secrets until one is refused.
-    /// - Returns: the number of tries before the refused one, and the time to wait, seconds.
+    /// - Returns: the number of tries before the refused one, and the time to wait, in seconds.
     private func tries(_ secrets: WrongSecrets, from address: CallerAddress, _ prefix: String) -> (count: Int, seconds: Int) {
         var count = 0
         while true {

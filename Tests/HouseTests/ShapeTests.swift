@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Checks the shape of the sources: files and functions are short enough to read at once, and no private interfaces are used.
+/// Checks the shape of the sources: files and functions are short enough to read in one go, and no private interfaces are used.
 @Suite("The shape of the sources")
 struct ShapeTests {
     struct Source: Sendable {

@@ -4,15 +4,15 @@ import Glibc
 
 /// A recorded or invented drive: the road, and the vehicle's position along the road over time.
 struct Drive: Sendable {
-    /// The times since the start, seconds, in rising order.
+    /// The times since the start in seconds, in ascending order.
     let seconds: [Double]
     let road: Polyline
-    /// The vehicle's position along the road at each of `seconds`, metres.
+    /// The vehicle's position along the road, in metres, at each of `seconds`.
     let meters: [Double]
 
     var lengthSeconds: Double { seconds.last ?? 0 }
 
-    /// Returns the vehicle's position along the road at a moment, metres.
+    /// Returns the vehicle's position along the road, in metres, at a moment.
     func meters(at moment: Double) -> Double {
         guard let first = meters.first, let last = meters.last else { return 0 }
         var low = 0
@@ -27,7 +27,7 @@ struct Drive: Sendable {
         return meters[low - 1] + (meters[low] - meters[low - 1]) * share
     }
 
-    /// Returns the speed as a driver's device reports it, metres per second: the mean of the last two seconds.
+    /// Returns the speed that a driver's device reports, in metres per second: the mean of the last two seconds.
     func speed(at moment: Double) -> Double { max(0, (meters(at: moment) - meters(at: moment - 2)) / 2) }
 }
 

@@ -15,9 +15,9 @@ private struct Watch {
     }
 
     var reports: [Report]
-    /// Returns the sensor's clock minus the true time at a moment, seconds.
+    /// Returns the sensor's clock minus the true time at a moment, in seconds.
     var sensorOffset: (Double) -> Double = { _ in 0 }
-    /// The local clock minus the true time, seconds.
+    /// The local clock minus the true time, in seconds.
     var localOffset = 0.0
     var pollSeconds = 5.0
     var tellsAnswerTime = true
@@ -61,7 +61,7 @@ struct FreshnessTableTests {
     @Test(
         "the words during a silence, for reporters at each interval",
         arguments: [
-            // The columns are the seconds between reports, until the position is quiet, and until it is not live.
+            // The columns are times in seconds: between reports, until the position is quiet, and until it is not live.
             (1.0, 20.0, 60.0), (5, 20, 60), (10, 20, 60), (20, 35, 60), (30, 50, 90), (60, 95, 180),
         ])
     func silence(gap: Double, quietAfter: Double, notLiveAfter: Double) throws {

@@ -13,7 +13,7 @@ private struct Feed {
 
     init() throws { trip = Trip(name: try TripName("providers/demo/trips/t1"), vehicleID: "car", status: .enrouteToPickup) }
 
-    /// Observes an answer. Times are seconds after noon by the server's clock. `localOffset` is the error of the local clock, seconds.
+    /// Observes an answer. Times are seconds after noon by the server's clock. `localOffset` is the error of the local clock, in seconds.
     @discardableResult
     mutating func answer(at now: Double, server: Double?, sensor: Double?, localOffset: Double = 0) -> Bool {
         trip.lastLocation = VehicleLocation(

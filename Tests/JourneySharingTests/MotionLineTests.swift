@@ -15,7 +15,7 @@ private struct Stage {
     var motion = VehicleMotion()
     var now = noon
     private(set) var drawn: VehicleMotion.Drawn?
-    /// The longest step between two frames, metres, and the largest turn, degrees.
+    /// The longest step between two frames, in metres, and the largest turn, in degrees.
     private(set) var longestStep = 0.0
     private(set) var largestTurn = 0.0
 

@@ -5,15 +5,15 @@ import Glibc
 import JourneySharing
 
 /// Simulates a drive from the vehicle to the screen: the vehicle reports, polls read the reports (some polls are lost), and ten frames are
-/// drawn a second.
+/// drawn per second.
 struct MotionSimulation {
     struct Feed {
         var reportSeconds = 10.0
         var pollSeconds = 5.0
         var latencySeconds = 0.3
         var loss = 0.0
-        /// The time between two uploads of the route, seconds. Each upload has only the route ahead of the vehicle. If nil, the whole route
-        /// is uploaded once.
+        /// The time between two uploads of the route, in seconds. Each upload has only the route ahead of the vehicle. If nil, the whole
+        /// route is uploaded once.
         var trimSeconds: Double?
         var seed: UInt64 = 1
     }
@@ -26,7 +26,7 @@ struct MotionSimulation {
         var ahead95 = 0.0
         var aheadMost = 0.0
         var backward = 0
-        /// The length of each jump, metres.
+        /// The length of each jump, in metres.
         var jumps: [Double] = []
         var frozen = 0.0
         var frames = 0
@@ -65,7 +65,7 @@ struct MotionSimulation {
         return known
     }
 
-    /// Returns the road from the vehicle's position at the last upload, and the length of the road before that position, metres.
+    /// Returns the road from the vehicle's position at the last upload, and the length, in metres, of the road before that position.
     private func route(at report: Double) -> (coordinates: [Coordinate], cutMeters: Double) {
         guard let trim = feed.trimSeconds else { return (drive.road.coordinates, 0) }
         let cut = drive.meters(at: (report / trim).rounded(.down) * trim)
@@ -168,10 +168,10 @@ struct Meter {
     private var seen = MotionSimulation.Result()
 
     /// - Parameters:
-    ///   - drawn: position along the road at which the vehicle is drawn, metres.
+    ///   - drawn: position along the road at which the vehicle is drawn, in metres.
     ///   - place: coordinate at which the vehicle is drawn; nil if it is not drawn.
-    ///   - truth: true position along the road, metres.
-    ///   - speed: true speed, metres per second.
+    ///   - truth: true position along the road, in metres.
+    ///   - speed: true speed, in metres per second.
     mutating func note(_ drawn: Double?, _ place: Coordinate?, truth: Double, speed: Double, isCounted: Bool) {
         let step = zip(place, lastPlace).map { $0.distanceMeters(to: $1) } ?? abs((drawn ?? 0) - (last ?? drawn ?? 0))
         if let drawn, isCounted {

@@ -22,7 +22,7 @@ private struct WaitTable {
         wasSeen = true
     }
 
-    /// - Returns: the range of allowed waits, seconds; nil if the loop tries another token at once without reporting the failure.
+    /// - Returns: the range of allowed waits, in seconds; nil if the loop tries another token at once without reporting the failure.
     mutating func wait(after code: StatusCode, serverWait: Double?, tokenRenewed: Bool, now: Date) -> ClosedRange<Double>? {
         let least = min(300, serverWait ?? 0)
         switch code {

@@ -11,7 +11,7 @@ struct SentFix: Sendable {
     /// The true time at which the server received the position.
     var received: Double
     var vehicle = "car-1"
-    /// The server's clock minus the true time when the position is received, seconds.
+    /// The server's clock minus the true time, in seconds, when the position is received.
     var serverAhead = 0.0
 
     static let noon = Date(timeIntervalSince1970: 1_935_792_000)
@@ -44,7 +44,7 @@ struct SentFix: Sendable {
 struct AgeCase: Sendable, CustomTestStringConvertible {
     let name: String
     let fixes: [SentFix]
-    /// The time since the last position was received, seconds.
+    /// The time since the last position was received, in seconds.
     let later: Double
     let age: Double
     let word: Freshness

@@ -123,9 +123,9 @@ private struct RandomRide {
 
 /// A comparison of a position's shown age with its true age at many moments.
 private struct Comparison {
-    /// The local clock minus the true time, seconds.
+    /// The local clock minus the true time, in seconds.
     let localOffset: Double
-    /// The largest amount by which the shown age was below the true age, seconds.
+    /// The largest amount, in seconds, by which the shown age was below the true age.
     var hiddenSeconds = 0.0
     var moments = 0
     /// The number of moments at which the position was live.

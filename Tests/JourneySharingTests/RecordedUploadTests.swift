@@ -10,7 +10,8 @@ struct RecordedUploadTests {
     private struct Step {
         let frame: Int
         let meters: Double
-        /// The distance along the route, metres; negative for a movement backwards. Nil if the two frames are not on the same route.
+        /// The distance along the route, in metres; negative if the vehicle moves backwards. Nil if the two frames are not on the
+        /// same route.
         let alongMeters: Double?
     }
 

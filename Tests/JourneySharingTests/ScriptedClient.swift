@@ -177,7 +177,7 @@ struct ModelBench {
     /// Returns when the model waits for its next poll. It has then reported the whole answer.
     func settle() async { await time.waitForSleepers() }
 
-    /// Returns the time until the next poll, seconds.
+    /// Returns the time until the next poll, in seconds.
     func wait() async -> Double? {
         await settle()
         return time.deadlines.first?.timeIntervalSince(time.now())

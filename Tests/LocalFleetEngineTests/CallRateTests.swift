@@ -99,7 +99,7 @@ struct RateLimitTests {
             let stream = HTTP2StreamID(number)
             let fields = authorization.map { ["authorization": $0] } ?? [:]
             try await client.begin(stream, "/maps.fleetengine.v1.TripService/GetTrip", fields: fields)
-            // The server may have refused the call already, so a failure to send is no error.
+            // The server may have refused the call already, so a failure to send is not an error.
             try? await client.send(stream, bytes: [0, 0, 0, 0, 1, 0xFF])
             let answer = try #require(await client.answer(stream))
             if answer.status == "8" { return answer }

@@ -45,7 +45,7 @@ struct CallerNameTests {
         let client = try await HTTP2Client(port: servers.grpcPort)
         try await client.begin(
             1, "/maps.fleetengine.v1.TripService/GetTrip", fields: authorization.map { ["authorization": $0] } ?? [:])
-        // The server may have refused the call already, so a failure to send is no error.
+        // The server may have refused the call already, so a failure to send is not an error.
         try? await client.send(1, bytes: [0, 0, 0, 0, 0])
         _ = await client.answer(1)
         await client.close()

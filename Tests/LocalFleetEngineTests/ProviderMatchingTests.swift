@@ -105,7 +105,7 @@ struct ProviderMatchingTests {
         #expect(try await book() == "near")
         #expect(try await desk.release("t1").vehicleID == "far")
         #expect(try await desk.release("t1").vehicleID == "")
-        // A trip that was booked later is assigned, although this trip still waits.
+        // A trip that was booked later is assigned, even though this trip is still waiting.
         #expect(try await book() == "near")
         try await set(.canceled, "t2")
         try await place("near", east: 200)

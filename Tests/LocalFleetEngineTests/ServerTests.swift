@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The engine on a socket", .timeLimit(.minutes(1)))
 struct ServerTests {
-    /// Containers without IPv6 have no `::1` to listen on.
+    /// The addresses to listen on. Containers without IPv6 have no `::1`.
     private static var hosts: [String] {
         let addresses = FileManager.default.contents(atPath: "/proc/net/if_inet6").map { String(decoding: $0, as: UTF8.self) } ?? ""
         let hasLoopback = addresses.contains("00000000000000000000000000000001")

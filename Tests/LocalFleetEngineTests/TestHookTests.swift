@@ -39,11 +39,11 @@ struct TestHookTests {
     @Test(
         "the refusal of an invalid list states what is wrong",
         arguments: [
-            ("{}", "list"), ("[5]", "object"), ("[{}]", "rpc"), ("[{\"rpc\":\"Fly\"}]", "rpc"), ("[{\"rpc\":\"GetTrip\",\"x\":1}]", "x"),
+            ("{}", "array"), ("[5]", "object"), ("[{}]", "rpc"), ("[{\"rpc\":\"Fly\"}]", "rpc"), ("[{\"rpc\":\"GetTrip\",\"x\":1}]", "x"),
             ("[{\"rpc\":\"GetTrip\",\"code\":\"OK\"}]", "code"), ("[{\"rpc\":\"GetTrip\",\"code\":14}]", "code"),
             ("[{\"rpc\":\"GetTrip\",\"probability\":2}]", "probability"), ("[{\"rpc\":\"GetTrip\",\"delay_ms\":-1}]", "delay_ms"),
             ("[{\"rpc\":\"GetTrip\"},{\"rpc\":\"GetTrip\",\"count\":1.5}]", "[1]"), ("[{\"rpc\":\"GetTrip\",\"count\":\"3\"}]", "count"),
-            ("nonsense", "list"),
+            ("nonsense", "array"),
         ])
     func badLists(json: String, word: String) {
         let error = #expect(throws: FleetEngineError.self) { _ = try FaultRule.list(json: Array(json.utf8)) }

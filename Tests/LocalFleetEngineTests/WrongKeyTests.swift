@@ -12,7 +12,7 @@ import Testing
 struct WrongKeyTests {
     private typealias Answer = (status: Int, text: String, headers: (String) -> String?)
 
-    /// Tries wrong secrets, each a different one, until the address is refused.
+    /// Tries one wrong secret after another until the address is refused.
     private func refusal(_ ask: (Int) async throws -> Answer) async throws -> (tries: Int, answer: Answer) {
         var tries = 0
         while true {

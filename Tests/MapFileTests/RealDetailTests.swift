@@ -5,7 +5,7 @@ import Testing
 import TileSources
 import VectorTiles
 
-/// Tests of details in real tiles: those that a rider looks for at high zooms, and those of an atlas at low zooms.
+/// Tests of details in real tiles: at high zooms, those that a rider looks for, and at low zooms, those that an atlas shows.
 @Suite(.enabled(if: Maps.isPresent))
 struct RealDetailTests {
     private func frame(_ map: RealMap, stop: Coordinate? = nil, _ columns: Int = 110, _ rows: Int = 34) async throws -> MapFrame {

@@ -34,7 +34,8 @@ struct DrivePropertyTests {
             let before = drive.simulator.coordinate
             drive.step()
             travelled += before.distanceMeters(to: drive.simulator.coordinate)
-            // `travelled` adds up straight lines. In a turn, such a line is shorter than the path, so the progress must not be smaller.
+            // `travelled` adds up straight lines. In a turn, such a line is shorter than the path, so the progress must be at least
+            // `travelled`.
             #expect(drive.navigator.progressMeters >= travelled - 1, "\(Fixture.shapes[index].name)")
             #expect(drive.navigator.progressMeters <= travelled + 40, "\(Fixture.shapes[index].name)")
         }
@@ -99,7 +100,7 @@ struct DrivePropertyTests {
         }
     }
 
-    /// Drives a route with errors in the positions. Returns the largest error of the navigator's progress, metres.
+    /// Drives a route with errors in the positions. Returns the largest error of the navigator's progress, in metres.
     private func worstError(
         _ points: [(Double, Double)], noise: Double, speed: Double, knowsCourse: Bool, seed: UInt64
     ) throws -> Double {

@@ -20,7 +20,7 @@ struct MissingTileTests {
 
     private func tile(_ answer: TileAnswer) -> VectorTile? { if case .tile(let tile) = answer { tile } else { nil } }
 
-    /// The answer that a server gives instead of a missing tile.
+    /// The answer that a server gives for a missing tile.
     struct Refusal: Sendable, CustomTestStringConvertible {
         let words: String
         let answer: ScriptedHTTPServer.Answer

@@ -294,7 +294,7 @@ struct OnlineTileSourceTests {
             let tasks = tiles.map { tile in Task { await source.answer(for: tile) } }
             await server.waitForRequests(2)
             #expect(server.requests.count == 2 && server.mostConnections == 2)
-            // While a task is cancelled, a request of another task may use the freed connection before that task is cancelled too.
+            // When one task is cancelled, the request of a task that is not yet cancelled may use the freed connection.
             for task in tasks { task.cancel() }
             for task in tasks { #expect(isLate(await task.value)) }
             answers.isSet.withLock { $0 = true }

@@ -41,11 +41,11 @@ struct ProviderBackendClientTests {
     }
 
     /// Advances the clock past the pause before the next attempt.
-    /// - Returns: the pause, seconds.
+    /// - Returns: the pause, in seconds.
     private func skipPause() async throws -> Double {
         while true {
             let waits = time.deadlines.map { $0.timeIntervalSince(time.now()) }
-            // The timeout of a request is not a pause. It is 10 s away, or less near the end of the time for the whole call.
+            // The timeout of a request is not a pause. It is 10 s away, or less if the whole call's time limit is nearer.
             if waits.count == 1, let wait = waits.first, wait < 5.5 {
                 time.advance(by: wait)
                 return wait

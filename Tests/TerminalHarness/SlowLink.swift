@@ -1,6 +1,6 @@
 /// A simulated connection with a low bandwidth and a delay.
 public struct SlowLink {
-    /// The time between two checks of the connection, milliseconds.
+    /// The time between two checks of the connection, in milliseconds.
     static let stepMilliseconds: Int32 = 20
 
     private let bytesPerSecond: Double
@@ -14,8 +14,8 @@ public struct SlowLink {
 
     private var allowed: Double { (ContinuousClock.now - since) / .seconds(1) * bytesPerSecond }
 
-    /// Returns the number of bytes that the connection accepts now. After an idle time, it accepts at most the bytes of a tenth of a second
-    /// at once.
+    /// Returns the number of bytes that the connection accepts now. After an idle time, it accepts at once at most the bytes that it
+    /// delivers in a tenth of a second.
     mutating func room() -> Int {
         used = max(used, allowed - bytesPerSecond / 10)
         return max(0, Int(allowed - used))

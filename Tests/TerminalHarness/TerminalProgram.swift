@@ -92,7 +92,7 @@ public final class TerminalProgram {
 
     /// Waits for the process to end.
     ///
-    /// - Parameter seconds: maximum time to wait, seconds.
+    /// - Parameter seconds: maximum time to wait, in seconds.
     public func end(seconds: Double = 60) throws -> End {
         try terminal.wait(for: "the end after \(lines)", or: reports, seconds: seconds) {
             readReports()

@@ -115,7 +115,7 @@ public struct VirtualTerminal {
         case 0x0d:
             column = 0
             pendingWrap = false
-        // This byte switches to the usual character set.
+        // This byte switches to the default character set.
         case 0x0f: break
         case 0x1b:
             sequence = []
@@ -415,7 +415,7 @@ extension VirtualTerminal {
     }
 
     /// Returns the visible properties of a cell. A blank has no foreground, and only the attributes that paint the blank. Swapped colours
-    /// with reverse video look like the plain colours, unless an attribute changes the foreground.
+    /// in reverse video look like the original colours in normal video, unless an attribute changes the foreground.
     private static func visible(_ cell: Cell) -> Cell {
         var style = cell.style
         let isExact = style.attributes.isDisjoint(with: [.bold, .dim]) || cell.glyph.isBlank

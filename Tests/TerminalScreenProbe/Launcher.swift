@@ -30,7 +30,7 @@ struct Launcher {
         while let line = readLine() {
             guard line == "fg" || line == "bg" else { continue }
             if line == "fg" { tcsetpgrp(0, child) }
-            // `run()` has checked that this is a process.
+            // `run()` has checked that this is a valid process id.
             kill(-child, SIGCONT)
             report("continued \(line)")
             if line == "fg" { return }
@@ -50,7 +50,7 @@ struct Launcher {
     }
 
     /// Takes the terminal for the new process group, as a shell does in its child process. Until then, the child is in the background and
-    /// would be stopped, so it ignores the signal.
+    /// would be stopped, so it ignores the signal that would stop it.
     static func takeForeground() {
         signal(SIGTTOU, SIG_IGN)
         tcsetpgrp(0, getpgrp())

@@ -59,7 +59,7 @@ struct DrawingTests {
         #expect(fixture.screen.colorDepth == .direct)
         var canvas = Canvas(size: fixture.screen.size)
         var generator = SeededRandom(seed: 7)
-        // In the end, there have been more pairs of colours than ncurses can number.
+        // By the end, the test has used more pairs of colours than ncurses can number.
         for _ in 0..<40 {
             for row in 0..<canvas.size.rows {
                 for column in 0..<canvas.size.columns {

@@ -4,7 +4,7 @@ import VectorTiles
 /// Writes small MBTiles archives.
 struct MBTilesWriter {
     var tiles: [(id: TileID, bytes: [UInt8])] = []
-    /// The rows of the `metadata` table; with nil there is no such table.
+    /// The rows of the `metadata` table; nil for no such table.
     var metadata: [String: String]? = ["format": "pbf"]
     /// Whether `tiles` is a view of two tables, as in the files of many programs.
     var isView = false

@@ -122,7 +122,7 @@ struct PMTilesWriter {
 
 /// The Hilbert curve, built from its definition. The reader under test computes it in another way.
 enum HilbertCurve {
-    /// Returns the number of a tile in a PMTiles archive. The function goes along the whole curve, so it is only for low zooms.
+    /// Returns the number of a tile in a PMTiles archive. The function walks along the whole curve, so it is only for low zooms.
     static func number(of id: TileID) -> UInt64 {
         let above = (0..<id.zoom).reduce(0) { $0 + (1 << (2 * $1)) }
         return UInt64(above + (places(zoom: id.zoom).firstIndex { $0 == (id.x, id.y) } ?? 0))

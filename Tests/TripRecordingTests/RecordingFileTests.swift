@@ -88,7 +88,7 @@ struct RealLogTests {
         #expect(expected.count == 244)
         let polls = try await pollUntilFinal(PlaybackTimeSource(trip, speed: speed, base: JumpingTimeSource()))
         let seen = polls.compactMap(\.trip.lastLocation).filter { $0.serverTime != nil }.withoutRepetitions
-        // The first fix was sent before the log starts. It is known from an entry about the trip itself.
+        // The first fix was sent before the start of the log. It is known from an entry about the trip itself.
         #expect(seen.dropFirst().map(\.coordinate) == expected.map(\.place))
         #expect(seen.dropFirst().map(\.serverTime) == expected.map { LogInstant(text: $0.serverTime)?.date })
         #expect(

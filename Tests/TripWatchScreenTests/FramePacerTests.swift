@@ -130,7 +130,7 @@ struct FramePacerTests {
         _ = pacer.decide(scenario.state, now: at(0))
         scenario.tick("14:07:17")
         _ = pacer.decide(scenario.state, now: at(1))
-        // The camera moves, because it follows the vehicle to the passenger.
+        // The camera moves, because it follows the vehicle to the rider.
         let count = scenario.effects.count
         scenario.answer("14:13:08") { MadeUpTrip.waiting($0, at: $1) }
         let new = scenario.effects.dropFirst(count).compactMap { if case .loadTiles(let ids) = $0 { ids } else { nil } }.last

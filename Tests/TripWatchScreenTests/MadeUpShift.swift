@@ -59,7 +59,7 @@ struct MadeUpShift {
             intermediateDestinations: [MadeUpTrip.stop], attributes: MadeUpTrip.attributes)
     }
 
-    /// Makes the driver online without a trip. The last report was sent 3 s ago.
+    /// Puts the driver online without a trip. The last report was sent 3 s ago.
     mutating func wait() {
         tell { shift, now in
             shift.phase = .waiting

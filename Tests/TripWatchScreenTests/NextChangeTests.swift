@@ -19,7 +19,7 @@ struct NextChangeTests {
         try #require(Scenario.named(name, size: Size(columns: 120, rows: 40)), "\(name)")
     }
 
-    /// Checks a state ten times a second, at times between full tenths. Each change that is found must have been predicted.
+    /// Checks a state ten times a second, at times between whole tenths of a second. Each change that is found must have been predicted.
     @Test("between the predicted moments no word changes, and each minute has such a moment", arguments: scenarios)
     func words(name: String) throws {
         var sleeping = try scenario(name)

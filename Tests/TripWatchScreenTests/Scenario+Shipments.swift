@@ -69,7 +69,7 @@ extension Scenario {
         if let last = state.shipments.first?.tracker.shipment { tell(.ended(last), at: "15:09:30") }
     }
 
-    /// Moves the van nearer. It has two stops before the rider's stop.
+    /// Moves the van nearer. It has two stops before the parcel's stop.
     private mutating func come(_ clock: String, meters: Double) {
         hear(clock) {
             $0.remainingStopCount = 3

@@ -1,7 +1,7 @@
 import Testing
 import VectorTiles
 
-/// Tests of the details that a rider needs at high zooms, and of those of an atlas at low zooms.
+/// Tests of the details that a rider needs at high zooms, and of those that an atlas shows at low zooms.
 @Suite struct DetailTests {
     private static let numbers: [(TileSchema, String, [(String, String)])] = [
         (.openMapTiles, "housenumber", [("housenumber", "7 a")]), (.shortbread, "addresses", [("housenumber", "7 a")]),

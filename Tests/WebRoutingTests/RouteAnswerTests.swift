@@ -67,7 +67,7 @@ struct RouteAnswerTests {
         // The request also fails if the answer does not contain the places.
         let text = try String(decoding: Self.fixture("osrm-far"), as: UTF8.self).replacing("waypoints", with: "places")
         #expect(throws: WebRoutingError.self) { try read(text, request) }
-        // One end of this request is near a road of the map, the other is not.
+        // One end of this request is near a road of the map, but the other is not.
         let near = Self.request((43.715, 7.3494), (43.9, 7.3494))
         #expect(throws: WebRoutingError.self) { try read(text, near) }
     }
@@ -120,8 +120,8 @@ struct RouteAnswerTests {
         "an answer without a route is reported with its own reason",
         arguments: [
             (#"{"code":"NoRoute","message":"Impossible route between points"}"#, WebRoutingError.noWay("Impossible route between points")),
-            (#"{"code":"Ok","routes":[]}"#, .noWay("Ok")), ("<html>busy</html>", .notUnderstood("it is not JSON like OSRM's")),
-            ("", .notUnderstood("it is not JSON like OSRM's")), ("[1]", .notUnderstood("it is not JSON like OSRM's")),
+            (#"{"code":"Ok","routes":[]}"#, .noWay("Ok")), ("<html>busy</html>", .notUnderstood("it is not JSON in OSRM's format")),
+            ("", .notUnderstood("it is not JSON in OSRM's format")), ("[1]", .notUnderstood("it is not JSON in OSRM's format")),
             (#"{"code":"Ok","routes":[{"geometry":"","legs":[]}]}"#, .notUnderstood("it has 0 legs")),
             (#"{"code":"Ok","routes":[{"geometry":"","legs":[{"duration":1}]}]}"#, .notUnderstood("a leg has no line")),
             (#"{"code":"Ok","routes":[{"geometry":"_","legs":[{"duration":1}]}]}"#, .notUnderstood("its line cannot be read")),

@@ -146,7 +146,7 @@ struct WebRouterTests {
                 "does not answer (it closed the connection before the end of its answer)"
             ),
             (.bytes("220 mail ready\r\n"), "does not answer (it does not speak HTTP)"),
-            (.reply(200, type: "text/html", "<html>Log in</html>"), "is not a route (it is not JSON like OSRM's)"),
+            (.reply(200, type: "text/html", "<html>Log in</html>"), "is not a route (it is not JSON in OSRM's format)"),
             (.reply(302, headers: [("location", "http://127.0.0.1/")], ""), "refuses to answer (HTTP 302)"),
             (.reply(401, #"{"message":"Not \#u{1b}[31mauthorised"}"#), "refuses to answer (HTTP 401"),
             (.stall("HTTP/1.1 200 OK\r\ncontent-length: 1073741824\r\n\r\n{"), "is too large"),

@@ -1,7 +1,7 @@
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 
-/// A service that does nothing. It uses the same gRPC library, so it shows the lowest possible cost of a call.
+/// A service that does nothing. It uses the same gRPC library as the engine, so it shows the lowest possible cost of a call.
 struct EmptyService: RegistrableRPCService {
     static let method = MethodDescriptor(fullyQualifiedService: "tripwatch.benchmarks.Empty", method: "Call")
 

@@ -43,17 +43,17 @@ public final class DeliveryControls: Sendable {
 
 /// The state of the vehicle at its first stop. An automatic driver derives its next command from it.
 struct DeliveryMoment: Hashable, Sendable {
-    /// The distance to the stop within which the vehicle counts as at the stop, metres.
+    /// The distance to the stop within which the vehicle counts as at the stop, in metres.
     static let arrivalMeters = 50.0
-    /// The speed below which the vehicle counts as stationary, metres per second.
+    /// The speed below which the vehicle counts as stationary, in metres per second.
     static let standingMetersPerSecond = 2.0
-    /// The longest time that the vehicle stays at a stop, seconds.
+    /// The longest time that the vehicle stays at a stop, in seconds.
     private static let longestSeconds = 86_400.0
 
     var stop: VehicleStop
-    /// The distance from the vehicle to the stop, metres; nil without a position.
+    /// The distance from the vehicle to the stop, in metres; nil without a position.
     var meters: Double?
-    /// The speed of the vehicle, metres per second; nil if unknown.
+    /// The speed of the vehicle, in metres per second; nil if unknown.
     var speed: Double?
     /// Whether a self-driving vehicle has reached the end of its route and therefore cannot get nearer to the stop.
     var isAtRouteEnd = false
@@ -70,7 +70,7 @@ struct DeliveryMoment: Hashable, Sendable {
         }
     }
 
-    /// The sum of the durations of the stop's tasks, seconds.
+    /// The sum of the durations of the stop's tasks, in seconds.
     var secondsAtStop: Double {
         min(stop.tasks.reduce(0) { $0 + max(0, $1.durationSeconds ?? 0) }, Self.longestSeconds)
     }

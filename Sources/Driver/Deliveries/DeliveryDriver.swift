@@ -27,11 +27,11 @@ public struct DeliveryDriverConfiguration: Hashable, Sendable {
     public var fixIntervalSeconds = 1.0
     /// The time between two reads of the list of stops, seconds, 1 to 300.
     public var pollIntervalSeconds = 5.0
-    /// The time between two reports, seconds; see `DeliveryReporter.setLocationReportingInterval(_:)`.
+    /// The time between two reports, in seconds; see `DeliveryReporter.setLocationReportingInterval(_:)`.
     public var reportIntervalSeconds = VehicleReporterMachine.defaultIntervalSeconds
     /// The vehicle to create if the server does not have it; if nil, no vehicle is created.
     public var newVehicle: DeliveryVehicle?
-    /// Whether the driver waits for a vehicle that the server does not have. If false, a missing vehicle ends the drive.
+    /// Whether the driver waits for a vehicle that the server does not have yet. If false, a missing vehicle ends the drive.
     public var keepsTrying = false
     /// The last arrival of an earlier run. If the stop is still ARRIVED, the driver waits there only for the remaining time.
     public var lastArrival: StopArrival?

@@ -9,7 +9,7 @@ public import Navigation
 /// remaining time and distance. It sends requests only while tracking is on. Switching tracking off sends nothing, because a delivery
 /// vehicle has no state. A request contains the fields that have changed and, during guidance, the remaining time and distance.
 public struct DeliveryReporter: Sendable {
-    /// The allowed range of the time between two updates, seconds.
+    /// The allowed range of the time between two updates, in seconds.
     public static let intervalSecondsRange = VehicleReporterMachine.intervalSecondsRange
 
     /// The reported vehicle.
@@ -50,7 +50,7 @@ public struct DeliveryReporter: Sendable {
     /// Switches tracking on or off.
     public func setLocationTrackingEnabled(_ enabled: Bool) async { await reporter.setLocationTrackingEnabled(enabled) }
 
-    /// The time between two updates, seconds; 10 by default.
+    /// The time between two updates, in seconds; 10 by default.
     public var locationReportingInterval: Double { get async { await reporter.locationReportingInterval } }
 
     /// - Parameter seconds: 5 to 60; values outside this range are clamped.
@@ -60,7 +60,7 @@ public struct DeliveryReporter: Sendable {
     /// time and distance until the new route arrives.
     public func sendNow() async { await reporter.sendNow() }
 
-    /// Processes the data from the provider and the navigator immediately. Without this call, they are processed shortly after each
+    /// Processes the data from the provider and the navigator immediately. Without this call, it is processed shortly after each
     /// position.
     public func deliver() async { await reporter.deliver() }
 
@@ -72,7 +72,7 @@ public struct DeliveryReporter: Sendable {
 }
 
 extension DeliveryVehicleUpdate {
-    /// Creates an update from the fields of a vehicle's update that a delivery vehicle also has.
+    /// Creates an update from those fields of a vehicle update that delivery vehicles have, too.
     init(_ update: VehicleUpdate) {
         let twins: [(VehicleUpdate.Fields, Fields)] = [
             (.location, .location), (.navigationStatus, .navigationStatus), (.route, .route), (.routeEndPoint, .routeEndPoint),

@@ -105,7 +105,7 @@ extension DeliveryShift {
         return now
     }
 
-    /// Returns the speed between two positions, metres per second; nil if `fix` is not later than `last`.
+    /// Returns the speed between two positions, in metres per second; nil if `fix` is not later than `last`.
     private static func speed(from last: LocationFix, to fix: LocationFix) -> Double? {
         let seconds = fix.time.timeIntervalSince(last.time)
         return seconds > 0 ? fix.coordinate.distanceMeters(to: last.coordinate) / seconds : nil

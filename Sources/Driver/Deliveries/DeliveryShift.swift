@@ -31,7 +31,7 @@ actor DeliveryShift {
     private(set) var stops: [VehicleStop] = []
     private var isWaitingTold = false
     var lastFix: LocationFix?
-    /// The speed at the last position, metres per second. If that position contains no speed, it is computed from the last two positions.
+    /// The speed at the last position, in metres per second. If that position contains no speed, it is computed from the last two positions.
     var speed: Double?
     var reroutes = ReroutePolicy()
     /// Whether the navigator has the route to the first stop.
@@ -46,7 +46,7 @@ actor DeliveryShift {
     private var random: SeededRandom
     /// After a failed change, the earliest time of the next change.
     private var changeAt: Date?
-    /// The command that waits to be carried out.
+    /// The command that is waiting to be carried out.
     var told: DeliveryCommand?
     /// The arrival at the stop where the vehicle stands; nil while the vehicle is not at a stop.
     private var standing: StopArrival?
@@ -290,7 +290,7 @@ extension DeliveryShift {
     }
 
     /// Reports a failure.
-    /// - Returns: time until the next attempt, seconds.
+    /// - Returns: time until the next attempt, in seconds.
     /// - Throws: `CancellationError` if the call failed because the driver was cancelled.
     private func retry(_ error: FleetEngineError, _ pace: inout RetryPace, isChange: Bool = false) throws -> Double {
         try Task.checkCancellation()

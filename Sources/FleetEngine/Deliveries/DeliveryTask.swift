@@ -28,7 +28,7 @@ public struct DeliveryTask: Hashable, Sendable {
     public var type: DeliveryTaskType
     /// Whether the task is still to be done.
     public var state: DeliveryTaskState
-    /// The id by which a consumer follows the task; nil for a task that is not a shipment.
+    /// The id with which a consumer follows the task; nil for a task that is not a shipment.
     public var trackingID: String?
     /// Bare id of the vehicle; nil while no vehicle is assigned. A closed task keeps it.
     public var vehicleID: String?

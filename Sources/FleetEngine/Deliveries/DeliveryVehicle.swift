@@ -36,7 +36,7 @@ public struct VehicleStop: Hashable, Sendable {
 
 /// A stop, with the route that leads to it from the previous stop.
 ///
-/// The route of the first stop begins at the vehicle's position when the stop was added.
+/// The route of the first stop begins where the vehicle was when the stop was added.
 public struct VehicleJourneySegment: Hashable, Sendable {
     /// The stop at the end of the route.
     public var stop: VehicleStop

@@ -112,7 +112,7 @@ public struct FixedAccessToken: AccessTokenProvider {
 }
 
 extension AccessToken {
-    /// The longest token that is accepted, bytes.
+    /// The longest token that is accepted, in bytes.
     public static let maximumBytes = 64 * 1024
 
     /// Creates a token from text that a user typed or a file holds. White space around the text is dropped. Text that an HTTP header cannot

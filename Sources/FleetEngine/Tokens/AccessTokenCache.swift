@@ -10,7 +10,7 @@ public actor AccessTokenCache {
     private struct Request {
         let id: Int
         let task: Task<Outcome, Never>
-        /// The number of callers that wait for the result; 0 for a request in the background.
+        /// The number of callers that are waiting for the result; 0 for a request in the background.
         var waiting = 0
     }
 
@@ -25,7 +25,7 @@ public actor AccessTokenCache {
         var failedAt: Date = .distantPast
     }
 
-    /// Shortest time between two requests for a context, seconds.
+    /// Shortest time between two requests for a context, in seconds.
     private static let minimumRequestGapSeconds = 1.0
     /// A token must be valid for longer than this number of seconds to be handed out while a new one is being fetched.
     private static let shortestRestSeconds = 5.0

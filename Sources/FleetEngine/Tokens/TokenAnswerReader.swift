@@ -3,7 +3,7 @@ public import FoundationEssentials
 /// Reads the answer of a token source: JSON in a given format, or the token alone. Its error messages contain no part of the answer except
 /// the names of JSON members.
 public struct TokenAnswerReader: Hashable, Sendable {
-    /// The names of the JSON members that hold token and expiry.
+    /// The names of the JSON members that hold the token and its expiry.
     public var format: TokenAnswerFormat
     /// The source's name as it follows "the" in messages, such as `token command` or `token URL https://…`.
     public var origin: String

@@ -45,11 +45,11 @@ public struct TokenInspection: Hashable, Sendable {
 
     /// The audience that Fleet Engine asks for.
     public static let fleetEngineAudience = "https://fleetengine.googleapis.com/"
-    /// The longest lifetime of a token, seconds.
+    /// The longest lifetime of a token, in seconds.
     public static let longestLifeSeconds = 3_600.0
-    /// Excess over `longestLifeSeconds` that is accepted, seconds. Issuers count fractions of a second, or set `iat` a few seconds back.
+    /// Excess over `longestLifeSeconds` that is accepted, in seconds. Issuers count fractions of a second, or set `iat` a few seconds back.
     public static let lifeToleranceSeconds = 10.0
-    /// Largest time by which `nbf` or `iat` may be in the future, seconds, because clocks differ.
+    /// Time by which `nbf` or `iat` may be in the future, in seconds, because clocks differ.
     public static let clockToleranceSeconds = 600.0
 
     /// Length of the token in bytes.
@@ -77,7 +77,7 @@ public struct TokenInspection: Hashable, Sendable {
         warnings = Self.warnings(claims, expiresAt: expiresAt, context: context, now: now)
     }
 
-    /// Lifetime of the token (`exp` minus `iat`), seconds; nil if a claim is missing.
+    /// Lifetime of the token (`exp` minus `iat`), in seconds; nil if a claim is missing.
     public var lifeSeconds: Double? {
         guard let issued = claims?.issuedAt, let expiry = claims?.expiresAt else { return nil }
         return expiry.timeIntervalSince(issued)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// One member of a JSON object about a token. Objects, and lists with elements other than texts, are read as `other`, because tokens do not
-/// need them.
+/// One member of a JSON object about a token. Objects, and lists with elements other than strings, are read as `other`, because tokens do
+/// not need them.
 enum TokenJSON: Decodable, Hashable {
     case text(String)
     case number(Double)

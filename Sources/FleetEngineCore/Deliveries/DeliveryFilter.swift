@@ -150,7 +150,7 @@ private struct DeliveryFilterReader {
         return try restriction(on: property)
     }
 
-    /// Reads the restriction of an attribute. A key with a space must be quoted, and so must a value that is a number or a Boolean.
+    /// Reads a restriction on an attribute. A key with a space must be quoted, and so must a value that is a number or a Boolean.
     private mutating func attribute(_ start: String) throws(FleetEngineError) -> DeliveryFilter.Restriction {
         position += 1
         var key = start

@@ -2,7 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// A new list of stops of one delivery vehicle, checked against the engine's tasks.
+/// A new list of stops for one delivery vehicle, checked against the engine's tasks.
 struct DeliveryStopList {
     private static let field = "delivery_vehicle.remaining_vehicle_journey_segments"
 
@@ -13,7 +13,7 @@ struct DeliveryStopList {
     private(set) var closed: [TaskRecord] = []
 
     /// - Parameter find: returns the task with the given bare id, if the vehicle's provider has such a task.
-    /// - Throws: INVALID_ARGUMENT, including for an unknown task; FAILED_PRECONDITION for a CLOSED task and a task of another vehicle. If
+    /// - Throws: INVALID_ARGUMENT, including for an unknown task; FAILED_PRECONDITION for a CLOSED task or a task of another vehicle. If
     ///   `strictStatus` is set, also FAILED_PRECONDITION for a stop that goes back from ARRIVED or skips ENROUTE.
     init(
         _ list: [DeliveryVehicleValues.Stop], of vehicle: DeliveryVehicleRecord, options: EngineOptions, find: (String) -> TaskRecord?

@@ -37,7 +37,7 @@ public struct DeliveryVehicleValues: Equatable, Sendable {
     public var currentRouteSegmentEndPoint: Coordinate?
     /// The value of the field `remaining_distance_meters`.
     public var remainingDistanceMeters: Int32?
-    /// The value of the field `remaining_duration`, seconds.
+    /// The value of the field `remaining_duration`, in seconds.
     public var remainingDurationSeconds: Double?
     /// All remaining stops, from `remaining_vehicle_journey_segments`, in driving order.
     public var stops: [Stop] = []

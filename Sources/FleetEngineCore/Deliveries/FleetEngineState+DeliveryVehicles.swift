@@ -142,8 +142,8 @@ extension FleetEngineState {
         return record
     }
 
-    /// Returns the answer to a call that writes. It does not have the time windows of tasks, because only `getDeliveryVehicle` returns
-    /// them.
+    /// Returns the answer to a call that writes. It does not contain the time windows of tasks, because only `getDeliveryVehicle`
+    /// returns them.
     private func answer(_ record: DeliveryVehicleRecord, _ now: Date) -> DeliveryVehicleAnswer {
         DeliveryVehicleAnswer(record, now: now) { _ in nil }
     }

@@ -34,7 +34,7 @@ enum TaskRules {
         guard task.vehicleID == nil else {
             throw .invalid(
                 "\(field).delivery_vehicle_id",
-                "delivery_vehicle_id cannot be set: the vehicle's list of stops assigns a task")
+                "delivery_vehicle_id cannot be set: a task is assigned through a vehicle's list of stops")
         }
         let members = [
             (task.journeySharing != nil, "journey_sharing_info"), (task.outcome != nil, "task_outcome"),

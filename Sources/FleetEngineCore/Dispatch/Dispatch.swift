@@ -13,7 +13,7 @@ import SwiftProtobuf
 package struct Dispatch: Sendable {
     private struct Candidate: Sendable {
         let place: Coordinate
-        /// The possible error of `place`, metres.
+        /// The possible error of `place`, in metres.
         let accuracyMeters: Double
         /// The serial of the vehicle. At equal distances, the older vehicle gets the trip.
         let serial: UInt64
@@ -113,7 +113,7 @@ package struct Dispatch: Sendable {
 }
 
 extension VehicleRecord {
-    /// The reported accuracy of the position, or an assumed one if none is reported, metres.
+    /// The reported accuracy of the position, or an assumed one if none is reported, in metres.
     fileprivate var positionAccuracyMeters: Double {
         let location = vehicle.lastLocation
         let told = [location.latlngAccuracy.value, location.rawLocationAccuracy.value].first { $0 > 0 }

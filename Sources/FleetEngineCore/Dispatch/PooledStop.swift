@@ -7,8 +7,8 @@ struct PooledStop: Hashable, Sendable {
     /// Number of passengers of the stop's trip.
     let passengers: Int
 
-    /// Orders the stops by the rule of Google's sample provider. The new pickup comes as late as possible: directly before the last
-    /// drop-off before which enough seats are free. The other stops of the new trip come directly after that drop-off.
+    /// Orders the stops by the rule of Google's sample provider. The new pickup comes as late as possible: just before the last
+    /// drop-off that still has enough free seats before it. The other stops of the new trip come directly after that drop-off.
     ///
     /// - Returns: the stops in driving order; nil if too few seats are free before every drop-off.
     static func order(_ present: [PooledStop], taking new: [PooledStop], capacity: Int) -> [PooledStop]? {

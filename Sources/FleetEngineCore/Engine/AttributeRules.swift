@@ -3,7 +3,7 @@ import FleetEngineAPI
 import FleetEngineWire
 import SwiftProtobuf
 
-/// The rules for attributes: a limited number, unique keys without a colon, and a limited length of key and value together.
+/// The rules for attributes: a limited number, unique keys without a colon, and a limited combined length of key and value.
 ///
 /// Source: the v1 API's comments on `VehicleAttribute` and `UpdateVehicleAttributesRequest`.
 enum AttributeRules {

@@ -8,7 +8,7 @@ public import FleetEngineAPI
 public enum Change: Equatable, Sendable {
     /// A new trip, or the new version of a trip.
     case tripPut(TripRecord)
-    /// A trip was deleted, or its lifetime has ended. `bookingTaken` follows if the trip waited for a vehicle.
+    /// A trip was deleted, or its lifetime has ended. `bookingTaken` follows if the trip was waiting for a vehicle.
     case tripRemoved(TripName)
     /// A new vehicle, or the new version of a vehicle.
     case vehiclePut(VehicleRecord)

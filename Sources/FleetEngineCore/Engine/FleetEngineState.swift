@@ -7,7 +7,7 @@ public import Routing
 /// The complete data of a local Fleet Engine, as a value: the trips and vehicles of all providers. Requests and answers have the types of
 /// the wire messages, so that unknown fields are kept.
 ///
-/// The engine has no clock, because the time is an argument of every request. The same requests at the same times always get the same
+/// The engine has no clock; the time is an argument of every request. The same requests at the same times always get the same
 /// answers. A refused request changes nothing. An accepted request returns all its changes.
 ///
 /// Choices where Fleet Engine's own behaviour is not documented:
@@ -35,7 +35,7 @@ public struct FleetEngineState: Sendable {
     package private(set) var vehicleIndex = VehicleIndex()
     /// The vehicles with phones, by the keys of the phones.
     package private(set) var phoneOwners: [PhoneKey: VehicleName] = [:]
-    /// The trips without a vehicle that wait for one.
+    /// The trips that have no vehicle and are waiting for one.
     package private(set) var bookings = BookingQueue()
     /// The tasks and the delivery vehicles.
     package private(set) var deliveries = DeliveryState()

@@ -78,7 +78,7 @@ enum LocationIntake {
         }
     }
 
-    /// Sets the default sensors of the API. The raw or the supplemental position replaces a missing best position.
+    /// Sets the default sensors of the API. The raw or the supplemental position is used if the best position is missing.
     private static func fillDefaults(_ location: inout WireVehicleLocation) {
         if location.hasRawLocation, location.rawLocationSensor == .unknownSensor { location.rawLocationSensor = .gps }
         if location.hasSupplementalLocation, location.supplementalLocationSensor == .unknownSensor {

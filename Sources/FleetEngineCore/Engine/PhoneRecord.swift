@@ -37,7 +37,7 @@ package struct PhoneRecord: Equatable, Sendable {
     /// The time of the last message with the key.
     package var lastHeard: Date?
 
-    /// Returns whether a fix is dropped because the car cannot have reached the position of the fix.
+    /// Returns whether a fix must be dropped because the car cannot have reached the position of the fix.
     mutating func discards(_ fix: PhoneFix) -> Bool { jumps.discards(JumpFilter.Fix(fix), after: car.newest.map(JumpFilter.Fix.init)) }
 }
 

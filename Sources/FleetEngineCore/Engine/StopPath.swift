@@ -29,7 +29,7 @@ struct StopPath: Equatable, Sendable {
 
     /// The line with its traffic, which is normal by default. The speed is uniform if the line has no times.
     var route: RouteLine { contents.route }
-    /// The path as S2 text. An uploaded route keeps the text that the driver sent.
+    /// The path as S2-encoded text. An uploaded route keeps the text that the driver sent.
     var encoded: String { contents.encoded }
     var lengthMeters: Double { contents.lengthMeters }
     var durationSeconds: Double { contents.durationSeconds }

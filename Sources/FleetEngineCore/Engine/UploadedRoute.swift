@@ -4,9 +4,9 @@ import Geo
 
 /// A route from the driver, with the vehicle's stops on it.
 struct UploadedRoute: Equatable, Sendable {
-    /// Largest distance between a route and a stop that it passes or ends at, metres.
+    /// Maximum distance between a route and a stop that it passes or ends at, in metres.
     static let reachMeters = 50.0
-    /// Largest distance between an intermediate destination and the end point that the driver named, metres. It distinguishes the
+    /// Largest distance between an intermediate destination and the end point that the driver named, in metres. It distinguishes the
     /// intermediate destinations of a trip.
     private static let sameStopMeters = 150.0
     /// Maximum number of stops to find along a route, besides its last stop. The search time grows with the number of stops times the

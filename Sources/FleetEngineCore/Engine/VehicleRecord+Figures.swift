@@ -15,7 +15,7 @@ struct StopFigures: Sendable {
 }
 
 extension VehicleRecord {
-    /// Highest plausible average speed, metres per second. A driver's time that would need a higher speed belongs to another stop.
+    /// Highest plausible average speed, in metres per second. A driver's time that would need a higher speed belongs to another stop.
     private static let fastestMetersPerSecond = 50.0
     private static let townSpeed = StraightLineRouter.townSpeedMetersPerSecond
 
@@ -90,7 +90,7 @@ extension VehicleRecord {
         return figures
     }
 
-    /// Returns the distance in a straight line from the previous stop, or from the vehicle to the first stop, metres; 0 without a position.
+    /// Returns the distance in a straight line from the previous stop, or from the vehicle to the first stop, in metres; 0 without a position.
     private func straightMeters(to index: Int) -> Double {
         guard index == 0 else { return between[index - 1].straightMeters }
         guard let meters = position?.distanceMeters(to: stops[0].coordinate), meters.isFinite else { return 0 }

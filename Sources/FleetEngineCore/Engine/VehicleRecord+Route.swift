@@ -19,15 +19,15 @@ extension RouteContext {
 }
 
 extension VehicleRecord {
-    /// Largest distance from the shown path at which a vehicle counts as being on the path, metres.
+    /// Largest distance from the shown path at which a vehicle counts as being on the path, in metres.
     private static let onRouteMeters = 60.0
     /// The distance from a path, metres, up to which a vehicle counts as following it. If twice the accuracy of the position is larger,
     /// that value is the limit instead.
     private static let leftMeters = 50.0
-    /// Maximum distance between the positions of a vehicle that counts as stationary, metres. The fixes of a stationary vehicle vary a
+    /// Maximum distance between the positions of a vehicle that counts as stationary, in metres. The fixes of a stationary vehicle vary a
     /// little.
     private static let standingMeters = 10.0
-    /// Minimum time between two calculations of a path, seconds. It is less than the interval of reports from drivers' apps.
+    /// Minimum time between two calculations of a path, in seconds. It is less than the interval of reports from drivers' apps.
     private static let replanSeconds = 4.0
 
     // MARK: Stops
@@ -195,7 +195,7 @@ extension VehicleRecord {
         }
     }
 
-    /// Finds a position on a line, first near the last place. This is fast on long routes, and finds the correct half of a loop.
+    /// Finds a position on a line, searching near the last place first. This is fast on long routes, and finds the correct half of a loop.
     private static func place(of position: Coordinate, on line: Polyline, near alongMeters: Double) -> Polyline.Projection? {
         if let near = line.nearest(to: position, alongMeters: (alongMeters - 200)...(alongMeters + 2_000)),
             near.distanceMeters <= onRouteMeters
@@ -207,7 +207,7 @@ extension VehicleRecord {
 }
 
 extension WireVehicleLocation {
-    /// The accuracy of the best position as reported by the driver, metres; 0 if not reported.
+    /// The accuracy of the best position as reported by the driver, in metres; 0 if not reported.
     var accuracyMeters: Double {
         let stated = hasLatlngAccuracy ? latlngAccuracy.value : hasRawLocationAccuracy ? rawLocationAccuracy.value : 0
         return stated.isFinite ? min(max(stated, 0), 1_000) : 0

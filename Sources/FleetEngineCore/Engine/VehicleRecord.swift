@@ -6,14 +6,14 @@ import Geo
 import PhoneIntake
 import SwiftProtobuf
 
-/// A vehicle in the engine, with settings and reports of its driver and provider, its stops, and the paths to them.
+/// A vehicle in the engine, with the settings and reports from its driver and provider, its stops, and the paths to them.
 public struct VehicleRecord: Equatable, Sendable {
     /// The path between two stops, and the time of its last change.
     struct StampedLeg: Equatable, Sendable {
         var leg: StopPath
         /// Whether the path is a straight line that is used until a router answers.
         var isStandIn: Bool
-        /// The distance between the stops in a straight line, metres. The path counts as at least this long.
+        /// The distance between the stops in a straight line, in metres. The path counts as at least this long.
         var straightMeters: Double
         var stamp: ChangeStamp
     }
@@ -26,10 +26,10 @@ public struct VehicleRecord: Equatable, Sendable {
         /// Whether the path is a straight line that is used until a router answers.
         var isStandIn: Bool
         var madeAt: Date
-        /// The distance between the vehicle and the start of the path when the path was made, metres. The vehicle may have been off the
+        /// The distance between the vehicle and the start of the path when the path was made, in metres. The vehicle may have been off the
         /// road.
         var offsetMeters: Double
-        /// The distance along the path to the vehicle's last position, metres.
+        /// The distance along the path to the vehicle's last position, in metres.
         var alongMeters = 0.0
     }
 
@@ -42,7 +42,7 @@ public struct VehicleRecord: Equatable, Sendable {
 
     /// The engine's own estimates for a stop.
     struct Estimate: Equatable, Sendable {
-        /// The distance from the vehicle to the stop, through the earlier stops, metres.
+        /// The distance from the vehicle to the stop, through the earlier stops, in metres.
         var remainingMeters: Double
         var arrival: Date
     }
@@ -85,7 +85,7 @@ public struct VehicleRecord: Equatable, Sendable {
     var estimates: [Estimate] = []
     /// Whether the position lies on the shown path.
     var isOnRoute = false
-    /// The distance along the uploaded route to the vehicle's last position, metres.
+    /// The distance along the uploaded route to the vehicle's last position, in metres.
     var uploadMeters = 0.0
 
     /// The engine's own arrival times, while the vehicle is stationary.

@@ -109,7 +109,7 @@ extension FleetEngineState {
         }
     }
 
-    /// The vehicles whose phones have wrong clocks, with the seconds by which each clock is ahead.
+    /// The vehicles whose phones' clocks are wrong, with the seconds by which each clock is ahead.
     package var wrongPhoneClocks: [(name: VehicleName, aheadSeconds: Int)] {
         phoneOwners.values.compactMap { name in vehicles[name]?.phone?.clockAheadSeconds.map { (name, $0) } }
     }

@@ -4,7 +4,7 @@ import FleetEngineSnapshot
 /// The state of an engine when it started serving.
 package struct EngineStart: Sendable {
     var snapshot = FleetSnapshot()
-    /// The trips that waited for a vehicle, in the order of the queue.
+    /// The trips that were waiting for a vehicle, in the order of the queue.
     var waiting: [TripName] = []
     /// The vehicles that had phones.
     var phones: Set<VehicleName> = []

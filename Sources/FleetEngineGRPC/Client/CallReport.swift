@@ -1,6 +1,6 @@
 public import FleetEngine
 
-/// Outcome of a call to a Fleet Engine, for a log. It holds no token.
+/// Outcome of a call to an engine, for a log. It holds no token.
 public struct CallReport: Sendable {
     /// Name of the RPC, such as `GetTrip`.
     public let rpc: String

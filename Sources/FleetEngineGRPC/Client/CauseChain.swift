@@ -32,7 +32,7 @@ struct CauseChain {
     /// Whether the outermost error has a deeper cause.
     var isDeeper: Bool { errors.count > 1 }
 
-    /// Whether an answer was larger than this client accepts. The transport reports this error only in its text.
+    /// Whether an answer was larger than this client accepts. The transport reports this only in the text of the error.
     var isAboutSize: Bool { errors.contains { ($0 as? RPCError)?.message.contains("maximum payload size") == true } }
 
     /// The reason why the server's certificate was not accepted; nil if the certificate was not the cause.

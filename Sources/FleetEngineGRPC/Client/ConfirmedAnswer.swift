@@ -24,7 +24,7 @@ extension WireDeliveryVehicle {
     func confirmed(as asked: DeliveryVehicleName) throws(FleetEngineError) -> WireDeliveryVehicle {
         guard !name.isEmpty else { throw .mistaken("the server's answer names no delivery vehicle") }
         guard (try? DeliveryVehicleName(name))?.vehicle == asked.vehicle else {
-            throw .mistaken("the server answered with another delivery vehicle")
+            throw .mistaken("the server answered with a different delivery vehicle")
         }
         return self
     }
@@ -38,7 +38,7 @@ extension WireTaskTrackingInfo {
             return self
         }
         guard (try? TaskTrackingName(name))?.trackingID == asked.trackingID else {
-            throw .mistaken("the server answered with another shipment")
+            throw .mistaken("the server answered with a different shipment")
         }
         return self
     }

@@ -43,7 +43,7 @@ final class ConnectionWatch: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    /// The longest time without data while an answer is expected. After a ping, the answer to it may take equally long.
+    /// The longest time without data while an answer is expected. After a ping, the answer to it may take just as long.
     private static let longestSilence = TimeAmount.seconds(5)
 
     private let receipts: ReceiptClock

@@ -7,9 +7,9 @@ import GRPCProtobuf
 import SwiftProtobuf
 
 enum GRPCLimits {
-    /// Largest answer that is accepted, bytes. A route of 100,000 points in list form takes 2 MB.
+    /// Largest answer that is accepted, in bytes. A route of 100,000 points in list form takes 2 MB.
     static let largestMessageBytes = 16 * 1024 * 1024
-    /// Time limit of a call, seconds. It is Fleet Engine's own default for all methods.
+    /// Time limit of a call, in seconds. It is Fleet Engine's own default for all methods.
     static let deadlineSeconds = 15
     /// Number of vehicles in one page of a list.
     static let vehiclesOnPage = 100
@@ -246,15 +246,15 @@ extension GRPCFleetEngineClient {
                 try await vehicles.listVehicles(request, metadata: metadata, options: options)
             }
             found += answer.vehicles.compactMap(Vehicle.init)
-            // A server could send empty pages without end, each with a token for the next page. The search therefore stops at an empty
-            // page.
+            // A server could send empty pages without end, each with a token for the next page. The reading therefore stops at an
+            // empty page.
             guard !answer.nextPageToken.isEmpty, !answer.vehicles.isEmpty else { return (found, true) }
             guard found.count < query.limit else { return (Array(found.prefix(query.limit)), false) }
             wire.pageToken = answer.nextPageToken
         }
     }
 
-    /// Returns the vehicles near a place that have no trip, the nearest first. The call uses the token of the waiting rider's trip.
+    /// Returns the vehicles without a trip near a place, the nearest first. The call uses the token of the waiting rider's trip.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED.
     public func searchVehicles(_ query: NearbyQuery) async throws(FleetEngineError) -> [Vehicle] {
         let wire = WireSearchVehiclesRequest(query, header: header)

@@ -1,6 +1,6 @@
 import FleetEngine
 
-/// Address of a Fleet Engine, and whether the connection to it uses TLS.
+/// Address of an engine, and whether the connection to it uses TLS.
 public struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
     /// Whether a connection uses TLS, and with which root certificates.
     public enum Security: Hashable, Sendable {

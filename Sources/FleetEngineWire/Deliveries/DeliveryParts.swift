@@ -7,12 +7,12 @@ import SwiftProtobuf
 // Values inside tasks, delivery vehicles and tracking information. As in the whole module, an impossible number is read as unknown.
 
 extension Google_Protobuf_Duration {
-    /// The duration, seconds; nil unless it is between 0 and ten years.
+    /// The duration, in seconds; nil unless it is between 0 and ten years.
     var plausibleLengthSeconds: Double? { plausibleSeconds.flatMap { $0 >= 0 ? $0 : nil } }
 }
 
 extension Google_Protobuf_Int32Value {
-    /// The distance, metres; nil unless it is between 0 and half the earth's circumference.
+    /// The distance, in metres; nil unless it is between 0 and half the earth's circumference.
     var plausibleMeters: Double? { Double(value).plausible(in: Plausible.meters) }
 }
 

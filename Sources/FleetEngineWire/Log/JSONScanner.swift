@@ -12,7 +12,7 @@ package protocol JSONScannerFailure: Error {
 package struct JSONScanner<Failure: JSONScannerFailure> {
     private let bytes: [UInt8]
     private let maximumDepth: Int
-    /// The offset of the next value, bytes.
+    /// The offset of the next value, in bytes.
     package private(set) var offset = 0
     /// The number of the line at `offset`.
     package private(set) var line: Int
@@ -21,7 +21,7 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
 
     /// - Parameters:
     ///   - line: the number of the text's first line.
-    ///   - maximumDepth: the maximum nesting of brackets in a value.
+    ///   - maximumDepth: the maximum nesting depth of brackets in a value.
     package init(_ bytes: [UInt8], line: Int = 1, maximumDepth: Int) {
         self.bytes = bytes
         self.line = line

@@ -10,7 +10,7 @@ public struct ArrivalEstimate: Hashable, Sendable {
     /// Arrival time of the vehicle; nil if it is unknown. It comes from the trip's own forecast, else from the vehicle's ETA if this is
     /// the vehicle's next stop, else from the ETA in the list of stops.
     public let time: Date?
-    /// Distance from the vehicle to the stop along the route, through all earlier stops, metres.
+    /// Distance from the vehicle to the stop along the route, through all earlier stops, in metres.
     public let remainingMeters: Double?
     /// Number of other trips' stops before this stop; for an order, the number of deliveries to others between the shop and the drop-off.
     public let stopsBefore: Int
@@ -112,9 +112,9 @@ public struct ArrivalForecast: Hashable, Sendable {
         public let arrival: Date
     }
 
-    /// Smallest change that is shown at once, seconds.
+    /// Smallest change that is shown at once, in seconds.
     public static let immediateChangeSeconds = 120.0
-    /// Smallest change that counts as a new promise, seconds.
+    /// Smallest change that counts as a new promise, in seconds.
     public static let newPromiseSeconds = 60.0
     private static let promisesKept = 256
 
@@ -166,7 +166,7 @@ public struct ArrivalForecast: Hashable, Sendable {
 
     private static func middle(_ a: Date, _ b: Date, _ c: Date) -> Date { max(min(a, b), min(max(a, b), c)) }
 
-    /// Latest promise minus the first, seconds; positive means late.
+    /// Latest promise minus the first, in seconds; positive means late.
     public var driftSeconds: Double {
         guard let first = promises.first, let last = promises.last else { return 0 }
         return last.arrival.timeIntervalSince(first.arrival)

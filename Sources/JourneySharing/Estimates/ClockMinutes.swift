@@ -17,6 +17,6 @@ public enum ClockMinutes {
         return minutes.isFinite ? Int(min(max(minutes, -most), most)) : 0
     }
 
-    /// Returns the time from `date` until a clock shows the next minute, seconds.
+    /// Returns the time from `date` until a clock shows the next minute, in seconds.
     static func secondsToNext(_ date: Date) -> Double { (shown(date) + 1) * 60 - date.timeIntervalSince1970 }
 }

@@ -47,7 +47,7 @@ public enum DistanceText {
     /// Whether ``left(meters:system:)`` describes the car as very near.
     public static func isVeryNear(meters: Double) -> Bool { meters.isFinite && meters < veryNearMeters }
 
-    /// Distance below which a car is very near, metres.
+    /// Distance below which a car is very near, in metres.
     private static let veryNearMeters = 100.0
 
     private static func metric(_ meters: Double) -> String {

@@ -47,7 +47,7 @@ public struct ETAText: Hashable, Sendable {
         value = Self.value(remainingSeconds, minutes: seconds < 60 ? 0 : Int((seconds / 60).rounded(.up)), remainingMeters)
     }
 
-    /// Distance at which a vehicle without an estimated arrival time counts as arriving, metres.
+    /// Distance at which a vehicle without an estimated arrival time counts as arriving, in metres.
     public static let arrivingMeters = 50.0
     private static let overdueSeconds = 60.0
     private static let longestSeconds = 1e8
@@ -60,7 +60,7 @@ public struct ETAText: Hashable, Sendable {
         return minutes < 60 ? .minutes(minutes) : .hours(minutes / 60, minutes: minutes % 60)
     }
 
-    /// Returns the time until the value changes without a new answer, seconds; nil if time alone does not change it.
+    /// Returns the time until the value changes without a new answer, in seconds; nil if time alone does not change it.
     public static func secondsToNext(arrival: Date?, now: Date, remainingMeters: Double? = nil) -> Double? {
         guard let arrival else { return nil }
         let seconds = arrival.timeIntervalSince(now)

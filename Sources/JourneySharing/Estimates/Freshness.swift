@@ -23,7 +23,7 @@ struct ObservedPosition {
     /// Id of the vehicle; nil if the answer lacks it.
     var vehicleID: String?
     var location: VehicleLocation?
-    /// Time on the server's clock when it built the answer; nil if the answer does not contain it.
+    /// Time on the server's clock when the server built the answer; nil if the answer does not contain it.
     var answeredAt: Date?
     /// Whether the trip or shipment is over.
     var isOver: Bool
@@ -50,25 +50,25 @@ struct ObservedPosition {
 /// that clock is then removed from the age. Whatever the clocks say, a position is at least as old as the time since this program first saw
 /// it.
 package struct FreshnessTracker: Hashable, Sendable {
-    /// Tolerance for times in the future, seconds. A time even farther in the future means that a clock has jumped.
+    /// Tolerance for times in the future, in seconds. A time even farther in the future means that a clock has jumped.
     private static let futureToleranceSeconds = 30.0
     /// Number of equally late fixes in a row, over at least `steadySeconds`, that prove the sensor's clock wrong. The fixes of a backlog
     /// are not equally late, because they arrive faster than they were made.
     private static let steadyFixes = 12
     private static let steadySeconds = 120.0
-    /// Largest difference between the delays of equally late fixes, seconds.
+    /// Largest difference between the delays of equally late fixes, in seconds.
     private static let steadySpreadSeconds = 5.0
     private static let jumpConfirmations = 3
     private static let gapsKept = 8
-    /// Maximum for the time between two reports, seconds. A longer time counts as this maximum.
+    /// Maximum for the time between two reports, in seconds. A longer time counts as this maximum.
     private static let longestGapSeconds = 60.0
 
-    /// Change of the server's clock above which it counts as having been set, seconds.
+    /// Change of the server's clock above which it counts as having been set, in seconds.
     static let clockJumpSeconds = 90.0
 
-    /// Time between polls, seconds.
+    /// Time between polls, in seconds.
     package var pollIntervalSeconds: Double
-    /// Step to which the times of fixes are rounded, seconds. Reports within one step can then not be told apart.
+    /// Step to which the times of fixes are rounded, in seconds. Reports within one step can then not be told apart.
     package var fixStepSeconds = 0.0
     private var clockOffset = 0.0
     /// Whether an answer has contained the time on the server's clock.
@@ -88,7 +88,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     private var jumps = 0
     private var steadyRun: SteadyRun?
     private var gaps: [Double] = []
-    /// Gap between the last two fixes, whether or not it was counted, seconds.
+    /// Gap between the last two fixes, whether or not it was counted, in seconds.
     private var previousGap = 0.0
 
     /// Identity of a fix: its times, or its location if it has no times.
@@ -171,10 +171,10 @@ package struct FreshnessTracker: Hashable, Sendable {
         return max(sorted.isEmpty ? 10 : sorted[(sorted.count - 1) / 2], fixStepSeconds)
     }
 
-    /// Age above which the state of a position is `quiet`, seconds.
+    /// Age above which the state of a position is `quiet`, in seconds.
     package var quietAfterSeconds: Double { max(20, 1.5 * reportGapSeconds + pollIntervalSeconds) }
 
-    /// Age above which the state of a position is neither live nor quiet, seconds.
+    /// Age above which the state of a position is neither live nor quiet, in seconds.
     package var notLiveAfterSeconds: Double { max(60, 3 * reportGapSeconds) }
 
     /// Returns the state of the position; nil while there is neither a position nor a failure.
@@ -212,8 +212,8 @@ package struct FreshnessTracker: Hashable, Sendable {
         if let before, abs(clockOffset - before) > Self.clockJumpSeconds { shift(bySeconds: clockOffset - before) }
     }
 
-    /// Whether a position was new according to the local clock when it was first seen. Until an answer contains the server's clock, this
-    /// indicates that both clocks agree.
+    /// Whether a position was new according to the local clock when it was first seen. Until an answer contains the time on the server's
+    /// clock, this indicates that both clocks agree.
     private var localClockSeemedRight: Bool {
         guard let fixServerTime, let fixSeenAt else { return false }
         return abs(fixSeenAt.timeIntervalSince(fixServerTime)) < Self.clockJumpSeconds
@@ -229,8 +229,8 @@ package struct FreshnessTracker: Hashable, Sendable {
         refusals = 0
     }
 
-    /// Whether a report's time is ahead of the server's clock. Only an answer that contains this clock can prove it, because the local
-    /// clock may be wrong.
+    /// Whether a report's time is ahead of the server's clock. Only an answer that contains the time on this clock can prove it,
+    /// because the local clock may be wrong.
     private func isFromFuture(_ serverTime: Date, _ answer: ObservedPosition) -> Bool {
         answer.answeredAt.map { serverTime.timeIntervalSince($0) > Self.futureToleranceSeconds } ?? false
     }

@@ -6,11 +6,11 @@ import Geo
 /// it would jump if the line started there.
 struct MotionLine: Sendable {
     let line: Polyline
-    /// Length of the part of `line` before it joins the route, metres.
+    /// Length of the part of `line` before it joins the route, in metres.
     private let leadMeters: Double
-    /// Distance along the route at which `line` joins it, metres.
+    /// Distance along the route at which `line` joins it, in metres.
     private let joinMeters: Double
-    /// Start of a sideways move onto the route: its distance along `line`, and the distance along the route of the nearest point, metres.
+    /// Start of a sideways move onto the route: its distance along `line`, and the distance along the route of the nearest point, in metres.
     private let beside: (lineMeters: Double, routeMeters: Double)?
 
     /// Creates a line that consists of the route alone.
@@ -23,7 +23,7 @@ struct MotionLine: Sendable {
         self.beside = beside.map { (lineMeters: $0.0, routeMeters: $0.1) }
     }
 
-    /// Returns the distance along the route for a distance along the line, metres; nil before the start of the route.
+    /// Returns the distance along the route for a distance along the line, in metres; nil before the start of the route.
     func routeMeters(at meters: Double) -> Double? {
         if meters >= leadMeters { return joinMeters + (meters - leadMeters) }
         guard let beside else { return nil }
@@ -44,14 +44,14 @@ extension MotionLine {
 // MARK: - Changing to another route
 
 extension MotionLine {
-    /// Length of the line that is kept behind the vehicle, metres. A new route may start there.
+    /// Length of the line that is kept behind the vehicle, in metres. A new route may start there.
     private static let keptMeters = 400.0
-    /// Distance within which two lines count as the same road, metres.
+    /// Distance within which two lines count as the same road, in metres.
     private static let sameRoadMeters = 3.0
-    /// Distance that a vehicle moves forward for each metre that it moves sideways while it changes to another route, metres.
+    /// Distance that a vehicle moves forward for each metre that it moves sideways while it changes to another route, in metres.
     private static let slant = 3.0
     private static let shortestSlantMeters = 10.0
-    /// Distance ahead within which the start of a new route is searched for, metres.
+    /// Distance ahead within which the start of a new route is searched for, in metres.
     private static let farMeters = 2_000.0
 
     /// Changes the route of a vehicle that is drawn at `along` on this line.

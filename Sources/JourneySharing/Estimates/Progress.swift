@@ -63,7 +63,7 @@ public struct Progress: Hashable, Sendable {
         if let remaining = estimate?.remainingMeters { observe(remainingMeters: remaining) }
     }
 
-    /// Adds the remaining distance from an answer about the same leg, metres.
+    /// Adds the remaining distance from an answer about the same leg, in metres.
     mutating func observe(remainingMeters remaining: Double) {
         guard remaining.isFinite, remaining >= 0 else { return }
         if let before = remainingMeters { drivenMeters += max(0, before - remaining) }

@@ -9,7 +9,7 @@ import Glibc
 /// The target starts at the last report and moves ahead at the reported speed, which decays over ten seconds. The speed decays faster if
 /// the vehicle has just slowed down, and more slowly if two reports show the vehicle on a fast road. The drawn vehicle follows the target
 /// with a time constant of four seconds. On a recorded drive, this rule was compared with a dozen others. It had no backward frame and no
-/// jump. It also had the least lag of all rules that ran no farther ahead of the reports.
+/// jump. Among the rules that ran no farther ahead of the reports, it also had the least lag.
 ///
 /// The vehicle jumps, in one frame, in these cases:
 /// - The vehicle is more than 400 m from its target.
@@ -23,7 +23,7 @@ public struct VehicleMotion: Sendable {
         public let coordinate: Coordinate
         /// Heading of the drawn vehicle, degrees clockwise from north; nil while unknown.
         public let headingDegrees: Double?
-        /// Distance along the active route, metres; nil without a route, off the route, and before its start.
+        /// Distance along the active route, in metres; nil without a route, off the route, and before its start.
         public let alongMeters: Double?
         /// Whether the last reports were off the route, so that the vehicle is drawn at its reported position.
         public let isOffRoute: Bool
@@ -34,7 +34,7 @@ public struct VehicleMotion: Sendable {
     static let decaySeconds = 10.0
     static let shortestDecaySeconds = 5.0
     static let longestDecaySeconds = 20.0
-    /// Speed above which a vehicle counts as being on a fast road, if two reports exceed it, metres per second.
+    /// Speed above which a vehicle counts as being on a fast road, if two reports exceed it, in metres per second.
     static let fastMetersPerSecond = 20.0
     static let followSeconds = 4.0
     static let jumpMeters = 400.0
@@ -46,7 +46,7 @@ public struct VehicleMotion: Sendable {
     private static let longestStepSeconds = 0.1
     private static let longestGlideSeconds = 30.0
 
-    /// Age from which a report no longer moves the target, seconds. It is the report gap plus the poll interval.
+    /// Age from which a report no longer moves the target, in seconds. It is the report gap plus the poll interval.
     package var ageCapSeconds = 15.0
     private var path = MotionLine(Polyline([]))
     private var route = Polyline([])
@@ -180,7 +180,7 @@ extension VehicleMotion {
         sample = Sample(along: place.alongMeters, speed: speed, decaySeconds: decay, time: time)
     }
 
-    /// Returns the decay time of a speed, seconds. If the previous speed was higher, the decay time is multiplied by the ratio of the
+    /// Returns the decay time of a speed, in seconds. If the previous speed was higher, the decay time is multiplied by the ratio of the
     /// two speeds. The decay time grows by a second for each metre per second by which both speeds exceed the speed of a fast road.
     private static func decaySeconds(speed: Double, before: Double) -> Double {
         let slowing = decaySeconds * min(1, speed / max(before, 1))
@@ -228,7 +228,7 @@ extension VehicleMotion {
 // MARK: - Gliding
 
 extension VehicleMotion {
-    /// Speed of the drawn vehicle at the last frame, metres per second; 0 if it does not move before the next answer.
+    /// Speed of the drawn vehicle at the last frame, in metres per second; 0 if it does not move before the next answer.
     var metersPerSecond: Double {
         guard location != nil, !isOffRoute, let sample, let drawn, let drawnAt, drawn < path.line.lengthMeters else { return 0 }
         return rate(at: drawnAt, along: drawn, sample: sample)
@@ -247,7 +247,7 @@ extension VehicleMotion {
         turning = Turning()
     }
 
-    /// Returns the vehicle's target at `now` as a distance along the line, metres. It is computed from the last report.
+    /// Returns the vehicle's target at `now` as a distance along the line, in metres. It is computed from the last report.
     private func target(at now: Date) -> Double {
         guard let sample else { return drawn ?? 0 }
         let age = min(max(0, now.timeIntervalSince(sample.time)), ageCapSeconds)
@@ -269,7 +269,7 @@ extension VehicleMotion {
         return min(along, path.line.lengthMeters)
     }
 
-    /// Returns the speed of the drawn vehicle, metres per second. It is at most 1.5 × max(speed, 3) plus a tenth of the gap to the target,
+    /// Returns the speed of the drawn vehicle, in metres per second. It is at most 1.5 × max(speed, 3) plus a tenth of the gap to the target,
     /// and no higher than the eye can follow.
     private func rate(at moment: Date, along: Double, sample: Sample) -> Double {
         let age = max(0, moment.timeIntervalSince(sample.time))

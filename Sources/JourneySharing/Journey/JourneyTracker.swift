@@ -10,11 +10,11 @@ public import Geo
 public struct JourneyTracker: Sendable, Identifiable {
     /// Name of the tracked trip.
     public let tripName: TripName
-    /// Kind of the trip by the user's choice. A kind in the trip's attributes takes precedence.
+    /// Kind of the trip as chosen by the user. A kind in the trip's attributes takes precedence.
     public let fallbackKind: TripKind?
     /// The trip as of the last answer. It is kept through failures.
     public private(set) var trip: Trip?
-    /// Latest failure; nil once a later poll has an answer.
+    /// Latest failure; nil once a later poll gets an answer.
     public private(set) var failure: PollFailure?
     /// Time of the last answer, on the model's clock.
     public private(set) var lastAnswerAt: Date?
@@ -53,7 +53,7 @@ public struct JourneyTracker: Sendable, Identifiable {
         position = FreshnessTracker(pollIntervalSeconds: pollIntervalSeconds)
     }
 
-    /// Change of the server's clock above which it counts as having been set, seconds.
+    /// Change of the server's clock above which it counts as having been set, in seconds.
     public static let clockJumpSeconds = FreshnessTracker.clockJumpSeconds
 
     /// `tripName`, because each trip has a single tracker.
@@ -62,13 +62,13 @@ public struct JourneyTracker: Sendable, Identifiable {
     /// Kind of the trip, from its attributes or the user's choice.
     public var kind: TripKind { TripKind(attributes: trip?.attributes ?? [:], fallback: fallbackKind) }
 
-    /// Time between two polls, seconds. An answer that is late by up to this time does not make a position old.
+    /// Time between two polls, in seconds. An answer that is late by up to this time does not make a position old.
     public var pollIntervalSeconds: Double {
         get { position.pollIntervalSeconds }
         set { position.pollIntervalSeconds = newValue }
     }
 
-    /// Step to which the server rounds the times of fixes, seconds; 0 for exact times.
+    /// Step to which the server rounds the times of fixes, in seconds; 0 for exact times.
     package var fixStepSeconds: Double {
         get { position.fixStepSeconds }
         set { position.fixStepSeconds = newValue }
@@ -141,13 +141,13 @@ extension JourneyTracker {
     /// goes on to the drop-off.
     package var isAtStop: Bool { kind == .ride && trip?.status.isAtStop == true }
 
-    /// Whether the courier of an order has not yet been at the shop.
+    /// Whether the courier of an order has not reached the shop yet.
     package var isShopAhead: Bool { kind == .order && (trip?.status == .new || trip?.status == .enrouteToPickup) }
 
     /// Returns the age of the position, seconds, never negative; nil without a position.
     public func ageSeconds(now: Date) -> Double? { position.ageSeconds(now: now) }
 
-    /// Speed of the drawn vehicle at the last call of ``advance(to:)``, metres per second; 0 if it does not move before the next answer.
+    /// Speed of the drawn vehicle at the last call of ``advance(to:)``, in metres per second; 0 if it does not move before the next answer.
     public var drawnMetersPerSecond: Double { vehicle == nil ? 0 : motion.metersPerSecond }
 
     /// Returns the time on the server's clock at the local time `now`.
@@ -170,14 +170,14 @@ extension JourneyTracker {
         ETAText(arrival: forecast.shown, now: clock, remainingMeters: countdownMeters, isLive: isLive)
     }
 
-    /// Returns the time until ``etaText(clock:)`` changes without an answer, seconds; nil if time alone does not change it.
+    /// Returns the time until ``etaText(clock:)`` changes without an answer, in seconds; nil if time alone does not change it.
     public func secondsToNextETAText(clock: Date) -> Double? {
         ETAText.secondsToNext(arrival: forecast.shown, now: clock, remainingMeters: countdownMeters)
     }
 
     private var countdownMeters: Double? { trip?.status.isFinal == true ? nil : estimate?.remainingMeters }
 
-    /// Returns the time until ``freshness`` changes without an answer, seconds; nil if time alone does not change it.
+    /// Returns the time until ``freshness`` changes without an answer, in seconds; nil if time alone does not change it.
     public func secondsToNextFreshness(now: Date) -> Double? {
         trip?.status.isFinal == true || failure != nil ? nil : position.secondsToNextState(now: now)
     }

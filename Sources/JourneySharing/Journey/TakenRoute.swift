@@ -8,15 +8,15 @@ public struct TakenRoute: Sendable, Hashable {
     /// Number of coordinates above which some of the oldest ones are removed.
     package static let maximumCoordinates = 4_096
     private static let stepMeters = 8.0
-    /// Longest gaps that are filled, on a route and off it, metres.
+    /// Longest gaps that are filled, on a route and off it, in metres.
     private static let routeGapMeters = 3_000.0
     private static let gapMeters = 400.0
-    /// Largest backward movement that counts as a correction of the position, metres.
+    /// Largest backward movement that counts as a correction of the position, in metres.
     private static let backwardMeters = 60.0
 
     /// Pieces of the driven path, oldest first.
     public private(set) var pieces: [Polyline] = []
-    /// Length of all pieces together, metres.
+    /// Length of all pieces together, in metres.
     public private(set) var lengthMeters = 0.0
     private var along: Double?
     private var count = 0

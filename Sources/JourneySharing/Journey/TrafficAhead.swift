@@ -3,12 +3,12 @@ package import Geo
 
 /// Worst traffic between a vehicle and this trip's own next stop, from one answer of the server.
 package struct TrafficAhead: Hashable, Sendable {
-    /// Shortest length of traffic that counts, metres. A shorter stretch delays a vehicle by less than a minute.
+    /// Shortest length of traffic that counts, in metres. A shorter stretch delays a vehicle by less than a minute.
     package static let leastMeters = 100.0
 
     /// The worst traffic between the vehicle and the stop, slow or jammed.
     package let speed: TrafficSpeed
-    /// Total length of the stretches with this traffic or worse, metres.
+    /// Total length of the stretches with this traffic or worse, in metres.
     package let lengthMeters: Double
 
     /// Creates the value for a trip; nil if traffic moves freely or is unknown, the vehicle is at a stop, or the trip is over.
@@ -24,7 +24,7 @@ package struct TrafficAhead: Hashable, Sendable {
         return nil
     }
 
-    /// Returns the length of the stretches with this speed or a lower one, metres. Both the rest of the active route and the later paths up
+    /// Returns the length of the stretches with this speed or a lower one, in metres. Both the rest of the active route and the later paths up
     /// to the trip's own next stop are searched.
     private static func meters(of speed: TrafficSpeed, _ trip: Trip) -> Double {
         let route = trip.activeRoute

@@ -2,8 +2,8 @@ package import FleetEngine
 package import FoundationEssentials
 
 extension Trip {
-    /// Time on the server's clock when it built the answer: the vehicle's ETA minus the remaining time. Nil if the answer lacks one of the
-    /// two.
+    /// Time on the server's clock when the server built the answer: the vehicle's ETA minus the remaining time. Nil if the answer lacks
+    /// one of the two.
     ///
     /// The remaining time is measured from the server's answer. A remaining time of 0 may mean that the time has already run out.
     var answeredAt: Date? {
@@ -13,7 +13,7 @@ extension Trip {
         return eta.addingTimeInterval(-remaining)
     }
 
-    /// Returns the local clock minus the server's, seconds; nil if the answer does not contain the time on the server's clock.
+    /// Returns the local clock minus the server's, in seconds; nil if the answer does not contain the time on the server's clock.
     ///
     /// If the server's time for a report is later than the current local time, the local clock is behind by at least the difference.
     package func clockOffsetSeconds(receivedAt now: Date) -> Double? {

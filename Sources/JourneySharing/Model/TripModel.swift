@@ -31,9 +31,9 @@ public final class TripModel: SubscribedModel {
     public private(set) var currentTrip: Trip?
     /// Whether the model polls the server. A trip that is over stays inactive.
     public internal(set) var state: TripModelState = .inactive
-    /// Latest failure; nil once a later poll has an answer.
+    /// Latest failure; nil once a later poll gets an answer.
     public private(set) var currentFailure: PollFailure?
-    /// Local clock minus the server's, seconds; positive if the local clock is ahead. Nil until an answer contains the time on the
+    /// Local clock minus the server's, in seconds; positive if the local clock is ahead. Nil until an answer contains the time on the
     /// server's clock.
     public private(set) var clockOffsetSeconds: Double?
     /// Settings. A new interval applies to the current wait, unless that wait follows a failure. A new header applies to the next request.

@@ -18,7 +18,7 @@ public final class TripService {
 
     /// - Parameters:
     ///   - client: client of a server, or one that plays a recording.
-    ///   - minimumInterval: shortest interval, seconds; 5 for Google's own server.
+    ///   - minimumInterval: shortest interval, in seconds; 5 for Google's own server.
     ///   - seed: seed of the random part of the waits, for tests.
     public init(
         client: any ConsumerClient, time: any TimeSource, minimumInterval: Double = PollMachine.Configuration.minimumInterval,
@@ -32,7 +32,7 @@ public final class TripService {
     }
 
     /// Called once when the interval of many trips cannot be kept, because the server or this program is too slow. The arguments are the
-    /// number of followed trips, their interval, and the actual time between polls, seconds.
+    /// number of followed trips, their interval, and the actual time between polls, in seconds.
     public var onLate: (@MainActor (_ tripCount: Int, _ interval: Double, _ seconds: Double) -> Void)? {
         get { round.onLate }
         set { round.onLate = newValue }

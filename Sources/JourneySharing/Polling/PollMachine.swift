@@ -8,7 +8,7 @@ public struct PollFailure: Hashable, Sendable {
     public let error: FleetEngineError
     /// Whether the failure can pass by itself or the user must act.
     public let errorClass: ErrorClass
-    /// Time until the next attempt, seconds.
+    /// Time until the next attempt, in seconds.
     public let retryInSeconds: Double
     /// Number of failures in a row, including this one.
     public let attempt: Int
@@ -86,16 +86,16 @@ extension PollAction {
 public struct PollMachine: Sendable {
     /// Settings of the loop. Intervals are in seconds.
     public struct Configuration: Hashable, Sendable {
-        /// Default interval, seconds. It is the same as in the SDK.
+        /// Default interval, in seconds. It is the same as in the SDK.
         public static let standardInterval = 5.0
-        /// Shortest interval that Google's server accepts, seconds.
+        /// Shortest interval that Google's server accepts, in seconds.
         public static let minimumIntervalAgainstGoogle = 5.0
         /// Shortest interval for any other server, seconds, unless a configuration sets another one.
         public static let minimumInterval = 1.0
         /// Longest interval, seconds: one hour.
         public static let maximumInterval = 3_600.0
 
-        /// Time between an answer and the next poll, seconds.
+        /// Time between an answer and the next poll, in seconds.
         public let interval: Double
         /// Shortest time between the starts of two polls, seconds, even if the loop stops and starts in between. Only a poll by `refresh`
         /// may start sooner.
@@ -126,9 +126,9 @@ public struct PollMachine: Sendable {
         case idle, inFlight, waiting, ended
     }
 
-    /// Time for which a missing trip is expected to appear or return, seconds.
+    /// Time for which a missing trip is expected to appear or return, in seconds.
     static let graceSeconds = 60.0
-    /// Time after the return of a connection within which all models that waited for it poll, each at a random moment, seconds.
+    /// Time after a connection returns within which all models that were waiting for it poll, each at a random moment, in seconds.
     static let returnSpreadSeconds = 3.0
     /// Step to which the poll times of many trips are rounded up, seconds, so that trips are woken in groups. Waking for each trip alone
     /// would cost several times as much.

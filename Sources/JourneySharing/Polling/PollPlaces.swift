@@ -12,13 +12,13 @@ struct PollPlaces: Sendable {
     /// Number of intervals during which polls must be late before this is reported. After a pause of the program, many polls are late too,
     /// but only for a short time.
     static let intervalsToTell = 2.0
-    /// Largest delay of an answer that does not count as late, as a fraction of the interval.
+    /// Largest delay at which an answer does not yet count as late, as a fraction of the interval.
     static let latePart = 0.25
 
     private(set) var inFlight = 0
     /// Number of polls per second that all followed trips together need.
     var pollsPerSecond = 0.0
-    /// Smoothed time from a request to its answer, seconds; 0 before the first answer.
+    /// Smoothed time from a request to its answer, in seconds; 0 before the first answer.
     private(set) var roundTripSeconds = 0.0
     private var missesInARow = 0
     /// Time of the first poll in the current run of late polls; nil if the last poll was not late.

@@ -4,11 +4,11 @@ import Geo
 
 /// Rules for the answers about a shipment: whether the shipment was replaced, whether it is over, and when to poll again.
 package struct ShipmentCourse: Hashable, Sendable {
-    /// Time for which a shipment that is closed without an outcome may still get an outcome or reopen, seconds.
+    /// Time for which a shipment that is closed without an outcome may still get an outcome or reopen, in seconds.
     package static let closedSeconds = 60.0
-    /// Shortest interval while the server shares no part of the shipment that changes quickly, seconds.
+    /// Shortest interval while the server shares no part of the shipment that changes quickly, in seconds.
     static let restingSeconds = 30.0
-    /// Distance by which a planned location must move to count as another location, metres.
+    /// Distance by which a planned location must move to count as another location, in metres.
     private static let samePlaceMeters = 1.0
 
     /// The last answer.
@@ -34,8 +34,8 @@ package struct ShipmentCourse: Hashable, Sendable {
     /// Whether the shipment has been closed without an outcome for a minute.
     package func isGone(now: Date) -> Bool { closedSince.map { now.timeIntervalSince($0) >= Self.closedSeconds } ?? false }
 
-    /// Returns the time between this answer and the next poll, seconds.
-    /// - Parameter wanted: interval from the user's settings, seconds.
+    /// Returns the time between this answer and the next poll, in seconds.
+    /// - Parameter wanted: interval from the user's settings, in seconds.
     func intervalSeconds(wanted: Double) -> Double {
         guard let shipment, closedSince == nil, SharedParts(shipment).isDisjoint(with: .quick) else { return wanted }
         return max(wanted, Self.restingSeconds)

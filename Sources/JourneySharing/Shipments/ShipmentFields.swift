@@ -70,7 +70,7 @@ public struct SharedParts: OptionSet, Hashable, Sendable {
     public static let eta = Self(rawValue: 1 << 2)
     /// Completion time of the task.
     public static let completion = Self(rawValue: 1 << 3)
-    /// Remaining distance, metres.
+    /// Remaining distance, in metres.
     public static let distance = Self(rawValue: 1 << 4)
     /// Number of remaining stops.
     public static let stops = Self(rawValue: 1 << 5)

@@ -31,7 +31,7 @@ public final class ShipmentModel: SubscribedModel {
     public nonisolated let name: TaskTrackingName
     /// Whether the model polls the server. A shipment that is over stays inactive.
     public internal(set) var state: TripModelState = .inactive
-    /// Latest failure; nil once a later poll has an answer.
+    /// Latest failure; nil once a later poll gets an answer.
     public private(set) var currentFailure: PollFailure?
     /// Settings. A new interval applies to the current wait, unless that wait follows a failure. A new header applies to the next request.
     public var options: ShipmentModelOptions { didSet { if options != oldValue { applyPace() } } }

@@ -12,7 +12,7 @@ public final class ShipmentService {
 
     /// - Parameters:
     ///   - client: client of a server, or one that plays a recording.
-    ///   - minimumInterval: shortest interval, seconds; 5 for Google's own server.
+    ///   - minimumInterval: shortest interval, in seconds; 5 for Google's own server.
     ///   - seed: seed of the random part of the waits, for tests.
     public init(
         client: any ShipmentClient, time: any TimeSource, minimumInterval: Double = PollMachine.Configuration.minimumInterval,

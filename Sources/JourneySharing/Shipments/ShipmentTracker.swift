@@ -13,7 +13,7 @@ public struct ShipmentTracker: Sendable, Identifiable {
     public private(set) var shipment: TaskTrackingInfo?
     /// Last answer in which the shipment was open; nil if it was never seen open.
     public private(set) var lastOpen: TaskTrackingInfo?
-    /// Latest failure; nil once a later poll has an answer.
+    /// Latest failure; nil once a later poll gets an answer.
     public private(set) var failure: PollFailure?
     /// Time of the last answer, on the model's clock.
     public private(set) var lastAnswerAt: Date?
@@ -40,13 +40,13 @@ public struct ShipmentTracker: Sendable, Identifiable {
     /// `name`, because each shipment has a single tracker.
     public var id: TaskTrackingName { name }
 
-    /// Time between two polls, seconds. An answer that is late by up to this time does not make a position old.
+    /// Time between two polls, in seconds. An answer that is late by up to this time does not make a position old.
     public var pollIntervalSeconds: Double {
         get { position.pollIntervalSeconds }
         set { position.pollIntervalSeconds = newValue }
     }
 
-    /// Step to which the server rounds the times of reports, seconds; 0 for exact times.
+    /// Step to which the server rounds the times of reports, in seconds; 0 for exact times.
     package var fixStepSeconds: Double {
         get { position.fixStepSeconds }
         set { position.fixStepSeconds = newValue }

@@ -60,7 +60,7 @@ final class CallerQueue: Sendable {
     var waitingCount: Int { state.withLock { $0.lines.values.reduce(0) { $0 + $1.waiting.count } } }
 
     /// Runs `work` when it is the caller's turn.
-    /// - Throws: errors of `work`; RESOURCE_EXHAUSTED if too many calls wait; `CancellationError`.
+    /// - Throws: errors of `work`; RESOURCE_EXHAUSTED if too many calls are waiting; `CancellationError`.
     func run<Answer>(_ caller: Caller?, _ work: () async throws -> Answer) async throws -> Answer {
         guard let caller else { return try await work() }
         try await enter(caller)

@@ -12,7 +12,7 @@ protocol EngineRequest: Message {
     static var rpc: EngineRPC { get }
     /// The call and its ids, for the check of the token.
     var call: EngineCall { get }
-    /// Full name of the request's trip, vehicle or task. If the request is about several of them, full name of the provider.
+    /// Full name of the request's trip, vehicle or task. If the request is about several of them, the full name of the provider.
     var subject: String { get }
 
     func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> Answer

@@ -44,7 +44,7 @@ package final class DeliveryDesk: Sendable {
         }
     }
 
-    /// Maximum size of an app's id, bytes.
+    /// Maximum size of an app's id, in bytes.
     static let clientBytes = 256
 
     let provider: String
@@ -145,10 +145,10 @@ package final class DeliveryDesk: Sendable {
         return try await self.manifest(vehicle)
     }
 
-    /// Returns the task with this id, as its manifest describes the task; nil if no manifest has the task.
+    /// Returns the task with this id, as described in its manifest; nil if no manifest contains the task.
     func plannedTask(_ id: String) -> ManifestBody.Task? { plannedTask { $0.taskId == id } }
 
-    /// Returns the task with this tracking id, as its manifest describes the task; nil if no manifest has the task.
+    /// Returns the task with this tracking id, as described in its manifest; nil if no manifest contains the task.
     func plannedTask(tracking id: String) -> ManifestBody.Task? { plannedTask { $0.trackingId == id } }
 
     private func plannedTask(where matches: (ManifestBody.Task) -> Bool) -> ManifestBody.Task? {

@@ -33,7 +33,7 @@ public actor ProviderDesk {
 
     /// Books a trip. The trip gets a vehicle at once if one is available.
     /// - Parameter attributes: attributes of the trip, by key.
-    /// - Throws: RESOURCE_EXHAUSTED if too many trips wait, INVALID_ARGUMENT for attributes beyond the limits.
+    /// - Throws: RESOURCE_EXHAUSTED if too many trips are waiting, INVALID_ARGUMENT for attributes beyond the limits.
     public func book(
         pickup: Coordinate, dropoff: Coordinate, stops: [Coordinate], type: TripType, attributes: [String: String] = [:]
     ) async throws(FleetEngineError) -> WireTrip {

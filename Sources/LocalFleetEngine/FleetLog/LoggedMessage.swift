@@ -55,7 +55,7 @@ enum LoggedMessage {
     }
 
     /// Returns the fields of a request in the form that the logs use. Bare ids replace names, and the mask is a single string. The trip,
-    /// vehicle or task has its full name.
+    /// vehicle or task keeps its full name.
     static func request(_ request: any EngineRequest) -> Google_Protobuf_Struct {
         var message = request
         let mask = removeMask(from: &message)

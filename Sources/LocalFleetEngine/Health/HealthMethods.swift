@@ -11,7 +11,7 @@ struct HealthMethods {
         "", WireTripService.descriptor.fullyQualifiedService, WireVehicleService.descriptor.fullyQualifiedService,
         WireDeliveryService.descriptor.fullyQualifiedService,
     ]
-    /// Maximum size of a message, bytes. A service's name fits within it. The limit is low because these calls need no token.
+    /// Maximum size of a message, in bytes. A service's name fits within it. The limit is low because these calls need no token.
     private static let messageBytes = 4_096
     let health: ServerHealth
 

@@ -33,7 +33,7 @@ struct MetricsText {
         add("tripwatch_tasks", "gauge", tasks, "Tasks that the engine knows.")
         add("tripwatch_delivery_vehicles", "gauge", deliveryVehicles, "Delivery vehicles that the engine knows.")
         add("tripwatch_jumps_discarded_total", "counter", jumps, "Positions discarded because of an impossible speed.")
-        add("tripwatch_phone_clock_errors_total", "counter", clockErrors, "Messages from phones whose positions have impossible times.")
+        add("tripwatch_phone_clock_errors_total", "counter", clockErrors, "Phone messages that contain positions with impossible times.")
         add(
             "tripwatch_hook_dropped_total", "counter", engine.metrics.hookLossCount,
             "Events that a hook did not receive, because it was busy or refused them.")

@@ -33,9 +33,9 @@ enum DeliveryTokenKind: String, Sendable {
 /// Token object of the last-mile sample. It must be encoded with snake-case keys.
 struct DeliveryTokenBody: Encodable, Hashable, Sendable {
     let token: String
-    /// Time of creation, milliseconds since 1970.
+    /// Time of creation, in milliseconds since 1970.
     let creationTimestampMs: Int64
-    /// Time of expiry, milliseconds since 1970.
+    /// Time of expiry, in milliseconds since 1970.
     let expirationTimestampMs: Int64
 
     /// - Parameters:

@@ -3,8 +3,8 @@ import FleetEngineAccess
 import HTTPServing
 import Hummingbird
 
-/// Checks, before a request to the provider API is handled, that it has a key with the necessary right. Other paths are not checked here.
-/// The handlers of Fleet Engine's own paths check tokens, and the handlers of phone paths check the car's key.
+/// Before a request to the provider API is handled, checks that the request has a key with the necessary right. Other paths are not
+/// checked here. The handlers of Fleet Engine's own paths check tokens, and the handlers of phone paths check the car's key.
 struct DeskKeyCheck: RouterMiddleware {
     let gate: AccessGate
     let doors: SecretDoors

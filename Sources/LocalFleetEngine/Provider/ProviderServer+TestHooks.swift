@@ -5,7 +5,7 @@ import NIOCore
 import SwiftProtobuf
 
 extension ProviderServer {
-    /// Adds the routes of the operations for tests, below `/_tripwatch`.
+    /// Adds the routes for the test operations, below `/_tripwatch`.
     func addTestHooks(_ router: Router<BasicRequestContext>, _ hooks: TestHooks) {
         let routes = router.group("_tripwatch")
         routes.post("reset") { _, _ in

@@ -63,7 +63,7 @@ public struct ProviderServer: Sendable {
     }
 
     /// Serves requests until `beginGracefulShutdown` has been called and the last request has been answered, or until the task is
-    /// cancelled. Call it once only.
+    /// cancelled. Call it only once.
     /// - Parameter onListening: receives the bound address.
     /// - Throws: `ListenError` if the address cannot be bound.
     public func serve(onListening: @escaping @Sendable (LocalFleetEngineServer.Address) -> Void) async throws {

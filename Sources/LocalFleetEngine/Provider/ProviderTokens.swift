@@ -30,14 +30,14 @@ enum ProviderTokenKind: String, Sendable {
 
 /// Token object of the sample provider.
 struct TokenBody: Codable, Hashable, Sendable {
-    /// Lifetime of the token, seconds.
+    /// Lifetime of the token, in seconds.
     static let lifeSeconds = 3_600
 
     let tokenType: String
     let jwt: String
-    /// Time of creation, milliseconds since 1970.
+    /// Time of creation, in milliseconds since 1970.
     let creationTimestamp: Int64
-    /// Time of expiry, milliseconds since 1970.
+    /// Time of expiry, in milliseconds since 1970.
     let expirationTimestamp: Int64
     let audience: String
     let authorizationClaims: [String: String]
@@ -66,7 +66,7 @@ struct TokenBody: Codable, Hashable, Sendable {
 /// A token without a signature, whose header says so.
 struct UnsignedToken {
     let jwt: String
-    /// Time of expiry, seconds since 1970.
+    /// Time of expiry, in seconds since 1970.
     let expiresAt: Int64
 
     /// - Parameters:

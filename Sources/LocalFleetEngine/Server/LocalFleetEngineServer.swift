@@ -36,7 +36,7 @@ public struct LocalFleetEngineServer: Sendable {
     ///   - port: 0 for any free port.
     ///   - refused: counts the refused connections.
     ///   - gate: checks the tokens of calls; nil accepts every call.
-    ///   - health: source of the answers to health checks, which need no token.
+    ///   - health: provides the answers to health checks, which need no token.
     /// - Throws: `ListenError` if the host or the port is invalid, or the certificate cannot be used.
     public init(
         engine: LocalFleetEngine, host: String = "127.0.0.1", port: Int = 50_051, security: Security = .plaintext,
@@ -97,7 +97,7 @@ public struct LocalFleetEngineServer: Sendable {
     /// Number of open connections.
     var connectionCount: Int { connections.port.door.count }
 
-    /// Memory that counts towards `ServerLimits.waitingBytes` and is in use now, bytes.
+    /// Memory that counts towards `ServerLimits.waitingBytes` and is in use now, in bytes.
     var waitingBytes: Int { connections.service.waitingBytes }
 
     /// Number of connections accepted so far.

@@ -17,7 +17,7 @@ public enum StoreEvent: Sendable {
 }
 
 extension LocalFleetEngine {
-    /// Time between two attempts to write to a full store, seconds.
+    /// Time between two attempts to write to a full store, in seconds.
     private static let retrySeconds = 0.25
 
     /// Whether the engine can execute calls that write. Always true if the engine has no store.

@@ -7,7 +7,7 @@ public import Routing
 import SwiftProtobuf
 import Synchronization
 
-/// A Fleet Engine that runs in this process. It has the engine's state and a clock, and optionally a router and a store.
+/// A Fleet Engine that runs in this process. It holds the engine's state, a clock and, optionally, a router and a store.
 ///
 /// Calls that write run one after another. Calls that read do not wait for other calls, except for the short time in which the
 /// state is locked.

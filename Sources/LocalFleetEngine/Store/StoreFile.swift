@@ -77,7 +77,7 @@ final class StoreFile: Sendable {
     private static func check(_ descriptor: Int32, _ path: String) throws(StoreError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .foreign(path) }
-        // A read-only file is refused even to root, although root could write it.
+        // A read-only file is refused even to root, although root could write to it.
         guard status.st_mode & 0o222 != 0 else { throw .readOnly(path) }
         try lock(descriptor, path)
         try checkHeader(descriptor, path)

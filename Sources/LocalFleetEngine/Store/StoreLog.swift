@@ -11,13 +11,13 @@ struct StoreLog {
     private let descriptor: Int32
     private let frameBytes: Int
 
-    /// Counts the transactions that are in the log up to and including their last frame, but that SQLite cannot read.
+    /// Counts the transactions whose frames are all in the log, but which SQLite cannot read.
     ///
     /// All of them but the last were acknowledged: a transaction begins only once the previous one is on disk. The last one may be
     /// incomplete because the program was killed while it was writing the page of the last frame.
     /// - Parameters:
     ///   - path: the path of the log.
-    ///   - pageBytes: the page size of the database, bytes.
+    ///   - pageBytes: the page size of the database, in bytes.
     ///   - readCount: the number of frames that SQLite has read.
     static func unreadTransactions(_ path: String, pageBytes: Int64, readCount: Int64) -> Int {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)

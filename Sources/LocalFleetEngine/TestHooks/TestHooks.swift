@@ -7,7 +7,7 @@ import Synchronization
 
 /// Operations on a running engine for tests: reset it, read its whole state, make calls fail, and advance its clock.
 public struct TestHooks: Sendable {
-    /// The longest time by which one call can advance the clock, seconds.
+    /// The longest time by which one call can advance the clock, in seconds.
     static let longestAdvanceSeconds = 366 * 86_400.0
     /// Maximum number of calls of `state()` that may run at the same time.
     static let mostLoads = 4

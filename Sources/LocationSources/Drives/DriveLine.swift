@@ -50,7 +50,7 @@ struct DriveLine: Codable {
     var guidance: Bool?
     var reroute: String?
     var nextDestination: Bool?
-    /// The smallest changes of the remaining time and distance that are reported.
+    /// The smallest changes in the remaining time and distance that are reported.
     var thresholds: Limits?
 
     static func text(_ value: some Encodable) -> String {

@@ -24,7 +24,7 @@ public struct DriveRecording: Sendable {
         }
     }
 
-    /// Size limit of a line, bytes. A route of 500,000 points fits into it.
+    /// Size limit of a line, in bytes. A route of 500,000 points fits into it.
     private static let longestLine = 64 << 20
 
     /// The inputs in their order.

@@ -6,7 +6,7 @@ import Synchronization
 /// Answers with the routes of a recorded drive. Each request gets the first unused route to its destinations. Another router answers if no
 /// such route is left.
 public final class RecordedRouter: Router {
-    /// Largest distance at which a stop and a recorded stop count as the same stop, metres.
+    /// Largest distance at which a stop and a recorded stop count as the same stop, in metres.
     private static let sameMeters = 30.0
 
     /// The name of the router, `recorded drive`.

@@ -14,11 +14,11 @@ package struct GPSDReader: Sendable {
         case other
     }
 
-    /// Largest difference between a fix's time and the driver's clock at which the fix's time is still used, seconds.
+    /// Largest difference between a fix's time and the driver's clock at which the fix's time is still used, in seconds.
     static let believedSeconds = 3_600.0
-    /// Factor that converts gpsd's errors (95 % confidence) to the accuracy of a fix (68 % confidence).
+    /// Factor that converts gpsd's error estimates (95 % confidence) to the accuracy of a fix (68 % confidence).
     private static let certainty = 0.5
-    /// Time without a fix after which another receiver replaces the receiver in use, seconds.
+    /// Time without a fix after which another receiver replaces the receiver in use, in seconds.
     private static let silentSeconds = 10.0
 
     /// The receiver in use, and the time of its last fix.
@@ -100,7 +100,7 @@ private struct GPSDBody: Decodable {
     var altitude: Double?
     var track: Double?
     var speed: Double?
-    /// Horizontal error, metres.
+    /// Horizontal error, in metres.
     var errorMeters: Double?
     var path: String?
     var isGone = false

@@ -8,7 +8,7 @@ public final class FileBytes {
 
     private let descriptor: Int32
     private let owns: Bool
-    /// Size of the file, bytes; nil if the size is unknown, as for a pipe.
+    /// Size of the file, in bytes; nil if the size is unknown, as for a pipe.
     private let size: Int?
     private var readCount = 0
     private let progress: (Double) -> Void

@@ -9,7 +9,7 @@ public enum LocationFileError: Error, Hashable, Sendable, CustomStringConvertibl
     case isNot(String)
     /// The line holds invalid XML.
     case malformed(line: Int)
-    /// The file breaks off in this line, before its proper end.
+    /// The file is cut off in this line, before its proper end.
     case truncated(line: Int)
     /// The file has more points than `RecordedTrack.maximumCount`.
     case tooLong

@@ -12,7 +12,7 @@ public struct NMEAReader: Sendable {
         var timeOfDay: Double
         var lastType = ""
         var isTold = false
-        /// Midnight of the date in the sentences, seconds since 1970; nil without a date.
+        /// Midnight of the date in the sentences, in seconds since 1970; nil without a date.
         var midnight: Double?
         /// Whether a sentence reports a missing fix.
         var isVoid = false
@@ -25,7 +25,7 @@ public struct NMEAReader: Sendable {
 
     private static let daySeconds = 86_400.0
     private static let metersPerSecondPerKnot = 1_852.0 / 3_600
-    /// Midnight of 2000-01-01, seconds since 1970. A stream without dates gets this date.
+    /// Midnight of 2000-01-01, in seconds since 1970. A stream without dates gets this date.
     private static let otherMidnight = 946_684_800.0
 
     private var epoch: Epoch?

@@ -1,6 +1,6 @@
 /// A sentence of NMEA 0183: `$GPRMC,…*5B` with a valid checksum, or `$GPRMC,…` without a checksum, if it has all fields that are read.
 struct NMEASentence {
-    /// Size limit of a sentence, bytes. The standard allows 82, but receivers send more.
+    /// Size limit of a sentence, in bytes. The standard allows 82, but receivers send more.
     private static let longestBytes = 400
     /// For each type, the minimum number of fields in a sentence without a checksum, including its address.
     private static let leastFields = ["RMC": 10, "GGA": 12, "GNS": 11, "GLL": 7, "GST": 8, "ZDA": 5, "VTG": 6]

@@ -2,7 +2,7 @@ import CZlib
 
 /// Reads a text file as UTF-8. It unpacks gzip and converts UTF-16. It does not change other bytes.
 public final class PlainText {
-    /// Maximum size of the unpacked text, bytes. A file with the maximum number of points is smaller.
+    /// Maximum size of the unpacked text, in bytes. A file with the maximum number of points is smaller.
     private static let mostBytes = 512 << 20
     private static let gzipMark: [UInt8] = [0x1F, 0x8B]
 

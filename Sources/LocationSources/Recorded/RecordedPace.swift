@@ -1,6 +1,6 @@
 /// Converts recorded times to seconds since the first time. The seconds never decrease.
 struct RecordedPace: Sendable {
-    /// Longest pause between two fixes, seconds. A longer pause means that the clock was set or the time is wrong.
+    /// Longest pause between two fixes, in seconds. A longer pause means that the clock was set or the time is wrong.
     static let longestGapSeconds = 86_400.0
 
     private var last: Double?

@@ -8,7 +8,7 @@ public struct RecordedTrack: Sendable {
     public static let maximumCount = 1_000_000
     /// Speed on a line without times: 50 km/h, in metres per second.
     public static let lineMetersPerSecond = 50 / 3.6
-    /// Minimum distance between two points of `line`, metres. It removes the noise of a receiver that stands still.
+    /// Minimum distance between two points of `line`, in metres. It removes the noise of a receiver that stands still.
     private static let lineStepMeters = 15.0
 
     enum Places: Sendable {
@@ -44,7 +44,7 @@ public struct RecordedTrack: Sendable {
 
     private var wholeLine: Polyline { if case .line(let line) = places { line } else { Polyline([]) } }
 
-    /// Duration of the drive, seconds.
+    /// Duration of the drive, in seconds.
     public var durationSeconds: Double {
         switch places {
         case .timed(let points): points.last?.time ?? 0

@@ -11,7 +11,7 @@ public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .unreadable(let text): "“\(text)” is not a readable time after 1980"
+        case .unreadable(let text): "“\(text)” is not a valid time after 1980"
         case .notRising: "most points have the same time as the point before, or an earlier one"
         case .daysApart: "the times of most points are more than a day apart"
         case .few: "most points have no time"
@@ -41,7 +41,7 @@ struct TrackClock {
     var complaint: UnusedTimes? {
         let steps = timed - 1
         guard steps > 0 else { return nil }
-        // If a file has fixes from two receivers, every second point is late.
+        // If a file has fixes from two receivers, every other point is late.
         if 3 * late >= 2 * steps { return .notRising }
         return 2 * leaps > steps ? .daysApart : nil
     }

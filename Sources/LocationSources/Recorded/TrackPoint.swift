@@ -4,23 +4,23 @@ import Navigation
 
 /// A point of a recording. It needs little memory, because a recording can have a million points. Unknown values are NaN.
 struct TrackPoint: Hashable, Sendable {
-    /// Accuracy of an ordinary receiver with ideally placed satellites, metres. Multiplied by the dilution of precision, it gives a fix's
+    /// Accuracy of an ordinary receiver with ideally placed satellites, in metres. Multiplied by the dilution of precision, it gives a fix's
     /// accuracy.
     static let metersPerDilution = 5.0
-    /// Plausible times, seconds since 1970: from 1980, when GPS time begins, to 2100.
+    /// Plausible times, in seconds since 1970: from 1980, when GPS time begins, to 2100.
     static let plausibleTimes = 315_532_800.0..<4_102_444_800.0
 
     var latitude = Double.nan
     var longitude = Double.nan
     /// Seconds since 1970.
     var time = Double.nan
-    /// Altitude above the ellipsoid, metres.
+    /// Altitude above the ellipsoid, in metres.
     var altitude = Double.nan
-    /// Speed, metres per second.
+    /// Speed, in metres per second.
     var speed = Double.nan
     /// Course, degrees clockwise from north.
     var course = Double.nan
-    /// Accuracy, metres.
+    /// Accuracy, in metres.
     var accuracy = Double.nan
 
     var coordinate: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }

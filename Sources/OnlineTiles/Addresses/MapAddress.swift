@@ -53,7 +53,7 @@ public struct MapAddressError: Error, Hashable, Sendable, CustomStringConvertibl
 
 /// An http or https address with a host, and without a user name and password.
 package struct WebURL: Hashable, Sendable {
-    /// Largest length of an address, bytes.
+    /// Largest length of an address, in bytes.
     static let maximumByteCount = 8_192
 
     /// The address without a fragment.

@@ -6,7 +6,7 @@ package import VectorTiles
 /// The members of a TileJSON (https://github.com/mapbox/tilejson-spec/tree/master/3.0.0) that the program uses. If a member is missing or
 /// invalid, it has the specification's default.
 package struct TileJSON: Sendable {
-    /// Largest size of a TileJSON, bytes.
+    /// Largest size of a TileJSON, in bytes.
     static let maximumByteCount = 1 << 20
 
     /// The templates for the addresses of tiles, at least one.

@@ -18,7 +18,7 @@ public actor TileStore {
         var etag: String?
         /// The date of the last modification, as sent by the server.
         var modified: String?
-        /// Size of the whole file if the answer is a part of a file, bytes; nil if unknown.
+        /// Size of the whole file if the answer is a part of a file, in bytes; nil if unknown.
         var fileByteCount: UInt64?
         /// The time until which the answer is fresh.
         var freshUntil: Date
@@ -26,7 +26,7 @@ public actor TileStore {
 
     /// Size of the file, and counts of tiles and answers.
     public struct Figures: Hashable, Sendable {
-        /// Size of the file, bytes.
+        /// Size of the file, in bytes.
         public var byteCount: Int64 = 0
         /// Number of tiles in the file.
         public var tileCount: Int64 = 0
@@ -43,7 +43,7 @@ public actor TileStore {
     public static let fileName = "tiles.sqlite"
     /// Default size limit of the file, MB.
     public static let standardMegabytes = 256
-    /// Least time between two updates of the time at which a tile was last used, seconds. Without it, each read would write to the file.
+    /// Least time between two updates of the time at which a tile was last used, in seconds. Without it, each read would write to the file.
     private static let useStepSeconds = 3_600.0
     /// The letters "TWTC", which identify the format of the file. `version` is the version of the format.
     private static let applicationID: Int64 = 0x5457_5443

@@ -2,7 +2,7 @@
 package struct ContentRange: Hashable {
     let first: UInt64
     let count: UInt64
-    /// Size of the whole file, bytes; nil if unknown.
+    /// Size of the whole file, in bytes; nil if unknown.
     let total: UInt64?
 
     package init?(_ text: String) {

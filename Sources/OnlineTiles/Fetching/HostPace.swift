@@ -2,24 +2,24 @@ import FleetEngine
 import FoundationEssentials
 import VectorTiles
 
-/// Decides when requests may be sent to a host. While the host answers, requests may be sent at any time. After a failure there is a pause,
-/// as long as the pauses between other retries. After the pause, a single request is sent before any others.
+/// Decides when requests may be sent to a host. While the host answers, requests may be sent at any time. After a failure there is a pause
+/// of the same length as the program's pauses before other retries. After the pause, a single request is sent before any others.
 struct HostPace: Sendable {
-    /// Pause after a status 429 or 503 if the server sends no Retry-After, seconds.
+    /// Pause after a status 429 or 503 if the server sends no Retry-After, in seconds.
     static let busySeconds = 30.0
-    /// Pause after the host has refused to send tiles, seconds.
+    /// Pause after the host has refused to send tiles, in seconds.
     static let refusedSeconds = 120.0
     /// A host that has not sent any tile counts as a host without tiles after this many refused zooms, or refused tiles at the lowest zoom.
     static let refusalLimit = 3
 
-    /// Time after a host's last good tile during which the failure of one tile does not count as a failure of the host, seconds.
+    /// Time after a host's last good tile during which the failure of one tile does not count as a failure of the host, in seconds.
     static let lateSeconds = 300.0
     /// Number of different tiles whose failures count as a failure of the host, if no good tile came between them.
     static let failedTileLimit = 3
-    /// Pause after which a request is tried again if it was held back so that others could go first, seconds.
+    /// Pause after which a request is tried again if it was held back so that others could go first, in seconds.
     static let yieldSeconds = 1.0
 
-    /// Longest pause that a server can ask for, seconds.
+    /// Longest pause that a server can ask for, in seconds.
     static let longestAskedSeconds = 3_600.0
 
     /// The reason for the last failure; nil while the host answers.

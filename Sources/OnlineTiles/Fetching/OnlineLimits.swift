@@ -1,10 +1,10 @@
 /// Limits for requests to a map's server.
 public struct OnlineLimits: Sendable {
-    /// Largest size of an answer's body, bytes.
+    /// Largest size of an answer's body, in bytes.
     public var bodyByteCount = 8 << 20
-    /// Time limit for the first byte of an answer, seconds.
+    /// Time limit for the first byte of an answer, in seconds.
     public var firstByteSeconds = 10.0
-    /// Time limit for the whole answer, including redirects, seconds.
+    /// Time limit for the whole answer, including redirects, in seconds.
     public var wholeSeconds = 30.0
     /// Number of connections to one host over HTTP/1. Over HTTP/2 there is a single connection.
     public var connectionsPerHost = 2

@@ -31,7 +31,7 @@ public struct TileRequest: Sendable, Hashable {
     public var status: Int?
     /// Number of bytes of the answer's body, as transmitted.
     public var byteCount = 0
-    /// Time from the request to the end of the answer or to the failure, seconds.
+    /// Time from the request to the end of the answer or to the failure, in seconds.
     public var seconds: Double
     /// The reason for the failure as a clause about the server, such as `it answered with HTTP 500`; nil after a success.
     public var failure: String?

@@ -12,7 +12,7 @@ actor TileFetcher {
         let bytes: [UInt8]
         /// The ETag, which identifies the version of a file.
         let etag: String?
-        /// Size of the whole file if a part of it was requested, bytes; nil if the server does not report it.
+        /// Size of the whole file if a part of it was requested, in bytes; nil if the server does not report it.
         let fileByteCount: UInt64?
     }
 
@@ -181,7 +181,7 @@ actor TileFetcher {
             entry.freshUntil = fresh
             return await store.keep(entry, for: name, mark: tile, now: now)
         }
-        // If a certain version of a file was requested, the part is stored only if the answer is of that version.
+        // If a specific version of a file was requested, the part is stored only if the answer is of that version.
         let etag = answer.headers.first(name: "etag")
         guard part?.etag == nil || part?.etag == etag else { return }
         let total = ContentRange(answer.headers.first(name: "content-range") ?? "")?.total

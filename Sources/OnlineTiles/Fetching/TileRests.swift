@@ -2,12 +2,12 @@ import FleetEngine
 import FoundationEssentials
 import VectorTiles
 
-/// The tiles that are not requested for some time, because they failed although the server sends other tiles. The pauses are as long as for
-/// other retries.
+/// The tiles that are not requested for some time, because they failed although the server sends other tiles. The pauses are as long as
+/// those before other retries.
 struct TileRests: Sendable {
     /// Largest number of tiles.
     static let limit = 4_096
-    /// Time for which a tile's problem is still reported after the tile's pause, seconds. This gives the next answer time to arrive.
+    /// Time for which a tile's problem is still reported after the tile's pause, in seconds. This gives the next answer time to arrive.
     private static let graceSeconds = 10.0
 
     private struct Rest {

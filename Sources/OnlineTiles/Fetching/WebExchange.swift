@@ -10,7 +10,7 @@ struct WebFailure: Error, Hashable, Sendable {
     let kind: TileTrouble.Kind
     /// The reason as a clause about the server, such as `it answered with HTTP 500`.
     let words: String
-    /// The pause that the server asks for, seconds.
+    /// The pause that the server asks for, in seconds.
     var askedSeconds: Double?
 
     init(_ kind: TileTrouble.Kind, _ words: String, askedSeconds: Double? = nil) {

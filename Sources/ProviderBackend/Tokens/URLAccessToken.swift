@@ -7,7 +7,7 @@ import HTTPCalls
 /// Redirects are followed at most three times, only within the same server, and never from https to http, because the request's headers may
 /// be credentials.
 public struct URLAccessToken: AccessTokenProvider {
-    /// Size limit of an answer, bytes.
+    /// Size limit of an answer, in bytes.
     static let largestAnswer = 64 * 1024
     private static let largestRedirectCount = 3
 

@@ -97,7 +97,7 @@ struct GroundWindow {
         return isBeside(first, last, margin: Self.margin) ? nil : shift
     }
 
-    /// The edges of a line may be visible if the line is at most this far outside the view, dots.
+    /// The edges of a line may be visible if the line is at most this far outside the view, in dots.
     static let margin = 48.0
 
     /// Whether a box is more than a margin, in dots, to the left, to the right, above or below the view.

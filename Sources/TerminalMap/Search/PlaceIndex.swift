@@ -40,7 +40,7 @@ public struct PlaceIndex: Sendable {
         var tileZoom: Int
     }
 
-    /// Two places with the same name count as different if they are farther apart than this, metres.
+    /// Two places with the same name count as different if they are farther apart than this, in metres.
     private static let samePlaceMeters = 8_000.0
     /// Largest number of names in the index.
     private static let maximumCount = 200_000

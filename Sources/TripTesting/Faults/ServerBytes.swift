@@ -5,7 +5,7 @@ struct ServerBytes {
         case end
         case reset
 
-        /// The pause before the step, milliseconds.
+        /// The pause before the step, in milliseconds.
         var milliseconds: Int64 {
             guard case .pass(_, let milliseconds) = self else { return 0 }
             return milliseconds

@@ -35,7 +35,7 @@ package struct MintTokenRun: Sendable {
 
     private struct Answer: Encodable {
         let jwt: String
-        /// Expiry, milliseconds since 1970.
+        /// Expiry, in milliseconds since 1970.
         let expirationTimestamp: Int64
     }
 
@@ -49,7 +49,7 @@ package struct MintTokenRun: Sendable {
                 try ring.signer(role, named: account), tripID: tripID, vehicleID: vehicleID, deliveries: deliveries,
                 lifeSeconds: lifeSeconds, now: surroundings.clock(1).now())
         } catch {
-            // A damaged file may be the requested account, so its error is reported.
+            // A damaged file may belong to the requested account, so its error is reported.
             for trouble in troubles { surroundings.streams.say(trouble) }
             throw Failure(message: "\(printable(error.description)) in \(printable(folder.path)).", exitCode: ExitCodes.failed)
         }

@@ -78,7 +78,7 @@ extension DoctorRun {
             ) { client in
                 let answer = await Self.answer(to: name, client)
                 let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
-                // The answer with an active trip contains the server's time. Without an active trip, only an error response contains it.
+                // An answer with an active trip contains the server's time. Without an active trip, only an error response contains it.
                 if let offset = answer.offset { return (answer.failure, milliseconds, offset) }
                 guard answer.failure == nil, let nowhere = Self.nowhere else { return (answer.failure, milliseconds, nil) }
                 return (nil, milliseconds, await Self.answer(to: nowhere, client).offset)

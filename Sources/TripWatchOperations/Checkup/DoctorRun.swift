@@ -35,7 +35,7 @@ package struct DoctorRun: Sendable {
         self.isJSON = isJSON
     }
 
-    /// Time limits for the token source, the server and the map server, seconds. Together with the program's start-up time, they add up
+    /// Time limits for the token source, the server and the map server, in seconds. Together with the program's start-up time, they add up
     /// to less than 15 s.
     static let tokenSeconds = 6.0
     static let serverSeconds = 6.0

@@ -6,7 +6,7 @@ import Routing
 
 /// The demo's car and its driver.
 struct DemoCar: Sendable {
-    /// Waiting time at a stop, seconds.
+    /// Waiting time at a stop, in seconds.
     static let stopSeconds = 25.0
 
     private let driver: TripDriver

@@ -5,11 +5,11 @@ import Geo
 /// The delivery round of a van in the invented town. The last parcel of the round is the user's.
 struct DemoParcel: Sendable {
     private static let provider = "demo"
-    /// Time that the van stays at each stop, seconds.
+    /// Time that the van stays at each stop, in seconds.
     static let stopSeconds = 40.0
-    /// All details of the parcel are shared while at most this number of stops remain. With more stops, only their number is shared.
+    /// All details of the parcel are shared while at most this many stops remain. With more stops, only their number is shared.
     private static let sharedStops = 5
-    /// Length of the planned time window, seconds. The window starts at a multiple of `windowStepSeconds`.
+    /// Length of the planned time window, in seconds. The window starts at a multiple of `windowStepSeconds`.
     private static let windowSeconds = 3_600.0
     private static let windowStepSeconds = 1_800.0
 

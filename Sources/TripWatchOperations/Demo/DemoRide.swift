@@ -36,7 +36,7 @@ struct DemoRide: Sendable, Hashable, Decodable {
         Dictionary([pickup, stop, dropoff].filter { !$0.name.isEmpty }.map { ($0.coordinate, $0.name) }) { first, _ in first }
     }
 
-    /// Number of stops of a van's round.
+    /// Number of stops in a van's round.
     static let roundStops = 6
 
     /// Returns the stops, in driving order, of a van that starts at the pickup and reaches the drop-off last.

@@ -19,7 +19,7 @@ import TripWatchWords
 package struct DemoRun: Sendable {
     /// Simulated seconds per real second.
     package var speed: Double
-    /// Number of the ride, from 1. Numbers after the last ride start again at the first ride.
+    /// Number of the ride, from 1. Numbers past the last ride wrap around to the first one.
     package var rideNumber: UInt64
     /// Port of the server; 0 for any free port.
     package var grpcPort: Int
@@ -29,7 +29,7 @@ package struct DemoRun: Sendable {
     package var version: String
     /// Path of a new file for the recording; nil to record nothing.
     package var record: String?
-    /// Whether the user follows a ride, an order or a parcel.
+    /// The kind of trip that the user follows: a ride, an order or a parcel.
     package var subject = Subject.ride
 
     /// The kinds of demos.
@@ -50,7 +50,7 @@ package struct DemoRun: Sendable {
         self.version = version
     }
 
-    /// Longest time to wait for the car to start, seconds.
+    /// Longest time to wait for the car to start, in seconds.
     private static let longestStartSeconds = 3.0
 
     private var isOrder: Bool { subject == .order }

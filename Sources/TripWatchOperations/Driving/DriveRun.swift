@@ -24,7 +24,7 @@ package struct DriveRun: Sendable {
     package var router: RouterSettings
     /// Seconds between reports.
     package var reportInterval: Double
-    /// Time that the vehicle waits at each stop, seconds.
+    /// Time that the vehicle waits at each stop, in seconds.
     package var dwell: Double
     /// Simulated seconds per real second.
     package var speed: Double
@@ -217,7 +217,8 @@ package struct DriveRun: Sendable {
         }
     }
 
-    /// Reports what the user might not notice: the end of the positions, unfinished trips, and a failed call to take the vehicle offline.
+    /// Reports what the user might not notice: that the positions have ended, unfinished trips, and a failed call to take the vehicle
+    /// offline.
     private func sayWhatIsLeft(_ result: TripDriverResult, of source: OpenedSource, in surroundings: Surroundings) {
         if result.ending == .sourceEnded {
             surroundings.streams.note("tripwatch: the \(source.name) has ended, so \(printable(name.vehicle)) has stopped.")

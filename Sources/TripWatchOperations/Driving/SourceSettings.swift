@@ -28,7 +28,7 @@ package enum SourceSettings: Hashable, Sendable {
 package struct OpenedSource: Sendable {
     /// Display name, such as `GPX file`.
     package let name: String
-    /// The route along which the positions run; nil if it is not known in advance.
+    /// The route that the positions follow; nil if it is not known in advance.
     package let way: Polyline?
     /// Whether the source reads standard input.
     package let readsStandardInput: Bool

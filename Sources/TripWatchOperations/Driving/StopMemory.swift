@@ -3,11 +3,11 @@ import FleetEngine
 import FoundationEssentials
 import ProgramSurroundings
 
-/// Stores when a delivery vehicle arrived at its stop, because the server does not report this time. A driver that is started again then
-/// stays only for the rest of the tasks' durations.
+/// Stores when a delivery vehicle arrived at its stop, because the server does not report this time. With it, a restarted driver stays
+/// only for the remainder of the tasks' durations.
 struct StopMemory: Sendable {
     private static let fileName = "delivery-stops.json"
-    /// The largest file that is read, bytes.
+    /// The largest file that is read, in bytes.
     private static let maximumBytes = 1 << 20
     /// Largest number of vehicles whose arrivals are stored. The oldest arrivals are dropped.
     private static let mostVehicles = 64

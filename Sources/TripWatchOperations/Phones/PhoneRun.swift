@@ -25,7 +25,7 @@ package struct PhoneRun: Sendable {
     package var provider: ProviderBackendClient
     /// The provider's address as the user gave it.
     package var providerURL: String
-    /// Lifetime of the key, seconds; nil for a key that does not expire.
+    /// Lifetime of the key, in seconds; nil for a key that does not expire.
     package var keySeconds: Int?
     /// Details by which riders recognise the car.
     package var identity = VehicleIdentity()

@@ -26,9 +26,9 @@ package struct LocalServers: Sendable {
         package var gate: AccessGate?
         package var strictStatus = false
         package var keepsJumps = false
-        /// A shipment's consumer sees the vehicle while at most this number of stops remain; 0 to never show it.
+        /// A shipment's consumer sees the vehicle while at most this many stops remain; 0 to never show it.
         package var shareWithin = EngineOptions().shareWithin
-        /// Expected time that vehicles wait at each stop, seconds.
+        /// Expected time that vehicles wait at each stop, in seconds.
         package var stopSeconds = 0.0
         /// The path of the database of trips and vehicles; nil to keep them in memory.
         package var database: String?

@@ -46,7 +46,7 @@ package struct ServeRun: Sendable {
             try await ServedFiles.load(beginnings, into: servers)
             let watch = StoreWatch(store: servers.store, health: servers.health, streams: surroundings.streams, log: surroundings.log)
             watch.begin(servers.engine)
-            // Trips that were imported or stored may already wait for a vehicle.
+            // Trips that were imported or stored may already be waiting for a vehicle.
             await servers.engine.serveWaiting()
             let watching = Task { await watch.run() }
             let news = ServedNews(servers.engine, surroundings.streams)

@@ -33,7 +33,7 @@ package struct ServedFiles: Sendable {
         /// Whether tasks and delivery vehicles that the engine already has stay unchanged. A plan is loaded only once, so that its
         /// deliveries continue after a restart.
         var keepsDeliveries = false
-        /// The plan from which the snapshot was made; nil for another file.
+        /// The plan from which the snapshot was made; nil if the snapshot was not made from a plan.
         var manifest: DeliveryManifest?
     }
 

@@ -7,7 +7,7 @@ import ProgramSurroundings
 import TripWatchRuntime
 
 /// Sends the events of all trips of a server to hooks. No events are sent for trips that exist at the start until those trips change.
-/// Hooks get each status of a trip, even a short one. Other changes are combined: hooks get at most one state per second.
+/// Hooks get each status of a trip, even a brief one. Other changes are combined: hooks get at most one state per second.
 @MainActor
 final class ServedMoments {
     /// Changes of the engine that happened at the same time.

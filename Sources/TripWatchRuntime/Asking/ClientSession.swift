@@ -10,10 +10,10 @@ import TripWatchWords
 /// A command with a single request ends within 15 s, even if the token source, the connection or the server hangs. A command that follows a
 /// trip keeps its client until the command ends.
 package enum ClientSession {
-    /// The time limit of all calls together, including token commands, seconds. The whole command may take 15 s; the remaining second is
+    /// The time limit of all calls together, including token commands, in seconds. The whole command may take 15 s; the remaining second is
     /// for its start and its cleanup.
     package static let askingSeconds = 14.0
-    /// The time limit of a token source, seconds. It is shorter than the limit of all calls, so that the token source itself reports the
+    /// The time limit of a token source, in seconds. It is shorter than the limit of all calls, so that the token source itself reports the
     /// timeout.
     package static let tokenSeconds = 13.0
 
@@ -93,9 +93,9 @@ package enum ClientSession {
         }
     }
 
-    /// The minimum time that must remain for another attempt, seconds.
+    /// The minimum time that must remain for another attempt, in seconds.
     private static let shortestTrySeconds = 1.0
-    /// The time that remains for a patient command's last attempt, seconds.
+    /// The time that remains for a patient command's last attempt, in seconds.
     private static let lastTrySeconds = 0.25
 
     private static func timeIsUp(_ seconds: Double) -> FleetEngineError {

@@ -4,7 +4,7 @@ package import ProgramSurroundings
 
 /// The interval between two polls of a server.
 package struct Pace: Sendable {
-    /// The interval that the user has chosen, seconds.
+    /// The interval that the user has chosen, in seconds.
     package var seconds: Double
 
     /// - Parameter seconds: the interval; nil for the standard interval.

@@ -3,7 +3,7 @@ package import ProgramSurroundings
 package import ProviderBackend
 import TripWatchWords
 
-/// The source of access tokens that flags, environment and configuration set.
+/// The source of access tokens, as set by flags, the environment and the configuration.
 package struct TokenSettings: Sendable {
     package enum Source: Sendable {
         /// The path of a file.
@@ -13,7 +13,7 @@ package struct TokenSettings: Sendable {
         case address(TokenURL, headers: [(name: String, value: String)], headerFile: String?)
     }
 
-    /// The time limit of a token source, seconds.
+    /// The time limit of a token source, in seconds.
     package static let standardSeconds = 15.0
 
     /// The source that the user chose; nil to use the token in the environment, if there is one.

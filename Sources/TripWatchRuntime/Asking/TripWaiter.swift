@@ -28,7 +28,7 @@ struct TripWaiter {
 
     /// Runs until the trip has reached the goal, or can no longer reach it.
     /// - Returns: the exit code.
-    /// - Throws: `Failure` if a trip of this kind has no such goal.
+    /// - Throws: `Failure` if a trip of this kind cannot reach the goal.
     func run() async throws -> Int32 {
         let service = TripService(client: client, time: time, minimumInterval: minimumInterval)
         let model = service.tripModel(for: name, options: TripModelOptions(autoRefreshTimeInterval: interval))
@@ -64,7 +64,7 @@ struct TripWaiter {
         return ExitCodes.failed
     }
 
-    /// Checks whether trips of this kind have such a goal. The kind is known only after an answer.
+    /// Checks whether trips of this kind can reach the goal. The kind is known only after an answer.
     private func checkGoal(for journey: JourneyTracker, _ progress: inout ProgressLine) throws(Failure) {
         guard journey.trip != nil, let refusal = goal.refusal(for: journey.kind) else { return }
         progress.clear()

@@ -4,7 +4,7 @@ package import ProgramSurroundings
 
 /// Lists the vehicles of a provider on a server, for shell completion.
 package struct VehiclesInReach: Sendable {
-    /// The time limit of the request, seconds. It is short, because a shell waits for the answer.
+    /// The time limit of the request, in seconds. It is short, because a shell waits for the answer.
     private static let limitSeconds = 1.0
     /// The maximum number of listed vehicles. A shell cannot usefully list more.
     private static let mostVehicles = 100

@@ -14,7 +14,7 @@ struct FleetFeed {
     }
 
     /// Creates a feed of vehicles near the rider.
-    /// - Parameter interval: the time between two requests, seconds.
+    /// - Parameter interval: the time between two requests, in seconds.
     init(near client: any FleetClient, interval: Double) {
         (watch, settings) = (FleetWatch(client: client, interval: interval), nil)
     }

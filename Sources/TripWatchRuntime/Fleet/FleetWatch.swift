@@ -17,7 +17,7 @@ package final class FleetWatch {
         case near(NearbyQuery)
     }
 
-    /// The minimum time between two requests, seconds. It is longer than for a trip, because a list of vehicles can be large.
+    /// The minimum time between two requests, in seconds. It is longer than for a trip, because a list of vehicles can be large.
     static let shortestIntervalSeconds = 2.0
 
     private let client: any FleetClient

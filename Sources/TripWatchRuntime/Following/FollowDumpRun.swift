@@ -14,7 +14,7 @@ import VectorTiles
 
 /// Prints one frame of a trip, as the screen would show it after the first answer.
 package struct FollowDumpRun: Sendable {
-    /// The maximum time to wait for the first answer, seconds.
+    /// The maximum time to wait for the first answer, in seconds.
     private static let patienceSeconds = 15.0
 
     package let name: TripName

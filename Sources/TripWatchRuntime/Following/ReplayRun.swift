@@ -47,8 +47,8 @@ package struct ReplayRun: Sendable {
         return settings
     }
 
-    /// Reports a recording in which all calls failed. For a screen, this is an error, because the screen would have nothing to show. Lines
-    /// show the failures.
+    /// Reports a recording in which all calls failed. For a screen, this is an error, because the screen would have nothing to show. The
+    /// line output shows the failures.
     private func tell(_ failure: FleetEngineError, onlyIn recorded: RecordedTrip, in surroundings: Surroundings) async throws -> ProgramEnd
     {
         let none = RecordedFile.failure(failure, onlyIn: file)

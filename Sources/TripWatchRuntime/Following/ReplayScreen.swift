@@ -82,7 +82,7 @@ extension ReplayScreen {
 }
 
 extension RecordedTrip {
-    /// The polling interval of the model that plays the recording, seconds.
+    /// The polling interval of the model that plays the recording, in seconds.
     var pollInterval: Double { pollIntervalSeconds ?? PollMachine.Configuration.standardInterval }
 
     /// Returns all updates from the model of the trip, with their recorded times.

@@ -29,7 +29,7 @@ package enum TripChoice {
 
     /// The maximum number of servers to try to connect to.
     private static let mostServers = 8
-    /// The longest time to wait for connections, seconds. Resolving a name has no time limit of its own.
+    /// The longest time to wait for connections, in seconds. Resolving a name has no time limit of its own.
     private static let longestSearchSeconds = 4.0
 
     /// Returns the first trip or shipment whose server accepts a connection; nil if no server does so in time. All servers are tried at
@@ -51,7 +51,7 @@ package enum TripChoice {
         return tries.first { $0.result.wait(until: limit) }?.server
     }
 
-    /// The time limit for connecting to an address of a server, milliseconds.
+    /// The time limit for connecting to an address of a server, in milliseconds.
     private static let patienceMilliseconds: Int32 = 1_000
 
     /// Whether a server accepts a connection. Nothing is sent to it.

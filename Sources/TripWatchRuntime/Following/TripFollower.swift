@@ -203,7 +203,7 @@ package struct TripFollower {
         return failure.errorClass.exitCode(for: failure.error) ?? ExitCodes.failed
     }
 
-    /// Returns the warning that trips are polled too rarely. It is short enough for half of a wide screen.
+    /// Returns the warning that trips are not polled often enough. It is short enough for half of a wide screen.
     /// - Parameter seconds: the actual time between two polls of the same trip.
     private static func tooSlow(for tripCount: Int, interval: Double, every seconds: Double) -> String {
         let (wanted, real) = (interval.fixed(decimals: 1), seconds.fixed(decimals: 1))

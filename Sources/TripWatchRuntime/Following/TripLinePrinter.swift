@@ -43,7 +43,7 @@ final class TripLinePrinter: TripModelSubscriber {
     private var lastNewsAt: Date?
     /// Seconds that are added to the predicted time of a change, so that the printed words describe the state after it.
     private static let afterChangeSeconds = 0.002
-    /// The time until the next check if there was nothing to print at the predicted time, seconds.
+    /// The time until the next check if there was nothing to print at the predicted time, in seconds.
     private static let nextLookSeconds = 1.0
     private let keeper: TripKeeper?
     private let findVehicle: VehicleFinder?

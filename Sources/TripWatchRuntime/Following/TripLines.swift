@@ -31,7 +31,7 @@ final class TripLines {
 
     /// The maximum number of trips for which details of vehicles are read. With more trips, cars are named by their ids, to save calls.
     private static let mostVehicles = 50
-    /// The maximum time that a line waits for the car's details, seconds.
+    /// The maximum time that a line waits for the car's details, in seconds.
     private static let longestWait = 2.0
 
     private static func finder(_ client: any ConsumerClient) -> TripLinePrinter.VehicleFinder {

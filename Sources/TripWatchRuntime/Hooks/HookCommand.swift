@@ -5,10 +5,10 @@ import ProviderBackend
 import Subprocess
 import SystemPackage
 
-/// A command that receives events. It runs without a shell, and without input and output. All processes of its group are killed after a
+/// A command that receives events. It runs without a shell, and without input or output. All processes of its group are killed after a
 /// time limit.
 struct HookCommand: Sendable {
-    /// The time limit of the command and of all processes in its group, seconds.
+    /// The time limit of the command and of all processes in its group, in seconds.
     static let limitSeconds = 10.0
     private static let stepMilliseconds = 50
 

@@ -9,7 +9,7 @@ import TripWatchWords
 /// without a new state.
 @MainActor
 package final class HookFeed {
-    /// The maximum time for sending the remaining events at the end, seconds.
+    /// The maximum time for sending the remaining events at the end, in seconds.
     static let endSeconds = 30.0
 
     /// A hook, with an object per trip and shipment that finds its events.

@@ -13,7 +13,7 @@ final class HookQueue {
     static let largestCount = 1_000
     private static let firstPauseSeconds = 1.0
     private static let longestPauseSeconds = 60.0
-    /// The minimum time between two reports about dropped events, seconds. The first report is immediate.
+    /// The minimum time between two reports about dropped events, in seconds. The first report is immediate.
     private static let dropWordsSeconds = 60.0
 
     private let receiver: HookReceiver

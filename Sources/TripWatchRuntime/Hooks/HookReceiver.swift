@@ -25,8 +25,8 @@ struct HookTrouble: Hashable, Sendable {
     let words: String
     let outcome: Outcome
 
-    /// Returns the trouble that an HTTP status means; nil if the receiver accepted the event. A redirect is not followed. An event that the
-    /// receiver refuses as invalid is not sent again.
+    /// Returns the trouble that an HTTP status indicates; nil if the receiver accepted the event. A redirect is not followed. An event that
+    /// the receiver refuses as invalid is not sent again.
     static func answer(_ status: Int) -> HookTrouble? {
         let outcome: Outcome? =
             switch status {
@@ -42,7 +42,7 @@ struct HookTrouble: Hashable, Sendable {
 
 /// A receiver of events, which is an address or a command.
 struct HookReceiver: Sendable {
-    /// The time limit of a request, seconds.
+    /// The time limit of a request, in seconds.
     static let requestSeconds = 10.0
     private static let largestAnswer = 1 << 20
     private static let largestKeyKiB = 64

@@ -27,7 +27,7 @@ package struct KeptRides: Sendable {
 
         private var header: Header? { try? JSONDecoder().decode(Header.self, from: firstLine) }
 
-        /// The maximum length of a header that is read, bytes.
+        /// The maximum length of a header that is read, in bytes.
         private static let longestHeader = 64 * 1_024
 
         private var firstLine: Data {
@@ -54,7 +54,7 @@ package struct KeptRides: Sendable {
         }
         let folder = state + "/rides"
         let all = Self.rides(in: folder) + Self.rides(in: folder + "/kept", isKept: true) + Self.rides(in: folder + "/demo", isOfDemo: true)
-        // File names begin with the time, so this order is the newest ride first.
+        // File names begin with the time, so this order puts the newest ride first.
         rides = all.sorted { $0.name > $1.name }
     }
 

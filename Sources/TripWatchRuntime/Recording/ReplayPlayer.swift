@@ -8,7 +8,7 @@ import TripWatchScreen
 final class ReplayPlayer {
     /// The speeds that the user can set with keys, in recorded seconds per real second.
     private static let speeds = 0.5...64.0
-    /// During playback, a step back skips an event that was shown less than this number of real seconds ago. Otherwise, repeated steps
+    /// During playback, a step back skips an event that was shown less than this many real seconds ago. Otherwise, repeated steps
     /// would return to the same event.
     private static let goneBackSeconds = 1.0
 

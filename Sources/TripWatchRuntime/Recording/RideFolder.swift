@@ -4,8 +4,8 @@ import Glibc
 package import ProgramSurroundings
 import TripWatchWords
 
-/// The last rides that were followed on a screen. They are in `$XDG_STATE_HOME/tripwatch/rides`, and protected rides in its subfolder
-/// `kept`.
+/// The most recent rides that were followed on a screen. They are in `$XDG_STATE_HOME/tripwatch/rides`, and protected rides in its
+/// subfolder `kept`.
 ///
 /// Demo rides are in the subfolder `demo`, so that they do not displace real rides.
 package struct RideFolder: Sendable {

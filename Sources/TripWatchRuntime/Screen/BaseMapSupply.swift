@@ -47,8 +47,8 @@ extension BaseMapFile {
 }
 
 extension BaseMapSettings {
-    /// Opens the requested base map. Files are opened now, so that a damaged file is reported before the screen opens. Servers are called
-    /// later.
+    /// Opens the requested base map. Files are opened now, so that a damaged file is reported before the screen opens. Servers are
+    /// contacted later.
     ///
     /// - Parameter standard: the map to show if the user requested none.
     /// - Throws: `Failure` for a file that is not a map, and for an invalid address. If the configuration sets the map, the error is only

@@ -7,7 +7,7 @@ import VectorTiles
 /// Loads the tiles of a single frame. Leaves out a server's tiles that do not arrive in time.
 @MainActor
 final class MapFrameTiles {
-    /// The maximum time to wait for a server's tiles, seconds.
+    /// The maximum time to wait for a server's tiles, in seconds.
     private static let patienceSeconds = 10.0
 
     private let map: BaseMapSupply

@@ -131,7 +131,7 @@ package struct BaseMapSettings: Sendable {
     package var userAgent: String
     /// The path of a PEM file with CA certificates for map servers, which are used in addition to the system's.
     package var caFile: String?
-    /// Whether the configuration sets the map. Errors of the map are then not fatal.
+    /// Whether the configuration sets the map. Errors in the map are then not fatal.
     package var isConfigured = false
     /// Whether to use only tiles from the cache.
     package var isOffline = false

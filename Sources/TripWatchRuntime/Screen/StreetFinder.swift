@@ -7,7 +7,7 @@ import VectorTiles
 /// Finds the street of a car. Keeps the last tile, because a car stays on the same tile for a while.
 @MainActor
 final class StreetFinder {
-    /// The maximum distance of a position from its street, metres. It is half the width of a wide street plus the error of a receiver.
+    /// The maximum distance of a position from its street, in metres. It is half the width of a wide street plus the error of a receiver.
     private static let reachMeters = 25.0
 
     private let source: any TileSource

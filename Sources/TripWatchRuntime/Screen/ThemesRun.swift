@@ -39,7 +39,7 @@ package struct ThemesRun: Sendable {
         }
     }
 
-    /// Prints all themes. For the user's own themes, also prints the file.
+    /// Prints all themes. For the user's own themes, also prints the path of the file.
     package func list(asJSON: Bool) throws -> ProgramEnd {
         let catalog = folder.catalog
         let rows = catalog.names.map { name in

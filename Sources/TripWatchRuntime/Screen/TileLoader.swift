@@ -39,7 +39,7 @@ final class TileLoader {
         startNext()
     }
 
-    /// Requests again each tile that was not available.
+    /// Retries each tile that was not available.
     func retry() {
         round += 1
         late = []

@@ -44,7 +44,7 @@ package final class ShipmentLines: ShipmentModelSubscriber {
         var lastAt: Date?
     }
 
-    /// The longest gap between two recorded updates that is filled, seconds. Changes that are caused only by the passing of time are
+    /// The longest gap between two recorded updates that is filled, in seconds. Changes that are caused only by the passing of time are
     /// printed up to this time after an update.
     private static let longestGapSeconds = 3_600.0
 

@@ -95,7 +95,7 @@ extension Surroundings {
     /// Returns the settings of the environment, and of the profile that a flag or a variable selects. The rest of the file is left out.
     /// - Parameter profile: the profile that a flag selects; nil without the flag.
     package func askedConfiguration(profile: String?) -> Configuration {
-        // With an empty name, the profile that the file itself chooses is not used.
+        // An empty name keeps the profile that the file itself chooses from being used.
         let profile = profile ?? environment[ConfigurationKey.profileVariable] ?? ""
         guard let file = configurationFile else {
             return Configuration.read(

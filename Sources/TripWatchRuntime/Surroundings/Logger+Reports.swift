@@ -5,7 +5,7 @@ import OnlineTiles
 package import ProviderBackend
 
 extension Logger {
-    /// Logs a client's calls: answered calls at the level debug, failed calls at the level warning. Nil if the log contains neither level.
+    /// Logs a client's calls: answered calls at the debug level, failed calls at the warning level. Nil if the log contains neither level.
     package var callReporter: (@Sendable (CallReport) -> Void)? {
         guard logLevel <= .warning else { return nil }
         return { report in

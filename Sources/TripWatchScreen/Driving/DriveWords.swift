@@ -106,7 +106,7 @@ private struct DriveWriter {
 
     private func age(_ date: Date) -> String { TripWords.age(now.timeIntervalSince(date)) }
 
-    /// Maximum age of a position that counts as live, seconds.
+    /// Maximum age of a position that counts as live, in seconds.
     private static let liveSeconds = 15.0
 
     private var positionAge: Double? { shift.navigation.location.map { now.timeIntervalSince($0.timestamp) } }
@@ -300,7 +300,7 @@ private struct DriveWriter {
             ].filter { !$0.isEmpty }, isOffer: isOffer)
     }
 
-    /// Returns the straight-line distance from the vehicle to a location, metres.
+    /// Returns the straight-line distance from the vehicle to a location, in metres.
     private func away(_ place: Coordinate?) -> Double? {
         guard let place, let own = shift.navigation.location?.coordinate else { return nil }
         return own.distanceMeters(to: place)

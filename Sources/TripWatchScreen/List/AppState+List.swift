@@ -169,7 +169,7 @@ extension AppState {
         return [effect]
     }
 
-    /// Returns the reason why a page of this kind cannot be added, as a sentence; nil if it can.
+    /// Returns the reason why a page of the name's kind cannot be added, as a sentence; nil if it can.
     private func reasonAgainst(_ name: FollowedName) -> String? {
         switch name {
         case .trip: options.noTripReason
@@ -193,8 +193,8 @@ extension AppState {
     /// Whether a typed id without a provider is a shipment's id. It is taken as one if only shipments are watched.
     var addsShipment: Bool { pages.isEmpty && !shipments.isEmpty }
 
-    /// Returns the trip or shipment that typed text identifies. The text is a full resource name, or a bare id, which gets the provider of
-    /// the screen.
+    /// Returns the trip or shipment that typed text identifies. The text is a full resource name, or a bare id, which is completed with
+    /// the provider of the screen.
     private func pageName(_ text: String) throws(ResourceNameError) -> FollowedName {
         guard !text.contains("/"), let provider = options.provider else {
             let isShipment = text.contains("/") ? text.contains("/taskTrackingInfo/") : addsShipment

@@ -16,7 +16,7 @@ package struct ReplayCourse: Sendable {
     private let updates: [TripUpdate]
     private let vehicle: @Sendable (VehicleName, Date) -> Vehicle?
     private let street: @Sendable (CarPlace) -> String?
-    /// Length of a step, seconds.
+    /// Length of a step, in seconds.
     private let stepSeconds: Double
     /// Number of steps between two kept states.
     private let stepsBetweenMarks: Int

@@ -7,7 +7,7 @@ import TripWatchWords
 
 extension AppState {
     /// Applies an update from a shipment's model.
-    /// - Parameter interval: time between two polls of the model, seconds.
+    /// - Parameter interval: time between two polls of the model, in seconds.
     mutating func apply(_ update: ShipmentUpdate, intervalSeconds interval: Double) -> [AppEffect] {
         guard let index = shipments.firstIndex(where: { $0.name == update.name }) else { return [] }
         let isInFront = front == .shipment(update.name)

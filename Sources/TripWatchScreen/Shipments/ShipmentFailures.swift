@@ -15,7 +15,7 @@ extension AppState {
         }
     }
 
-    /// The label beside a vehicle whose position is old; nil for a recent position, and on the pages of trips.
+    /// The label beside a vehicle whose position is old; nil if the position is recent, and on the pages of trips.
     var shipmentLastSeen: String? {
         guard let tracker = shipment?.tracker, !tracker.isLive, let age = tracker.ageSeconds(now: now) else { return nil }
         return "last seen \(TripWords.age(age)) ago"

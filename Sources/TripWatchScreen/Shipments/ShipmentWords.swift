@@ -61,7 +61,7 @@ struct ShipmentWords: Hashable {
         addSteps(known, page, state)
     }
 
-    /// Shortest poll interval that the page mentions to the user, seconds.
+    /// Shortest poll interval that the page mentions to the user, in seconds.
     private static let slowSeconds = 30.0
 
     /// Returns the text in the corner: `live ∙ 4 s ago`, `last checked 4 s ago`.

@@ -22,7 +22,7 @@ package enum AppEvent: Sendable {
     case replay(ReplayFrame)
     /// An update of a trip's model, and the journey's state after it.
     case trip(TripUpdate, JourneyTracker)
-    /// An update of a shipment's model, and the model's poll interval, seconds.
+    /// An update of a shipment's model, and the model's poll interval, in seconds.
     case shipment(ShipmentUpdate, intervalSeconds: Double)
     /// The result of ``AppEffect/fetchVehicle(_:for:)``.
     case vehicle(Vehicle, for: TripName)
@@ -172,7 +172,7 @@ package enum AppEffect: Hashable, Sendable {
     case stopWatchingShipment(TaskTrackingName)
     case fetchVehicle(VehicleName, for: TripName)
     case ride(RideCommand, of: TripName)
-    /// Measure the size of a ride's recording and the duration of its requests.
+    /// Measure the size of a ride's recording and the duration of the ride's last request.
     case measure(TripName)
     /// Control the replay.
     case replay(ReplayCommand)

@@ -19,7 +19,7 @@ package struct AppState: Sendable {
     package internal(set) var pages: [TripPage]
     /// Index of each trip's page.
     private var places: [TripName: Int]
-    /// The shipments, which follow the trips.
+    /// The shipments, whose pages come after the trips' pages.
     package internal(set) var shipments: [ShipmentPage]
     /// Index of the page in front, which is the one that the screen shows. The trips' pages come first, then the shipments'.
     package internal(set) var selected = 0
@@ -275,7 +275,7 @@ package struct AppState: Sendable {
         pages[selected].map.follow([pages[selected].journey])
     }
 
-    /// Whether the user has left their position in the car. A fixed position stays where the user was before the pickup; a position from a
+    /// Whether the user has left their position by car. A fixed position stays where the user was before the pickup; a position from a
     /// receiver moves with the user.
     var hasLeftOwnPosition: Bool { !ownPositionMoves && page.map { $0.history.pickedUpAt($0.trip) != nil } ?? false }
 }

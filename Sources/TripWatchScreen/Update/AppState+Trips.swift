@@ -107,7 +107,7 @@ extension AppState {
         guard pages[index].kind == .order else { return }
         // At the end of the trip the label also contains the time, which must stay.
         if !pages[index].map.labels.pickup.hasPrefix("shop") { pages[index].map.labels.pickup = "shop" }
-        // A viewer without keys is not the customer who is waiting at the drop-off.
+        // A viewer who cannot use keys is not the customer who is waiting at the drop-off.
         if options.footer == nil { pages[index].map.labels.dropoff = "you" }
     }
 

@@ -15,7 +15,7 @@ extension AppState {
     static let noticeSeconds = 6.0
     /// Time to answer the question about a map, in seconds of real time.
     static let mapQuestionSeconds = 20.0
-    /// Minimum time between two checks of the pages in the background, seconds. Slightly less than a second, so that a clock that ticks
+    /// Minimum time between two checks of the pages in the background, in seconds. Slightly less than a second, so that a clock that ticks
     /// once a second makes one check per tick.
     private static let roundSeconds = 0.9
 
@@ -289,7 +289,7 @@ extension AppState {
     private var isBeforeItsPlace: Bool { mapHost != nil && front != nil && !map.isAtPlace }
 
     /// Requests the missing tiles around a complete view, which a key may move at any moment. A view that follows its vehicle moves slowly
-    /// enough to load tiles in time, and would never show most tiles around it. A local file has its tiles without delay.
+    /// enough to load tiles in time, and most of the tiles around it would never be shown. A local file has its tiles without delay.
     private mutating func tilesToLoadAhead() -> [AppEffect] {
         guard let baseMap, mapHost != nil, showsBaseMap, list == nil, loadingTiles.isEmpty else { return [] }
         guard journeys.isEmpty && map.shipment?.vehicle == nil || !map.isAllowCameraAutoUpdate else { return [] }

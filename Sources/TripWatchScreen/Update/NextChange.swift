@@ -8,21 +8,21 @@ import TripWatchWords
 
 /// The next visible change that happens only because time passes. Until then, the program can sleep.
 extension AppState {
-    /// Longest time between two checks of a moving vehicle, seconds. It is limited because the vehicle may speed up.
+    /// Longest time between two checks of a moving vehicle, in seconds. It is limited because the vehicle may speed up.
     private static let longestStepSeconds = 1.0
     /// Speed, in metres per second, below which a vehicle counts as stationary: its remaining movement is shorter than a dot.
     private static let standingMetersPerSecond = 0.05
-    /// Delay after the moment at which a text changes, seconds. It ensures that the new text already applies.
+    /// Delay after the moment at which a text changes, in seconds. It ensures that the new text already applies.
     private static let afterChangeSeconds = 0.002
 
     /// Returns the next moment at which a text changes, the vehicle has moved by a dot, or news is possible without an update; nil if none
     /// of these will happen.
-    /// - Parameter stepSeconds: minimum time between two checks of the vehicle, seconds.
+    /// - Parameter stepSeconds: minimum time between two checks of the vehicle, in seconds.
     package func nextChange(stepSeconds: Double) -> Date? {
         let words = secondsToNextWords.map { max(0, $0) + Self.afterChangeSeconds }
         if list != nil { return secondsToNextList.map(now.addingTimeInterval) }
         let motion = secondsToNextDot.map { max(stepSeconds, min($0, Self.longestStepSeconds)) }
-        // If a movement is due shortly before a text changes, it waits and is drawn together with the text.
+        // If a movement is due shortly before a text changes, it is delayed and drawn together with the text.
         let step = motion.flatMap { motion in words.map { $0 < 1.5 * motion } == true ? nil : motion }
         return [words, step].compactMap { $0 }.min().map(now.addingTimeInterval)
     }
@@ -30,7 +30,7 @@ extension AppState {
     /// Time of the next check of the pages in the background; nil if they can have no news without an update.
     package var nextRound: Date? { newsDueAt.map { max($0, nextRoundAt) } }
 
-    /// Time until a text changes, or until the trip in front can have news without an update, seconds; may be negative.
+    /// Time until a text changes, or until the trip in front can have news without an update, in seconds; may be negative.
     private var secondsToNextWords: Double? {
         if let drive { return ([secondsToNextMinute] + secondsToNextWords(drive)).compactMap { $0 }.filter(\.isFinite).min() }
         if let shipment { return [secondsToNext(shipment), secondsToNextMinute, secondsToNextMapNote].compactMap { $0 }.min() }
@@ -52,16 +52,16 @@ extension AppState {
         return isOver ? secondsToNextMinute : 1
     }
 
-    /// Returns the time until a text of a shipment's page changes, seconds. It is always 1 for a shipment under way, because its page shows
+    /// Returns the time until a text of a shipment's page changes, in seconds. It is always 1 for a shipment under way, because its page shows
     /// an age.
     private func secondsToNext(_ shipment: ShipmentPage) -> Double? { shipment.tracker.isOver(now: now) ? nil : 1 }
 
-    /// Time until the next minute of the clock in the user's zone, seconds.
+    /// Time until the next minute of the clock in the user's zone, in seconds.
     private var secondsToNextMinute: Double {
         60 - (shownNow.timeIntervalSince1970 + Double(options.secondsFromGMT(shownNow))).truncatingRemainder(dividingBy: 60)
     }
 
-    /// Returns the time until the shown number changes, seconds. The number is the countdown, or the stopwatch that replaces it.
+    /// Returns the time until the shown number changes, in seconds. The number is the countdown, or the stopwatch that replaces it.
     private func secondsToNextNumber(_ page: TripPage) -> Double? {
         guard page.trip != nil else { return TripWords.secondsToNextAge(now.timeIntervalSince(page.openedAt)) }
         guard page.phrases.panel != nil else { return page.journey.secondsToNextETAText(clock: page.clockTime(now)) }
@@ -75,7 +75,7 @@ extension AppState {
         return 1 - page.clockTime(now).timeIntervalSince(since)
     }
 
-    /// Time until the vehicle of the page in front has moved by a dot of the map, seconds; nil while it is stationary.
+    /// Time until the vehicle of the page in front has moved by a dot of the map, in seconds; nil while it is stationary.
     private var secondsToNextDot: Double? {
         guard let speed = journeys.first?.drawnMetersPerSecond, speed > Self.standingMetersPerSecond else { return nil }
         return map.camera.metersPerColumn / Double(painter.dotsPerCell.columns) / speed

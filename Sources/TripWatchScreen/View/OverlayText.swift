@@ -245,7 +245,7 @@ struct StopList {
         }
     }
 
-    /// Returns the distance from the vehicle to each remaining stop of the trip, metres. The keys are the stops' numbers in the trip: 0 is
+    /// Returns the distance from the vehicle to each remaining stop of the trip, in metres. The keys are the stops' numbers in the trip: 0 is
     /// the pickup, 1 the first stop, and so on.
     private static func ahead(_ trip: Trip) -> [Int: Double] {
         var result: [Int: Double] = [:]

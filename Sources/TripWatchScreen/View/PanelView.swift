@@ -93,8 +93,8 @@ struct PanelView {
             page.journey.progress.fraction, distance: state.distanceLeft(meters), distanceColumns: isWide ? 10 : 8, in: area)
     }
 
-    /// Draws the reasons for a delay. They may use the free column at the edge of the screen, because the longest reason does not fit
-    /// otherwise beside a narrow map.
+    /// Draws the reasons for a delay. They may use the free column at the edge of the screen, because the longest reason would not
+    /// otherwise fit beside a narrow map.
     private func drawReasons(into sheet: inout Sheet, in area: Rectangle) {
         for (index, line) in state.reasons(page, columns: area.columns + 1).prefix(area.rows).enumerated() {
             sheet.put(line, column: area.column, row: area.row + index, .text, columns: area.columns + 1)

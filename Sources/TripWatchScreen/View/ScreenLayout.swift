@@ -142,7 +142,7 @@ struct ScreenLayout: Hashable {
 }
 
 extension AppState {
-    /// Whether the screen has room for only a few words, without lists, questions and a map.
+    /// Whether the screen has room for only a few words, without lists, questions or a map.
     var isTooSmall: Bool {
         !options.isMapAlone && (size.columns < ScreenLayout.smallest.columns || size.rows < ScreenLayout.smallest.rows)
     }

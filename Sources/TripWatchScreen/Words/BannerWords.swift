@@ -21,7 +21,7 @@ struct BannerWords: Hashable {
 
         /// - Parameters:
         ///   - seconds: time until the next retry; nil for none.
-        ///   - wait: time between the failure and the next retry, seconds.
+        ///   - wait: time between the failure and the next retry, in seconds.
         init(retryIn seconds: Double?, of wait: Double) {
             self.init("")
             guard let seconds else { return }

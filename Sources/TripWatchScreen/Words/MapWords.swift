@@ -68,7 +68,7 @@ extension AppState {
         return MapWords.corner(trouble.kind, seconds: now.timeIntervalSince(since))
     }
 
-    /// Time until the text in the map's corner changes, seconds; nil if time does not change it.
+    /// Time until the text in the map's corner changes, in seconds; nil if time does not change it.
     var secondsToNextMapNote: Double? {
         guard mapNote != nil, let (trouble, since) = mapTrouble, trouble.kind == .offline else { return nil }
         let seconds = now.timeIntervalSince(since)

@@ -76,7 +76,7 @@ package struct Configuration: Hashable, Sendable {
     package static let keptRides = 0...1_000
     /// Name of the file in the program's directory.
     package static let fileName = "config.toml"
-    /// Maximum size of the file, bytes.
+    /// Maximum size of the file, in bytes.
     package static let maximumFileBytes = TOMLDocument.maximumBytes
 
     /// The profile in use; nil if no profile is used.
@@ -93,7 +93,7 @@ package struct Configuration: Hashable, Sendable {
     package internal(set) var tokenSource: TokenSource?
     /// Path of a file with headers for the token address.
     package internal(set) var tokenHeaderFile: String?
-    /// Allowed poll intervals, seconds.
+    /// Allowed poll intervals, in seconds.
     package static let pollIntervals = PollMachine.Configuration.minimumInterval...PollMachine.Configuration.maximumInterval
     /// Poll interval, seconds, within ``pollIntervals``.
     package internal(set) var intervalSeconds: Double?

@@ -1,6 +1,6 @@
 /// The directories to which paths in the configuration file are relative.
 struct ConfigurationPlaces: Hashable, Sendable {
-    /// Maximum length of a path on Linux (`PATH_MAX`), bytes.
+    /// Maximum length of a path on Linux (`PATH_MAX`), in bytes.
     private static let maximumPathLength = 4_096
 
     private let home: String

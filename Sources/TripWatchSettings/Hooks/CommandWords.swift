@@ -4,7 +4,7 @@ package struct CommandWords: Hashable, Sendable {
     /// The program and its arguments; never empty.
     package let words: [String]
 
-    /// Maximum length of a line, bytes.
+    /// Maximum length of a line, in bytes.
     static let longestLine = 8_192
 
     /// Splits a command line. Returns nil if the line is empty, has an open quote, ends with a backslash, or contains control

@@ -31,10 +31,10 @@ package struct Moment: Hashable, Sendable {
     /// The shown arrival time at the trip's own next stop. For a report of a delay at the destination, the arrival time at the
     /// destination.
     package let arrival: Date?
-    /// Remaining time until the stop, seconds; never negative.
+    /// Remaining time until the stop, in seconds; never negative.
     package let remainingSeconds: Double?
     package let remainingMeters: Double?
-    /// Change of the arrival time since the last report, seconds; negative if the arrival is earlier.
+    /// Change of the arrival time since the last report, in seconds; negative if the arrival is earlier.
     package var changedBySeconds: Double?
     /// The threshold that was reached, in seconds or metres.
     package var threshold: Double?

@@ -16,16 +16,16 @@ package struct MomentRules: Hashable, Sendable {
     /// Whether changes of the arrival time at the destination are reported as soon as that time has been forecast, even while another stop
     /// comes first.
     package var tellsDestination = false
-    /// Thresholds for the time to the next stop, seconds.
+    /// Thresholds for the time to the next stop, in seconds.
     package var timesLeft = [120.0]
-    /// Thresholds for the distance to the next stop, metres.
+    /// Thresholds for the distance to the next stop, in metres.
     package var distancesLeft = [500.0]
     /// Threshold for the number of stops before a shipment's stop.
     package var stopsLeft = 2
     /// Whether thresholds apply only on the way to the pickup, and each only once per trip or shipment. A threshold that is already
     /// reached in the first state is then not reported.
     package var isOncePerTrip = false
-    /// Time after which a lost position is reported, seconds. A position is lost while it is too old, or while there is no
+    /// Time after which a lost position is reported, in seconds. A position is lost while it is too old, or while there is no
     /// connection.
     package var lostAfterSeconds = 60.0
     /// Whether every report includes the arrival time. If so, the next change is measured from the last report of any kind.
@@ -36,7 +36,7 @@ package struct MomentRules: Hashable, Sendable {
 
     package init(events: Set<Moment.Event>) { self.events = events }
 
-    /// Returns the smallest change of an arrival time that is reported, seconds.
+    /// Returns the smallest change of an arrival time that is reported, in seconds.
     /// - Parameter secondsLeft: the time in seconds that remained at the last report.
     package func leastChange(secondsLeft: Double) -> Double {
         switch etaChange {

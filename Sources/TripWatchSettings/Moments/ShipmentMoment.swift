@@ -25,12 +25,12 @@ package struct ShipmentMoment: Hashable, Sendable {
     package let outcome: DeliveryTaskOutcome?
     /// The shown arrival time at the shipment's stop; nil if the provider does not share it.
     package let arrival: Date?
-    /// Remaining time until the stop, seconds; never negative.
+    /// Remaining time until the stop, in seconds; never negative.
     package let remainingSeconds: Double?
     package let remainingMeters: Double?
     /// Number of other stops before the shipment's stop; nil if the provider does not share it.
     package let stopsBefore: Int?
-    /// Change of the arrival time since the last report, seconds; negative if the arrival is earlier.
+    /// Change of the arrival time since the last report, in seconds; negative if the arrival is earlier.
     package let changedBySeconds: Double?
 
     package init(

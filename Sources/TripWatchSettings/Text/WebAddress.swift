@@ -31,7 +31,7 @@ struct WebAddress: Hashable {
         }
     }
 
-    /// Maximum length of an address, bytes.
+    /// Maximum length of an address, in bytes.
     private static let maximumLength = 8_192
 
     let isSecure: Bool

@@ -17,7 +17,7 @@ package struct ThemeCatalog: Sendable {
     /// bytes.
     package typealias Reader = @Sendable (_ fileName: String) throws -> [UInt8]?
 
-    /// Maximum size of a theme file, bytes.
+    /// Maximum size of a theme file, in bytes.
     package static let maximumFileBytes = TOMLDocument.maximumBytes
     /// Names of the themes in the binary.
     package static let embeddedNames = EmbeddedThemes.all.keys.sorted()

@@ -7,7 +7,7 @@ extension Finding {
     private static let worryingOffsetSeconds = 60.0
 
     /// - Parameters:
-    ///   - offset: time by which this machine's clock is ahead of the server's, seconds; nil if the server did not report its time.
+    ///   - offset: time by which this machine's clock is ahead of the server's, in seconds; nil if the server did not report its time.
     ///   - wasHeard: whether the server has answered.
     ///   - hasTrip: whether the request was for a trip that may exist.
     package static func clock(offset: Double?, wasHeard: Bool, hasTrip: Bool = false) -> Finding {

@@ -8,7 +8,7 @@ package enum ShipmentFact: Hashable, Sendable {
     case replaced
     case state(DeliveryTaskState)
     case window(TimeWindow?)
-    /// The items that the server shares, and the time until the next poll, seconds.
+    /// The items that the server shares, and the time until the next poll, in seconds.
     case shared(SharedParts, intervalSeconds: Double)
     /// A change of the position's freshness, which is nil while the position is unknown and no request has failed.
     case freshness(Freshness?, ageSeconds: Double?, previous: Freshness?)
@@ -27,7 +27,7 @@ package enum ShipmentFact: Hashable, Sendable {
 /// The displayed arrival at the shipment's stop. Values that the server does not share are nil.
 package struct ShipmentETA: Hashable, Sendable {
     package let arrival: Date?
-    /// The remaining time until the arrival, seconds; never negative.
+    /// The remaining time until the arrival, in seconds; never negative.
     package let remainingSeconds: Double?
     package let remainingMeters: Double?
     package let completion: Date?

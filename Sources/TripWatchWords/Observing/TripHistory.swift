@@ -19,7 +19,7 @@ package struct TripHistory: Hashable, Sendable {
     package private(set) var leftStopAt: [Int: Date] = [:]
     /// The number of times that a changed arrival was announced.
     package private(set) var moves = 0
-    /// The distance driven before the rider got in, metres; nil if this program did not see the pickup.
+    /// The distance driven before the rider got in, in metres; nil if this program did not see the pickup.
     package private(set) var metersAtPickup: Double?
     private var leftPickupAt: Date?
     /// Times that cannot be true: the server reported them for a past pickup or drop-off while they were still in the future.
@@ -92,7 +92,7 @@ package struct TripHistory: Hashable, Sendable {
         return possible(toldDropoff(trip)) ?? enteredAt[.complete]
     }
 
-    /// The largest amount by which the time of a past event may be in the future, seconds. Clocks differ a little.
+    /// The largest amount by which the time of a past event may be in the future, in seconds. Clocks differ a little.
     static let toleranceSeconds = 5.0
 
     private func toldPickup(_ trip: Trip) -> Date? {

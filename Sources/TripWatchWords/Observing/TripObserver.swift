@@ -30,7 +30,7 @@ package enum TripFact: Hashable, Sendable {
 package struct ETAFact: Hashable, Sendable {
     package let waypoint: WaypointType
     package let arrival: Date?
-    /// The remaining time until the arrival, seconds; never negative.
+    /// The remaining time until the arrival, in seconds; never negative.
     package let remainingSeconds: Double?
     package let remainingMeters: Double?
     /// For an order, the shop if the courier has not been there yet.
@@ -58,7 +58,7 @@ package struct OwnStop: Hashable, Sendable {
     package let type: WaypointType
     package let coordinate: Coordinate
     package let eta: Date?
-    /// The distance from the vehicle to the stop along the route, metres.
+    /// The distance from the vehicle to the stop along the route, in metres.
     package let distanceMeters: Double?
 
     package init(type: WaypointType, coordinate: Coordinate, eta: Date?, distanceMeters: Double?) {
@@ -73,9 +73,9 @@ package struct OwnStop: Hashable, Sendable {
 ///
 /// The trip's state is in its `JourneyTracker`, which must handle each update and tick first.
 package struct TripObserver: Sendable {
-    /// The remaining time below which the car counts as near, seconds.
+    /// The remaining time below which the car counts as near, in seconds.
     package static let nearSeconds = 120.0
-    /// The smallest change of the arrival at the destination that is reported while another stop comes next, seconds.
+    /// The smallest change of the arrival at the destination that is reported while another stop comes next, in seconds.
     private static let destinationSeconds = 180.0
     /// The arrival at a stop is reported again if it has changed by at least this many seconds.
     private static let waypointTimeSeconds = 60.0
@@ -226,7 +226,7 @@ package struct TripObserver: Sendable {
         return [.near(estimate.waypoint, remainingSeconds: seconds)]
     }
 
-    /// The time that the car still needs, seconds; nil once the car has been reported as near, or while its position is too old.
+    /// The time that the car still needs, in seconds; nil once the car has been reported as near, or while its position is too old.
     private func nearSeconds(_ journey: JourneyTracker, now: Date) -> Double? {
         let lastLeg: TripStatus = journey.kind == .order ? .enrouteToDropoff : .enrouteToPickup
         guard !isNearTold, trip?.status == lastLeg, estimate?.stopsBefore == 0 else { return nil }

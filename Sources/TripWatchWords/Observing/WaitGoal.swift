@@ -19,7 +19,7 @@ package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
     case pickedUp
     case complete
 
-    /// The longest time that a goal can have, seconds.
+    /// The longest time that a goal can have, in seconds.
     package static let longestSeconds = 86_400.0
 
     /// Reads a goal: `here`, `pickup`, `shop`, `picked-up`, `complete`, or a time such as `90s`, `2min`, `1h`; nil for any other text.

@@ -34,7 +34,7 @@ package struct ListedCar: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - now: current time by the server's clock, like the times of the cars.
-    ///   - zone: offset of the time zone from GMT at a time, seconds.
+    ///   - zone: offset of the time zone from GMT at a time, in seconds.
     package static func lines(_ cars: [ListedCar], now: Date, zone: (Date) -> Int) -> [String] {
         let rows = cars.map { $0.cells(now: now, zone: zone) }
         let widths = (rows.first ?? []).indices.map { column in rows.map { displayWidth($0[column]) }.max() ?? 0 }

@@ -8,7 +8,7 @@ import TerminalCanvas
 package struct PlainOutput: Sendable {
     /// The options that determine the format of a line.
     package struct Options: Sendable {
-        /// Returns the offset of the displayed time zone from GMT at a time, seconds.
+        /// Returns the offset of the displayed time zone from GMT at a time, in seconds.
         package var secondsFromGMT: @Sendable (Date) -> Int
         package var measurementSystem: MeasurementSystem
         /// Whether each line begins with the trip's name, because several trips are followed.

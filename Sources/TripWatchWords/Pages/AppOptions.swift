@@ -58,7 +58,7 @@ package struct AppOptions: Sendable {
     package var noLinkReason: String? = "This screen cannot share a link."
     /// The server's address, as displayed.
     package var endpoint = ""
-    /// Returns the offset of the displayed time zone from GMT at a moment, seconds; positive east of Greenwich.
+    /// Returns the offset of the displayed time zone from GMT at a moment, in seconds; positive east of Greenwich.
     package var secondsFromGMT: @Sendable (Date) -> Int = { _ in 0 }
     /// The name of the displayed time zone, shown after the arrival time for viewers in other time zones; empty to leave it out.
     package var zoneName = ""
@@ -115,7 +115,7 @@ package struct AppOptions: Sendable {
 
     /// The time at which this program booked the trip. The first status counts as a change if it is seen shortly after the booking.
     package var bookedAt: Date?
-    /// The length of the period after ``bookedAt`` in which the first status counts as a change, seconds.
+    /// The length of the period after ``bookedAt`` in which the first status counts as a change, in seconds.
     package var justBookedSeconds = 60.0
     /// The names of places that are already known. Only the names of other places are looked up on the map.
     package var placeNames: [Coordinate: String] = [:]

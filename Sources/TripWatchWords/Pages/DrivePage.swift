@@ -16,7 +16,7 @@ package struct DriveOptions: Hashable, Sendable {
     /// Whether a first position will arrive. A simulated car has a first position only if it was given a route or the server already
     /// knows its position.
     package var getsPosition = true
-    /// The interval between reports, seconds.
+    /// The interval between reports, in seconds.
     package var reportSeconds = 10.0
 
     package init(vehicle: VehicleName) { self.vehicle = vehicle }
@@ -199,7 +199,7 @@ extension DrivePage {
 // MARK: - Figures
 
 extension DrivePage {
-    /// Returns the delay at the next stop compared with the plan, seconds; nil without a route to a stop.
+    /// Returns the delay at the next stop compared with the plan, in seconds; nil without a route to a stop.
     package func delaySeconds(now: Date) -> Double? {
         guard let planned, !isThere, let left = shift.navigation.remaining?.timeSeconds else { return nil }
         return now.addingTimeInterval(left).timeIntervalSince(planned)

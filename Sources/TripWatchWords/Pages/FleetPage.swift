@@ -16,7 +16,7 @@ package enum FleetNews: Sendable {
 package struct FleetPage: Sendable {
     /// The maximum age of a position that is drawn, seconds: a day, as in the web SDK.
     static let longestAgeSeconds = 86_400.0
-    /// The maximum age of a position that counts as live, seconds.
+    /// The maximum age of a position that counts as live, in seconds.
     static let staleSeconds = 60.0
     /// The maximum number of vehicles that are labelled with their ids.
     private static let mostLabels = 60
@@ -56,7 +56,7 @@ package struct FleetPage: Sendable {
         }
     }
 
-    /// Returns the age of a vehicle's position, seconds; nil if the age is unknown.
+    /// Returns the age of a vehicle's position, in seconds; nil if the age is unknown.
     static func ageSeconds(_ vehicle: Vehicle, _ now: Date) -> Double? {
         vehicle.lastLocation?.fixTime.map { max(0, now.timeIntervalSince($0)) }
     }

@@ -21,7 +21,7 @@ package struct PlaceSearch: Hashable, Sendable {
 
 /// The names on the map near a place.
 package struct KnownNames: Sendable {
-    /// The distance from ``middle`` beyond which the loaded street names do not apply, metres.
+    /// The distance from ``middle`` beyond which the loaded street names do not apply, in metres.
     private static let reachMeters = 1_500.0
 
     package var index: PlaceIndex

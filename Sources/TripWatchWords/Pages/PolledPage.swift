@@ -13,7 +13,7 @@ package protocol PolledPage {
 }
 
 extension PolledPage {
-    /// Returns the time until the next retry of a failing connection, seconds; nil without a failure.
+    /// Returns the time until the next retry of a failing connection, in seconds; nil without a failure.
     package func retrySeconds(now: Date) -> Double? {
         guard let failure, let failureAt else { return nil }
         return max(0, failureAt.addingTimeInterval(failure.retryInSeconds).timeIntervalSince(now))

@@ -27,7 +27,7 @@ package struct ShipmentPage: Sendable {
     package var link: TripLink?
     package let openedAt: Date
     package private(set) var failureAt: Date?
-    /// The time by which the server's clock is ahead of the local clock, seconds.
+    /// The time by which the server's clock is ahead of the local clock, in seconds.
     private var clockOffset = 0.0
 
     package init(name: TaskTrackingName, title: String?, options: AppOptions, now: Date) {
@@ -57,7 +57,7 @@ package struct ShipmentPage: Sendable {
     }
 
     /// Applies an update from the shipment's model.
-    /// - Parameter interval: time between two polls of the model, seconds.
+    /// - Parameter interval: time between two polls of the model, in seconds.
     package mutating func apply(_ update: ShipmentUpdate, intervalSeconds interval: Double) {
         let hadShared = !tracker.shared.isEmpty
         let wasAnswered = tracker.shipment != nil

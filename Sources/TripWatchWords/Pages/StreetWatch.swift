@@ -11,7 +11,7 @@ package struct CarPlace: Hashable, Sendable {
     /// The time at which the position was received.
     package var heardAt: Date
 
-    /// The largest accuracy radius of a position that still identifies a street, metres.
+    /// The largest accuracy radius of a position that still identifies a street, in metres.
     private static let largestAccuracyMeters = 30.0
 
     /// Creates the position; nil if the car is stationary, or if its heading or position is too uncertain.
@@ -30,11 +30,11 @@ package struct CarPlace: Hashable, Sendable {
 /// Each street is shown once, with a pause between two streets, because the rider wants to see that the car is coming and does not need a
 /// list of streets.
 package struct StreetWatch: Sendable {
-    /// The minimum distance between two reports whose streets are looked up, metres.
+    /// The minimum distance between two reports whose streets are looked up, in metres.
     private static let leastMoveMeters = 20.0
-    /// The maximum age of the previous street, seconds. After a longer gap, the streets in between are unknown.
+    /// The maximum age of the previous street, in seconds. After a longer gap, the streets in between are unknown.
     private static let longestGapSeconds = 60.0
-    /// The minimum time between two shown streets, seconds.
+    /// The minimum time between two shown streets, in seconds.
     private static let pauseSeconds = 30.0
 
     private var asked: CarPlace?

@@ -31,7 +31,7 @@ package struct TripPage: Sendable {
     package var failureAt: Date?
     /// The file in which the ride is recorded; nil until the file is known.
     package var recording: RideFile?
-    /// The duration of the last request, seconds; nil before the first answer.
+    /// The duration of the last request, in seconds; nil before the first answer.
     package var roundTripSeconds: Double?
     package var canceling = Canceling.no
     /// The link that lets others watch the trip; nil if no link is served.
@@ -39,12 +39,12 @@ package struct TripPage: Sendable {
     /// The next time at which there can be news without an update; nil if there will be no such news.
     package var newsDueAt: Date?
 
-    /// The time by which the server's clock is ahead of the local clock, seconds; negative if it is behind. The screen shows all times by
+    /// The time by which the server's clock is ahead of the local clock, in seconds; negative if it is behind. The screen shows all times by
     /// the server's clock, because the arrival times refer to it.
     package private(set) var clockOffset = 0.0
     private var isClockKnown = false
 
-    /// The minimum difference between the clocks that is applied, seconds. Smaller differences come from varying response times.
+    /// The minimum difference between the clocks that is applied, in seconds. Smaller differences come from varying response times.
     package static let leastClockDifference = 2.0
 
     /// Converts a time of the local clock to the server's clock.
@@ -97,7 +97,7 @@ package struct TripPage: Sendable {
     package var isAtStop: Bool { journey.isAtStop }
     /// Whether the car is waiting at the pickup, where the rider has to find it.
     package var isCarHere: Bool { kind == .ride && status == .arrivedAtPickup }
-    /// The remaining distance in the current phase, metres. It is nil while unknown, at a stop, and for an order that is not yet on its way
+    /// The remaining distance in the current phase, in metres. It is nil while unknown, at a stop, and for an order that is not yet on its way
     /// to the drop-off.
     package var phaseMeters: Double? {
         isAtStop || kind == .order && status != .enrouteToDropoff ? nil : journey.estimate?.remainingMeters

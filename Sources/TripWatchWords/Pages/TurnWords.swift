@@ -4,7 +4,7 @@ import TerminalCanvas
 
 /// The texts for the driver's next manoeuvre: `in 240 m left`, `into Rue Grimaldi`.
 package enum TurnWords {
-    /// The distance below which the manoeuvre is shown as due now, metres.
+    /// The distance below which the manoeuvre is shown as due now, in metres.
     private static let nowMeters = 15.0
 
     /// Returns one line for the manoeuvre and one for the road after it. The array is empty during rerouting, if the next manoeuvre is the

@@ -6,7 +6,7 @@ package import JourneySharing
 package struct ShipmentEventWords: Sendable {
     private let secondsFromGMT: @Sendable (Date) -> Int
 
-    /// - Parameter secondsFromGMT: offset of the displayed time zone from GMT at a time, seconds.
+    /// - Parameter secondsFromGMT: offset of the displayed time zone from GMT at a time, in seconds.
     package init(secondsFromGMT: @escaping @Sendable (Date) -> Int) { self.secondsFromGMT = secondsFromGMT }
 
     /// Returns the words for a fact; nil if the fact is not an event, or if it has the same words as for trips.

@@ -33,7 +33,7 @@ package struct ShipmentState: Hashable, Sendable {
 
     /// - Parameters:
     ///   - now: current time by the local clock.
-    ///   - secondsFromGMT: offset of the displayed time zone from GMT at a time, seconds.
+    ///   - secondsFromGMT: offset of the displayed time zone from GMT at a time, in seconds.
     /// - Returns: nil before the first answer.
     package init?(_ tracker: ShipmentTracker, now: Date, secondsFromGMT: @escaping @Sendable (Date) -> Int = { _ in 0 }) {
         guard let shipment = tracker.shipment else { return nil }

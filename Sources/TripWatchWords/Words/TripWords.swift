@@ -53,7 +53,7 @@ package enum TripWords {
         return whole % 60 == 0 && whole > 0 ? "\(whole / 60) min" : "\(whole) s"
     }
 
-    /// Returns the time until the words for a growing age change, seconds.
+    /// Returns the time until the words for a growing age change, in seconds.
     package static func secondsToNextAge(_ seconds: Double) -> Double {
         let whole = whole(seconds)
         let unit = whole < 60 ? 1 : whole < 3_600 ? 60 : 3_600
@@ -63,7 +63,7 @@ package enum TripWords {
     /// Returns the remaining time of a countdown, rounded up: `3 s` is shown until two seconds are left.
     package static func countdown(_ seconds: Double) -> String { age(seconds.rounded(.up)) }
 
-    /// Returns the time until the words of a countdown change, seconds; nil after its end. In the last second, this is the time until the
+    /// Returns the time until the words of a countdown change, in seconds; nil after its end. In the last second, this is the time until the
     /// end.
     package static func secondsToNextCountdown(_ seconds: Double) -> Double? {
         let whole = whole(seconds.rounded(.up))

@@ -24,7 +24,7 @@ struct PhoneOptions: ParsableArguments {
     /// Whether one of these options was given.
     var isSaid: Bool { lifetime != nil || plain || app != nil }
 
-    /// Lifetime of the key, seconds; nil if `--for` is not given or not valid.
+    /// Lifetime of the key, in seconds; nil if `--for` is not given or not valid.
     var lifeSeconds: Int? {
         guard let seconds = lifetime.flatMap(TimeSpanText.seconds), seconds <= Double(CarKey.livesInSeconds.upperBound) else { return nil }
         return max(CarKey.livesInSeconds.lowerBound, Int(seconds.rounded(.up)))

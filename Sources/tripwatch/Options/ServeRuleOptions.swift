@@ -12,7 +12,7 @@ struct ServeRuleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Clock speed of the engine: 2 is twice as fast.", valueName: "n"))
     var speed = 1.0
 
-    @Flag(help: "Refuse trip statuses out of order (FAILED_PRECONDITION).")
+    @Flag(help: "Refuse out-of-order trip statuses (FAILED_PRECONDITION).")
     var strictStatus = false
 
     @Flag(help: "Accept positions that imply a speed over 150 m/s.")
@@ -21,7 +21,7 @@ struct ServeRuleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Show a shipment's driver when this many stops or fewer are left.", valueName: "n"))
     var shareWithin = EngineOptions().shareWithin
 
-    @Option(help: ArgumentHelp("Distance at which a phone's car counts as arrived. (default: 50 m)", valueName: "m"))
+    @Option(help: ArgumentHelp("Distance from a stop at which a phone's car counts as arrived. (default: 50 m)", valueName: "m"))
     var arrivalRadius: Double?
 
     @Flag(help: "Do not use phones' positions to update trips.")

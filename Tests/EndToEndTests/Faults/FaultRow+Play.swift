@@ -2,13 +2,13 @@ import Foundation
 import TripTesting
 
 extension FaultRow {
-    /// The maximum time until a fault is reported, seconds. The program gives up on a silent server after 15 s.
+    /// The maximum time until a fault is reported, in seconds. The program gives up on a silent server after 15 s.
     private static let longestSilenceSeconds = 60.0
-    /// The maximum pause of a program that does not announce its pauses, seconds. It is the first pause plus its jitter.
+    /// The maximum pause of a program that does not announce its pauses, in seconds. It is the first pause plus its jitter.
     private static let firstPauseSeconds = 6.0
-    /// A polling interval, plus the delay on a busy machine, seconds.
+    /// A polling interval plus the delay on a busy machine, in seconds.
     private static let slackSeconds = 10.0
-    /// The growth of memory that a first error may cause, KiB.
+    /// The memory growth that a first error may cause, in KiB.
     private static let flatKiB = 8_192
 
     /// Plays the scenario from its start to its end. Must be called on a thread that may block.
@@ -76,7 +76,7 @@ extension FaultRow {
         if took > limit { outcome.problem = "news came after \(took) s, not within \(limit) s" }
     }
 
-    /// Returns the pause that a line announces in words or as JSON, seconds.
+    /// Returns the pause, in seconds, that a line announces in words or as JSON.
     private static func announcedPause(_ line: String) -> Double? {
         let found = line.firstMatch(of: #/(?:gain in |"retry_in_s":)(\d+(?:\.\d+)?)/#)
         return found.flatMap { Double($0.1) }

@@ -74,7 +74,7 @@ struct FaultOutcome: Sendable {
     var said = ""
     /// The exit code; 128 plus the signal's number if a signal ended the program.
     var exit: Int32?
-    /// The time from the end of the fault to the news, and the maximum of this time, seconds.
+    /// The time, in seconds, from the end of the fault to the news, and the maximum of this time.
     var recoverySeconds: Double?
     var limitSeconds: Double?
     /// The descriptors and memory before the fault and after the recovery.
@@ -84,7 +84,7 @@ struct FaultOutcome: Sendable {
     var problem: String?
 }
 
-/// The number of open descriptors, and the memory, of a process.
+/// The memory use of a process and the number of its open descriptors.
 struct ProcessFigures: Sendable {
     let descriptors: Int
     /// Memory of the process itself. Pages of the program file are not counted, because code that runs for the first time loads more of

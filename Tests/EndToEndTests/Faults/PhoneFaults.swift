@@ -2,16 +2,16 @@ import Foundation
 import Testing
 import TripTesting
 
-/// A phone app that reports the positions of a car. The car drives north at 10 m/s and is reported every 10 s.
+/// A phone app that reports the positions of a car. The car drives north at 10 m/s, and its position is reported every 10 s.
 private struct PhoneApp {
-    /// The maximum time to wait for an answer, seconds.
+    /// The maximum time to wait for an answer, in seconds.
     private static let patienceSeconds = 2
     /// The maximum number of times that the app sends the same report before it gives up.
     private static let longestRepetition = 20
 
     let port: Int
     let key: String
-    /// The time of the first report, seconds since 1970.
+    /// The time of the first report, in seconds since 1970.
     let start: Int
 
     /// Returns a report in OwnTracks' format.
@@ -70,7 +70,7 @@ enum PhoneFaults {
             plays: { scene in try play(scene, connection, answer, report) })
     }
 
-    /// The maximum time until two reports are accepted after a fault, seconds. It allows for a delay on a busy machine.
+    /// The maximum time, in seconds, until two reports are accepted after a fault. It allows for a delay on a busy machine.
     private static let longestRecoverySeconds = 10.0
 
     private static func play(
@@ -113,7 +113,7 @@ enum PhoneFaults {
         return car.contains("\(shortened(PhoneApp.latitude(3)))") ? nil : "the car is elsewhere: \(car)"
     }
 
-    /// Returns a number as text, without zeros at its end.
+    /// Returns a number as text, without trailing zeros.
     private static func shortened(_ number: String) -> String { Double(number).map { "\($0)" } ?? number }
 
     /// Sends a request that does not go through the proxy.

@@ -102,7 +102,7 @@ struct DeliverySnapshotTests {
         let world = try busy()
         let again = try seeded(snapshot([task("t1"), task("t2"), task("t9")], [van([stop(["t1"]), stop(["t2", "t9"])])]), world.engine)
         #expect(try again.task("t1").task.state == .closed && again.task("t2").task.outcome == .succeeded)
-        // A task that is missing in the new list is closed.
+        // A task that is missing from the new list is closed.
         #expect(try again.task("t4").task.state == .closed && again.task("t5").task.state == .open)
         #expect(try again.van().segments.map { $0.stop.tasks.map(\.taskID) } == [["t2", "t9"]])
         // A task that the snapshot closes is removed from its vehicle.

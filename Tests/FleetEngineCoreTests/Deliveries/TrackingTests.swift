@@ -127,7 +127,7 @@ struct TrackingTests {
                 $0.trackingViewConfig = config
             }
             var hidden: Set<Element> = rule.shows ? [] : [element]
-            // The route starts at the vehicle, so it is hidden with the position.
+            // The route starts at the vehicle, so it is hidden along with the position.
             if hidden == [.location] { hidden.insert(.route) }
             #expect(Self.shown(try world.track("p-c")) == Set(Element.allCases).subtracting(hidden), "\(element)")
         }

@@ -68,7 +68,7 @@ struct GRPCMemoryTests {
             try await second.begin(3, Self.getTrip)
             try? await second.send(3, bytes: Self.half, endStream: false)
             #expect(await second.answer(3)?.status == "8")
-            // A small call needs no shared memory, so it is answered although this memory is used up.
+            // A small call needs no shared memory, so it is answered even though the shared memory is used up.
             let third = try await HTTP2Client(port: servers.grpcPort)
             try await third.begin(1, Self.getTrip)
             try await third.send(1, bytes: Self.empty)

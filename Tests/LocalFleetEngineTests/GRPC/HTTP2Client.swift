@@ -4,16 +4,16 @@ import NIOHTTP2
 import NIOPosix
 import Synchronization
 
-/// An HTTP/2 client that sends single frames, including frames that no gRPC library sends.
+/// An HTTP/2 client that sends individual frames, including frames that no gRPC library sends.
 struct HTTP2Client: Sendable {
     /// The data received on one stream.
     struct Answer: Sendable {
-        /// All blocks of headers, trailers included. The keys are the names of the headers.
+        /// All header blocks, trailers included. The keys are the names of the headers.
         var headers: [[String: String]] = []
         var bytes: [UInt8] = []
         var isOver = false
 
-        /// The gRPC status in the last block of headers.
+        /// The gRPC status in the last header block.
         var status: String? { headers.last?["grpc-status"] }
         var message: String? { headers.last?["grpc-message"] }
         var details: String? { headers.last?["grpc-status-details-bin"] }
@@ -56,7 +56,7 @@ struct HTTP2Client: Sendable {
     private let channel: any Channel
     private let collector = Collector()
 
-    /// - Parameter windowBytes: the flow-control window of each call, bytes.
+    /// - Parameter windowBytes: the flow-control window of each call, in bytes.
     init(port: Int, windowBytes: Int = 1 << 24) async throws {
         let collector = collector
         channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

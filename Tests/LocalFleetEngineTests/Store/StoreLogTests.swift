@@ -80,7 +80,7 @@ struct StoreLogTests {
         var torn = Array(last)
         for index in 4..<8 { torn[index] = 0 }
         #expect(try open(log: log + Data(torn)).unread == 0)
-        // An incomplete frame at the end is not counted either, even if it has the mark.
+        // An incomplete frame at the end is not counted either, even if it has a commit mark.
         for frame in [torn, Array(last)] {
             let opened = try open(log: log + Data(frame.prefix(2_000)))
             #expect(opened.unread == 0 && opened.state == state)

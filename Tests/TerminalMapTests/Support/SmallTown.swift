@@ -3,7 +3,7 @@ import TerminalCanvas
 import TerminalMap
 import VectorTiles
 
-/// A made-up town of a few streets. It is small enough to know all its lines.
+/// A made-up town of a few streets. It is so small that a test can know all its lines.
 ///
 /// The whole town lies in the tile 14/8192/8192, whose corner is at 0° N 0° E. It has a river in the east, a park in the north-west and a
 /// main road from west to east over a bridge. It also has a grid of side streets, a railway and four names.
@@ -71,7 +71,7 @@ enum SmallTown {
         Camera(center: place(x, y), zoom: zoom, size: size)
     }
 
-    /// A trip from the south-west over the main road to the east bank.
+    /// A trip from the south-west along the main road to the east bank.
     static let overlays: MapOverlays = {
         let behind = [place(200, 3400), place(200, 1800)]
         let ahead = [place(200, 1800), place(200, 1600), place(2200, 1580), place(2900, 1570), place(3300, 1550)]

@@ -24,8 +24,8 @@ struct LinearRGB {
         (max(luminance, other.luminance) + 0.05) / (min(luminance, other.luminance) + 0.05)
     }
 
-    /// Returns the colour as a person without one kind of cones sees it. The matrices are those of Machado, Oliveira and
-    /// Fernandes (2009, severity 1).
+    /// Returns the colour as a person without one kind of cone sees it. The matrices are those of Machado, Oliveira and Fernandes
+    /// (2009, severity 1).
     func seen(by sight: Sight) -> LinearRGB {
         guard let matrix = sight.matrix else { return self }
         func row(_ row: [Double]) -> Double { min(1, max(0, row[0] * red + row[1] * green + row[2] * blue)) }
@@ -34,7 +34,7 @@ struct LinearRGB {
         return color
     }
 
-    /// Returns the distance of two colours in CIE L*a*b* for D65 (CIE76). If it is 2, the difference is just visible when the
+    /// Returns the distance between two colours in CIE L*a*b* for D65 (CIE76). If it is 2, the difference is just visible when the
     /// colours are side by side.
     func difference(from other: LinearRGB) -> Double {
         let (one, two) = (lab, other.lab)

@@ -26,8 +26,8 @@ struct MomentWatchTests {
         }
 
         /// - Parameters:
-        ///   - arrivesIn: time from the answer to the pickup, seconds; after the pickup, the time to the drop-off.
-        ///   - endsIn: before the pickup, the time from the answer to the drop-off, seconds.
+        ///   - arrivesIn: time from the answer to the pickup, in seconds; after the pickup, the time to the drop-off.
+        ///   - endsIn: before the pickup, the time from the answer to the drop-off, in seconds.
         mutating func answer(
             _ seconds: Double, _ status: TripStatus = .enrouteToPickup, arrivesIn: Double? = nil, endsIn: Double? = nil,
             meters: Double? = nil, isLive: Bool = true, hasCar: Bool? = nil
@@ -264,7 +264,7 @@ struct MomentWatchTests {
         let late = feed.answer(30, arrivesIn: 570, endsIn: 1_670)
         #expect(late.map(\.waypoint) == [.dropoff] && late.map(\.changedBySeconds) == [200])
         #expect(late.first?.arrival == Self.start.addingTimeInterval(1_700) && late.first?.remainingSeconds == 1_670)
-        // If the pickup becomes late, the destination becomes late too.
+        // If the pickup becomes late, the drop-off becomes late too.
         #expect(feed.answer(40, arrivesIn: 760, endsIn: 1_860).map(\.waypoint) == [.pickup])
         #expect(feed.answer(50, arrivesIn: 750, endsIn: 1_850).isEmpty)
         _ = feed.answer(800, .arrivedAtPickup, endsIn: 1_000)

@@ -6,7 +6,7 @@ import Geo
 struct TaskOutlook: Equatable, Sendable {
     /// Number of remaining stops, including the task's own.
     var stopCount: Int
-    /// Remaining distance to the task's stop, metres.
+    /// Remaining distance to the task's stop, in metres.
     var meters: Double?
     /// The vehicle's expected or actual time of arrival at the task's stop.
     var arrival: Date?
@@ -33,7 +33,7 @@ extension DeliveryVehicleRecord {
         return outlook
     }
 
-    /// Distance to the first stop, metres; nil if unknown.
+    /// Distance to the first stop, in metres; nil if unknown.
     private var firstMeters: Double? {
         if run.arrivedAt != nil { return 0 }
         return guide?.remainingMeters.map(Double.init) ?? run.approach?.metersLeft
@@ -110,7 +110,7 @@ extension DeliveryVehicleRecord {
 }
 
 extension DeliveryStop {
-    /// Returns the total duration of the stop's tasks up to and including the given task, seconds.
+    /// Returns the total duration of the stop's tasks up to and including the given task, in seconds.
     fileprivate func seconds(through taskID: String) -> Double {
         var seconds = 0.0
         for task in tasks {

@@ -48,12 +48,12 @@ struct DeliveryApproach: Equatable, Sendable {
     /// The distance from the route, metres, up to which a vehicle counts as following it. If twice the accuracy of the position is larger,
     /// that value is the limit instead.
     private static let leftMeters = 50.0
-    /// The minimum time between two calculations of the route, seconds.
+    /// The minimum time between two calculations of the route, in seconds.
     private static let replanSeconds = 4.0
 
     var leg: DeliveryLeg
     let madeAt: Date
-    /// The distance along the route to the vehicle's last position, metres.
+    /// The distance along the route to the vehicle's last position, in metres.
     private(set) var alongMeters = 0.0
     /// The time of the last position. The remaining driving time counts down from this time.
     private(set) var placedAt: Date

@@ -20,7 +20,7 @@ struct DeliveryStop: Hashable, Sendable {
     var state: VehicleStopState
     var tasks: [Task]
 
-    /// Expected duration of the stay at the stop, seconds.
+    /// Expected duration of the stay at the stop, in seconds.
     var dwellSeconds: Double { tasks.reduce(0) { $0 + $1.durationSeconds } }
 
     var isUnavailable: Bool { tasks.contains(where: \.isUnavailable) }
@@ -44,7 +44,7 @@ struct DeliveryRun: Equatable, Sendable {
     private(set) var isFirstSince = Date.distantPast
     /// The time when the first stop became ARRIVED; nil if the stop has another state.
     private(set) var arrivedAt: Date?
-    /// The driving time of the first stop's segment, seconds. It is computed for each list of stops, and does not count down.
+    /// The driving time of the first stop's segment, in seconds. It is computed for each list of stops, and does not count down.
     private(set) var firstSeconds = 0.0
     /// The index of each task's stop.
     private(set) var places: [String: Int] = [:]

@@ -7,9 +7,9 @@ import Routing
 
 /// A route that the driver's app has sent, with the remaining distance and time to its end.
 struct DeliveryUpload: Equatable, Sendable {
-    /// Largest distance between the end of a route and the stop that it leads to, metres.
+    /// Maximum distance between the end of a route and the stop that it leads to, in metres.
     static let reachMeters = 100.0
-    /// Largest distance from a route at which a position is drawn on the route, metres.
+    /// Maximum distance from a route at which a position is still drawn on the route, in metres.
     static let snapMeters = 60.0
 
     /// The encoded polyline as received.

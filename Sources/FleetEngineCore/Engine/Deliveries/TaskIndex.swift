@@ -25,8 +25,7 @@ package struct TaskRow: Equatable, Sendable {
     }
 }
 
-/// An index of all tasks by the properties by which tasks are listed: the provider, the provider's open tasks, a vehicle, or a tracking
-/// id.
+/// An index of all tasks by the properties that lists select by: the provider, the provider's open tasks, a vehicle, or a tracking id.
 package struct TaskIndex: Equatable, Sendable {
     package enum Key: Hashable, Sendable {
         case provider(String)

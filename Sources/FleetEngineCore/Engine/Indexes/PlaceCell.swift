@@ -10,7 +10,7 @@ package struct PlaceCell: Hashable, Sendable {
     /// The height of a band in degrees of latitude.
     private static let degrees = 0.02
     private static let bands = Int32(180 / degrees)
-    /// Smallest radius of curvature of the ellipsoid, metres. Distances on a sphere of this radius are never longer than on the ellipsoid.
+    /// Smallest radius of curvature of the ellipsoid, in metres. Distances on a sphere of this radius are never longer than on the ellipsoid.
     private static let radiusMeters = 6_335_000.0
 
     /// Creates the cell that contains a place; nil if the coordinate is invalid.
@@ -64,7 +64,7 @@ package struct PlaceCell: Hashable, Sendable {
         return (Int32(start)...Int32(end)).map { ($0 % count + count) % count }
     }
 
-    /// Returns the minimum distance from the cell to a place, metres.
+    /// Returns the minimum distance from the cell to a place, in metres.
     private func metersAtLeast(to place: Coordinate) -> Double {
         let south = Double(band) * Self.degrees - 90
         let north = max(0, south - place.latitude, place.latitude - south - Self.degrees).radians

@@ -15,7 +15,7 @@ struct TripRow: Equatable, Sendable {
     }
 }
 
-/// An index of all trips by the properties by which trips are searched: the provider, or one of its vehicles.
+/// An index of all trips by the properties that searches select by: the provider, or one of its vehicles.
 struct TripIndex: Equatable, Sendable {
     private struct Vehicle: Hashable, Sendable {
         let provider: String

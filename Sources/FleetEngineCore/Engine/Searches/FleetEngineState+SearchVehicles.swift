@@ -65,7 +65,7 @@ package struct VehicleSearch: Sendable {
         var serial: UInt64
     }
 
-    /// Default maximum age of a position, seconds. Source: the comments of `SearchVehiclesRequest.maximum_staleness`.
+    /// Default maximum age of a position, in seconds. Source: the comments of `SearchVehiclesRequest.maximum_staleness`.
     static let defaultStalenessSeconds = 300.0
 
     let request: WireSearchVehiclesRequest
@@ -175,7 +175,7 @@ package struct VehicleSearch: Sendable {
     /// The cells that can contain matches, nearest first.
     var cells: [(cell: PlaceCell, meters: Double)] { PlaceCell.around(pickup, meters: radiusMeters) }
 
-    /// Returns the distance from a vehicle to the pickup, metres; nil if its row already shows that it does not match.
+    /// Returns the distance from a vehicle to the pickup, in metres; nil if its row already shows that it does not match.
     func meters(to rows: SerialList<VehicleRow>, _ place: Int) -> Double? {
         let facts = rows[place].facts
         guard facts.state == WireVehicleState.online.rawValue, facts.maximumCapacity >= minimumCapacity, !facts.isOnTrip || takesBusy,
@@ -269,7 +269,7 @@ package struct VehicleSearch: Sendable {
         case .dropoffPointEta: return dropoffTime?.timeIntervalSince(now) ?? .infinity
         case .pickupPointStraightDistance: return candidate.straightMeters
         case .pickupPointDistance: return meters
-        // Google sets the weights for each customer. Here, pickup time and straight distance at town speed count equally.
+        // Google sets the weights for each customer. Here, the pickup time and the straight-line distance at town speed count equally.
         case .cost: return pickupTime.timeIntervalSince(now) + candidate.straightMeters / StraightLineRouter.townSpeedMetersPerSecond
         case .unknownVehicleMatchOrder, .UNRECOGNIZED:
             match.orderedBy = .pickupPointDistance

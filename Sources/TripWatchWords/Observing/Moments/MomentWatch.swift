@@ -11,9 +11,9 @@ package import TripWatchSettings
 package struct MomentWatch: Sendable {
     private struct Told: Sendable {
         var arrival: Date
-        /// The time left until the arrival when the arrival was reported, seconds.
+        /// The time left until the arrival when the arrival was reported, in seconds.
         var secondsLeft: Double
-        /// The time by which the server's clock was ahead of the local clock when the arrival was reported, seconds.
+        /// The time by which the server's clock was ahead of the local clock when the arrival was reported, in seconds.
         var clockOffset: Double
     }
 
@@ -134,7 +134,7 @@ extension MomentWatch {
         return [Found(event: .etaChanged, changedBySeconds: moved, isOfDestination: true)]
     }
 
-    /// The difference between the current arrival at a stop and the arrival last reported for it, seconds; nil if it is too small to
+    /// The difference between the current arrival at a stop and the arrival last reported for it, in seconds; nil if it is too small to
     /// report.
     private func change(at stop: JourneyStop, _ journey: JourneyTracker, now: Date) -> Double? {
         guard let told = told[stop], let arrival = journey.arrivals[stop].shown else { return nil }

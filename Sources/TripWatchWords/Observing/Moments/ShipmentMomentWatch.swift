@@ -11,9 +11,9 @@ package import TripWatchSettings
 package struct ShipmentMomentWatch: Sendable {
     private struct Told: Sendable {
         var arrival: Date
-        /// The time left until the arrival when the arrival was reported, seconds.
+        /// The time left until the arrival when the arrival was reported, in seconds.
         var secondsLeft: Double
-        /// The time by which the server's clock was ahead of the local clock when the arrival was reported, seconds.
+        /// The time by which the server's clock was ahead of the local clock when the arrival was reported, in seconds.
         var clockOffset: Double
     }
 

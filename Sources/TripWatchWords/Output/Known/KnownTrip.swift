@@ -69,9 +69,9 @@ package struct KnownTrip: Hashable, Sendable {
 }
 
 extension KnownTrip {
-    /// The largest difference between two arrivals that count as equal, seconds.
+    /// The largest difference between two arrivals that count as equal, in seconds.
     package static let sameArrivalSeconds = 60.0
-    /// The time during which the same state is not recorded again, seconds.
+    /// The time during which the same state is not recorded again, in seconds.
     static let sameLookSeconds = 60.0
 
     /// Whether the state is the same as in a record made less than a minute ago. If so, it need not be written again.
@@ -106,7 +106,7 @@ extension KnownTrip {
         }
     }
 
-    /// The largest amount by which a recorded time may lie in the future, seconds. Another program may be writing the record at this
+    /// The largest amount by which a recorded time may lie in the future, in seconds. Another program may be writing the record at this
     /// moment.
     private static let clockToleranceSeconds = 5.0
 

@@ -4,11 +4,11 @@ import TerminalCanvas
 
 /// The trips and shipments that were booked or followed on this machine in the last seven days, saved as a small JSON text.
 package struct KnownTrips: Hashable, Sendable {
-    /// The maximum length of a text to read, bytes.
+    /// The maximum length of a text to read, in bytes.
     package static let maximumBytes = 1_024 * 1_024
     /// The maximum number of trips, and of shipments. Above it, the ones opened longest ago are removed.
     package static let maximumTrips = 500
-    /// The time for which a trip stays in the list after it was last seen, seconds.
+    /// The time for which a trip stays in the list after it was last seen, in seconds.
     package static let keepingSeconds = 7.0 * 86_400
 
     private struct Entry: Codable {
@@ -227,7 +227,7 @@ extension KnownTrips {
 
     /// Returns one line for each trip and shipment, in columns.
     /// - Parameters:
-    ///   - secondsFromGMT: offset of the user's time zone from GMT at a time, seconds; for the planned times of shipments.
+    ///   - secondsFromGMT: offset of the user's time zone from GMT at a time, in seconds; for the planned times of shipments.
     ///   - clock: formats a time in the user's time zone.
     package func lines(
         now: Date, secondsFromGMT: @escaping @Sendable (Date) -> Int = { _ in 0 }, clock: (Date) -> String

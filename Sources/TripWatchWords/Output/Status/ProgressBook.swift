@@ -5,7 +5,7 @@ package import JourneySharing
 /// The progress of each trip at the last run of `status`, saved as a small JSON text. Each run sees only one moment of a trip, so it needs
 /// the progress from the previous run.
 package struct ProgressBook: Hashable, Sendable {
-    /// The maximum length of a text to read, bytes.
+    /// The maximum length of a text to read, in bytes.
     package static let maximumBytes = 256 * 1_024
     /// The maximum number of trips. Above it, the trips seen longest ago are removed.
     package static let maximumTrips = 500
@@ -15,7 +15,7 @@ package struct ProgressBook: Hashable, Sendable {
         var index: Int?
         var driven: Double
         var remaining: Double
-        /// The time at which the trip was seen, seconds since 1970.
+        /// The time at which the trip was seen, in seconds since 1970.
         var seen: Double
     }
 

@@ -7,7 +7,7 @@ import TerminalCanvas
 package struct StatusReport: Sendable {
     /// Options for the wording of a report.
     package struct Options: Sendable {
-        /// Returns the offset of the displayed time zone from GMT at a time, seconds.
+        /// Returns the offset of the displayed time zone from GMT at a time, in seconds.
         package var secondsFromGMT: @Sendable (Date) -> Int
         package var measurementSystem: MeasurementSystem
         /// Whether to use only ASCII characters, for terminals that cannot show other characters.
@@ -101,7 +101,7 @@ package struct StatusReport: Sendable {
         return ProgressBar(fraction: fraction, painter: glyphs.isASCII ? .ascii : .braille).text(columns: min(max(width, 1), 200))
     }
 
-    /// The progress on the current leg, percent; nil while unknown.
+    /// The progress on the current leg, in percent; nil while unknown.
     package var percentage: Int? {
         if status == .complete || journey.isAtStop { return 100 }
         return journey.progress.fraction.map { Int(($0.clampedToUnit * 100).rounded(.down)) }

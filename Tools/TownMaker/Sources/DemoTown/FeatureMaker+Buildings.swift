@@ -20,8 +20,8 @@ extension FeatureMaker {
         return Line.simplified(ring + [first], tolerance: tolerance).dropLast()
     }
 
-    /// Returns a counterclockwise ring with every side moved inward by `distance` metres; nil if a side would turn round or almost no area
-    /// would be left.
+    /// Returns a counterclockwise ring with every side moved inward by `distance` metres; nil if a side would be reversed or almost no
+    /// area would be left.
     static func inset(_ ring: [Vector2], by distance: Double) -> [Vector2]? {
         let count = ring.count
         guard count > 2 else { return nil }

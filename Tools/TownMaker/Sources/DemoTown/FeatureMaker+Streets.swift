@@ -44,7 +44,7 @@ extension FeatureMaker {
     }
 
     private mutating func addStretch(_ stretch: Stretch, _ points: [Vector2], name: String?, run: StreetRuns.Run) {
-        // Routers would take a small ring in one line for a roundabout with traffic in one direction only.
+        // Routers would take a small ring that is a single line for a roundabout with traffic in one direction only.
         let isRing = points.count > 3 && points.first == points.last && stretch.direction == .both
         let halves = isRing ? [Array(points[...(points.count / 2)]), Array(points[(points.count / 2)...])] : [points]
         for half in halves {

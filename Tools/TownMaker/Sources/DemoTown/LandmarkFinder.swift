@@ -23,7 +23,7 @@ struct LandmarkFinder {
             let name = draft.landName(of: use) ?? kind.rawValue
             add(kind, kind == .minster ? "Minster" : name, near: outline[outline.count / 2])
         }
-        // If the town has no grounds for these landmarks, they stand on a street.
+        // If the town has no public grounds for these landmarks, they stand on a street.
         add(.hospital, "General Hospital", near: far(turn + 1.7, 0.75))
         add(.university, "University", near: far(turn - 0.6, 0.5))
         add(.townHall, "Town Hall", near: plan.oldTown.market[2])

@@ -2,7 +2,7 @@ import DemoTown
 import Foundation
 import TownTiles
 
-/// Writes the invented town as a map file: to the file of the program, or to the path in the argument.
+/// Writes the invented town as a map file: to the file in the program's sources, or to the path in the argument.
 @main
 struct TownMaker {
     static func main() throws {

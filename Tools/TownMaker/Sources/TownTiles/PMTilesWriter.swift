@@ -38,7 +38,7 @@ struct PMTilesWriter {
             header += Self.littleEndian(UInt64(offset)) + Self.littleEndian(UInt64(length))
             offset += length
         }
-        // The numbers of addressed tiles, directory entries and different tiles are equal, because no two tiles are the same.
+        // The numbers of addressed tiles, directory entries and distinct tiles are equal, because no two tiles are the same.
         for _ in 0..<3 { header += Self.littleEndian(UInt64(tileCount)) }
         header += [1, Self.gzip, Self.gzip, Self.vectorTiles, UInt8(zooms.lowerBound), UInt8(zooms.upperBound)]
         header += [bounds.west, bounds.south, bounds.east, bounds.north].flatMap(Self.degrees)

@@ -30,7 +30,7 @@ struct TownShape {
         }
         var tags = [TownTag("kind", .text(look.kind))]
         if let detail = look.detail { tags.append(TownTag("kind_detail", .text(detail))) }
-        // Maps write names at points, not at areas. The area's name belongs to a point feature inside it.
+        // Maps write names at points, not at areas. The area's name belongs to a point feature inside the area.
         if let name = feature.name, kind != .polygon { tags.append(TownTag("name", .text(name))) }
         if feature.rank > 0, kind != .polygon { tags.append(TownTag("rank", .number(UInt64(feature.rank)))) }
         if feature.isBridge { tags.append(TownTag("is_bridge", .yes)) }

@@ -94,7 +94,7 @@ struct RoutingTests {
         let oneWayEdges = town.roads.edges.indices.filter { town.roads.edges[$0].reverse == nil }
         var oneWays = 0
         for number in 0..<Towns.tries {
-            // Half of the routes begin and end on one-way streets, because random choice would rarely hit these few streets.
+            // Half of the routes begin and end on one-way streets, because a random choice would rarely hit these few streets.
             let isAmongOneWays = number.isMultiple(of: 2)
             let places = (0..<2).map { _ in
                 randomPlace(on: town.roads, edge: isAmongOneWays ? random.element(of: oneWayEdges) : nil, &random)

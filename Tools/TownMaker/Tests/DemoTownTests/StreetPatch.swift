@@ -2,7 +2,7 @@ import Geo
 
 @testable import DemoTown
 
-/// A few crooked blocks with random speeds, one-way streets and gaps. The patch is small enough to check all routes.
+/// A few crooked blocks with random speeds, one-way streets and gaps. The patch is so small that a test can check all routes.
 struct StreetPatch {
     let roads: RoadGraph
 

@@ -57,7 +57,7 @@ extension TownChecks {
         }
     }
 
-    /// Checks that only one street has each street name.
+    /// Checks that no two streets have the same name.
     func oneRunPerName() {
         let roads = town.roads
         var edgesByName: [String: [RoadGraph.Edge]] = [:]
@@ -96,7 +96,7 @@ extension TownChecks {
         }
     }
 
-    /// Checks that the town has a ride of some minutes between named places, and that its routes take the stated time.
+    /// Checks that the town has a ride of a few minutes between named places, and that its routes take the stated time.
     func ride() {
         guard let ride = town.rides.first else {
             Issue.record("seed \(town.seed): no ride")

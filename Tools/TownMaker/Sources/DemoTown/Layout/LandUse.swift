@@ -94,7 +94,7 @@ struct LandPlanner {
             Wish(purpose: .cityPark, share: 0.62, turn: 3.3, target: 90_000),
         ]
         for wish in wishes {
-            // If there is no space for a ground, the next attempt looks farther round the town.
+            // If there is no space at this place, the next attempt looks farther round the town.
             for attempt in 0..<8 {
                 let angle = turn + wish.turn + Double(attempt) * 0.7 + random.double(in: -0.2...0.2)
                 let place = Vector2(angle: angle) * (ring * wish.share * plan.frame.stretch(towards: angle))

@@ -36,7 +36,7 @@ struct OldTown: Sendable {
         openAngles = (outer.first, outer.last)
     }
 
-    /// Returns the distance of a point from the wall, metres; negative inside the wall.
+    /// Returns the distance of a point from the wall, in metres; negative inside the wall.
     func distanceFromWall(_ point: Vector2) -> Double {
         point.length - shape.radius(towards: point.angle)
     }

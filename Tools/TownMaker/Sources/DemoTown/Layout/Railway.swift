@@ -53,7 +53,7 @@ struct Railway: Sendable {
         return t * t * (3 - 2 * t)
     }
 
-    /// Returns the length of the line in or near water, metres. Tracks through the old town cost much more.
+    /// Returns the length of the line in or near water, in metres. Tracks through the old town cost much more.
     private func cost(water: WaterMap) -> Double {
         var cost = 0.0
         for point in line {
@@ -70,7 +70,7 @@ struct Railway: Sendable {
         return station + (station.dot(side) > 0 ? -side : side) * 37
     }
 
-    /// Width of the railway's land on each side of the line, metres. A narrower strip would fall between the lattice points of the map.
+    /// Width of the railway's land on each side of the line, in metres. A narrower strip would fall between the lattice points of the map.
     static let halfWidthMeters = 20.0
 
     /// Returns the obstacles: the water and the tracks.

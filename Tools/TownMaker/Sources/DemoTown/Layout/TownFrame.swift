@@ -8,9 +8,9 @@ struct TownFrame: Sendable {
     let box = PlaneBox(minimum: Vector2(x: -4800, y: -4100), maximum: Vector2(x: 4800, y: 4100))
     /// Direction of the river at the market, radians from east. The old town lies on its left bank.
     let flowAngle: Double
-    /// Distance from the market to the middle of the river, metres.
+    /// Distance from the market to the middle of the river, in metres.
     let riverDistance: Double
-    /// The mean distances from the market to the old wall, to the ring road and to the last houses, metres.
+    /// The mean distances from the market to the old wall, to the ring road and to the last houses, in metres.
     let wallRadius: Double
     let ringRadius: Double
     let suburbRadius: Double

@@ -12,7 +12,7 @@ struct NameGiver {
         used.insert(name).inserted ? name : nil
     }
 
-    /// Returns a name on a list that is not used yet, and marks it as used; nil if all are used.
+    /// Returns an unused name from a list, and marks it as used; nil if all are used.
     mutating func next(from list: [String]) -> String? {
         guard !list.isEmpty else { return nil }
         let start = random.int(in: 0...list.count - 1)

@@ -41,7 +41,7 @@ struct StreetRuns: Sendable {
 
     // MARK: Joining
 
-    /// Joins all edges of an avenue, of the market, or of another planned road to one street.
+    /// Joins all edges of an avenue, of the market, or of another planned road into one street.
     private static func joinPlannedRoads(_ graph: StreetGraph, _ joiner: inout Joiner) {
         for halves in graph.halves {
             for (place, first) in halves.enumerated() where keepsItsName(graph.edges[first / 2].role) {
@@ -59,7 +59,7 @@ struct StreetRuns: Sendable {
         }
     }
 
-    /// Joins the edges of a street across a junction: a street continues in the edge that lies straightest ahead.
+    /// Joins the edges of a street across a junction: a street continues along the edge that lies straightest ahead.
     private static func joinStraightOn(at node: Int, _ graph: StreetGraph, _ joiner: inout Joiner) {
         let halves = graph.halves[node]
         var pairs: [(score: Double, first: Int, second: Int)] = []

@@ -44,7 +44,7 @@ struct Vector2: Equatable, Sendable {
     /// The direction in radians, counterclockwise from east, in (-π, π].
     var angle: Double { SteadyMath.arcTangent(y: y, x: x) }
 
-    /// Returns the vector turned counterclockwise by `angle`, radians.
+    /// Returns the vector turned counterclockwise by `angle`, in radians.
     func rotated(by angle: Double) -> Vector2 {
         let (sine, cosine) = SteadyMath.sineAndCosine(angle)
         return Vector2(x: x * cosine - y * sine, y: x * sine + y * cosine)

@@ -1,6 +1,6 @@
 public import Geo
 
-/// A ride through a demo town that is good to watch: it has a car some streets away, a pickup, one stop on the route and a destination.
+/// A ride through a demo town that is good to watch: it has a car some streets away, a pickup, one stop on the route and a drop-off.
 public struct DemoRide: Sendable, Hashable {
     /// A named place on a street.
     public struct Place: Sendable, Hashable {
@@ -16,10 +16,10 @@ public struct DemoRide: Sendable, Hashable {
     /// Free-flow driving time of the three routes, seconds, without stops and traffic.
     public let drivingSeconds: Double
 
-    /// The wanted driving times of the three routes, seconds: to the pickup, to the stop, to the destination.
+    /// The wanted driving times of the three routes, seconds: to the pickup, to the stop, to the drop-off.
     private static let wanted = [170.0, 100.0, 110.0]
     static let longestWaySeconds = 300.0
-    /// Largest sum of the differences between the driving times of the three routes and the wanted times, seconds.
+    /// Largest sum of the differences between the driving times of the three routes and the wanted times, in seconds.
     private static let greatestCost = 150.0
     /// Largest number of rides in a town.
     private static let mostRides = 24
@@ -39,13 +39,13 @@ extension DemoTown {
 }
 
 extension DemoRide {
-    /// The indexes of four places, and the sum of the differences between the driving times and the wanted times, seconds.
+    /// The indexes of four places, and the sum of the differences between the driving times and the wanted times, in seconds.
     private struct Choice {
         var cost: Double
         var places: [Int]
     }
 
-    /// Returns the best rides. No two of them have the same pickup and destination.
+    /// Returns the best rides. No two of them have the same pickup and drop-off.
     static func best(places: [Place], seconds: [[Double?]]) -> [DemoRide] {
         var chosen: [[Int]] = []
         for choice in choices(places.count, seconds).sorted(by: { ($0.cost, $0.places[0]) < ($1.cost, $1.places[0]) }) {

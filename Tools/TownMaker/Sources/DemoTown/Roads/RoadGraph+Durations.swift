@@ -3,8 +3,8 @@ import Geo
 extension RoadGraph {
     /// Returns the driving times from one place to several others, in one search. Each place is first moved to the nearest road.
     ///
-    /// - Parameter limit: the longest driving time to search for, seconds.
-    /// - Returns: for each destination, the duration of ``route(from:to:)`` in seconds; nil if it is above `limit` or there is no road
+    /// - Parameter limit: the longest driving time to search for, in seconds.
+    /// - Returns: for each destination, the duration of ``route(from:to:)`` in seconds; nil if it is above `limit` or if no road is
     ///   near.
     func durations(from start: Coordinate, to destinations: [Coordinate], withinSeconds limit: Double) -> [Double?] {
         guard let first = nearestRoad(to: start, withinMeters: Self.snapRadiusMeters) else { return destinations.map { _ in nil } }

@@ -1,7 +1,7 @@
 public import Geo
 
 extension RoadGraph {
-    /// Largest distance between a road and the start or end of a route, metres.
+    /// Largest distance between a road and the start or end of a route, in metres.
     public static let snapRadiusMeters = 300.0
 
     /// Returns the fastest route by car between two places. Each place is first moved to the nearest road.

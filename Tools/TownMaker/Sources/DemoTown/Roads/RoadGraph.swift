@@ -59,9 +59,9 @@ public struct RoadPosition: Sendable, Hashable {
     public let coordinate: Coordinate
     /// The index in ``RoadGraph/edges`` of an edge on which the point lies. Its `reverse`, if any, is the edge in the other direction.
     public let edge: Int
-    /// Distance from the start of the edge, metres.
+    /// Distance from the start of the edge, in metres.
     public let alongMeters: Double
-    /// Distance from the place for which the nearest road was requested, metres.
+    /// Distance from the place for which the nearest road was requested, in metres.
     public let distanceMeters: Double
     public let name: String?
     public let roadClass: RoadClass
@@ -70,7 +70,7 @@ public struct RoadPosition: Sendable, Hashable {
 // MARK: - Building
 
 extension RoadGraph {
-    /// A piece of road in the form in which the builder of the town has it.
+    /// A piece of road in the form in which the builder of the town keeps it.
     struct Piece {
         enum Direction {
             case both, forward, backward

@@ -10,8 +10,8 @@ public struct RoadRoute: Sendable, Hashable {
         public let distanceMeters: Double
         /// Duration of the section in seconds, including the wait at the junction at its end.
         public let durationSeconds: Double
-        /// Turn at the start of the section in degrees, positive to the right, -180...180. It is 0 for the first section. ±180 is a turn
-        /// back.
+        /// Turn at the start of the section in degrees, positive to the right, -180...180. It is 0 for the first section. ±180 is a
+        /// U-turn.
         public let turnDegrees: Double
         /// The index of the vertex in the route's polyline at which the section begins.
         public let startVertex: Int
@@ -23,7 +23,7 @@ public struct RoadRoute: Sendable, Hashable {
     /// Seconds from the start to each vertex of the polyline, from 0 to `durationSeconds`, never decreasing. The wait at a junction counts
     /// for the segment that leads to it.
     public let cumulativeSeconds: [Double]
-    /// The free-flow speed on each segment, without waits at junctions. There is one value less than there are vertices.
+    /// The free-flow speed on each segment, without waits at junctions. There is one value fewer than there are vertices.
     public let segmentSpeedsMetersPerSecond: [Double]
     public let steps: [Step]
 }

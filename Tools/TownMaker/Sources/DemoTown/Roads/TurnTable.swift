@@ -4,7 +4,7 @@ import Geo
 ///
 /// All values follow from the edges. They are stored as arrays of numbers, because a search that reads these is several times faster.
 struct TurnTable: Sendable {
-    /// Driving time along each edge, seconds.
+    /// Driving time along each edge, in seconds.
     let driveSeconds: [Double]
     /// The node at which each edge ends, the class of the edge, and the edge in the other direction (-1 for a one-way street).
     let targets: [Int32]

@@ -50,8 +50,8 @@ struct SegmentIndex: Sendable {
         }
     }
 
-    /// Calls `body` with every segment that passes near a box. A segment can come more than once. The search ends when `body` returns
-    /// false.
+    /// Calls `body` with every segment that passes near a box. A segment can be passed more than once. The search ends when `body`
+    /// returns false.
     ///
     /// A segment that was divided keeps the entries of its old length. Its second half has entries of its own.
     @inline(__always)
@@ -77,7 +77,7 @@ struct SegmentIndex: Sendable {
         }
     }
 
-    /// Does the same, and passes the numbers of the segments.
+    /// Does the same as the method above, but passes the numbers of the segments.
     @inline(__always)
     func forEach(from low: Vector2, to high: Vector2, _ body: (Int) -> Bool) {
         forEachEntry(from: low, to: high) { body(Int($0.segment)) }

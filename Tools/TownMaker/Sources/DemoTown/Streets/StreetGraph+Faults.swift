@@ -21,7 +21,7 @@ extension StreetGraph {
         }
     }
 
-    /// Returns the less important one of each two edges that leave a node on almost the same line.
+    /// Returns the less important edge of each pair of edges that leave a node on almost the same line.
     private func twins() -> [Int] {
         nodes.indices.flatMap { node -> [Int] in
             let around = halves[node]

@@ -57,7 +57,7 @@ struct StreetGraph: Sendable {
 
     private init() {}
 
-    /// Returns an empty list with space for the edges of a usual node.
+    /// Returns an empty list with space for the edges of a typical node.
     private static func emptyNode() -> [Int] {
         var halves: [Int] = []
         halves.reserveCapacity(5)

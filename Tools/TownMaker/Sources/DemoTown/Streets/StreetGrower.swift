@@ -27,9 +27,9 @@ struct StreetGrower {
     struct Kind {
         var roadClass: RoadClass
         var role: PlannedRoad.Role
-        /// Distance between parallel streets, metres; nil for the usual distance of the zone.
+        /// Distance between parallel streets, in metres; nil for the usual distance of the zone.
         var spacing: Double?
-        /// The share of the spacing at which a street stops if another street is closer.
+        /// A share of the spacing. A street stops if another street is closer than that.
         var tightness: Double
         var lengths: ClosedRange<Double>
         /// Distance between possible starts of streets on a road, as a share of the spacing.

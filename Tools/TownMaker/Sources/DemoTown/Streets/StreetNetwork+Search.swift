@@ -121,7 +121,7 @@ extension StreetNetwork {
 // MARK: - Laying roads
 
 extension StreetNetwork {
-    /// Largest distance by which a road is bent to meet another road at an existing junction, metres.
+    /// Largest distance by which a road is bent to meet another road at an existing junction, in metres.
     static let snapMeters = 19.0
 
     /// Adds a line to the network as a piece of `road`, and joins it to all roads that it meets.

@@ -1,4 +1,4 @@
-/// The streets while they grow: points joined by short segments. Two segments never cross without a common point.
+/// The streets while they grow: points joined by short segments. Two segments meet only at a common point.
 ///
 /// A road that is added to the network is divided at each existing road that it meets.
 struct StreetNetwork: Sendable {

@@ -75,7 +75,7 @@ struct StreetZones: Sendable {
         return [Village(center: plan.water.harbour, radius: 400)] + yards.map { Village(center: $0, radius: 520) }
     }
 
-    /// Returns the distance of a point from the last houses outward, metres; negative inside the town.
+    /// Returns the distance of a point from the last houses outward, in metres; negative inside the town.
     func distanceFromRim(_ point: Vector2) -> Double {
         point.length - rim.value(towards: point.angle)
     }
@@ -99,7 +99,7 @@ struct StreetZones: Sendable {
         return water.distance.value(at: point) > 30 ? .open : nil
     }
 
-    /// Returns the distance between parallel streets of a family, metres; 0 in a zone without such streets.
+    /// Returns the distance between parallel streets of a family, in metres; 0 in a zone without such streets.
     func spacing(_ zone: Zone, family: Int, at point: Vector2) -> Double {
         let base: (short: Double, long: Double)
         switch zone {
