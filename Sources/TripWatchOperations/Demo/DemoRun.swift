@@ -29,7 +29,7 @@ package struct DemoRun: Sendable {
     package var version: String
     /// Path of a new file for the recording; nil to record nothing.
     package var record: String?
-    /// The kind of trip that the user follows: a ride, an order or a parcel.
+    /// The subject that the user follows: a ride, an order or a parcel.
     package var subject = Subject.ride
 
     /// The kinds of demos.

@@ -51,7 +51,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
     /// Changes the configuration file with a function that gets the old text and returns the new one.
     ///
-    /// - Parameter first: the text that `change` gets if the file does not exist yet.
+    /// - Parameter first: the text that `change` gets if the file does not exist yet; nil to create no file.
     static func edit(
         _ surroundings: Surroundings, startingFrom first: [UInt8]?, _ change: ([UInt8]) throws(ConfigurationMessage) -> [UInt8]
     ) throws(Failure) -> ProgramEnd {

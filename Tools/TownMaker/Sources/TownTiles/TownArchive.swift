@@ -22,7 +22,7 @@ public enum TownArchive {
             .archive(of: tiles)
     }
 
-    /// Returns the tiles that the shapes touch, row by row.
+    /// Returns the tiles of the shapes' common bounding box, row by row.
     private static func ids(of shapes: [TownShape], zoom: Int) -> [TileID] {
         var box = PlaneBox.empty
         for shape in shapes {

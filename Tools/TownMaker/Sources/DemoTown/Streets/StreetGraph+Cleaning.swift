@@ -1,5 +1,5 @@
 extension StreetGraph {
-    /// The minimum lengths of streets and areas of blocks in one part of the town.
+    /// The minimum area and thickness of blocks in one part of the town.
     struct Measures: Sendable {
         var smallestBlock: Double
         var smallestThickness: Double
