@@ -14,8 +14,8 @@ public struct DrivenWay: Hashable, Sendable {
 
     /// Largest number of points. If there are more, the oldest are dropped.
     public static let largestCount = 4_000
-    /// Least distance between two consecutive points, in metres. A nearer point is left out, because it may be merely a position error of
-    /// a stationary car.
+    /// Least distance between two consecutive points, in metres. A nearer point is left out, because it may be only a position error of a
+    /// stationary car.
     static let stepMeters = 5.0
     /// Maximum time (seconds) and distance (metres) between two consecutive points. If both are exceeded, the path between the points is
     /// unknown.

@@ -4,7 +4,7 @@ import HTTPCalls
 
 /// The reason why the provider backend did not carry out a request. `description` is one sentence.
 public struct ProviderBackendError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Kind of failure, for programs.
+    /// Kind of failure, for code that handles it.
     public enum Kind: Hashable, Sendable {
         /// The provider backend was not reached, or did not answer in time.
         case unreachable

@@ -35,7 +35,7 @@ struct TOMLReader {
         return failure(isForeign ? "non-ASCII letters and control characters must be in quotation marks" : sentence, at: index)
     }
 
-    /// Whether TOML forbids a byte in single-line texts and comments.
+    /// Whether TOML forbids a byte in single-line strings and comments.
     static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != UInt8(ascii: "\t") || byte == 0x7f }
 
     mutating func skipBlanks() {

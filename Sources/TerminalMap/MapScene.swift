@@ -125,7 +125,7 @@ public struct MapFrame: Sendable, Hashable {
     public struct PlacedLabel: Sendable, Hashable {
         /// The name as it is written.
         public var text: String
-        /// The canvas cells that the name takes.
+        /// The canvas cells that the name occupies.
         public var cells: Rectangle
 
         /// Creates a placed name.

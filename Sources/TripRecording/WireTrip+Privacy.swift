@@ -83,7 +83,7 @@ extension WireVehicle {
 extension WireTripWaypoint {
     fileprivate static let other = WireTripWaypoint.with { $0.tripID = otherTrip }
 
-    /// Returns a stop of the recorded rider that follows a stop of another rider. The path from that other stop is removed.
+    /// Returns a stop of the recorded rider without the path to it. Used if the previous stop belongs to another rider.
     fileprivate func afterOthers(_ untoldMeters: Int32?) -> WireTripWaypoint {
         var stop = self
         stop.pathToWaypoint = []

@@ -59,7 +59,7 @@ struct SnapshotLoader {
     let keepsDeliveries: Bool
     let now: Date
     var changes: [Change] = []
-    /// The ended tasks, which the snapshot does not change.
+    /// The tasks that have ended. Loading a snapshot does not change them.
     var endedTasks: Set<TaskName> = []
 
     var limits: EngineLimits { state.options.limits }

@@ -272,7 +272,7 @@ package struct FreshnessTracker: Hashable, Sendable {
         return true
     }
 
-    /// Returns the seconds by which the sensor's clock is behind; nil while the last fixes do not prove it wrong.
+    /// Returns the seconds by which the sensor's clock is behind; nil until recent fixes prove the clock wrong.
     private mutating func provedDelay(_ delay: Double, _ serverTime: Date) -> Double? {
         let alone = SteadyRun(start: serverTime, count: 1, smallestDelay: delay, largestDelay: delay)
         guard var run = steadyRun else {
