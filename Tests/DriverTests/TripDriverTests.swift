@@ -472,7 +472,7 @@ struct TripDriverTests {
             // Two concurrent tasks send requests at the same time, so their order may differ.
             runs.append(await fleet.requests.map { "\($0.at.timeIntervalSince(Sea.start)) \($0.call)" }.sorted())
         }
-        #expect(runs[0] == runs[1] && runs[1] == runs[2])
+        for run in runs.dropFirst() { #expect(run == runs[0], "\(run.difference(from: runs[0]))") }
         #expect(runs[0].count > 50)
     }
 
