@@ -8,6 +8,9 @@ import time
 EVERY, MOST_POINTS = 5, 250
 # Kilobytes that the engine may use for a trip or a task, in memory and in the file. It deletes trips and tasks after a week.
 RECORD_MEMORY, RECORD_FILE = 12, 12
+# Kilobytes that a link may use while its ride goes on: 1,000 events for viewers, and two event logs of 500 entries. A longer ride replaces
+# the oldest ones.
+LINK_MEMORY = 520
 # The allowed growth of each value between the warm-up and the end: a fixed amount, which covers noise, and a share of the first value.
 ROOM = {"memory MB": (4, 0.05), "descriptors": (4, 0.1), "threads": (2, 0), "CPU %": (2, 0.5), "database MB": (5, 0)}
 
@@ -39,8 +42,8 @@ def slope(points):
 class Figures:
     """The measurements of all long-lived programs."""
 
-    def __init__(self, database, records):
-        self.database, self.records, self.samples, self.pids = database, records, {}, {}
+    def __init__(self, database, records, links):
+        self.database, self.records, self.links, self.samples, self.pids = database, records, links, {}, {}
         self.counted, self.latest = [], 0.0
 
     def watch(self, kind, pid):
@@ -78,6 +81,8 @@ class Figures:
         if self.pids[pid] == "serve":
             made = self.counted[-1][1] - next(count for t, count in self.counted if t >= since)
             room += made * {"memory MB": RECORD_MEMORY, "database MB": RECORD_FILE}.get(figure, 0) / 1024
+        if self.pids[pid] == "share" and figure == "memory MB":
+            room += self.links * LINK_MEMORY / 1024
         return first, last, per_hour, per_hour * (points[-1][0] - points[0][0]) / 3600, room
 
     def table(self, since):
