@@ -12,7 +12,7 @@ struct Look: Hashable {
         return colors.foreground == -1 ? nil : colors.foreground
     }
 
-    /// Whether a blank may get this look, because it then looks like every other blank with the same background.
+    /// Whether a blank with this look appears the same as any other blank with the same background.
     var suitsBlanks: Bool {
         // Bold and dim change the colour that reverse video makes the background.
         attributes.contains(.reverse) ? attributes == .reverse : !attributes.contains(.blink)

@@ -112,10 +112,10 @@ struct TokenAnswerTests {
     @Test(
         "text that is not a token is reported, but never shown",
         arguments: [
-            ("", "returned no token"), (" \n\t", "returned no token"),
-            ("<!doctype html><p>s3cret", "returned HTML or XML instead of a token"),
-            ("{\"jwt\":\"s3cret\"", "returned malformed JSON"),
-            ("[\"s3cret\"]", "returned a JSON array: it must return a JSON object or the token alone"),
+            ("", "provided no token"), (" \n\t", "provided no token"),
+            ("<!doctype html><p>s3cret", "provided HTML or XML instead of a token"),
+            ("{\"jwt\":\"s3cret\"", "provided malformed JSON"),
+            ("[\"s3cret\"]", "provided a JSON array: it must provide a JSON object or the token alone"),
         ])
     func noToken(text: String, words: String) {
         #expect(complaint(text) == "the test source \(words)")
@@ -137,13 +137,13 @@ struct TokenAnswerTests {
     func printedNothing() {
         #expect(complaint("\n \n", printed: true) == "the test source printed nothing")
         #expect(complaint("no token for you", printed: true)?.contains("characters that a token cannot have") == true)
-        #expect(complaint("almost\n}", printed: true) == "the test source returned neither JSON nor a token")
+        #expect(complaint("almost\n}", printed: true) == "the test source provided neither JSON nor a token")
     }
 
     @Test("endlessly nested JSON is refused")
     func nested() {
         let deep = String(repeating: "{\"a\":", count: 20_000) + "1" + String(repeating: "}", count: 20_000)
-        #expect(complaint(deep) == "the test source returned malformed JSON")
+        #expect(complaint(deep) == "the test source provided malformed JSON")
         #expect(complaint(deep, printed: true) != nil)
     }
 

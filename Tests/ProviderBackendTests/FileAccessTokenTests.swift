@@ -83,7 +83,7 @@ struct FileAccessTokenTests {
             #expect(await complaint(folder) == "the token file \(folder) is not a regular file")
             unlink(path)
             try write("", path)
-            #expect(await complaint(path) == "the token file \(path) returned no token")
+            #expect(await complaint(path) == "the token file \(path) provided no token")
             try write(String(repeating: "x", count: AccessToken.maximumBytes + 1), path)
             #expect(await complaint(path) == "the token file \(path) is larger than any token")
             try write("two words", path)

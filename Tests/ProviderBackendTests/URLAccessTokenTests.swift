@@ -84,7 +84,7 @@ struct URLAccessTokenTests {
         arguments: [
             (401, "needs credentials (HTTP 401): send them in a header"), (403, "refuses to give out this token (HTTP 403)"),
             (404, "was not found (HTTP 404): check the URL and the id"), (400, "refused the request (HTTP 400)"),
-            (204, "returned no token"),
+            (204, "provided no token"),
         ])
     func refused(status: Int, words: String) async throws {
         let found = try await failure(.reply(status, status == 204 ? "" : "<html>s3cret"))
@@ -107,11 +107,11 @@ struct URLAccessTokenTests {
     @Test("a content type that is neither JSON nor text is stated; JSON is read under any type")
     func types() async throws {
         let page = try await failure(.reply(200, type: "text/html; charset=utf-8", "<!doctype html>s3cret"))
-        #expect(page?.description.hasSuffix("returned HTML or XML instead of a token") == true)
+        #expect(page?.description.hasSuffix("provided HTML or XML instead of a token") == true)
         let unlabelled = try await failure(.reply(200, type: nil, "<html>s3cret"))
-        #expect(unlabelled?.description.hasSuffix("returned HTML or XML instead of a token") == true)
+        #expect(unlabelled?.description.hasSuffix("provided HTML or XML instead of a token") == true)
         let picture = try await failure(.reply(200, type: "image/png", "s3cret"))
-        #expect(picture?.description.hasSuffix("returned image/png instead of JSON or text") == true)
+        #expect(picture?.description.hasSuffix("provided image/png instead of JSON or text") == true)
         for type in ["text/html", "application/problem+json", nil] { #expect(try await failure(.reply(200, type: type, Self.good)) == nil) }
         for type in ["text/plain", "application/jwt", nil] { #expect(try await failure(.reply(200, type: type, "s3cret\n")) == nil) }
         let keys = try await failure(.reply(200, #"{"token":"s3cret"}"#))

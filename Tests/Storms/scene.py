@@ -97,9 +97,9 @@ class Server:
     def kill(self):
         """Kills the server. Raises an error if the server has reported a fault."""
         self.process.kill()
-        errors = self.process.communicate()[1]
-        if errors and not errors.startswith(UNFINISHED_CHANGE):
-            raise Broken(f"serve said: {errors.strip()}")
+        errors = [line for line in self.process.communicate()[1].splitlines() if not line.startswith(UNFINISHED_CHANGE)]
+        if errors:
+            raise Broken(f"serve said: {' '.join(errors)}")
 
     @contextlib.contextmanager
     def ending(self):

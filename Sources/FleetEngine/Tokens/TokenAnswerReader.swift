@@ -20,20 +20,20 @@ public struct TokenAnswerReader: Hashable, Sendable {
     public func token(_ text: String, now: Date) throws(AccessTokenError) -> AccessToken {
         let core = text.trimmed
         switch core.utf8.first {
-        case nil: throw .missingData("the \(origin) returned no token")
+        case nil: throw .missingData("the \(origin) provided no token")
         case UInt8(ascii: "{"):
             guard let members = TokenJSON.members(Data(core.utf8)) else {
-                throw .missingData("the \(origin) returned malformed JSON")
+                throw .missingData("the \(origin) provided malformed JSON")
             }
             return try token(members, now: now)
-        case UInt8(ascii: "<"): throw .missingData("the \(origin) returned HTML or XML instead of a token")
-        case UInt8(ascii: "["): throw .missingData("the \(origin) returned a JSON array: it must return a JSON object or the token alone")
+        case UInt8(ascii: "<"): throw .missingData("the \(origin) provided HTML or XML instead of a token")
+        case UInt8(ascii: "["): throw .missingData("the \(origin) provided a JSON array: it must provide a JSON object or the token alone")
         case UInt8(ascii: "\""):
             guard let secret = try? JSONDecoder().decode(String.self, from: Data(core.utf8)) else { fallthrough }
             return try .checked(secret, origin: origin)
         default:
             guard !core.utf8.contains(where: "{}<>\"\\".utf8.contains) else {
-                throw .missingData("the \(origin) returned neither JSON nor a token")
+                throw .missingData("the \(origin) provided neither JSON nor a token")
             }
             return try .checked(core, origin: origin)
         }

@@ -78,8 +78,8 @@ public struct URLAccessToken: AccessTokenProvider {
             switch error.kind {
             case .late: throw .transport("the \(reader.origin) gave no answer within \(Int(limitSeconds)) s")
             case .certificate: throw .refused("the connection to the \(reader.origin) is not safe: \(error.words)")
-            case .tooLarge: throw .missingData("the \(reader.origin) returned more than \(Self.largestAnswer) bytes: that is not a token")
-            case .otherType: throw .missingData("the \(reader.origin) returned no token: \(error.words)")
+            case .tooLarge: throw .missingData("the \(reader.origin) provided more than \(Self.largestAnswer) bytes: that is not a token")
+            case .otherType: throw .missingData("the \(reader.origin) provided no token: \(error.words)")
             case .invalid: throw .refused("no request was sent to the \(reader.origin): \(error.words)")
             case .notConnected, .broken, .cancelled: throw .transport("the \(reader.origin) does not answer: \(error.words)")
             }
@@ -102,8 +102,8 @@ public struct URLAccessToken: AccessTokenProvider {
         let text = String(decoding: answer.body, as: UTF8.self)
         // Servers label JSON with many media types, so a body that looks like JSON is read as JSON.
         if let type = answer.mediaType, !Self.isReadable(type), !text.drop(while: \.isWhitespace).hasPrefix("{") {
-            if type.hasSuffix("html") { throw .missingData("the \(reader.origin) returned HTML or XML instead of a token") }
-            throw .missingData("the \(reader.origin) returned \(ForeignText.line(type, limit: 60)) instead of JSON or text")
+            if type.hasSuffix("html") { throw .missingData("the \(reader.origin) provided HTML or XML instead of a token") }
+            throw .missingData("the \(reader.origin) provided \(ForeignText.line(type, limit: 60)) instead of JSON or text")
         }
         return try reader.token(text, now: asked)
     }

@@ -4,8 +4,8 @@ package import ProgramSurroundings
 /// The address of a Fleet Engine, and the settings of the connection to it.
 package struct Connection: Sendable {
     package var endpoint: ServerEndpoint
-    /// The path of a PEM file with CA certificates. They are also used for the addresses of the provider and of tokens. Nil to use only the
-    /// system's certificates.
+    /// The path of a PEM file with CA certificates. They are also used for calls to the provider and to the
+    /// token URL. Nil to use only the system's certificates.
     package var caFile: String?
     package var tokens: TokenSettings
     /// The version of this program, which is sent to the server.

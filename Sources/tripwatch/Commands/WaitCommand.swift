@@ -6,7 +6,7 @@ import TripWatchWords
 
 struct WaitCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "wait", abstract: "Wait for a moment in a trip: tripwatch wait TRIP --until 2min && say 'shoes on'.",
+        commandName: "wait", abstract: "Wait for an event in a trip: tripwatch wait TRIP --until 2min && say 'shoes on'.",
         discussion: """
             Prints nothing on stdout without --json. Exit codes: 0 the trip has reached the point of --until, 2 it was cancelled first, 3 no such \
             trip, 4 not allowed. After network problems it tries again. A time such as 2min is checked only while the car's position is live.
