@@ -57,8 +57,8 @@ public struct GivenPlacesRouter: Router {
     }
 
     private func places(from start: Coordinate, to end: Coordinate) -> [Coordinate] {
-        guard let first = way.nearest(to: start), let last = way.nearest(to: end), first.distanceMeters < Self.reachMeters,
-            last.distanceMeters < Self.reachMeters
+        guard let first = way.nearest(to: start), let last = way.nearest(to: end), first.distanceMeters <= Self.reachMeters,
+            last.distanceMeters <= Self.reachMeters
         else { return [] }
         let (low, high) = (min(first.alongMeters, last.alongMeters), max(first.alongMeters, last.alongMeters))
         let between = zip(way.cumulativeMeters, way.coordinates).filter { meters, place in

@@ -18,7 +18,7 @@ public struct GivenWayRouter: Router {
     public init(way: Polyline, elsewhere: (any Router)? = nil) { (self.way, self.elsewhere) = (way, elsewhere) }
 
     /// Finds one leg to each destination: the part of the path between the points nearest to the leg's start and end, driven at 30 km/h. If
-    /// a location in the request is `reachMeters` or more from the path, the other router answers the whole request. Without another
+    /// a location in the request is more than `reachMeters` from the path, the other router answers the whole request. Without another
     /// router, the legs from and to that location are straight lines.
     /// - Throws: `RoutingError`, not retryable, for a request without destinations or with an invalid coordinate; or the error of the other
     ///   router.
@@ -34,12 +34,12 @@ public struct GivenWayRouter: Router {
     }
 
     private func leads(to places: [Coordinate]) -> Bool {
-        places.allSatisfy { place in way.nearest(to: place).map { $0.distanceMeters < Self.reachMeters } ?? false }
+        places.allSatisfy { place in way.nearest(to: place).map { $0.distanceMeters <= Self.reachMeters } ?? false }
     }
 
     private func path(from start: Coordinate, to end: Coordinate) -> [Coordinate] {
-        guard let first = way.nearest(to: start), let last = way.nearest(to: end), first.distanceMeters < Self.reachMeters,
-            last.distanceMeters < Self.reachMeters
+        guard let first = way.nearest(to: start), let last = way.nearest(to: end), first.distanceMeters <= Self.reachMeters,
+            last.distanceMeters <= Self.reachMeters
         else { return [start, end] }
         let isForward = first.alongMeters <= last.alongMeters
         let part = way.slice(

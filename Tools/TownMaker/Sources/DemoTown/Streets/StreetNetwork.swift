@@ -22,7 +22,8 @@ struct StreetNetwork: Sendable {
     private(set) var segments: [Segment] = []
     private(set) var roads: [Road] = []
     private(set) var index: SegmentIndex
-    /// The first half at each vertex. A half is one end of a segment: `2 × segment` leaves its start, `2 × segment + 1` its end.
+    /// The first half-edge at each vertex. A half-edge is one direction of a segment: `2 × segment` leaves its start, and `2 × segment + 1`
+    /// leaves its end.
     private var firstHalf: [Int32] = []
     private var nextHalf: [Int32] = []
 
