@@ -44,7 +44,7 @@ extension Transliteration {
         ("†‡•", "*"), ("¦", "|"), ("¬", "-"), ("¯", "-"), ("¨", "\""), ("¸", ","), ("¤", "$"),
     ]
 
-    /// Signs on this program's screens, and similar signs.
+    /// Symbols used on this program's screens, and similar symbols.
     private static let figures: [(String, String)] = [
         ("▸▹▶▷→➤⇒❯", ">"), ("◂◃◀◁←⇐❮", "<"), ("▴▵▲△↑⇑", "^"), ("▾▿▼▽↓⇓", "v"), ("↗↙", "/"), ("↖↘", "\\"), ("↔", "<>"), ("↕", "|"),
         ("◉◎●", "@"), ("◦○◌", "o"), ("⚑⚐", "F"), ("∙⋅", "-"), ("⋯", "..."), ("▪■▮◆", "#"), ("▫□▯◇", "o"), ("▬", "#"),

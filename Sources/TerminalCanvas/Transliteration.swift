@@ -1,6 +1,6 @@
-/// Converts a text to ASCII, for terminals without Unicode. Letters lose their marks, and Greek and Cyrillic letters become Latin ones.
-/// Typographic signs and this program's own signs become the most similar characters, and all other characters become `?`. Each letter is
-/// converted without regard to the language, which is not known: ä becomes a.
+/// Converts text to ASCII, for terminals without Unicode. Letters lose their marks, and Greek and Cyrillic letters become Latin ones.
+/// Typographic symbols and this program's own symbols become the most similar ASCII characters, and all other characters become `?`. Each
+/// letter is converted without regard to the language, which is not known: ä becomes a.
 public func transliterated(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

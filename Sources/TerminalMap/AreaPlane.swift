@@ -1,7 +1,7 @@
 import TerminalCanvas
 
-/// The areas of a map as a plane of samples. Each cell has 2 × 4 samples, with every painter. A sample is the number of the area that
-/// covers it.
+/// The areas of a map as a plane of samples. Each cell has 2 × 4 samples, whichever painter is used. A sample is the number of the
+/// area that covers it.
 ///
 /// Areas painted later cover earlier ones. The numbers become colours or textures when the plane is laid under the lines.
 struct AreaPlane {
@@ -142,7 +142,7 @@ extension AreaPlane {
         }
     }
 
-    /// Paints the inside of the polygon whose edges were added, and begins the next polygon. A polygon with more edges than the allowed
+    /// Paints the inside of the polygon whose edges were added, and begins the next polygon. A polygon whose edges use up the allowed
     /// work is not painted.
     mutating func paintPolygon(_ number: UInt8) {
         let words = touchedWords.range.isEmpty ? 0..<0 : touchedWords.first..<wordsPerRow

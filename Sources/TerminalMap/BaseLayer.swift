@@ -94,7 +94,7 @@ struct BaseLayer {
         return parts.all
     }
 
-    /// Forgets the layer, so that the whole next view is painted.
+    /// Forgets the layer, so that the next view is painted in full.
     mutating func forget() { look = nil }
 
     private mutating func prepare(_ size: Size) {

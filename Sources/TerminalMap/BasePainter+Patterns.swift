@@ -2,7 +2,7 @@ import TerminalCanvas
 import VectorTiles
 
 extension BasePainter {
-    /// Draws areas without a background colour as textures and outlines into the raster.
+    /// Draws the areas that have no background colour into the raster, as textures and outlines.
     mutating func drawPatterns(_ pass: MapPass) {
         let looks = pass.groundPatterns
         guard looks.contains(where: { $0 != nil }) else { return }

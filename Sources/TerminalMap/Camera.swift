@@ -4,9 +4,9 @@ public import TerminalCanvas
 
 /// The view of a map: its centre, its zoom and its size in cells.
 ///
-/// Zooms have the same meaning as on web maps. At zoom `z` the world is 256 · 2^z Braille dots wide, which is 128 · 2^z cells, with every
-/// painter. At each zoom the world has a fixed grid of cells, and a view always shows whole cells of it. Panning therefore moves every dot
-/// by whole cells and does not change the shapes.
+/// Zooms have the same meaning as on web maps. At zoom `z` the world is 256 · 2^z Braille dots wide, which is 128 · 2^z cells, whichever
+/// painter is used. At each zoom the world has a fixed grid of cells, and a view always shows whole cells of it. Panning therefore moves
+/// every dot by whole cells and does not change the shapes.
 public struct Camera: Sendable, Hashable {
     /// The supported zooms.
     public static let zoomRange: ClosedRange<Double> = 1...20
@@ -22,7 +22,7 @@ public struct Camera: Sendable, Hashable {
     /// The centre of the view on the Web Mercator square; `x` is wrapped into 0..<1.
     private(set) var middle: MercatorPoint
 
-    /// Creates a camera over `center`.
+    /// Creates a camera centred on `center`.
     ///
     /// The zoom, the aspect and the size are clamped to their ranges. A centre that is not finite becomes 0° N 0° E. If the view would
     /// extend beyond a pole, the centre moves away from it.

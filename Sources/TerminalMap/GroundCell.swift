@@ -24,8 +24,8 @@ struct GroundLook {
     /// Returns the look of a cell that has areas but no lines.
     func cell(_ samples: UInt64) -> Cell {
         let cell = GroundCell(samples: samples, colors: colors)
-        // The terminal's own background colour can be a foreground only in reverse video. Each switch of an attribute costs ncurses more
-        // time than the rest of the cell.
+        // The terminal's own background colour can be used as a foreground only in reverse video. Each attribute change costs ncurses
+        // more time than the rest of the cell.
         if cell.mask == 0 || cell.other == .default { return Cell(glyph: .space, style: Style(background: cell.main)) }
         let table = cell.main == .default ? uprightGlyphs : glyphs
         return table[Int(cell.mask)].cell(inside: cell.other, outside: cell.main)

@@ -3,7 +3,7 @@ public struct HeadingSector: Sendable, Hashable {
     /// Index of the direction: 0 for north, 1 for north-east … 7 for north-west.
     public let index: Int
 
-    /// Another direction is shown only if the heading passes the limit of the shown direction by more than this angle, in degrees.
+    /// Another direction is shown only if the heading passes the boundary of the shown direction by more than this angle, in degrees.
     public static let hysteresisDegrees = 5.0
 
     /// Creates the direction nearest to a heading in degrees clockwise from north. Returns nil if the heading is not finite.
@@ -15,7 +15,8 @@ public struct HeadingSector: Sendable, Hashable {
     }
 
     /// Creates the direction for a heading, given `previous`, the direction that was shown before. The result is `previous` until the
-    /// heading is ``hysteresisDegrees`` beyond the limit of that direction, so that an icon does not flicker between two directions.
+    /// heading is ``hysteresisDegrees`` beyond the boundary of that direction, so that an icon does not flicker between two
+    /// directions.
     public init?(degrees: Double, previous: HeadingSector?) {
         guard let nearest = HeadingSector(degrees: degrees) else { return nil }
         guard let previous else {

@@ -24,7 +24,7 @@ struct LabelStock {
         var kind: LabelCandidate.Kind
         /// Rank of the name. Names with higher scores are written first.
         var score: Int
-        /// The part of the score that is higher for a longer stretch.
+        /// The part of the score that grows with the length of the stretch.
         var lengthScore = 0
         var style: Style
         /// The stretch along which the name may be written; nil for a name at a point.
@@ -49,7 +49,7 @@ struct LabelStock {
             beginning = text.utf8.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << (56 - 8 * $1.offset) }
         }
 
-        /// Whether this name comes before another one with the same score. Such names are in the order of their bytes.
+        /// Whether this name comes before another one with the same score. Such names are ordered by their bytes.
         func precedes(_ other: Text) -> Bool {
             if beginning != other.beginning { return beginning < other.beginning }
             return text.utf8.lexicographicallyPrecedes(other.text.utf8)
@@ -125,7 +125,7 @@ struct LabelStock {
     }
 
     /// Returns the index in ``texts`` of a name in its written form. On a map that looks like an atlas, names of countries are in capital
-    /// letters, and names of capital cities begin with a sign.
+    /// letters, and names of capital cities begin with a symbol.
     private mutating func number(ofName name: String, _ mapClass: MapClass, isCapital: Bool, _ pass: MapPass) -> Int {
         let number = number(ofName: name, isASCII: pass.isASCII)
         guard pass.isAtlas, texts[number].width > 0 else { return number }

@@ -40,7 +40,8 @@ struct ScaleBar: Equatable {
 }
 
 extension MapRenderer {
-    /// Writes the attribution, the scale bar, the north arrow and a note, and keeps names away from them. They avoid markers if possible.
+    /// Writes the attribution, the scale bar, the north arrow and a note, and keeps names away from these elements. The elements avoid
+    /// markers if possible.
     ///
     /// - Parameter isMapShown: whether a tile of the base map is in view. If false, no attribution is needed.
     func drawFurniture(_ pass: MapPass, isMapShown: Bool, markers: [MarkerPlace], into canvas: inout Canvas) {
@@ -52,7 +53,7 @@ extension MapRenderer {
             write(line, column: column, row: attribution.row + index, color: pass.style.attribution, pass, into: &canvas)
         }
         if pass.scene.showsScale, pass.area.rows >= 4, let scale = scaleText(pass) {
-            // The scale bar is written beside the attribution, with a gap. If there is no room, it is written above it.
+            // The scale bar is written beside the attribution, with a gap. If there is no room, the bar is written above the attribution.
             let rows = [pass.area.rows - 1, attribution.row - 1].filter { $0 >= 1 }
             let row = rows.first { row in
                 let withGap = Rectangle(column: 0, row: row, columns: scale.width + 3, rows: 1)
@@ -130,8 +131,8 @@ extension MapRenderer {
 extension Canvas {
     /// Writes text and keeps the background of each cell.
     ///
-    /// - Parameter isContrasting: whether the text is white over coloured backgrounds. In a small palette, hardly any other colour is
-    ///   readable on them.
+    /// - Parameter isContrasting: whether the text is white over coloured backgrounds. With a small palette, hardly any other colour
+    ///   is readable on them.
     mutating func writeOver(_ text: String, column: Int, row: Int, style: Style, limit: Int, isContrasting: Bool = false) {
         var grounds: [Color] = []
         let width = min(displayWidth(text), max(0, limit))

@@ -66,7 +66,7 @@ public struct PolylineStyleOptions: Sendable, Hashable {
     /// The colours of the stretches, used if ``isTrafficEnabled``.
     public var trafficColors: TrafficColors
 
-    /// Creates the style of a line; without arguments the Consumer SDK's default.
+    /// Creates the style of a line. Without arguments, it is the Consumer SDK's default.
     public init(
         strokeWidth: Double = PolylineStyleOptions.defaultStrokeWidth, strokeColor: Color = .palette(33), isVisible: Bool = true,
         zIndex: Int = 10, isGeodesic: Bool = false, isTrafficEnabled: Bool = false, trafficColors: TrafficColors = TrafficColors()
@@ -111,7 +111,7 @@ public struct PolylineOverlay: Sendable, Hashable {
     }
 }
 
-/// A point of a marker's icon, as fractions of the icon's width and height from its top left corner.
+/// A point on a marker's icon, as fractions of the icon's width and height from its top left corner.
 public struct GroundAnchor: Sendable, Hashable {
     /// Distance from the left edge: 0 at that edge, 1 at the right edge.
     public var x: Double
@@ -130,8 +130,8 @@ public struct GroundAnchor: Sendable, Hashable {
 
 /// The symbol of a marker: a short text, and an ASCII version for terminals without Unicode.
 ///
-/// The font DejaVu Sans Mono has the icons defined here. They are one cell wide on every terminal, even on terminals that show characters
-/// of ambiguous width in two cells.
+/// The DejaVu Sans Mono font contains the icons defined here. They are one cell wide on every terminal, even on terminals that show
+/// characters of ambiguous width in two cells.
 public struct MarkerIcon: Sendable, Hashable {
     /// One to four cells of text; only the beginning of a longer text is shown.
     public var text: String
@@ -180,7 +180,7 @@ public struct MarkerStyleOptions: Sendable, Hashable {
     public var isFlat: Bool
     /// The colour of the icon.
     public var color: Color
-    /// The background colour of the icon's cells. With ``TerminalCanvas/Color/default`` the map's colours stay.
+    /// The background colour of the icon's cells. With ``TerminalCanvas/Color/default`` the map's colours are kept.
     public var background: Color
     /// Text attributes of the icon, such as bold.
     public var attributes: Attributes

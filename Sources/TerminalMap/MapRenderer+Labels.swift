@@ -32,8 +32,8 @@ extension MapRenderer {
         written: inout [Int]
     ) {
         var budget = LabelBudget(cells: pass.area.columns * pass.area.rows, isAtlas: pass.isAtlas)
-        // If some kinds of names do not use up their share, the other kinds get it. At low zooms, for example, all names are those of
-        // places.
+        // If some kinds of names do not use up their share, the other kinds get it. At low zooms, for example, all names are place
+        // names.
         var waiting: [Int] = []
         let origin = pass.viewport.origin
         for hasShares in [true, false] {
@@ -108,7 +108,7 @@ extension MapRenderer {
         return candidates
     }
 
-    /// Writes a name at its first free position, and marks cells around the name as taken, so that other names keep a distance.
+    /// Writes a name at its first free position, and marks cells around the name as taken, so that other names keep their distance.
     @discardableResult
     func write(
         _ candidate: LabelCandidate, _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame, written: inout [Int]

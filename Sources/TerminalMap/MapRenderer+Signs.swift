@@ -2,7 +2,7 @@ import TerminalCanvas
 import VectorTiles
 
 extension MapRenderer {
-    /// Draws signs at station entrances and arrows on one-way streets, in cells that are free.
+    /// Draws symbols at station entrances and arrows on one-way streets, in cells that are free.
     func drawSigns(_ choice: TileChoice, _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame) {
         let zoom = pass.camera.zoom
         guard zoom >= MapStyle.closeZoom else { return }
@@ -53,7 +53,7 @@ extension MapRenderer {
         }
     }
 
-    /// Writes a sign of one cell. Does nothing if the cell is taken.
+    /// Writes a one-cell symbol. Does nothing if the cell is taken.
     private func put(
         _ sign: String, at place: DotPoint, margin: Int, _ style: Style, _ pass: MapPass, into canvas: inout Canvas,
         frame: inout MapFrame

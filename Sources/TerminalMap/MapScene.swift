@@ -139,7 +139,7 @@ public struct MapFrame: Sendable, Hashable {
     public var markers: [PlacedMarker] = []
     /// The visible names.
     public var labels: [PlacedLabel] = []
-    /// The visible signs: arrows of one-way streets, entrances of stations.
+    /// The visible symbols: arrows on one-way streets, and symbols at station entrances.
     public var signs: [PlacedLabel] = []
     /// Whether all tiles of the base map for this view were loaded.
     public var isComplete = true

@@ -115,9 +115,9 @@ public struct MapStyle: Sendable, Hashable {
     public var background = Color.default
     /// The dash pattern of tunnels.
     public var tunnelDashes = DashPattern(lengths: [1, 2])
-    /// The lowest zoom at which roads are surfaces of their true width.
+    /// The lowest zoom at which roads are drawn as surfaces of their true width.
     public var surfaceZoom = 15.75
-    /// The lowest zoom at which the walls of buildings, house numbers, and the entrances of stations are drawn.
+    /// The lowest zoom at which building walls, house numbers and station entrances are drawn.
     static let closeZoom = 16.5
     /// The lowest zoom at which one-way streets have arrows.
     public var arrowZoom = 17.0

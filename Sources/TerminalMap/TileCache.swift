@@ -96,7 +96,7 @@ public struct TileCache: Sendable {
     func standIns(for id: TileID) -> [(tile: VectorTile, part: TileID)] {
         if let tile = entries[id]?.tile { return [(tile, id)] }
         let ancestor = best(for: id)
-        // If the source does not have the tile, only an ancestor replaces it, and no descendant does.
+        // If the source does not have the tile, it is replaced only by an ancestor, not by descendants.
         return isKnown(id) ? ancestor.map { [($0, id)] } ?? [] : cover(id, levels: Self.levelsBelow, ancestor)
     }
 

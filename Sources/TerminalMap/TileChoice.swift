@@ -48,8 +48,8 @@ extension Viewport {
         return found.sorted { $0.distance < $1.distance }.map(\.tile)
     }
 
-    /// Returns the tiles just outside the view, from its middle outwards. The view would show them after a move by half its size. They are
-    /// at most one ring around the visible tiles, and a standard cache can hold them together with the visible tiles.
+    /// Returns the tiles just outside the view, from its middle outwards. The view would show them after a move by half its size. They
+    /// form at most one ring around the visible tiles, and a standard cache can hold them together with the visible tiles.
     public func tilesAround(zoomRange: ClosedRange<Int>) -> [VisibleTile] {
         let visible = tiles(zoomRange: zoomRange)
         guard let first = visible.first else { return [] }

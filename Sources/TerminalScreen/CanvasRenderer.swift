@@ -43,7 +43,7 @@ final class CanvasRenderer {
         let start = shown == nil ? reset : []
         tell(fitted)
         if pairs.isFull {
-            // Frees all numbers, so that they can be assigned to the pairs that this canvas needs.
+            // Frees all pair numbers, so that they can be assigned to the pairs that this canvas needs.
             pairs.reset()
             invalidate()
             tell(fitted)

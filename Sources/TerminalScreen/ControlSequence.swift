@@ -28,7 +28,7 @@ struct ControlSequence {
         }
     }
 
-    /// Reads the three bytes of an X10 mouse report. Each byte is 32 above its value.
+    /// Reads the three bytes of an X10 mouse report. Each byte is 32 more than the value that it stands for.
     init(x10 bytes: ArraySlice<UInt8>) {
         let values = bytes.map { Int($0) - 32 }
         guard values.count == 3, let code = values.first else { return }
@@ -40,8 +40,8 @@ struct ControlSequence {
 
     // MARK: Keys
 
-    /// The key in the forms of xterm and rxvt: a letter, or a number before `~`. The second parameter contains the modifiers. Another
-    /// program may have left the kitty protocol or xterm's modifyOtherKeys switched on, which send every key as a number.
+    /// The key, in the forms that xterm and rxvt send: a letter, or a number before `~`. The second parameter contains the modifiers.
+    /// Another program may have left the kitty protocol or xterm's modifyOtherKeys switched on, which send every key as a number.
     var key: Key? {
         // The kitty protocol also reports that a key was released.
         if details.count > 1, details[1].first == 3 { return nil }
@@ -65,7 +65,7 @@ struct ControlSequence {
         return code.map { Key($0, modifiers: modifiers) }
     }
 
-    /// Returns the key for the byte after `ESC O`, or after `ESC [ [` of the Linux console.
+    /// Returns the key for the byte after `ESC O`, or after `ESC [ [` on the Linux console.
     static func key(shifted byte: UInt8, isConsole: Bool) -> Key? {
         if isConsole { return (0x41...0x45).contains(byte) ? Key(.function(Int(byte) - 0x40)) : nil }
         switch byte {

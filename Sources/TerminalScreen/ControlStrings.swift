@@ -37,7 +37,7 @@ enum ControlStrings {
         return Array((isInTmux ? wrapped(sequence) : sequence).utf8)
     }
 
-    /// `OSC 52`: puts a text on the clipboard; `nil` if the text is longer than terminals accept.
+    /// `OSC 52`: puts text on the clipboard; `nil` if the text is longer than terminals accept.
     ///
     /// Inside tmux, the sequence is sent twice. The wrapped copy reaches the outer terminal if `allow-passthrough` is set. The plain copy
     /// is for tmux itself, which accepts it if `set-clipboard` is on.

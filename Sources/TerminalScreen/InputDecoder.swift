@@ -185,7 +185,8 @@ package struct InputDecoder {
         case 0x4d where pending.count == 2 && mouse: begin(.mouseReport, byte)
         case 0x24, 0x40...0x7e: finishControl(byte, &events)
         default:
-            // Control characters and bytes outside the syntax end the sequence, which is dropped. The byte itself is then decoded again.
+            // Control characters and bytes that the syntax does not allow end the sequence, which is dropped. The byte itself is then
+            // decoded again.
             reset()
             decode(byte, &events)
         }
@@ -219,7 +220,8 @@ package struct InputDecoder {
         }
     }
 
-    /// Records the terminal's dark or light mode as an answer until the device attributes arrive. Later reports of the mode are changes.
+    /// Records the terminal's dark or light mode as an answer until the device attributes arrive. Later reports of the mode count as
+    /// changes.
     private mutating func note(_ mode: BackgroundTone?, _ events: inout [ScreenEvent]) {
         guard let mode else { return }
         if answers?.isComplete == false { answers?.mode = mode } else { events.append(.background(mode)) }

@@ -9,7 +9,7 @@ struct KeyNumber {
     private static let capsLock = 64
     /// Super and Hyper. Keys with one of these modifiers belong to the window manager.
     private static let superAndHyper = 8 | 16
-    /// Meta, which is treated as Alt. xterm uses for Meta the bit that kitty uses for Super.
+    /// Meta, which is treated as Alt. For Meta, xterm uses the bit that kitty uses for Super.
     private static let kittyMeta = 32
     private static let xtermMeta = 8
 
@@ -35,8 +35,8 @@ struct KeyNumber {
         shifted = nil
     }
 
-    /// The key that the terminal would send without the protocol; nil for keys that have no meaning alone, such as Shift, and for keys with
-    /// Super or Hyper.
+    /// The key that the terminal would send without the protocol; nil for keys that have no meaning on their own, such as Shift, and for
+    /// keys with Super or Hyper.
     var key: Key? {
         guard bits & Self.superAndHyper == 0 else { return nil }
         let modifiers = Key.Modifiers(rawValue: UInt8(bits & 7))

@@ -107,7 +107,7 @@ extension MapDrawing {
         else { return }
         let end = 6 + Double(bar.halfCells) * Self.cellWidth / 2
         let (top, bottom) = (DrawingText.number(baseline - 6), DrawingText.number(baseline))
-        // In a narrow picture, the lowest line has room for the attribution only.
+        // In a narrow picture, the bottom line has room only for the attribution.
         let lift = pass.area.columns < 70 ? "-16" : "0"
         text.add("<g transform=\"translate(0 \(lift))\">")
         text.add(

@@ -5,8 +5,8 @@ import VectorTiles
 /// A map as a vector picture (SVG 1.1) instead of cells. It shows the same scene from the same camera, with the same names, as the map in
 /// the terminal.
 ///
-/// A cell is 8 × 16 units, and a Braille dot is 4 × 4 units. The contents of a cell are therefore at the same position in the picture. The
-/// picture needs no external fonts, styles or images.
+/// A cell is 8 × 16 units, and a Braille dot is 4 × 4 units. The contents of a cell therefore have the same position in the picture as in
+/// the terminal. The picture needs no external fonts, styles or images.
 public struct MapDrawing: Sendable {
     /// Width of a cell in units. The height of a cell is twice its width.
     static let cellWidth = 8.0

@@ -2,7 +2,7 @@ import Geo
 public import TerminalCanvas
 
 extension GroundOverlay {
-    /// Largest number of places with an icon and a name in one view. Further places are dots.
+    /// Largest number of places with an icon and a name in one view. Any further places are drawn as dots.
     private static let maximumMarkers = 200
 
     /// Returns markers with icons for the places in a view.

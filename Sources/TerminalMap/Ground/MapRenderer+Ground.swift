@@ -30,7 +30,8 @@ extension BasePainter {
             }
             add(path[0])
             for stretch in stretches {
-                // If a stretch lies beside the view, only its two end points affect the part of the area inside the view.
+                // If a stretch lies entirely outside the view, on one side of it, only its two end points affect the part of the
+                // area inside the view.
                 if window.isBeside(stretch.box, shift, margin: 0) {
                     add(path[stretch.indices.upperBound])
                 } else {
@@ -100,7 +101,7 @@ struct GroundWindow {
     /// The edges of a line may be visible if the line is at most this far outside the view, in dots.
     static let margin = 48.0
 
-    /// Whether a box is more than a margin, in dots, to the left, to the right, above or below the view.
+    /// Whether a box is outside the view on one side by more than a margin, in dots.
     func isBeside(_ box: PlaneBox, _ shift: Double, margin: Double) -> Bool {
         let (first, last) = (
             dot(MercatorPoint(x: box.minX, y: box.minY), shift), dot(MercatorPoint(x: box.maxX, y: box.maxY), shift)

@@ -91,7 +91,7 @@ extension PlaceIndex {
         for (number, id) in ids.enumerated() {
             guard !Task.isCancelled else { break }
             guard let tile = await source.tileAtHand(id) else { continue }
-            // At low zooms, tiles only have the names of through roads, and most of these roads are far away.
+            // At low zooms, tiles contain only the names of through roads, and most of these roads are far away.
             index.add(
                 tile, kinds: id.zoom < min(placeZoom + 1, source.zoomRange.upperBound) ? kinds.intersection([.place]) : kinds, near: middle)
             if number >= next {

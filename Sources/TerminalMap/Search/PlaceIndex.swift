@@ -10,7 +10,7 @@ public struct NamedPlace: Sendable, Hashable {
         case tripStop
         /// A settlement, or a part of one.
         case place
-        /// A stop or station of trains, trams or buses.
+        /// A train, tram or bus stop, or a station.
         case stop
         /// A street or a road with a name.
         case street
@@ -28,8 +28,8 @@ public struct NamedPlace: Sendable, Hashable {
     public var zoom: Double
 }
 
-/// An index of the names in a map's tiles, for search while the user types. Accents and case make no difference. A place whose local name
-/// differs is found by either name.
+/// An index of the names in a map's tiles, for searching while the user types. Accents and case make no difference. A place whose local
+/// name differs is found by either name.
 public struct PlaceIndex: Sendable {
     private struct Entry: Sendable {
         var place: NamedPlace

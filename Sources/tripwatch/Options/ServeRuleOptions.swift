@@ -21,7 +21,7 @@ struct ServeRuleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Show a shipment's driver when this many stops or fewer are left.", valueName: "n"))
     var shareWithin = EngineOptions().shareWithin
 
-    @Option(help: ArgumentHelp("Distance from a stop at which a phone's car counts as arrived. (default: 50 m)", valueName: "m"))
+    @Option(help: ArgumentHelp("Distance from a stop at which a phone-tracked car counts as arrived. (default: 50 m)", valueName: "m"))
     var arrivalRadius: Double?
 
     @Flag(help: "Do not use phones' positions to update trips.")

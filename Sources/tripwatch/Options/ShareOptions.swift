@@ -73,7 +73,7 @@ struct LinkServerOptions: ParsableArguments {
             throw ValidationError("--public-url takes an address such as https://rides.example.")
         }
         if let publicUrl, publicUrl.contains(where: { "?#".contains($0) }) {
-            throw ValidationError("--public-url takes no ? and no #, because links append a path to it.")
+            throw ValidationError("--public-url must not contain ? or #, because each link adds a path to it.")
         }
         guard ServerAddress.isListenable(listen) else {
             throw ValidationError("--listen takes an IP address of this machine, or localhost, not \(printable(listen)).")
