@@ -89,7 +89,7 @@ let package = Package(
                 "TripWatchOperations", "TripWatchLinks", "TripWatchRuntime", "ProgramSurroundings", "TripWatchSharing", "TripWatchScreen",
                 "TripWatchWords", "TripWatchSettings", "LocalFleetEngine", "Driver", "LocationSources", "FleetEngineCore", "JourneySharing",
                 "Navigation", "FleetEngineGRPC", "ProviderBackend", "TripRecording", "FleetEngineAccess", "HTTPServing", "TerminalScreen",
-                "FleetEngine", "TerminalCanvas", "Geo", "CBuild", argumentParser,
+                "FleetEngine", "TerminalCanvas", "BoundedJSON", "Geo", "CBuild", argumentParser,
             ],
             swiftSettings: strict),
         module(
@@ -98,7 +98,8 @@ let package = Package(
                 "TripWatchRuntime", "ProgramSurroundings", "TripWatchScreen", "TripWatchWords", "TripWatchSettings", "LocalFleetEngine",
                 "Driver", "LocationSources", "FleetEngineCore", "FleetEngineSnapshot", "JourneySharing", "Navigation", "MapRouting",
                 "WebRouting", "FleetEngineGRPC", "ProviderBackend", "OnlineTiles", "TripRecording", "FleetEngineAccess", "Routing",
-                "TileSources", "HTTPServing", "TerminalScreen", "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo", "Files", logging,
+                "TileSources", "HTTPServing", "TerminalScreen", "FleetEngine", "VectorTiles", "TerminalCanvas", "BoundedJSON", "Geo",
+                "Files", logging,
                 subprocess, systemPackage,
             ]),
         module(
@@ -113,7 +114,8 @@ let package = Package(
             [
                 "ProgramSurroundings", "TripWatchScreen", "TripWatchWords", "TripWatchSettings", "ConsumerMap", "Driver", "LocationSources",
                 "JourneySharing", "Navigation", "FleetEngineGRPC", "ProviderBackend", "OnlineTiles", "TripRecording", "OverlayFiles",
-                "TerminalMap", "TileSources", "HTTPCalls", "TerminalScreen", "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo", "Files",
+                "TerminalMap", "TileSources", "HTTPCalls", "TerminalScreen", "FleetEngine", "VectorTiles", "TerminalCanvas", "BoundedJSON",
+                "Geo", "Files",
                 logging, subprocess, systemPackage, crypto,
             ]),
         module(
@@ -124,7 +126,7 @@ let package = Package(
             ]),
         module(
             "TripWatchSharing",
-            ["TripWatchScreen", "TripWatchWords", "ConsumerMap", "JourneySharing", "FleetEngine", "TerminalCanvas", "Geo"]),
+            ["TripWatchScreen", "TripWatchWords", "ConsumerMap", "JourneySharing", "FleetEngine", "TerminalCanvas", "BoundedJSON", "Geo"]),
         module(
             "TripWatchScreen",
             [
@@ -135,7 +137,7 @@ let package = Package(
             "TripWatchWords",
             [
                 "TripWatchSettings", "ConsumerMap", "Driver", "JourneySharing", "Navigation", "Routing", "TerminalMap", "FleetEngine",
-                "TerminalCanvas", "Geo", "CQRCode",
+                "TerminalCanvas", "BoundedJSON", "Geo", "CQRCode",
             ]),
         module(
             "TripTesting",
@@ -148,45 +150,51 @@ let package = Package(
             "LocalFleetEngine",
             [
                 "FleetEngineCore", "FleetEngineSnapshot", "FleetEngineAccess", "FleetEngineWire", "PhoneIntake", "Routing", "HTTPServing",
-                "FleetEngine", "FleetEngineAPI", "GRPCServing", "SQLiteFile", "Geo", "Files", "CSQLite", hummingbird, nioCore, nioSSL,
+                "FleetEngine", "FleetEngineAPI", "GRPCServing", "SQLiteFile", "BoundedJSON", "Geo", "Files", "CSQLite", hummingbird,
+                nioCore, nioSSL,
                 logging, nioPosix, deque, swiftProtobuf, grpcCore, grpcProtobuf,
             ]),
         module("Driver", ["Navigation", "Routing", "FleetEngine", "Geo"]),
         module(
-            "LocationSources", ["Navigation", "TripRecording", "PhoneIntake", "Routing", "FleetEngine", "Geo", "Files", "CZlib", deque]),
+            "LocationSources",
+            ["Navigation", "TripRecording", "PhoneIntake", "Routing", "FleetEngine", "BoundedJSON", "Geo", "Files", "CZlib", deque]),
         module(
             "FleetEngineCore",
             [
                 "FleetEngineSnapshot", "FleetEngineWire", "PhoneIntake", "Routing", "FleetEngine", "FleetEngineAPI", "Geo", deque, heap,
                 swiftProtobuf, crypto,
             ]),
-        module("FleetEngineSnapshot", ["FleetEngineWire", "FleetEngine", "FleetEngineAPI", "Geo", swiftProtobuf]),
+        module("FleetEngineSnapshot", ["FleetEngineWire", "FleetEngine", "FleetEngineAPI", "BoundedJSON", "Geo", swiftProtobuf]),
         module("JourneySharing", ["FleetEngine", "Geo", deque, heap]),
         module("Navigation", ["Routing", "Geo"]),
         module("MapRouting", ["Routing", "VectorTiles", "Geo"]),
-        module("WebRouting", ["Routing", "HTTPCalls", "FleetEngine", "Geo"]),
+        module("WebRouting", ["Routing", "HTTPCalls", "FleetEngine", "BoundedJSON", "Geo"]),
         module(
             "FleetEngineGRPC",
             [
                 "FleetEngineWire", "HTTPCalls", "FleetEngine", "FleetEngineAPI", nioCore, nioHTTP2, nioHPACK, swiftProtobuf, grpcCore,
                 grpcProtobuf, grpcTransport,
             ]),
-        module("ProviderBackend", ["FleetEngineWire", "HTTPCalls", "FleetEngine", "Geo", "Files", subprocess, systemPackage]),
+        module(
+            "ProviderBackend", ["FleetEngineWire", "HTTPCalls", "FleetEngine", "BoundedJSON", "Geo", "Files", subprocess, systemPackage]),
         module(
             "OnlineTiles",
-            ["TileSources", "HTTPCalls", "FleetEngine", "SQLiteFile", "VectorTiles", "Geo", "CSQLite", nioHTTP1, nioSSL, crypto]),
-        module("TripRecording", ["FleetEngineWire", "FleetEngine", "FleetEngineAPI", "Geo", "CZlib", swiftProtobuf]),
-        module("OverlayFiles", ["TerminalMap", "TerminalCanvas", "Geo"]),
-        module("FleetEngineAccess", ["FleetEngine", "Geo", jwtKit, crypto, cryptoExtras]),
+            [
+                "TileSources", "HTTPCalls", "FleetEngine", "SQLiteFile", "VectorTiles", "BoundedJSON", "Geo", "CSQLite", nioHTTP1, nioSSL,
+                crypto,
+            ]),
+        module("TripRecording", ["FleetEngineWire", "FleetEngine", "FleetEngineAPI", "BoundedJSON", "Geo", "CZlib", swiftProtobuf]),
+        module("OverlayFiles", ["TerminalMap", "TerminalCanvas", "BoundedJSON", "Geo"]),
+        module("FleetEngineAccess", ["FleetEngine", "BoundedJSON", "Geo", jwtKit, crypto, cryptoExtras]),
         module("FleetEngineWire", ["FleetEngine", "FleetEngineAPI", "Geo", swiftProtobuf]),
-        module("PhoneIntake", ["FleetEngine", "Geo"]),
+        module("PhoneIntake", ["FleetEngine", "BoundedJSON", "Geo"]),
         module("Routing", ["Geo"]),
         module("TerminalMap", ["VectorTiles", "TerminalCanvas", "Geo"]),
-        module("TileSources", ["SQLiteFile", "VectorTiles", "Geo", "Files", "CZlib", "CSQLite", "CTown"]),
+        module("TileSources", ["SQLiteFile", "VectorTiles", "BoundedJSON", "Geo", "Files", "CZlib", "CSQLite", "CTown"]),
         module("HTTPCalls", ["FleetEngine", asyncHTTPClient, nioCore, nioHTTP1, nioSSL, nioPosix]),
         module("HTTPServing", ["FleetEngine", "Files", "CZlib", hummingbird, nioCore, nioHTTP1, nioSSL, logging, nioPosix]),
         module("TerminalScreen", ["TerminalCanvas", "CNCurses", "CTerminal"]),
-        module("FleetEngine", ["Geo"]),
+        module("FleetEngine", ["BoundedJSON", "Geo"]),
         module("FleetEngineAPI", [swiftProtobuf, grpcCore, grpcProtobuf], exclude: ["Protos", "Generated/FINGERPRINT"]),
         module("GRPCServing", ["CZlib", nioCore, nioTLS, nioHTTP2, nioHPACK, grpcCore]),
         module("SQLiteFile", ["CSQLite"]),
@@ -194,6 +202,7 @@ let package = Package(
         module("TerminalCanvas"),
         module("TOMLText"),
         .target(name: "Themes", path: "themes", resources: themeFiles.map { .embedInCode($0) }, swiftSettings: strict),
+        module("BoundedJSON"),
         module("Geo"),
         module("Files"),
         .target(name: "CNCurses", linkerSettings: [.linkedLibrary("ncursesw")]),
@@ -207,6 +216,7 @@ let package = Package(
         .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
 
         tests("HouseTests", []),
+        tests("BoundedJSONTests", ["BoundedJSON"]),
         tests("GeoTests", ["Geo"]),
         tests("FilesTests", ["Files"]),
         tests("TerminalCanvasTests", ["TerminalCanvas", "Geo"]),
@@ -312,7 +322,7 @@ let package = Package(
                 "FleetEngineSnapshot",
                 "JourneySharing", "WebRouting", "ProviderBackend", "OnlineTiles", "TripRecording", "OverlayFiles", "FleetEngineAccess",
                 "FleetEngineWire", "PhoneIntake", "Routing", "TileSources", "TerminalScreen", "FleetEngine", "FleetEngineAPI",
-                "GRPCServing", "SQLiteFile", "VectorTiles", "TerminalCanvas", "TOMLText", "Geo", nioCore, nioHPACK,
+                "GRPCServing", "SQLiteFile", "VectorTiles", "TerminalCanvas", "TOMLText", "BoundedJSON", "Geo", nioCore, nioHPACK,
                 swiftProtobuf, cryptoExtras, subprocess, systemPackage,
             ],
             path: "Tests/Fuzzers", swiftSettings: strict),

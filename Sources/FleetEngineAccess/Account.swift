@@ -1,3 +1,4 @@
+import BoundedJSON
 import Crypto
 import FoundationEssentials
 import Geo
@@ -54,7 +55,7 @@ public struct Account: Equatable, Sendable, CustomStringConvertible {
     }
 
     private init(_ file: AccountFile, json: String) throws(AccountError) {
-        guard let members = try? JSONDecoder().decode(ServiceAccountFile.self, from: Data(json.utf8)), members.isUsable else {
+        guard let members = try? JSONDecoder().decodeBounded(ServiceAccountFile.self, from: Data(json.utf8)), members.isUsable else {
             throw AccountError(
                 description:
                     "is not a service-account key file: it needs type service_account, private_key_id, private_key and client_email")

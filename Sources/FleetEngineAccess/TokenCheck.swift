@@ -1,3 +1,4 @@
+import BoundedJSON
 import FleetEngine
 import FoundationEssentials
 import Geo
@@ -38,8 +39,12 @@ enum TokenCheck {
     private static func account(_ token: String, _ accounts: AccountRing) throws(FleetEngineError) -> Account {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = try? URLSafeBase64.decode(String(parts[0])),
-            let header = try? JSONDecoder().decode(Header.self, from: Data(bytes))
+            let header = try? JSONDecoder().decodeBounded(Header.self, from: Data(bytes))
         else { throw .unauthenticated("the token is not a JSON Web Token") }
+        // The library that reads the claims does not limit nested brackets.
+        guard let claims = try? URLSafeBase64.decode(String(parts[1])), JSONNesting.isWithinLimit(claims) else {
+            throw .unauthenticated("the token's claims cannot be read")
+        }
         guard header.alg == "RS256" else { throw .unauthenticated("the token's alg is not RS256") }
         // RFC 7515 requires refusing a token whose `crit` header lists an unknown extension.
         guard header.crit == nil else { throw .unauthenticated("the token's crit is not supported") }

@@ -1,3 +1,4 @@
+import BoundedJSON
 package import FleetEngine
 import FleetEngineAPI
 package import FleetEngineWire
@@ -57,7 +58,7 @@ private enum ManifestText {
         guard scanner.next() == nil else {
             throw .invalid("manifest", "line \(scanner.line): there is more text after the end of the JSON")
         }
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(json)) else {
+        guard let value = try? JSONDecoder().decodeBounded(JSONValue.self, from: Data(json)) else {
             throw .invalid("manifest", "it is not JSON: a number, a literal or a string is malformed")
         }
         return value

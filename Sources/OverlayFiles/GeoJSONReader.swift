@@ -1,3 +1,4 @@
+import BoundedJSON
 import FoundationEssentials
 import Geo
 import TerminalCanvas
@@ -8,7 +9,7 @@ enum GeoJSONReader {
     static func read(_ bytes: [UInt8]) throws(OverlayFileError) -> OverlayFile {
         let document: GeoJSONObject
         do {
-            document = try JSONDecoder().decode(GeoJSONObject.self, from: Data(bytes))
+            document = try JSONDecoder().decodeBounded(GeoJSONObject.self, from: Data(bytes))
         } catch DecodingError.dataCorrupted {
             throw .notGeoJSON("it is not JSON")
         } catch {

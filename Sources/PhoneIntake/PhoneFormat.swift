@@ -1,3 +1,4 @@
+import BoundedJSON
 public import FoundationEssentials
 
 /// The format in which an app, or the server of a tracker, reports positions.
@@ -86,9 +87,9 @@ extension FixIntake {
 }
 
 private func decode<Body: Decodable>(_ type: Body.Type, _ body: [UInt8]) throws(UnreadablePost) -> Body {
-    if let decoded = try? JSONDecoder().decode(type, from: Data(body)) { return decoded }
+    if let decoded = try? JSONDecoder().decodeBounded(type, from: Data(body)) { return decoded }
     let plain = LooseJSON.withoutWords(body)
-    guard plain != body, let decoded = try? JSONDecoder().decode(type, from: Data(plain)) else { throw UnreadablePost() }
+    guard plain != body, let decoded = try? JSONDecoder().decodeBounded(type, from: Data(plain)) else { throw UnreadablePost() }
     return decoded
 }
 

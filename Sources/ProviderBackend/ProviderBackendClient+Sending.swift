@@ -1,3 +1,4 @@
+import BoundedJSON
 import FleetEngine
 import FleetEngineWire
 import FoundationEssentials
@@ -30,7 +31,7 @@ extension ProviderBackendClient {
     }
 
     func decode<Answer: Decodable>(_ answer: HTTPExchange.Answer) throws(ProviderBackendError) -> Answer {
-        guard let decoded = try? JSONDecoder().decode(Answer.self, from: Data(answer.body)) else {
+        guard let decoded = try? JSONDecoder().decodeBounded(Answer.self, from: Data(answer.body)) else {
             throw ProviderBackendError(notUnderstood: Self.complaint(answer), address: address)
         }
         return decoded
@@ -132,7 +133,7 @@ extension ProviderBackendClient {
 extension ProviderBackendClient {
     /// Returns the printable message in an answer; empty if the answer has no readable message.
     fileprivate static func message(_ body: [UInt8]) -> String {
-        let message = (try? JSONDecoder().decode(MessageBody.self, from: Data(body)))?.message
+        let message = (try? JSONDecoder().decodeBounded(MessageBody.self, from: Data(body)))?.message
         return message.map { ForeignText.redactedLine($0) } ?? ""
     }
 }

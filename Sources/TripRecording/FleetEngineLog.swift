@@ -1,3 +1,4 @@
+import BoundedJSON
 public import FleetEngine
 import FleetEngineWire
 public import FoundationEssentials
@@ -51,7 +52,7 @@ public struct FleetEngineLog: Sendable {
         for (index, entry) in found.enumerated() {
             if index % Self.progressEntries == 0 { progress(Double(index) / Double(found.count)) }
             let bytes = data.dropFirst(entry.bytes.lowerBound).prefix(entry.bytes.count)
-            guard let value = try? decoder.decode(JSONValue.self, from: bytes) else {
+            guard let value = try? decoder.decodeBounded(JSONValue.self, from: bytes) else {
                 throw .unreadableEntry(number: index + 1, line: entry.line)
             }
             add(LogEntry.read(value))

@@ -1,3 +1,4 @@
+import BoundedJSON
 import FleetEngine
 import FleetEngineAPI
 import FleetEngineWire
@@ -24,7 +25,7 @@ struct TripFile {
 
     private static func firstLine(of data: Data) -> Envelope? {
         guard let line = data.prefix(1 << 18).split(separator: UInt8(ascii: "\n"), maxSplits: 1).first else { return nil }
-        return try? JSONDecoder().decode(Envelope.self, from: Data(line))
+        return try? JSONDecoder().decodeBounded(Envelope.self, from: Data(line))
     }
 
     /// The members of a line except `answer` and `vehicle`, whose bytes are parsed separately.
@@ -107,7 +108,7 @@ struct TripFile {
     private mutating func add(_ line: Data, number: Int) throws(TripRecordingError) {
         let bytes = Array(line)
         let parts = try LogEntryScanner.members(of: bytes, line: number)
-        guard let envelope = try? JSONDecoder().decode(Envelope.self, from: line), let time = Self.moment(envelope.t) else {
+        guard let envelope = try? JSONDecoder().decodeBounded(Envelope.self, from: line), let time = Self.moment(envelope.t) else {
             throw .notATripLine(line: number)
         }
         if let last, time < last { throw .outOfOrder(line: number) }
@@ -153,7 +154,7 @@ struct TripFile {
         }
         guard let trip = envelope.trip, let name = try? TripName(trip) else { throw .notATripLine(line: number) }
         self.name = name
-        if let members = try? JSONDecoder().decode(RecordedScene.Members.self, from: line) {
+        if let members = try? JSONDecoder().decodeBounded(RecordedScene.Members.self, from: line) {
             scene = RecordedScene(members, booked: Self.moment(members.booked))
         }
     }

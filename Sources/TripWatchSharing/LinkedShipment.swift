@@ -1,3 +1,4 @@
+import BoundedJSON
 package import FleetEngine
 package import FoundationEssentials
 import Geo
@@ -27,7 +28,7 @@ package struct LinkedShipment: Sendable {
         if event.id != nil { isWhole = true }
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        guard let told = try? decoder.decode(LinkEventBody.self, from: Data(event.data.utf8)), let tracking = told.tracking else {
+        guard let told = try? decoder.decodeBounded(LinkEventBody.self, from: Data(event.data.utf8)), let tracking = told.tracking else {
             return false
         }
         // A link shares one shipment, so an event of another shipment is ignored.

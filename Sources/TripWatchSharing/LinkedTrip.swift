@@ -1,3 +1,4 @@
+import BoundedJSON
 package import FleetEngine
 package import FoundationEssentials
 import Geo
@@ -43,7 +44,7 @@ package struct LinkedTrip: Sendable {
         lastEventID = event.id ?? lastEventID
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        guard let told = try? decoder.decode(LinkEventBody.self, from: Data(event.data.utf8)) else { return false }
+        guard let told = try? decoder.decodeBounded(LinkEventBody.self, from: Data(event.data.utf8)) else { return false }
         apply(told, at: now)
         return true
     }

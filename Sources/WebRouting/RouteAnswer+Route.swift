@@ -1,3 +1,4 @@
+import BoundedJSON
 import FleetEngine
 import FoundationEssentials
 import Geo
@@ -39,7 +40,7 @@ extension RouteAnswer {
 
     private static func read(_ body: [UInt8]) throws(WebRoutingError) -> RouteAnswer {
         do {
-            return try JSONDecoder().decode(RouteAnswer.self, from: Data(body))
+            return try JSONDecoder().decodeBounded(RouteAnswer.self, from: Data(body))
         } catch {
             throw .notUnderstood("it is not JSON in OSRM's format")
         }

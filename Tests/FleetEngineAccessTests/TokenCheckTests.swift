@@ -82,8 +82,13 @@ struct TokenCheckTests {
     @Test("claims that could harm a reader are refused")
     func hostileClaims() async throws {
         let token = try TestToken()
-        for claims in [String(repeating: "[", count: 100_000), "{\"exp\":1e400}", "null", "[]", "\u{0}"] {
+        let nested = [129, 513, 100_000].map { String(repeating: "[", count: $0) }
+        for claims in nested + ["{\"exp\":1e400}", "null", "[]", "\u{0}"] {
             await Self.expectRefusal(try token.text(claimsJSON: Data(claims.utf8)), Self.unreadable)
+        }
+        for text in nested {
+            let header = Data(text.utf8).base64EncodedString().replacing("=", with: "")
+            await Self.expectRefusal("\(header).e30.e30", "the token is not a JSON Web Token")
         }
     }
 

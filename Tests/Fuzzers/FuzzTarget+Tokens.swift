@@ -1,3 +1,4 @@
+import BoundedJSON
 import CryptoExtras
 import FleetEngine
 import FleetEngineAccess
@@ -48,11 +49,11 @@ extension FuzzTarget {
         _ = HeaderLine(text)
         if let url = try? TokenURL(text) { try FuzzFault.check(printable: url.description, of: "a token URL") }
         let (decoder, data) = (JSONDecoder(), Data(input))
-        _ = try? decoder.decode(WrappedTripBody.self, from: data)
-        _ = try? decoder.decode(NewTripBody.self, from: data).pickup?.coordinate
-        _ = try? decoder.decode(VehicleSettingsBody.self, from: data).identity
-        _ = try? decoder.decode(TripUpdateBody.self, from: data)
-        _ = try decoder.decode(MessageBody.self, from: data)
+        _ = try? decoder.decodeBounded(WrappedTripBody.self, from: data)
+        _ = try? decoder.decodeBounded(NewTripBody.self, from: data).pickup?.coordinate
+        _ = try? decoder.decodeBounded(VehicleSettingsBody.self, from: data).identity
+        _ = try? decoder.decodeBounded(TripUpdateBody.self, from: data)
+        _ = try decoder.decodeBounded(MessageBody.self, from: data)
     }
 }
 

@@ -29,7 +29,8 @@ struct FuzzTarget: Sendable {
     /// Pieces of JSON. Some of them are nested too deeply for a recursive reader.
     static let json = [
         "{", "}", "[", "]", ",", ":", "null", "true", "\"\"", "\"\\ud800\"", "\"\\u0000\"", "\"\\u202e\"", "{\"a\":", "[[[[",
-        String(repeating: "[", count: 10_000), String(repeating: "{\"a\":", count: 4_000),
+        String(repeating: "[", count: 128), String(repeating: "[", count: 513), String(repeating: "[", count: 10_000),
+        String(repeating: "{\"a\":", count: 4_000),
     ]
 }
 

@@ -51,6 +51,15 @@ struct ShapeTests {
         #expect(count > 2_000)
     }
 
+    @Test("JSON is decoded with a limit on nested brackets")
+    func decoders() throws {
+        let sources = try Self.sources().filter { $0.text.contains("JSONDecoder()") }
+        #expect(sources.count > 20)
+        for source in sources where source.text.contains(#/\b(?:JSONDecoder\(\)|decoder)\.decode\(/#) {
+            Issue.record("\(source.path) calls decode instead of decodeBounded")
+        }
+    }
+
     @Test("tuples of three or more values are not used for assignments")
     func tupleAssignments() throws {
         for source in try Self.sources() {

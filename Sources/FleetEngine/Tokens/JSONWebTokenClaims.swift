@@ -1,3 +1,4 @@
+import BoundedJSON
 public import FoundationEssentials
 import Geo
 
@@ -56,7 +57,7 @@ public struct JSONWebTokenClaims: Hashable, Sendable {
         issuedAt = Date(tokenSeconds: claims["iat"]?.number)
         notBefore = Date(tokenSeconds: claims["nbf"]?.number)
         expiresAt = Date(tokenSeconds: claims["exp"]?.number)
-        let authorization = (try? JSONDecoder().decode(Authorized.self, from: data))?.authorization ?? [:]
+        let authorization = (try? JSONDecoder().decodeBounded(Authorized.self, from: data))?.authorization ?? [:]
         tripID = authorization["tripid"]?.text
         vehicleID = authorization["vehicleid"]?.text
         trackingID = authorization["trackingid"]?.text

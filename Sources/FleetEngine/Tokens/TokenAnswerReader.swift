@@ -1,3 +1,4 @@
+import BoundedJSON
 public import FoundationEssentials
 
 /// Reads the answer of a token source: JSON in a given format, or the token alone. Its error messages contain no part of the answer except
@@ -29,7 +30,7 @@ public struct TokenAnswerReader: Hashable, Sendable {
         case UInt8(ascii: "<"): throw .missingData("the \(origin) provided HTML or XML instead of a token")
         case UInt8(ascii: "["): throw .missingData("the \(origin) provided a JSON array: it must provide a JSON object or the token alone")
         case UInt8(ascii: "\""):
-            guard let secret = try? JSONDecoder().decode(String.self, from: Data(core.utf8)) else { fallthrough }
+            guard let secret = try? JSONDecoder().decodeBounded(String.self, from: Data(core.utf8)) else { fallthrough }
             return try .checked(secret, origin: origin)
         default:
             guard !core.utf8.contains(where: "{}<>\"\\".utf8.contains) else {

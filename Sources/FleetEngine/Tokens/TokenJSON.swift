@@ -1,3 +1,4 @@
+import BoundedJSON
 import FoundationEssentials
 
 /// One member of a JSON object about a token. Objects, and lists with elements other than strings, are read as `other`, because tokens do
@@ -45,7 +46,7 @@ enum TokenJSON: Decodable, Hashable {
     }
 
     /// Returns the members of the JSON object in `data`; nil for any other data.
-    static func members(_ data: Data) -> [String: TokenJSON]? { try? JSONDecoder().decode([String: TokenJSON].self, from: data) }
+    static func members(_ data: Data) -> [String: TokenJSON]? { try? JSONDecoder().decodeBounded([String: TokenJSON].self, from: data) }
 }
 
 extension Date {

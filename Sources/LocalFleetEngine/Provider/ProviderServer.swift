@@ -1,3 +1,4 @@
+import BoundedJSON
 import FleetEngine
 import FleetEngineAPI
 public import FleetEngineAccess
@@ -255,7 +256,7 @@ public struct ProviderServer: Sendable {
     /// - Throws: an error that is answered with 413 if the body is too large.
     func read<Body: Decodable>(_ type: Body.Type, _ request: Request) async throws -> Body? {
         let buffer = try await collect(request)
-        return try? JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
+        return try? JSONDecoder().decodeBounded(type, from: Data(buffer.readableBytesView))
     }
 
     /// Reads a request's body, and decompresses it if needed.

@@ -1,3 +1,4 @@
+import BoundedJSON
 import FoundationEssentials
 import Geo
 import Navigation
@@ -63,7 +64,7 @@ struct DriveLine: Codable {
     static func entry(_ line: [UInt8]) -> DriveRecording.Entry? {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        guard let line = try? decoder.decode(Self.self, from: Data(line)), let input = line.input else { return nil }
+        guard let line = try? decoder.decodeBounded(Self.self, from: Data(line)), let input = line.input else { return nil }
         return DriveRecording.Entry(input, at: Date(timeIntervalSince1970: line.t))
     }
 

@@ -1,3 +1,4 @@
+import BoundedJSON
 import FleetEngine
 public import FoundationEssentials
 import Geo
@@ -42,7 +43,7 @@ public struct DriveRecording: Sendable {
     /// Returns whether a file that begins with these bytes is the recording of a drive.
     public static func isRecording(_ beginning: some Sequence<UInt8>) -> Bool {
         let line = Array(beginning.prefix { $0 != 0x0A })
-        return (try? JSONDecoder().decode(DriveHeader.self, from: Data(line)))?.isKnown ?? false
+        return (try? JSONDecoder().decodeBounded(DriveHeader.self, from: Data(line)))?.isKnown ?? false
     }
 
     /// Reads a file.

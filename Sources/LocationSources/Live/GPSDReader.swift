@@ -1,3 +1,4 @@
+import BoundedJSON
 import FleetEngine
 package import FoundationEssentials
 import Geo
@@ -32,7 +33,7 @@ package struct GPSDReader: Sendable {
 
     /// - Returns: the message; nil for a line that gpsd cannot have sent.
     package mutating func read(_ line: [UInt8], at now: Date) -> Message? {
-        guard let body = try? JSONDecoder().decode(GPSDBody.self, from: Data(line)) else {
+        guard let body = try? JSONDecoder().decodeBounded(GPSDBody.self, from: Data(line)) else {
             unreadableCount += 1
             return nil
         }

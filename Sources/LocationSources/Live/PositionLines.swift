@@ -1,3 +1,4 @@
+import BoundedJSON
 package import FoundationEssentials
 package import Navigation
 import PhoneIntake
@@ -80,7 +81,7 @@ private struct MQTTMessage: Decodable {
     let payload: String
 
     static func payload(in bytes: [UInt8]) -> [UInt8]? {
-        if let message = try? JSONDecoder().decode(Self.self, from: Data(bytes)) { return Array(message.payload.utf8) }
+        if let message = try? JSONDecoder().decodeBounded(Self.self, from: Data(bytes)) { return Array(message.payload.utf8) }
         let key = Array(#""payload":"#.utf8)
         guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: key) }), bytes.last == UInt8(ascii: "}") else {
             return nil

@@ -1,3 +1,4 @@
+import BoundedJSON
 import FoundationEssentials
 import Geo
 import TileSources
@@ -16,7 +17,7 @@ package struct TileJSON: Sendable {
     /// Reads a TileJSON with tile addresses over http or https. The addresses may be relative to `url`. Returns nil for any other document.
     package init?(_ bytes: [UInt8], from url: WebURL) {
         let bytes = Self.text(bytes)
-        guard bytes.count <= Self.maximumByteCount, let document = try? JSONDecoder().decode(Document.self, from: Data(bytes)) else {
+        guard bytes.count <= Self.maximumByteCount, let document = try? JSONDecoder().decodeBounded(Document.self, from: Data(bytes)) else {
             return nil
         }
         let isTMS = document.scheme?.lowercased() == "tms"
@@ -44,12 +45,12 @@ package struct TileJSON: Sendable {
     package static func fault(of bytes: [UInt8], from url: WebURL) -> String {
         let bytes = text(bytes)
         if bytes.count <= maximumByteCount, url.scheme == "https",
-            let document = try? JSONDecoder().decode(Document.self, from: Data(bytes)),
+            let document = try? JSONDecoder().decodeBounded(Document.self, from: Data(bytes)),
             document.tiles.contains(where: { $0.lowercased().hasPrefix("http://") })
         {
             return "its TileJSON has http addresses for tiles, but an https map loads its tiles only over https"
         }
-        guard bytes.count <= maximumByteCount, let style = try? JSONDecoder().decode(Style.self, from: Data(bytes)) else {
+        guard bytes.count <= maximumByteCount, let style = try? JSONDecoder().decodeBounded(Style.self, from: Data(bytes)) else {
             return "it does not return a TileJSON with tile addresses"
         }
         let advice = "it returns a style, not a TileJSON; use the tile address inside the style"

@@ -1,3 +1,4 @@
+import BoundedJSON
 import FoundationEssentials
 
 /// The useful part of a tile archive's JSON: PMTiles' metadata, or the `json` row of MBTiles.
@@ -17,12 +18,14 @@ package struct TileMetadata: Equatable, Sendable {
 
     /// Reads all fields that can be read, since invalid metadata is no reason to refuse an archive.
     package init(json: [UInt8]) {
-        guard json.count <= Self.maximumByteCount, let document = try? JSONDecoder().decode(Document.self, from: Data(json)) else { return }
+        guard json.count <= Self.maximumByteCount, let document = try? JSONDecoder().decodeBounded(Document.self, from: Data(json)) else {
+            return
+        }
         name = document.name
         attribution = document.attribution
         layerNames = document.layerNames
         guard layerNames.isEmpty, let inner = document.inner else { return }
-        layerNames = (try? JSONDecoder().decode(Document.self, from: Data(inner.utf8)))?.layerNames ?? []
+        layerNames = (try? JSONDecoder().decodeBounded(Document.self, from: Data(inner.utf8)))?.layerNames ?? []
     }
 
     private struct Document: Decodable {

@@ -1,3 +1,4 @@
+import BoundedJSON
 import FoundationEssentials
 import Geo
 import ProgramSurroundings
@@ -63,7 +64,7 @@ struct DemoRide: Sendable, Hashable, Decodable {
 
     /// Returns the rides in a map file, the standard ride first; empty if the file has no rides.
     static func all(of map: BaseMapFile) -> [DemoRide] {
-        (try? JSONDecoder().decode(Metadata.self, from: Data(map.metadata)))?.rides ?? []
+        (try? JSONDecoder().decodeBounded(Metadata.self, from: Data(map.metadata)))?.rides ?? []
     }
 
     /// Finds a ride by its number.

@@ -1,3 +1,4 @@
+import BoundedJSON
 import Driver
 import FleetEngine
 import FoundationEssentials
@@ -73,6 +74,7 @@ struct StopMemory: Sendable {
     }
 
     private var entries: [Entry] {
-        folder.read(Self.fileName, maximumBytes: Self.maximumBytes).flatMap { try? JSONDecoder().decode([Entry].self, from: $0) } ?? []
+        folder.read(Self.fileName, maximumBytes: Self.maximumBytes).flatMap { try? JSONDecoder().decodeBounded([Entry].self, from: $0) }
+            ?? []
     }
 }

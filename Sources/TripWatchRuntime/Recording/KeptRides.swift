@@ -1,3 +1,4 @@
+import BoundedJSON
 import Files
 import FleetEngine
 import FoundationEssentials
@@ -25,7 +26,7 @@ package struct KeptRides: Sendable {
         /// The name of the recorded shipment; nil for a ride. Only a user can put the recording of a shipment into this folder.
         var shipment: TaskTrackingName? { header?.tracking.flatMap { try? TaskTrackingName($0) } }
 
-        private var header: Header? { try? JSONDecoder().decode(Header.self, from: firstLine) }
+        private var header: Header? { try? JSONDecoder().decodeBounded(Header.self, from: firstLine) }
 
         /// The maximum length of a header that is read, in bytes.
         private static let longestHeader = 64 * 1_024

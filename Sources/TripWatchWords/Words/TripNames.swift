@@ -1,3 +1,4 @@
+import BoundedJSON
 package import FleetEngine
 import FoundationEssentials
 package import Geo
@@ -53,7 +54,7 @@ package struct TripNames: Hashable, Sendable {
     package static func stops(of trip: Trip?) -> [String] {
         guard let trip else { return [] }
         let list = ReadAttribute.stops.text(in: trip.attributes).flatMap { text in
-            text.utf8.count > 16_384 ? nil : try? JSONDecoder().decode([String].self, from: Data(text.utf8))
+            text.utf8.count > 16_384 ? nil : try? JSONDecoder().decodeBounded([String].self, from: Data(text.utf8))
         }
         return trip.intermediateDestinations.indices.prefix(mostStops).map { index in
             let listed = list.flatMap { $0.indices.contains(index) ? clean($0[index]) : nil }

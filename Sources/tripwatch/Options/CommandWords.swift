@@ -1,4 +1,5 @@
 import ArgumentParser
+import BoundedJSON
 import FoundationEssentials
 
 /// Finds commands by the words with which the user calls them.
@@ -19,7 +20,7 @@ enum CommandWords {
     /// The description of all commands and their options.
     static var description: CommandDescription? {
         let dump = Data(dumpedHelp.utf8)
-        return try? JSONDecoder().decode(CommandDescription.Tool.self, from: dump).command
+        return try? JSONDecoder().decodeBounded(CommandDescription.Tool.self, from: dump).command
     }
 
     /// The output of `tripwatch --experimental-dump-help`.

@@ -1,3 +1,4 @@
+import BoundedJSON
 package import FleetEngine
 package import FoundationEssentials
 import TerminalCanvas
@@ -42,7 +43,7 @@ package struct KnownTrips: Hashable, Sendable {
 
     /// Reads the list. Unreadable data give an empty list; entries that this program did not write are skipped.
     package init(_ data: Data) {
-        guard data.count <= Self.maximumBytes, let entries = try? JSONDecoder().decode([Lenient].self, from: data) else {
+        guard data.count <= Self.maximumBytes, let entries = try? JSONDecoder().decodeBounded([Lenient].self, from: data) else {
             isWhole = false
             return
         }

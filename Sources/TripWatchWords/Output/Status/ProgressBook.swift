@@ -1,3 +1,4 @@
+import BoundedJSON
 package import FleetEngine
 package import FoundationEssentials
 package import JourneySharing
@@ -25,7 +26,7 @@ package struct ProgressBook: Hashable, Sendable {
 
     /// Reads the progress. Unreadable data give no progress, because lost progress does not justify an error.
     package init(_ data: Data) {
-        guard data.count <= Self.maximumBytes, let read = try? JSONDecoder().decode([String: Entry].self, from: data) else { return }
+        guard data.count <= Self.maximumBytes, let read = try? JSONDecoder().decodeBounded([String: Entry].self, from: data) else { return }
         entries = read
     }
 

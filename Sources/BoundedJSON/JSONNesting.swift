@@ -1,0 +1,64 @@
+package import FoundationEssentials
+
+/// The limit on nested brackets in JSON from requests, files, tokens and other input that may be hostile.
+package enum JSONNesting {
+    /// The maximum number of brackets that are open at the same time. A recursive `Decodable` type can be this deep on any thread's stack.
+    package static let maximumDepth = 128
+
+    /// Returns whether UTF-8 text is within the limit. The text does not have to be valid JSON.
+    package static func isWithinLimit(_ text: some Sequence<UInt8>) -> Bool {
+        var depth = 0
+        var bytes = text.makeIterator()
+        while let byte = bytes.next() {
+            switch byte {
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                depth += 1
+                guard depth <= maximumDepth else { return false }
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            case UInt8(ascii: "\""): skipString(&bytes)
+            default: break
+            }
+        }
+        return true
+    }
+
+    /// Moves past the end of a string. Like `JSONDecoder`, it takes any four bytes after `\u` as digits; otherwise, text could hide brackets
+    /// from this check.
+    private static func skipString(_ bytes: inout some IteratorProtocol<UInt8>) {
+        while let byte = bytes.next(), byte != UInt8(ascii: "\"") {
+            guard byte == UInt8(ascii: "\\"), bytes.next() == UInt8(ascii: "u") else { continue }
+            for _ in 0..<4 { _ = bytes.next() }
+        }
+    }
+}
+
+extension JSONDecoder {
+    /// Decodes JSON that may be hostile. Without the limit on nested brackets, text whose last byte opens the 513th array ends the process.
+    /// - Throws: `DecodingError.dataCorrupted` if the text is over the limit of ``JSONNesting``; otherwise, the errors of `decode`.
+    package func decodeBounded<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+        let text = UTF16Text.utf8(data) ?? data
+        guard JSONNesting.isWithinLimit(text) else {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "The brackets are nested too deeply."))
+        }
+        return try decode(type, from: text)
+    }
+}
+
+/// The conversion of UTF-16, which `JSONDecoder` reads too. In UTF-8, other characters cannot look like brackets.
+private enum UTF16Text {
+    /// Returns the text in UTF-8; nil if the data is not UTF-16. Text without a byte order mark is recognised by a zero in the first two bytes.
+    static func utf8(_ data: Data) -> Data? {
+        let isLittleEndian: Bool
+        switch (data.first, data.dropFirst().first) {
+        case (0xFF, 0xFE), (_, 0): isLittleEndian = true
+        case (0xFE, 0xFF), (0, _): isLittleEndian = false
+        default: return nil
+        }
+        let bytes = Array(data)
+        let units = stride(from: 0, to: bytes.count - 1, by: 2).map { index in
+            let pair = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+            return isLittleEndian ? pair.1 << 8 | pair.0 : pair.0 << 8 | pair.1
+        }
+        return Data(String(decoding: units, as: UTF16.self).utf8)
+    }
+}
