@@ -22,8 +22,8 @@ package enum JSONNesting {
         return true
     }
 
-    /// Moves past the end of a string. Like `JSONDecoder`, it takes any four bytes after `\u` as digits; otherwise, text could hide brackets
-    /// from this check.
+    /// Moves past the end of a string. Like `JSONDecoder`, it takes any four bytes after `\u` as digits; otherwise, text could hide
+    /// brackets from this check.
     private static func skipString(_ bytes: inout some IteratorProtocol<UInt8>) {
         while let byte = bytes.next(), byte != UInt8(ascii: "\"") {
             guard byte == UInt8(ascii: "\\"), bytes.next() == UInt8(ascii: "u") else { continue }
@@ -46,7 +46,8 @@ extension JSONDecoder {
 
 /// The conversion of UTF-16, which `JSONDecoder` reads too. In UTF-8, other characters cannot look like brackets.
 private enum UTF16Text {
-    /// Returns the text in UTF-8; nil if the data is not UTF-16. Text without a byte order mark is recognised by a zero in the first two bytes.
+    /// Returns the text in UTF-8; nil if the data is not UTF-16. Text without a byte order mark is recognised by a zero in the first two
+    /// bytes.
     static func utf8(_ data: Data) -> Data? {
         let isLittleEndian: Bool
         switch (data.first, data.dropFirst().first) {

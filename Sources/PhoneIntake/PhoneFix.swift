@@ -57,7 +57,7 @@ public enum PhoneOmission: String, CaseIterable, Hashable, Sendable {
     /// The phone reports that its position is invalid.
     case invalid = "position that the phone marks as invalid"
     /// The latitude or longitude is out of range.
-    case place = "place that is not on earth"
+    case place = "latitude or longitude that is out of range"
     /// The position is exactly 0,0, which apps send while they have no fix.
     case zeroPlace = "place 0,0, which means no position"
     /// The time is missing or before the year 2000.

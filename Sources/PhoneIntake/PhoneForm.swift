@@ -73,8 +73,8 @@ struct PhoneForm {
     /// Whether the form has a value for a position, even one that cannot be read.
     var hasPlace: Bool { text("lat", "lon", "lng", "long", "location", "latitude", "longitude") != nil }
 
-    /// Whether the form only reports that the app is running: it has no position, but a value that such reports have. A form with neither
-    /// shows that the address in the app is wrong.
+    /// Whether the form only reports that the app is running: it has no position, but it has a value that such reports contain. A form
+    /// with neither shows that the address in the app is wrong.
     var isHeartbeat: Bool {
         !hasPlace && text("id", "deviceid", "device_id", "timestamp", "time", "batt", "charge", "event", "alarm") != nil
     }
@@ -89,7 +89,7 @@ extension PhoneForm: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// Reads those members of a JSON object that are numbers, texts or booleans.
+    /// Reads those members of a JSON object that are numbers, strings or booleans.
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Name.self)
         for name in fields.allKeys {
@@ -122,7 +122,7 @@ extension FixIntake {
         add(raw)
     }
 
-    /// Returns OsmAnd's figures for the next stop, or else for the destination. OsmAnd sends 0 while it does not navigate.
+    /// Returns OsmAnd's figures for the next stop, or else for the destination. OsmAnd sends 0 while it is not navigating.
     private func navigation(_ form: PhoneForm) -> PhoneNavigation? {
         func figure(_ names: String...) -> Double? {
             for name in names {

@@ -50,8 +50,8 @@ public struct PhoneMove: Hashable, Sendable {
 /// At the drop-off, this completes the trip. Once the car is farther away than twice the radius, the trip is enroute to the
 /// next stop.
 ///
-/// A fix that is less accurate than the radius changes nothing. A status that another caller has set takes precedence. After that, nothing
-/// changes until the car has been within the radius of the next stop.
+/// A fix that is less accurate than the radius changes nothing. A status that another caller has set takes precedence: from then on,
+/// nothing changes until the car has been within the radius of the next stop.
 public struct PhoneTrips: Hashable, Sendable {
     /// Speed below which a car counts as stationary, in metres per second.
     public static let slowMetersPerSecond = 2.0
@@ -69,7 +69,7 @@ public struct PhoneTrips: Hashable, Sendable {
         }
     }
 
-    /// The state after the last step of the trip that the next stop belongs to; nil for a car without a trip.
+    /// The state, after the last step, of the trip that the next stop belongs to; nil for a car without a trip.
     package private(set) var known: Known?
     /// Whether another caller has set the trip's status since the last step. No change is made until the car has been within the radius of
     /// the next stop.

@@ -54,10 +54,10 @@ final class JSONListFile: Sendable {
 
     deinit { close(state.withLock { $0.descriptor }) }
 
-    /// Switches to the file that has the path now. Creates the file if it does not exist.
+    /// Switches to the file that is at the path now. Creates the file if it does not exist.
     /// - Throws: `Failure` if that file cannot be written or contains no such array. In this case, the old file stays in use.
     func reopen() throws(Failure) {
-        // The same file must not be opened again: the lock that this process already holds would refuse it.
+        // The same file must not be opened again: it could not be locked, because this process already holds its lock.
         guard !state.withLock({ Self.isNamed(path, $0.descriptor) }) else { return }
         let opened = try Self.open(path, option: option)
         let former = state.withLock { state in

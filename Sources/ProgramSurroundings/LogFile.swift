@@ -86,7 +86,7 @@ final class LogFile: Sendable {
         if path != "-" { files.add { () throws(Failure) in try self.reopen() } }
     }
 
-    /// Switches to the file that has the path now. Creates the file if it does not exist.
+    /// Switches to the file that is at the path now. Creates the file if it does not exist.
     /// - Throws: `Failure` if that file cannot be written. In this case, the old file stays in use.
     private func reopen() throws(Failure) {
         let opened = try Self.open(path, option: option)
@@ -135,7 +135,7 @@ final class LogFile: Sendable {
 
 /// Writes one line per log message: time, level, message, and metadata as `key=value`.
 private struct LogFileHandler: LogHandler {
-    /// Maximum length of a value in a log line, characters. Longer values are cut off.
+    /// Maximum length of a value in a log line, in characters. Longer values are cut off.
     private static let longestValue = 400
 
     let file: LogFile

@@ -19,7 +19,7 @@ package struct StandardStreams: Sendable {
         errorDescriptor = error
     }
 
-    /// The file descriptor of the standard input.
+    /// The file descriptor of standard input.
     package var input: Int32 { inputDescriptor }
 
     package var isInputTerminal: Bool { isatty(inputDescriptor) == 1 }

@@ -48,7 +48,7 @@ package struct StateFolder: Sendable {
         return nil
     }
 
-    /// Locks the folder for other programs and runs `body`. Does not run `body` if the folder cannot be created, or if another
+    /// Locks the folder against other programs and runs `body`. Does not run `body` if the folder cannot be created, or if another
     /// program holds the lock for more than two seconds.
     package func locked(_ body: () -> Void) {
         try? FileManager.default.createDirectory(

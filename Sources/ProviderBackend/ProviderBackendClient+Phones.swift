@@ -56,7 +56,7 @@ extension ProviderBackendClient {
     /// - Parameters:
     ///   - vehicle: bare id of the vehicle, which is created if it is missing.
     ///   - lifeSeconds: lifetime of the key, within `CarKey.livesInSeconds`; nil for a key that does not expire.
-    ///   - identity: details by which riders recognise the vehicle. They are also set on a vehicle that exists already.
+    ///   - identity: details by which riders recognise the vehicle. They are also set on a vehicle that already exists.
     /// - Throws: `ProviderBackendError`.
     public func bookCar(
         _ vehicle: String, lifeSeconds: Int? = nil, identity: VehicleIdentity = VehicleIdentity()
@@ -94,7 +94,7 @@ extension ProviderBackendClient {
         }
     }
 
-    /// Maximum number of cars. After this number, no further cars are requested.
+    /// Maximum number of cars. Once this many cars have been received, no more are requested.
     private static let mostCars = 100_000
 
     private static func date(_ milliseconds: Int64) -> Date { Date(timeIntervalSince1970: Double(milliseconds) / 1_000) }

@@ -16,11 +16,11 @@ public struct ProviderTrip: Hashable, Sendable {
 
 /// A trip that the provider backend has booked.
 public struct ProviderBooking: Hashable, Sendable {
-    /// The address of the Fleet Engine that the provider backend uses for a trip.
+    /// The address of the engine that the provider backend uses for a trip.
     public struct Engine: Hashable, Sendable {
         /// The host, which is the provider backend's own host. Another host would not be trusted.
         public let host: String
-        /// Port of the Fleet Engine's gRPC API.
+        /// Port of the engine's gRPC API.
         public let port: Int
         /// Whether the connection has no TLS; true if the connection to the provider backend has none.
         public let isPlaintext: Bool
@@ -31,7 +31,7 @@ public struct ProviderBooking: Hashable, Sendable {
 
     /// The name of the booked trip.
     public let trip: TripName
-    /// The Fleet Engine that has the trip; nil if the provider backend does not report it. `tripwatch serve` reports it, unless it runs
+    /// The engine that has the trip; nil if the provider backend does not report it. `tripwatch serve` reports it, unless it runs
     /// behind a proxy.
     public let engine: Engine?
 }
@@ -126,7 +126,7 @@ public struct ProviderBackendClient: Sendable {
         try await bookTrip(from: pickup, to: dropoff, via: stops, type: type).trip
     }
 
-    /// Books a trip as ``book(from:to:via:type:)`` does. Also returns the address of the Fleet Engine that has the trip.
+    /// Books a trip as ``book(from:to:via:type:)`` does. Also returns the address of the engine that has the trip.
     /// - Parameter attributes: attributes of the trip, such as `pickup_name`. Google's sample provider ignores them.
     public func bookTrip(
         from pickup: Coordinate, to dropoff: Coordinate, via stops: [Coordinate] = [], type: TripType = .exclusive,
@@ -162,7 +162,7 @@ public struct ProviderBackendClient: Sendable {
     /// Deadline of a call that begins now.
     var deadline: Date { time.now().addingTimeInterval(Self.longestCallSeconds) }
 
-    /// Cancels a trip. Also succeeds if an earlier attempt has cancelled the trip but its answer was lost.
+    /// Cancels a trip. Also succeeds if an earlier attempt cancelled the trip but its answer was lost.
     /// - Parameter id: the bare id, not the name.
     /// - Throws: an error with `mayHaveHappened` if any attempt may have cancelled the trip.
     public func cancel(_ id: String) async throws(ProviderBackendError) {

@@ -1,17 +1,17 @@
 public import Geo
 
-/// A request to a router for a route that starts at `origin` and passes all destinations in their order.
+/// A request to a router for a route that starts at `origin` and passes through all destinations in order.
 public struct RouteRequest: Hashable, Sendable {
     /// Location of the vehicle.
     public var origin: Coordinate
-    /// Current direction of the vehicle, degrees clockwise from north; nil while the vehicle stands still or the direction is unknown.
+    /// Current direction of the vehicle, in degrees clockwise from north; nil while the vehicle is stationary or the direction is unknown.
     public var originCourseDegrees: Double?
     /// Destinations in driving order. A router refuses an empty list.
     public var destinations: [NavigationWaypoint]
     /// Whether the steps of the route are needed. If not, a router may leave them out, because finding the names of the roads takes time.
     public var needsSteps: Bool
 
-    /// Creates a request from `origin` to `destinations`. Without a course, the vehicle is assumed to stand still.
+    /// Creates a request from `origin` to `destinations`. Without a course, the vehicle is assumed to be stationary.
     public init(
         origin: Coordinate, originCourseDegrees: Double? = nil, destinations: [NavigationWaypoint], needsSteps: Bool = true
     ) {

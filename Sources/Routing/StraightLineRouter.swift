@@ -9,7 +9,7 @@ public struct StraightLineRouter: Router, Hashable {
 
     /// Name of the router, `straight line`.
     public let name = "straight line"
-    /// Speed of every leg, metres per second, 1 to 60.
+    /// Speed of every leg, in metres per second, 1 to 60.
     public let speedMetersPerSecond: Double
 
     /// - Parameter speedMetersPerSecond: 1 to 60; other values are clamped.

@@ -19,7 +19,7 @@ final class QueryBudget: Sendable {
     func renew() { looks.store(Self.lookCount, ordering: .relaxed) }
 
     /// Sets the limits on a connection: this budget, the maximum size of a value, and no pattern matching in views. A single match can take
-    /// very long and cannot be interrupted.
+    /// a very long time and cannot be interrupted.
     func limit(_ connection: OpaquePointer) {
         renew()
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, valueBytes)

@@ -8,7 +8,7 @@ public enum SQLiteValue: Hashable, Sendable {
     case integer(Int64)
     /// A floating-point number.
     case real(Double)
-    /// A text. Invalid UTF-8 in it is replaced.
+    /// Text. Invalid UTF-8 in it is replaced.
     case text(String)
     /// Bytes.
     case blob([UInt8])

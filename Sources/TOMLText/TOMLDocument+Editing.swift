@@ -1,5 +1,5 @@
 extension TOMLDocument {
-    /// Sets a key of the top level and keeps every other line and every comment unchanged.
+    /// Sets a top-level key and keeps every other line and every comment unchanged.
     ///
     /// If the key is set, its line gets the new value. If it is only commented out, that line is uncommented and gets the value. Otherwise
     /// a new line is added before the first table.
@@ -111,7 +111,7 @@ extension TOMLDocument {
         do throws(Failure) {
             if try TOMLDocument(utf8: text).table == expected { return text }
         } catch {
-            throw Failure(sentence: "with this value the file could not be read: \(error.sentence)")
+            throw Failure(sentence: "with this value, the file could no longer be read: \(error.sentence)")
         }
         throw Failure(sentence: "changing it would also change something else; change it by hand")
     }

@@ -35,14 +35,14 @@ public struct TOMLDocument: Hashable, Sendable {
         public enum Content: Hashable, Sendable {
             case blank
             case comment
-            /// The header of a table or of an element of a list of tables.
+            /// The header of a table or of an element of an array of tables.
             case header([String])
             /// A key with the byte range of its value. `hasComments` says whether the value has comments inside.
             case pair([String], value: Range<Int>, hasComments: Bool)
         }
 
         public let content: Content
-        /// Byte range of the statement in the text, including the line end.
+        /// Byte range of the statement in the text, including the line ending.
         public let range: Range<Int>
         /// Number of the statement's first line, counted from 1.
         public let line: Int

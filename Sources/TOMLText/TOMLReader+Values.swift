@@ -3,7 +3,7 @@
 extension TOMLReader {
     /// Reads the text between the quotation marks at the current position.
     ///
-    /// - Parameter mayBeLong: whether three quotation marks begin a multi-line text.
+    /// - Parameter mayBeLong: whether three quotation marks begin a multi-line string.
     mutating func text(mayBeLong: Bool) throws(Failure) -> String {
         guard let mark = byte else { throw failure("a value is missing here") }
         let start = index
@@ -13,7 +13,7 @@ extension TOMLReader {
         var text: [UInt8] = []
         while let byte {
             if byte == mark {
-                // A multi-line text may itself end with up to two quotation marks, before the three that close it.
+                // A multi-line string may itself end with up to two quotation marks, before the three that close it.
                 let marks = bytes[index...].prefix(isLong ? 5 : 1).prefix { $0 == mark }.count
                 index += marks
                 let isEnd = !isLong || marks >= 3

@@ -42,7 +42,7 @@ struct TOMLReader {
         while byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { index += 1 }
     }
 
-    /// Skips a line end and returns true, or returns false if something else follows.
+    /// Skips a line ending and returns true, or returns false if something else follows.
     mutating func skipNewline() -> Bool {
         let isLong = byte == UInt8(ascii: "\r") && byte(after: 1) == UInt8(ascii: "\n")
         guard isLong || byte == UInt8(ascii: "\n") else { return false }
@@ -60,7 +60,7 @@ struct TOMLReader {
         }
     }
 
-    /// Skips space, line ends and comments between the values of a list.
+    /// Skips whitespace, line endings and comments between the values of an array.
     private mutating func skipListSpace() throws(Failure) {
         repeat {
             skipBlanks()

@@ -4,7 +4,7 @@ struct TOMLTree {
     private enum Kind {
         /// A table without its own header, known only from the header of a table inside it.
         case implied
-        /// A table with its own header, or an element of a list of tables.
+        /// A table with its own header, or an element of an array of tables.
         case header
         /// A table created by a key with dots, or by braces.
         case dotted
@@ -18,7 +18,7 @@ struct TOMLTree {
         /// Line of the first mention, counted from 1.
         var line: Int
         var children: [String: Int] = [:]
-        /// Indexes of the tables, if this is a list of tables.
+        /// Indexes of the tables, if this is an array of tables.
         var elements: [Int] = []
     }
 
@@ -35,7 +35,7 @@ struct TOMLTree {
 
     /// Opens the table of a header.
     ///
-    /// - Parameter isElement: whether the header begins another element of a list of tables.
+    /// - Parameter isElement: whether the header begins another element of an array of tables.
     /// - Returns: the table's index; nil if the name conflicts with an earlier key or table. `obstacle` is the line of that key or table.
     mutating func open(_ path: [String], isElement: Bool, line: Int) -> (table: Int?, obstacle: Int) {
         var table = Self.root

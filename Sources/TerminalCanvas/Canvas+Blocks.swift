@@ -35,8 +35,8 @@ extension Canvas {
         restyle(rectangle) { $0 = style }
     }
 
-    /// Copies another canvas with its top left to `position`. Cells outside this canvas are left out. If an edge cuts a wide character, a
-    /// space is drawn.
+    /// Copies another canvas, with its top-left corner at `position`. Cells outside this canvas are left out. If an edge cuts a wide
+    /// character, a space is drawn.
     public mutating func draw(_ other: Canvas, at position: Position) {
         let target = clipped(
             Rectangle(column: position.column, row: position.row, columns: other.size.columns, rows: other.size.rows))

@@ -12,8 +12,8 @@ public struct Color: Hashable, Sendable {
     /// The terminal's own colour. It is the default foreground or background, depending on the use.
     public static let `default` = Color(bits: 0)
 
-    /// Returns entry 0 to 255 of the terminal's palette. Users can change entries 0 to 15. Entries 16 to 255 are a fixed cube of colours
-    /// and fixed greys.
+    /// Returns an entry of the terminal's palette, 0 to 255. Users can change entries 0 to 15. Entries 16 to 255 are a fixed cube of
+    /// colours and fixed greys.
     @inlinable
     public static func palette(_ index: UInt8) -> Color {
         Color(bits: 0x0100_0000 | UInt32(index))

@@ -12,8 +12,8 @@ public struct DashPattern: Hashable, Sendable {
     /// Dashes of five dots, with gaps of three dots.
     public static let dashed = DashPattern(lengths: [5, 3])
 
-    /// Creates a pattern of up to eight lengths. Each length is over 0 and up to 10⁶ dots, and their sum is at least one dot. Other lengths
-    /// give a solid line. If the number of lengths is odd, they are repeated once, so that dashes and gaps alternate.
+    /// Creates a pattern of up to eight lengths. Each length is more than 0 and at most 10⁶ dots, and their sum is at least one dot. Other
+    /// lengths give a solid line. If the number of lengths is odd, they are repeated once, so that dashes and gaps alternate.
     public init(lengths: [Double]) {
         guard !lengths.isEmpty, lengths.count <= 8, lengths.allSatisfy({ $0 > 0 && $0 <= 1e6 }), lengths.reduce(0, +) >= 1 else {
             ends = []

@@ -6,7 +6,7 @@ struct DotGrid {
     /// 2¹⁶ divided by the number of dot rows in a cell, rounded up. Multiplication by this factor replaces the division for every row below
     /// 32,768.
     private let rowFactor: Int
-    /// The bits of a cell's dots, in reading order with two dots per row. Byte n has the bit of dot n.
+    /// The bits of a cell's dots, in reading order with two dots per row. Byte n contains the bit of dot n.
     private let bits: UInt64
 
     init(painter: Painter, columns: Int) {

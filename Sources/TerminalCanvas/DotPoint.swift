@@ -1,4 +1,4 @@
-/// A position on a ``DotRaster``, in dots from its top left corner. x increases to the right, y downwards.
+/// A position on a ``DotRaster``, in dots from its top-left corner. x increases to the right, y downwards.
 ///
 /// The dot in column i and row j covers i ..< i + 1 horizontally and j ..< j + 1 vertically. All values are allowed: points that are not
 /// finite are not drawn, and coordinates are clamped to ±10¹² dots.
@@ -50,7 +50,7 @@ public struct Ink: Hashable, Sendable {
 /// The texture of an area: a pattern of 8 × 8 dots that repeats.
 @frozen
 public struct DotTexture: Hashable, Sendable {
-    /// The rows of the pattern. Byte r has row r, with the leftmost dot in the lowest bit.
+    /// The rows of the pattern. Byte r contains row r, with the leftmost dot in the lowest bit.
     public var rows: UInt64
 
     /// Creates a pattern of eight by eight dots from the bits that ``rows`` describes.

@@ -1,5 +1,5 @@
 extension DotRaster {
-    /// Draws the raster onto a canvas with its top left at `position`, and clips it. Cells without dots are kept.
+    /// Draws the raster onto a canvas with its top-left corner at `position`, and clips it. Cells without dots are kept.
     ///
     /// - Parameter part: the block of the canvas that may change; nil for the whole canvas.
     public func paint(into canvas: inout Canvas, at position: Position = .zero, within part: Rectangle? = nil) {
@@ -37,8 +37,8 @@ extension DotRaster {
 }
 
 extension Painter {
-    /// Returns the character in which these dots are set. For ``braille``, the bits have the order of Braille patterns; for other painters,
-    /// they have reading order from the lowest bit.
+    /// Returns the character in which these dots are set. For ``braille``, the bits are in the order of Braille patterns; for other
+    /// painters, they are in reading order from the lowest bit.
     func character(dots: UInt8) -> Unicode.Scalar {
         switch self {
         case .braille: dots == 0 ? " " : Unicode.Scalar(0x2800 + UInt32(dots)) ?? " "

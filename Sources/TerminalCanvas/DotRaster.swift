@@ -32,7 +32,7 @@ public struct DotRaster: Sendable {
     /// Removes all dots. The memory is kept for the next frame.
     public mutating func clear() { prepare(size, painter: painter) }
 
-    /// Removes all dots, and sets the size and the painter. If neither changes, the memory is used again.
+    /// Removes all dots, and sets the size and the painter. If neither changes, the memory is reused.
     public mutating func prepare(_ size: Size, painter: Painter) {
         guard size == self.size && painter == self.painter else {
             self = DotRaster(size: size, painter: painter)

@@ -5,7 +5,7 @@
 /// as marks.
 @frozen
 public struct Glyph: Hashable, Sendable {
-    /// The characters: bits 0 to 20 have the base, 21 to 41 the first mark, 42 to 62 the second. 0 means no mark.
+    /// The characters: bits 0 to 20 hold the base, 21 to 41 the first mark, 42 to 62 the second. 0 means no mark.
     @usableFromInline let bits: UInt64
 
     @inlinable
@@ -54,7 +54,7 @@ public struct Glyph: Hashable, Sendable {
         Unicode.Scalar(UInt32(truncatingIfNeeded: bits & 0x1f_ffff)) ?? " "
     }
 
-    /// The base character and its marks, which are one to three scalars.
+    /// The base character and its marks, one to three scalars in all.
     public var scalars: [Unicode.Scalar] {
         var all = [base]
         for shift in [UInt64(21), 42] {

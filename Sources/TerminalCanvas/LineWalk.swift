@@ -1,14 +1,14 @@
-/// Finds the dots of a thin line from one dot to another, clipped to a raster. Each step goes to the next dot along the line's longer side.
+/// Finds the dots of a thin line from one dot to another, clipped to a raster. Each step goes to the next dot along the line's major axis.
 ///
 /// The line starts and ends at the centres of dots, so that neighbouring segments meet in the same dot. Clipping leaves out steps, but does
 /// not change the remaining ones.
 struct LineWalk {
     /// Whether the line is taller than it is wide.
     private let isSteep: Bool
-    /// The first and the last step, as positions along the longer side, in dots from the raster's edge.
+    /// The first and the last step, as positions along the major axis, in dots from the raster's edge.
     private let first: Int
     private let last: Int
-    /// The position along the shorter side at the first step, and its change per step. Both are in dots, as fixed-point numbers with 32
+    /// The position along the minor axis at the first step, and its change per step. Both are in dots, as fixed-point numbers with 32
     /// fractional bits.
     private let minorAtFirst: Int64
     private let slope: Int64

@@ -176,7 +176,7 @@ final class ScreenLoop {
     private static let backgroundPatience = Duration.milliseconds(50)
 
     /// Handles SIGCONT. In the foreground, the program takes the screen again. In the background, the process stops again, like every
-    /// program that needs the terminal. A shell signals a move to the foreground only to a stopped job.
+    /// program that needs the terminal. When a shell moves a job to the foreground, it sends a signal only if the job is stopped.
     private func resume() {
         guard !isGone else { return }
         guard lifeCycle.isForeground else {
@@ -281,7 +281,7 @@ extension ScreenLoop {
 // MARK: - Output
 
 extension ScreenLoop {
-    /// The smallest frame, in bytes, that is sent as synchronized output, so that it is never seen half drawn.
+    /// The size, in bytes, from which a frame is sent as synchronized output, so that it is never seen half drawn.
     private static let synchronizedFrom = 256
     /// The number of bytes that may wait for the terminal before bells and notices are dropped.
     private static let mostOutput = 1 << 20

@@ -43,7 +43,7 @@ final class ScreenMailbox: Sendable {
     init?(size: Size) {
         wake = cterminal_wake_descriptor()
         guard wake >= 0 else { return nil }
-        // A program that does not read events must not fill the memory. When it continues, the newest events are the important ones.
+        // A program that does not read events must not exhaust memory. When it reads again, the newest events are the ones that matter.
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4_096))
         contents = Mutex(Contents(size: size))
     }

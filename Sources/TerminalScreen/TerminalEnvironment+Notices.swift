@@ -14,8 +14,8 @@ extension TerminalEnvironment {
 }
 
 extension TerminalEnvironment {
-    /// Whether the terminal shows `OSC 9 ; 4` as progress or ignores it. Older versions show each percent as a notice: iTerm2 before 3.6.6
-    /// and WezTerm before 2025.
+    /// Whether the terminal shows `OSC 9 ; 4` as progress or ignores it. Older versions show each percentage as a notice: iTerm2 before
+    /// 3.6.6 and WezTerm before 2025.
     var takesProgress: Bool {
         if self["TERM_PROGRAM"] == "iTerm.app" { return isAtLeast([3, 6, 6], self["TERM_PROGRAM_VERSION"]) }
         if self["TERM_PROGRAM"] == "WezTerm" { return isAtLeast([20_250_000], self["TERM_PROGRAM_VERSION"]) }

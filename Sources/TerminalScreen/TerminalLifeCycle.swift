@@ -93,8 +93,8 @@ final class TerminalLifeCycle {
         modes.append(Mode(capability: "civis", "cnorm"))
         guard profile.isXtermLike else { return modes }
         // A crashed program may have left the kitty protocol or xterm's modifyOtherKeys on, so both are reset. When the screen is left, the
-        // first returns to its old state and the second to its initial value. Some terminals read the last sequence as text attributes,
-        // which `ESC [ m` resets.
+        // first returns to its old state and the second to its initial value. Some terminals read the sequence that resets modifyOtherKeys
+        // as text attributes, which `ESC [ m` resets.
         modes.append(Mode("\u{1b}[>0u", "\u{1b}[<u"))
         modes.append(Mode("\u{1b}[>4;0m", "\u{1b}[>4m\u{1b}[m"))
         // These modes are bracketed paste and focus reports.
@@ -297,7 +297,7 @@ final class TerminalLifeCycle {
         if holdsError, cterminal_held_size() > 1 << 20 { cterminal_forget_held() }
     }
 
-    /// Restores the terminal and ends the process by a signal, so that its parent sees the cause.
+    /// Restores the terminal and ends the process with a signal, so that its parent sees the cause.
     func die(bySignal number: Int32) -> Never {
         if state == .entered { leave() }
         cterminal_die(number)

@@ -36,8 +36,8 @@ struct TerminalEnvironment: Sendable {
 }
 
 extension Size {
-    /// Returns the size, limited to at least one cell and at most the size of a real screen. This keeps a malicious size from exhausting
-    /// memory.
+    /// Returns the size, limited to at least one cell and at most the largest size that a real screen could have. This keeps a malicious
+    /// size from exhausting memory.
     func clampedToScreen() -> Size {
         Size(columns: min(max(1, columns), 1_500), rows: min(max(1, rows), 500))
     }

@@ -1,9 +1,10 @@
 import TerminalCanvas
 
-/// The questions about its background that a terminal is asked before the screen opens.
+/// The questions that a terminal is asked about its background before the screen opens.
 enum TerminalQuestion {
-    /// The bytes of the questions: the background's colour (`OSC 11`), the mode that private mode 2031 reports, and the primary device
-    /// attributes. Every terminal answers the last question, and answers arrive in order, so the last answer marks the end.
+    /// The bytes of the questions: the background's colour (`OSC 11`), the dark or light mode, whose changes private mode 2031
+    /// reports, and the primary device attributes. Every terminal answers the last question, and answers arrive in order, so the last
+    /// answer marks the end.
     static let bytes = Array("\u{1b}]11;?\u{1b}\\\u{1b}[?996n\u{1b}[c".utf8)
     /// The longest time that opening the screen waits for the device attributes.
     static let patience = Duration.milliseconds(100)
@@ -11,7 +12,7 @@ enum TerminalQuestion {
     static let latePatience = Duration.seconds(3)
     /// The longest time that closing the screen waits for missing device attributes. The shell would read later answers as input.
     static let endPatience = Duration.seconds(1)
-    /// Sequences of private mode 2031: the terminal starts or stops reporting changes of its mode.
+    /// The sequences of private mode 2031, which make the terminal start or stop reporting changes between dark and light mode.
     static let beginNews = "\u{1b}[?2031h"
     static let endNews = "\u{1b}[?2031l"
 }
@@ -20,7 +21,7 @@ enum TerminalQuestion {
 package struct TerminalAnswers: Hashable, Sendable {
     /// The tone of the background colour that the terminal reported.
     var color: BackgroundTone?
-    /// The mode that the terminal reported.
+    /// The dark or light mode that the terminal reported.
     var mode: BackgroundTone?
     /// Whether the device attributes have arrived, so that no answers are missing.
     var isComplete = false

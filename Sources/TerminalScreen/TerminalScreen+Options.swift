@@ -41,12 +41,12 @@ extension TerminalScreen {
         /// The name of the terminfo entry; `nil` takes it from TERM.
         public var terminalType: String?
         /// The largest colour depth to use; `nil` detects it. NO_COLOR takes precedence over TERM and COLORTERM. Direct colours are used if
-        /// TERM is a direct-colour type or COLORTERM promises them. More colours than TERM has are used only if a related type is installed
-        /// (`xterm` and `xterm-256color`).
+        /// TERM is a direct-colour type or COLORTERM promises them. More colours than TERM has are used only if a related type that has
+        /// them is installed, such as `xterm-256color` for `xterm`.
         public var colorDepth: ColorDepth?
         /// Whether to draw Unicode characters even if the locale is not UTF-8.
         public var forceUTF8 = false
-        /// Whether wheel, clicks and drags arrive as events. The user must then hold Shift to select text in the terminal.
+        /// Whether wheel movements, clicks and drags arrive as events. The user must then hold Shift to select text in the terminal.
         public var mouse = false
         /// Whether ``TerminalScreen/present(_:title:)`` may change the window's title, which is restored at the end.
         public var setsTitle = true

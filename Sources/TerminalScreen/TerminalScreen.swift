@@ -13,7 +13,7 @@ public import TerminalCanvas
 public final class TerminalScreen: Sendable {
     /// Statistics of the output to the terminal.
     public struct Output: Hashable, Sendable {
-        /// The number of bytes, without those that enter and leave the screen.
+        /// The number of bytes, not counting those that enter and leave the screen.
         public var bytes: Int
         /// The number of canvases that changed the screen.
         public var frames: Int
@@ -44,7 +44,7 @@ public final class TerminalScreen: Sendable {
     /// Enters the screen. Sets the signal actions and the locale's character type for the whole process, so no other thread should change
     /// them at the same time.
     ///
-    /// - Throws: ``TerminalScreenError`` if there is no terminal to draw on. The terminal is then unchanged.
+    /// - Throws: ``TerminalScreenError`` if the screen cannot be opened. The terminal, if there is one, is then unchanged.
     public static func open(options: Options = Options()) throws(TerminalScreenError) -> TerminalScreen {
         guard let mailbox = ScreenMailbox(size: Size(columns: 80, rows: 24)) else { throw .system("eventfd", errno) }
         let opening = Opening()
@@ -134,7 +134,7 @@ public final class TerminalScreen: Sendable {
     /// Puts text on the terminal's clipboard; this also works over ssh. The terminal does not report whether it allowed this.
     ///
     /// - Returns: whether the text was sent. False if ``Options/allowsClipboard`` is off, on consoles that would print the sequence, such
-    ///   as `linux`, and for texts above 74,994 bytes.
+    ///   as `linux`, and for texts longer than 74,994 bytes.
     @discardableResult
     public func copyToClipboard(_ text: String) -> Bool {
         guard takesClipboard, let bytes = ControlStrings.clipboard(text, isInTmux: isInTmux) else { return false }

@@ -4,9 +4,9 @@ import FleetEngineWire
 import SwiftProtobuf
 
 extension FleetEngineLog {
-    /// The trips, vehicles, tasks and delivery vehicles at the end of the log, in the order of their first entries. If the log has only
-    /// updates of an object, the object has only the fields of these updates. The vehicle of an unfinished trip is included even if the log
-    /// has no entry about the vehicle.
+    /// The trips, vehicles, tasks and delivery vehicles as they are at the end of the log, in the order of their first entries. If the log
+    /// has only updates of an object, the object has only the fields of these updates. The vehicle of an unfinished trip is included even
+    /// if the log has no entry about the vehicle.
     package var fleet: (trips: [WireTrip], vehicles: [WireVehicle], tasks: [WireTask], deliveryVehicles: [WireDeliveryVehicle]) {
         var fleet = LoggedFleet()
         for entry in entries { fleet.apply(entry) }

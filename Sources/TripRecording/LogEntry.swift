@@ -8,7 +8,7 @@ struct LogEntry: Sendable {
     enum Content: Sendable {
         case trip(TripName, TripReport)
         case vehicle(VehicleName, VehicleReport)
-        /// The vehicle's attributes from now on. They replace all earlier ones.
+        /// The vehicle's attributes from this entry on. They replace all earlier ones.
         case attributes(VehicleName, [WireVehicleAttribute])
         case tripDeleted(TripName)
         case vehicleDeleted(VehicleName)
@@ -46,7 +46,7 @@ extension LogEntry {
             case trip, vehicle, task, deliveryVehicle
         }
 
-        /// The name of the call in types (`CreateTripLog`), methods and keys, in lower case and without underscores.
+        /// The call's name as it occurs in types (`CreateTripLog`), methods and keys, but in lower case and without underscores.
         var name: String {
             switch self {
             case .createTrip: "createtrip"

@@ -28,8 +28,8 @@ struct LogEntryScanner {
         return text.entries
     }
 
-    /// Returns the entries of a text with one entry per line, and the numbers of incomplete lines. A server that was killed may have left
-    /// an incomplete line, with complete lines after it.
+    /// Returns the entries of a text with one entry per line, and the line numbers of the incomplete lines. A server that was killed may
+    /// have left an incomplete line, with complete lines after it.
     ///
     /// Returns nil if the text has another form: its last line has no entry, a line has several entries, or at most half of the lines have
     /// an entry.

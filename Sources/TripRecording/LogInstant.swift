@@ -3,7 +3,7 @@ import FleetEngineWire
 import FoundationEssentials
 import SwiftProtobuf
 
-/// A time with nanoseconds, from 1970 to early 2106. A `Date` in this range is exact only to the microsecond.
+/// A time to the nanosecond, from 1970 to early 2106. A `Date` in this range is exact only to the microsecond.
 struct LogInstant: Hashable, Sendable, Comparable {
     /// Whole seconds since 1970, 0 ..< 2³².
     let seconds: Int64

@@ -68,17 +68,17 @@ package final class PlaybackClock: TimeSource {
 
 /// State of a playback. "Base" is a time of the base clock, "shown" is the recorded time that the playback shows.
 private struct Tape {
-    /// The longest delay of the poll loop that the clock makes up for, seconds of the base clock.
+    /// The longest delay of the poll loop that the clock makes up for, in seconds of the base clock.
     private static let longestDelaySeconds = 1.0
-    /// Shortest pause of a waiting task while the clock stands still, seconds of the base clock.
+    /// Shortest pause of a waiting task while the clock stands still, in seconds of the base clock.
     private static let standingPauseSeconds = 0.01
-    /// Shortest pause while the clock runs, in seconds. It is less than the error of a sleep.
+    /// Shortest pause while the clock runs, in seconds. It is shorter than the inaccuracy of a sleep.
     private static let shortestPauseSeconds = 0.000_1
     /// Longest pause, in seconds. It keeps the wait for a distant date within the range of a sleep.
     private static let longestPauseSeconds = 3600.0
-    /// Returns the pause, seconds, before a sleep ends at a moment that no call has asked for. `count` is the number of sleeps that have
-    /// ended at this moment. The first one is the poll loop's own: the loop was busy when the clock reached the moment. Many sleeps in a
-    /// row show that the poll loop has ended.
+    /// Returns the pause, in seconds, of a sleep that starts while the clock stands at a moment that no call has asked for; nil for no
+    /// pause. `count` is the number of such sleeps at this moment, including this one. The first one counts as the poll loop's own, because
+    /// the loop may have been busy when the clock reached the moment. Many sleeps in a row show that the poll loop has ended.
     private static func unansweredPauseSeconds(count: Int) -> Double? {
         count <= 1 ? nil : count <= 100 ? standingPauseSeconds : 0.25
     }

@@ -11,8 +11,8 @@ public import FoundationEssentials
 /// - The clock stops at a recorded moment until a GetTrip has been answered for it, and shows exactly the moment's time.
 /// - After that answer the clock stands still until the next `sleep(until:)`, so that the answer is also processed at the moment's time.
 ///
-/// The clock makes up for the time that the poll loop takes, but for one second at most. Therefore, a process that was stopped continues at
-/// the moment at which it was stopped. After the last moment the clock does not stop again.
+/// The clock makes up for the time that the poll loop takes, but for at most one second. A process that was suspended therefore continues
+/// at the moment at which it was suspended. After the last moment the clock does not stop again.
 ///
 /// A playback serves only one poll loop. Other tasks may read the clock and sleep on it, but their sleeps may end early, at a recorded
 /// moment. Such a task wakes at most once every 10 ms.

@@ -70,7 +70,7 @@ public struct RecordedTripClient: ConsumerClient {
 }
 
 extension Trip {
-    /// Returns the incremental answer: the trip without the parts whose version is not newer than the requested one.
+    /// Returns the incremental answer: the trip without the parts whose version is not newer than the one in the request.
     fileprivate func leavingOutUnchanged(_ request: GetTripRequest) -> Trip {
         func isKnown(_ version: DataVersion?, _ requested: DataVersion?) -> Bool {
             guard let version, let requested else { return false }

@@ -4,7 +4,7 @@ import Geo
 
 extension Trip {
     /// Copies the values that the server does not compute.
-    /// - Parameter known: the trip as it is after the entries so far.
+    /// - Parameter known: the trip as it is after the entries applied so far.
     mutating func setFacts(_ known: Trip) {
         status = known.status
         type = known.type

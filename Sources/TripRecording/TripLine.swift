@@ -67,7 +67,7 @@ package enum TripLine {
         return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
     }
 
-    /// Returns the time with nanoseconds, so that reading the text gives the same `Date`.
+    /// Returns the time to the nanosecond, so that reading the text gives the same `Date`.
     private static func moment(_ date: Date) -> String {
         let whole = date.timeIntervalSinceReferenceDate.rounded(.down)
         let nanos = ((date.timeIntervalSinceReferenceDate - whole) * 1e9).rounded()

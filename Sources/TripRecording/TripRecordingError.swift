@@ -2,7 +2,7 @@ import FleetEngine
 
 /// The reason a recording cannot be read or played. `description` is one sentence. Line and entry numbers start at 1.
 public enum TripRecordingError: Error, Hashable, Sendable {
-    /// The data are empty or white space.
+    /// The data is empty or only white space.
     case empty
     /// The data is larger than `FleetEngineLog.maximumBytes`.
     case tooLarge(bytes: Int)

@@ -10,7 +10,7 @@ struct TripReport: Sendable {
     /// Whether the entry lists the stops ahead; the list may be empty.
     let saysStops: Bool
 
-    /// - Parameter mask: the fields that the request changes; nil if the log does not have it.
+    /// - Parameter mask: the fields that the request changes; nil if the log does not name them.
     init(_ value: JSONValue, mask: FieldMask?) {
         wire = WireTrip(log: value)
         saysVehicle = value["vehicleid"]?.string != nil || mask?.contains("vehicleid") == true

@@ -13,7 +13,7 @@ struct TripTimeline {
     private let name: TripName
     private(set) var moments: [RecordedMoment] = []
     private var trip: Trip?
-    /// The state of the fleet after the entries so far. It has all vehicles, because any of them may get the trip later.
+    /// The state of the fleet after the entries applied so far. It has all vehicles, because any of them may get the trip later.
     private var fleet = LoggedFleet()
     /// Whether the vehicle's last update had the stops ahead. If so, those stops replace the ones in an older answer about the trip.
     private var vehicleTellsStops = false
@@ -26,7 +26,7 @@ struct TripTimeline {
 
     private var isFinal: Bool { trip?.status.isFinal ?? false }
 
-    /// Returns a vehicle of the trip's provider, as it is after the entries so far.
+    /// Returns a vehicle of the trip's provider, as it is after the entries applied so far.
     private func logged(_ id: String?) -> WireVehicle? {
         guard let id, let name = try? VehicleName(provider: name.provider, vehicle: id) else { return nil }
         return fleet.vehicles[name]

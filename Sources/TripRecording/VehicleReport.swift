@@ -4,8 +4,8 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// The data of a vehicle in a log entry: the server's answer, completed with the driver's request. An unset field may mean that the
-/// vehicle's value did not change.
+/// The data of a vehicle in a log entry: the server's answer, completed with data from the driver's request. An unset field may
+/// mean that the vehicle's value did not change.
 struct VehicleReport: Sendable {
     let wire: WireVehicle
     /// Whether the driver sent the location with this call. If false, the answer repeats an older location.
@@ -24,7 +24,7 @@ struct VehicleReport: Sendable {
     /// - Parameters:
     ///   - answer: the vehicle in the response.
     ///   - sent: the vehicle in the request.
-    ///   - mask: the fields that the request changes; nil if the log does not have it.
+    ///   - mask: the fields that the request changes; nil if the log does not name them.
     init(answer: JSONValue?, sent: JSONValue?, mask: FieldMask?, time: LogInstant) {
         func isMasked(_ field: String) -> Bool { mask.map { $0.contains(field) } ?? (sent != nil) }
         // Traffic is read only from the driver's request, and stops and trips only from the server's answer.

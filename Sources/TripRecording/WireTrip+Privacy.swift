@@ -26,7 +26,7 @@ extension WireTrip {
         return wire
     }
 
-    /// Replaces the stops of other riders. Adds the distances to these stops to the distance of the recorded rider's next stop. The total
+    /// Replaces the stops of other riders. The distances of these stops are added to that of the recorded rider's next stop. The total
     /// distance to that stop then stays the same.
     private static func withoutOthers(_ stops: [WireTripWaypoint], _ isForeign: (WireTripWaypoint) -> Bool) -> [WireTripWaypoint] {
         var kept: [WireTripWaypoint] = []

@@ -3,7 +3,7 @@ public import GRPCCore
 public import SwiftProtobuf
 import Synchronization
 
-/// The answers of a ``ScriptedFleetEngine``, one for each rpc. A call of an rpc that has no answer fails with UNIMPLEMENTED.
+/// The answers of a ``ScriptedFleetEngine``, one for each rpc. A call to an rpc that has no answer fails with UNIMPLEMENTED.
 ///
 /// ```swift
 /// var script = FleetEngineScript()

@@ -1,6 +1,6 @@
 public import TerminalCanvas
 
-/// A list of keys, written as words such as `q`, `?`, `esc`, `ctrl-c`, `shift-tab`, `f1`. Blanks or line breaks separate the words. A `#`
+/// A list of keys, written as words such as `q`, `?`, `esc`, `ctrl-c`, `shift-tab`, `f1`. Spaces or line breaks separate the words. A `#`
 /// that stands alone begins a comment, which ends at the end of the line.
 public struct KeyScript: Hashable, Sendable {
     /// A word that is not the name of a key.

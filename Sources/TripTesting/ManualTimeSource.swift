@@ -7,8 +7,9 @@ import Synchronization
 /// Sleepers wake one at a time, in the order of their deadlines. If deadlines are equal, the sleeper that went to sleep first wakes first.
 /// When a sleeper wakes, the clock shows exactly its deadline. The woken task then runs without further control.
 ///
-/// A test can find out in two ways that a task has finished its work and sleeps again. It can wait for sleepers. Or it can pass the number
-/// of tasks that sleep while nothing happens, called the *parties*. The clock then moves only when this number of tasks sleeps.
+/// A test can find out in two ways that a task has finished its work and is asleep again. It can wait for sleepers. Or it can pass the
+/// number of tasks that sleep while nothing happens, called the *parties*. The clock then moves only when this number of tasks are
+/// asleep.
 public final class ManualTimeSource: TimeSource {
     private struct Sleeper {
         let id: Int
@@ -59,8 +60,8 @@ public final class ManualTimeSource: TimeSource {
     /// The deadlines of the sleepers, earliest first.
     public var deadlines: [Date] { state.withLock { $0.sleepers.map(\.deadline).sorted() } }
 
-    /// Waits until at least `count` tasks sleep. The code under test then has nothing to do until the clock moves. Returns early if the
-    /// waiting task is cancelled, for example by a test's time limit.
+    /// Waits until at least `count` tasks are asleep. The code under test then has nothing to do until the clock moves. Returns early
+    /// if the waiting task is cancelled, for example by a test's time limit.
     public func waitForSleepers(_ count: Int = 1) async { _ = await areSleeping(count, endsWithRun: false) }
 }
 
@@ -78,11 +79,11 @@ extension ManualTimeSource {
     }
 
     /// Moves the clock by `seconds`, and wakes the sleepers whose deadlines are reached. Before each sleeper, and again at the end, it
-    /// waits until `parties` tasks sleep.
+    /// waits until `parties` tasks are asleep.
     public func advance(by seconds: Double, parties: Int) async { await advance(to: now().addingTimeInterval(seconds), parties: parties) }
 
     /// Moves the clock to `target`, and wakes the sleepers whose deadlines are reached. Before each sleeper, and again at the end, it
-    /// waits until `parties` tasks sleep.
+    /// waits until `parties` tasks are asleep.
     public func advance(to target: Date, parties: Int) async {
         repeat { await waitForSleepers(parties) } while wakeNext(until: target)
         state.withLock { $0.now = max($0.now, target) }
@@ -112,8 +113,8 @@ extension ManualTimeSource {
         case limitReached(Date)
     }
 
-    /// Runs `operation` until it ends. The clock moves to the next deadline whenever `parties` tasks sleep. Only one run at a time is
-    /// possible.
+    /// Runs `operation` until it ends. The clock moves to the next deadline whenever `parties` tasks are asleep. Only one run at a
+    /// time is possible.
     ///
     /// - Parameters:
     ///   - parties: the number of tasks that sleep while nothing happens; at least 1.
@@ -191,7 +192,7 @@ extension ManualTimeSource {
         sleeper?.continuation.resume(throwing: CancellationError())
     }
 
-    /// Waits until `count` tasks sleep.
+    /// Waits until `count` tasks are asleep.
     /// - Returns: false if the waiting task was cancelled, or if the run ended first.
     private func areSleeping(_ count: Int, endsWithRun: Bool) async -> Bool {
         let id = state.withLock { $0.nextID() }

@@ -5,7 +5,7 @@ public enum ScreenComparison {
     /// Returns the differences between two screens as text. Each row that differs is listed as expected (`-`) and as found (`+`),
     /// with its number from 1.
     ///
-    /// Blanks at the end of a row, and blank rows at the end of a screen, are ignored.
+    /// Spaces at the end of a row, and blank rows at the end of a screen, are ignored.
     /// - Returns: nil for equal screens.
     public static func difference(from expected: String, to actual: String) -> String? {
         let (expected, actual) = (rows(expected), rows(actual))

@@ -38,7 +38,7 @@ public final class ScriptedFleetEngine: Sendable {
     /// The number of GetTrip calls so far.
     public var callCount: Int { callCount(of: "GetTrip") }
 
-    /// Returns the number of calls so far of an rpc such as `UpdateVehicle`.
+    /// Returns the number of calls so far to an rpc such as `UpdateVehicle`.
     public func callCount(of rpc: String) -> Int { calls.count(of: rpc) }
 
     /// Listens on a free port while `body` runs.

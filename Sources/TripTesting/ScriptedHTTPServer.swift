@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// An HTTP server on loopback. A test writes its answers byte for byte. It can replace a provider's backend or a source of tokens.
+/// An HTTP server on loopback. A test writes its answers byte for byte. The server can replace a provider's backend or a source of tokens.
 public final class ScriptedHTTPServer: Sendable {
     /// A request to the server. If a client starts TLS, which this server does not support, the method of the request is `TLS`.
     public struct Request: Hashable, Sendable {
@@ -65,8 +65,8 @@ public final class ScriptedHTTPServer: Sendable {
     public static func with<Value>(
         _ answer: @escaping @Sendable (Request, Int) -> Answer, _ body: (ScriptedHTTPServer) async throws -> Value
     ) async throws -> Value {
-        // A connection that arrives just before the server ends is dropped. Dropping a plain channel is harmless, but dropping a channel's
-        // writer traps. Therefore the writer is created later, and nothing is read before that.
+        // A connection that arrives just before the server stops is dropped. Dropping a plain channel is harmless, but dropping a
+        // channel's writer traps. Therefore the writer is created later, and nothing is read before that.
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelOption(.autoRead, value: false)
             .bind(host: "127.0.0.1", port: 0) { channel in channel.eventLoop.makeSucceededFuture(channel) }
@@ -104,7 +104,7 @@ public final class ScriptedHTTPServer: Sendable {
     }
 
     /// Creates the reader and the writer of a connection. Returns nil if the client has reset the connection. This is checked first,
-    /// because a failure after the writer is created would drop the writer, which traps.
+    /// because a failure after the writer is created would drop the writer, and dropping it traps.
     private static func wrap(_ channel: any Channel) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? {
         try await channel.eventLoop.submit { () -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? in
             guard channel.isActive else { return nil }

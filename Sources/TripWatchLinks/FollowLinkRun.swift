@@ -9,9 +9,9 @@ import VectorTiles
 
 /// The address of a link.
 package struct LinkAddress: Hashable, Sendable {
-    /// The link, without a subpath or punctuation.
+    /// The link, without a subpath or punctuation after it.
     package let text: String
-    /// Host and port, to be displayed.
+    /// Host and port, for display.
     package let host: String
 
     /// Returns nil if the text is not a link such as `https://rides.example/s/SECRET`. The link may be followed by a subpath or

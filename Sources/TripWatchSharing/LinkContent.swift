@@ -3,7 +3,7 @@ package import TerminalCanvas
 package import TripWatchScreen
 package import TripWatchWords
 
-/// The data of one link, from which the responses to the link's readers are made. It is a plain value.
+/// The data of one link, from which the responses to the link's viewers are made. It is a plain value.
 package protocol LinkContent: Sendable {
     var secret: LinkSecret { get }
     var subject: FollowedName { get }
@@ -72,7 +72,7 @@ struct LinkTerm: Sendable {
         endsAt = [until, moment.addingTimeInterval(afterSeconds)].compactMap { $0 }.min()
     }
 
-    /// The sentence about the link's end while the trip or shipment has not ended.
+    /// The sentence that says when the link ends, for a trip or shipment that has not ended.
     var openWords: String { "This link ends \(afterWords)." }
 
     /// Returns ``openWords``, with the fixed time if the link has one.

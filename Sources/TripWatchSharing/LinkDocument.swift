@@ -3,8 +3,8 @@ import TripWatchWords
 
 /// A link's page in HTML. The page's script replaces its sections one by one; the frame around them stays.
 struct LinkDocument {
-    /// Preview for messengers. Messengers store the preview and show it to everyone in a conversation, so it has no details of the trip or
-    /// shipment.
+    /// Preview for messaging apps. Such apps store the preview and show it to everyone in a conversation, so it has no details of the trip
+    /// or shipment.
     struct Preview {
         let title, description: String
 

@@ -32,7 +32,7 @@ struct EventTextReader: Sendable {
     }
 }
 
-/// The JSON object of an event. It comes from another program, so the number of its elements and the lengths of its texts are limited.
+/// The JSON object of an event. It comes from another program, so the number of its elements and the lengths of its strings are limited.
 struct LinkEventBody: Decodable {
     struct Stop: Decodable {
         var type: String

@@ -35,7 +35,7 @@ extension LinkPage {
             const answer = await fetch(here, {headers: {Accept: 'text/html'}, cache: 'no-store'});
             if (answer.status === 404) return end();
             if (!answer.ok) throw answer.status;
-            // The styles of the fetched page have another nonce, so they are removed.
+            // The styles of the fetched page have a different nonce, so they are removed.
             const text = (await answer.text()).replace(/<style[^]*?<[/]style>/, '');
             const page = new DOMParser().parseFromString(text, 'text/html');
             times(page);

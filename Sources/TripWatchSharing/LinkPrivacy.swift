@@ -8,7 +8,7 @@ package import JourneySharing
 package struct LinkPrivacy: Hashable, Sendable {
     /// Allowed range of ``blurMeters``, in metres.
     package static let blurs = 1.0...100_000.0
-    /// Smallest distance of a route from another rider's stop or from a hidden address, in metres. The route ends before that place or starts
+    /// Minimum distance between a route and another rider's stop or a hidden address, in metres. The route ends before that place or starts
     /// after it.
     private static let foreignStopMeters = 150.0
 

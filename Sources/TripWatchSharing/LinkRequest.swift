@@ -132,7 +132,7 @@ package struct LinkRequest: Hashable, Sendable {
 /// The format in which a client expects text.
 package enum LinkForm: Hashable, Sendable {
     case html, json, text
-    /// The client requests no format, like a program that previews an address. It gets HTML, unless the query asks for a picture.
+    /// The client, such as a program that previews an address, requests no format. It gets HTML, unless the query asks for a picture.
     case any
 
     /// The starts of `User-Agent` headers of programs that print responses in a terminal.

@@ -80,7 +80,7 @@ package struct LinkedTrip: Sendable {
     private func vehicle(_ status: TripStatus) -> String? { vehicleID ?? (location != nil || status != .new && !status.isFinal ? "" : nil) }
 
     /// Returns the stops ahead. For stops of other riders, only their number is known, and their distance is 0. The distance of the rider's
-    /// first stop after them is 0 too, because the trip's distance to its next stop already covers these stops.
+    /// first stop after them is 0 too, because the trip's distance to its next stop already includes the way past the other riders' stops.
     private func waypoints(_ name: TripName) -> [TripWaypoint] {
         guard let first = stops.first else { return [] }
         let others = (0..<stopsBefore).map { _ in

@@ -52,10 +52,10 @@ struct LayerReader {
     private let localNamePriority: UInt8?
 
     private static let unknownName = UInt32.max
-    /// Maximum length of a name, characters. Longer names are cut, because no map has room for them.
+    /// Maximum length of a name, in characters. Longer names are cut, because no map has room for them.
     private static let maximumNameLength = 120
 
-    /// - Parameter prefersReferences: whether motorways and trunk roads are named by their numbers, as on maps of low zoom.
+    /// - Parameter prefersReferences: whether motorways and trunk roads are named by their numbers, as on maps at low zoom.
     init(_ layer: TileLayer, rule: LayerRule, nameKeys: NameKeys, prefersReferences: Bool) throws(VectorTileError) {
         self.layer = layer
         self.rule = rule
@@ -160,7 +160,7 @@ struct LayerReader {
         builder.endFeature()
     }
 
-    /// Returns the class of a feature and the flags of its value; nil if the feature is dropped.
+    /// Returns the class of a feature and the flags of its mark; nil if the feature is dropped.
     private mutating func mapClass(
         of feature: TileFeature, kind: GeometryKind
     ) throws(VectorTileError) -> (mapClass: MapClass, flags: FeatureFlags)? {

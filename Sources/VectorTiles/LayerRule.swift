@@ -27,13 +27,13 @@ struct LayerRule: Sendable {
     var isLabelLayer = false
     /// Whether the names of the layer's features are kept.
     var isNamed = false
-    /// The attributes that have the name, for features whose name is the same in every language, such as house numbers. If empty, the usual
-    /// name attributes are read.
+    /// The attributes that contain the name, for features whose name is the same in every language, such as house numbers. If empty, the
+    /// usual name attributes are read.
     var nameKeys: Set<String> = []
     /// Whether the layer is needed only at high zooms. Such a layer is decoded on request.
     var isDeferred = false
-    /// An attribute whose number decides the class of a boundary or its label, such as `admin_level`. Numbers up to 2 are countries, 3 and
-    /// 4 are regions.
+    /// An attribute whose number decides the class of a boundary or its label, such as `admin_level`. Numbers up to 2 stand for countries,
+    /// 3 and 4 for regions.
     var adminLevelKey: String?
 
     func table(for kind: GeometryKind) -> Table? {

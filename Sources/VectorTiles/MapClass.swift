@@ -10,9 +10,9 @@ public enum MapClass: UInt8, Sendable, CaseIterable, Hashable {
     case residential
     /// Land with shops and offices.
     case commercial
-    /// Land with industry, quarries or the military.
+    /// Land used for industry or quarries, or by the military.
     case industrial
-    /// Land of schools, hospitals and other public institutions.
+    /// The grounds of schools, hospitals and other public institutions.
     case civic
     /// Railway land.
     case railwayLand
@@ -90,7 +90,7 @@ public enum MapClass: UInt8, Sendable, CaseIterable, Hashable {
     case houseNumber
     /// The entrance of a station.
     case entrance
-    /// A bus stop. A search finds it by its name, but the map does not show it, because a city's tile has hundreds.
+    /// A bus stop. A search finds it by its name, but the map does not show it, because a tile of a city has hundreds of them.
     case busStop
     /// A tram stop.
     case tramStop
@@ -169,7 +169,7 @@ public struct FeatureFlags: OptionSet, Sendable, Hashable {
 
     /// The line runs on a bridge.
     public static let bridge = FeatureFlags(rawValue: 1 << 0)
-    /// The line runs under the ground.
+    /// The line runs underground.
     public static let tunnel = FeatureFlags(rawValue: 1 << 1)
     /// The line is a ramp or slip road instead of the road itself, or a minor railway track.
     public static let link = FeatureFlags(rawValue: 1 << 2)

@@ -114,7 +114,7 @@ struct ProtobufReader {
         return Field(number: number, wireType: wireType)
     }
 
-    /// Reads a length-delimited field. Returns the position of its bytes, as a range of the whole array.
+    /// Reads a length-delimited field. Returns the position of its bytes, as a range in the whole array.
     mutating func readLengthDelimited() throws(VectorTileError) -> Range<Int> {
         let length = try readVarint()
         guard let length = Int(exactly: length), length <= end - position else {

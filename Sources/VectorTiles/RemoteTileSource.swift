@@ -61,7 +61,7 @@ public struct TileTrouble: Sendable, Hashable {
     /// Time from the failure to the next try, in seconds.
     public var retrySeconds: Double
 
-    /// Creates a problem with a host, with the time until the next request to the host.
+    /// Creates the description of a problem with a host, including the time until the next request to the host.
     public init(_ kind: Kind, host: String, words: String, retrySeconds: Double) {
         self.kind = kind
         self.host = host

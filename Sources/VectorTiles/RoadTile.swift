@@ -49,8 +49,8 @@ public struct RoadTile: Sendable, Equatable {
         public var roadClass: RoadClass
         /// Allowed directions, ramps and roundabouts.
         public var flags: RoadFlags
-        /// Level of the road: 0 on the ground, above 0 on bridges, below 0 in tunnels. Roads that cross between their ends are connected
-        /// only if their levels are equal.
+        /// Level of the road: 0 on the ground, above 0 on bridges, below 0 in tunnels. Roads that cross at points other than their ends
+        /// are connected only if their levels are equal.
         public var level: Int8
         /// The line's vertices, as vertex numbers: vertex `n` is at `coordinates[2n]`, `coordinates[2n + 1]`.
         public var vertices: Range<UInt32>

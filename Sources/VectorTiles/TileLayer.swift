@@ -33,7 +33,7 @@ struct TileLayer {
 
     /// Scans a `Layer` message (specification 4.1).
     ///
-    /// - Parameter isStrict: whether every violation is refused, here and by all readers of this layer.
+    /// - Parameter isStrict: whether every violation is refused, both by this scan and by all readers of this layer.
     init(_ range: Range<Int>, in bytes: [UInt8], isStrict: Bool = false) throws(VectorTileError) {
         var reader = ProtobufReader(bytes, in: range, isStrict: isStrict)
         self.reader = reader
@@ -109,8 +109,8 @@ struct TileFeature {
     /// The geometry's command and parameter numbers.
     private(set) var geometry = ProtobufReader.Numbers(range: 0..<0)
 
-    /// Scans a `Feature` message (specification 4.2). If a field occurs twice, the last one counts, and loose numbers take precedence over
-    /// packed ones.
+    /// Scans a `Feature` message (specification 4.2). If a field occurs twice, the last one counts, and unpacked numbers take precedence
+    /// over packed ones.
     init(_ range: Range<Int>, reader: inout ProtobufReader) throws(VectorTileError) {
         reader.move(to: range)
         while let field = try reader.nextField() {

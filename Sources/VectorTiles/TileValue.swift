@@ -58,7 +58,7 @@ enum TileValue: Equatable {
         }
     }
 
-    /// The value as a schema's yes/no attribute: true, a number other than 0, "yes", "true" or "1".
+    /// Whether the value of a schema's yes/no attribute means yes: true, a number other than 0, "yes", "true" or "1".
     var isTrue: Bool {
         switch self {
         case .flag(let value): value

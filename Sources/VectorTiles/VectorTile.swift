@@ -46,7 +46,7 @@ public struct VectorTile: Sendable, Equatable {
     public let extent: Int32
     /// The class of each feature.
     public let classes: [MapClass]
-    /// The geometry of each feature: point, line or polygon.
+    /// The geometry type of each feature: point, line or polygon.
     public let kinds: [GeometryKind]
     /// The properties of each feature, such as bridge or tunnel.
     public let flags: [FeatureFlags]

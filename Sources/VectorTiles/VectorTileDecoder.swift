@@ -3,8 +3,8 @@
 /// The bytes are read in one pass. Layers without a rule are skipped. A feature's attributes are compared as numbers, and each text is
 /// decoded only once per layer. Geometry is decoded only if its feature is kept.
 ///
-/// Decoded parts are checked. A damaged feature and a layer of an unknown version are left out, and invalid UTF-8 is repaired. A tile whose
-/// parts do not end at their stated lengths is refused.
+/// Decoded parts are checked. A damaged feature and a layer of an unknown version are left out, and invalid UTF-8 is repaired. A tile with
+/// a part whose actual length differs from its stated length is refused.
 public struct VectorTileDecoder: Sendable, Equatable {
     /// The largest accepted tile, in bytes after decompression.
     public static let maximumByteCount = 16 << 20
@@ -18,7 +18,8 @@ public struct VectorTileDecoder: Sendable, Equatable {
     private static let lastReferenceZoom = 11
     let schema: TileSchema?
 
-    /// Creates a decoder. It prefers names in the given languages ("de", "en"), most preferred first, then Latin, English and local names.
+    /// Creates a decoder. It prefers names in the given languages ("de", "en"), most preferred first, then names in Latin script, English
+    /// names and local names.
     ///
     /// - Parameter schema: the schema of the tiles; nil to detect it from each tile's layers.
     public init(languages: [String] = [], schema: TileSchema? = nil) {

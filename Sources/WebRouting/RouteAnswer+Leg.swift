@@ -28,8 +28,8 @@ extension RouteAnswer.Leg {
         entries.flatMap { $0.count == line.count - 1 ? $0 : nil }
     }
 
-    /// Returns the segments' times, scaled so that they add up to the leg's time. Routers count turns in the leg's time but not in the
-    /// segments' times.
+    /// Returns the segments' times, scaled so that they add up to the leg's time. Routers include the time for turns in the leg's time
+    /// but not in the segments' times.
     private func scaled(_ seconds: [Double]) -> [Double] {
         let sum = seconds.reduce(0, +)
         guard sum > 0, sum.isFinite, duration.isFinite else { return [] }

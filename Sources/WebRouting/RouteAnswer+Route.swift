@@ -5,7 +5,7 @@ import Geo
 package import Routing
 
 extension RouteAnswer {
-    /// Reads an answer of status 200.
+    /// Reads an answer with status 200.
     /// - Throws: `WebRoutingError` if the answer has no route for the request.
     package static func route(
         _ body: [UInt8], for request: RouteRequest, planner: String
@@ -64,7 +64,7 @@ extension RouteAnswer {
     }
 
     private static func check(_ found: Coordinate, isNear place: Coordinate) throws(WebRoutingError) {
-        guard found.isValid else { throw .notUnderstood("a place is not on earth") }
+        guard found.isValid else { throw .notUnderstood("a coordinate is out of range") }
         let meters = found.distanceMeters(to: place)
         guard meters <= WebRouter.reachMeters else { throw .tooFar(from: place, meters: meters) }
     }

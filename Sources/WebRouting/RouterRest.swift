@@ -2,8 +2,8 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// Holds back requests to a router after a failure. `RetryPace` sets the length of the pause, which is at least as long as the router
-/// asks for. After the pause, a single request is sent first.
+/// Holds back requests to a router after a failure. `RetryPace` sets the length of the pause, which is never shorter than the router
+/// asks for, up to an hour. After the pause, a single request is sent first.
 struct RouterRest: Sendable {
     /// The error that stopped the requests, and the seconds until the next request is allowed.
     struct Refusal: Error, Equatable {
@@ -11,7 +11,7 @@ struct RouterRest: Sendable {
         let seconds: Double
     }
 
-    /// Minimum pause of a caller while another caller's request tests whether the router answers again, in seconds.
+    /// Minimum time that a caller must wait while another caller's request tests whether the router answers again, in seconds.
     private static let trialSeconds = 1.0
 
     private static let longestAskedSeconds = 3_600.0

@@ -64,8 +64,8 @@ struct Tripwatch: AsyncParsableCommand {
         return try await asyncParseAsRoot(ManyWords.joined(arguments, of: "follow"))
     }
 
-    /// Handles a call of the program without a command. Prints the first steps if the output is a terminal. Otherwise, prints
-    /// the help as a usage error.
+    /// Handles an invocation of the program without a command. Prints the first steps if the output is a terminal. Otherwise,
+    /// prints the help as a usage error.
     private func start(in surroundings: Surroundings) -> ProgramEnd {
         if showsVersion {
             surroundings.streams.print(Version.line)
@@ -143,8 +143,8 @@ struct Tripwatch: AsyncParsableCommand {
 
     private static func name(of command: some ProgramCommand) -> String { type(of: command).configuration.commandName ?? "tripwatch" }
 
-    /// Prepares the handling of signals. SIGXFSZ gets an empty handler, so a file that reaches its size limit causes a write
-    /// error and does not end the process. Unlike an ignored signal, a handler is not inherited by child processes.
+    /// Prepares the handling of signals. SIGXFSZ gets an empty handler, so a file that reaches its size limit causes a write error
+    /// instead of ending the process. Unlike an ignored signal, a handler is not inherited by child processes.
     private static func prepareProcess() {
         TerminalScreen.leaveOutCrashReports()
         signal(SIGXFSZ) { _ in }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Finds the subcommands of those commands that take any word as their argument: `share list`, `share end`, `map cache`.
+/// Finds the subcommands `share list`, `share end` and `map cache`, whose parent commands take any word as their argument.
 ///
 /// A trip or a place that has the name of a subcommand must follow `--`.
 enum WordCommands {

@@ -87,14 +87,14 @@ struct TellingTests {
                 demo.press("?")
                 try demo.wait(for: "KEYS")
                 demo.press("/units")
-                try demo.wait(for: "U                next units")
+                try demo.wait(for: "U                switch units")
                 demo.press("\u{3}")
                 #expect(try demo.end() == 0)
             }.value
             let list = try Program().run(["help", "keys"], setting: setting)
             #expect(list.status == 0 && list.errors.contains("keys.share"))
             let words = list.lines.map { $0.split(separator: " ").map(String.init) }
-            #expect(words.contains { $0.prefix(3) == ["units", "U", "next"] }, "\(list.lines)")
+            #expect(words.contains { $0.prefix(3) == ["units", "U", "switch"] }, "\(list.lines)")
             #expect(words.contains { $0.prefix(2) == ["share", "s"] })
             #expect(try Program().run(["help", "keys", "--help"], setting: setting).lines == list.lines)
         }

@@ -58,21 +58,23 @@ struct TokenAnswerTests {
     @Test("a missing or invalid member is reported by name, without the token", arguments: TokenAnswerFormat.Expiry.allCases)
     func missing(expiry: TokenAnswerFormat.Expiry) {
         let format = TokenAnswerFormat(expiry: expiry)
-        #expect(complaint("{\"token\":\"s3cret\"}", format) == "the test source gave JSON without \"jwt\"; the JSON has token")
-        #expect(complaint("{}", format) == "the test source gave JSON without \"jwt\"; the JSON is empty")
-        #expect(complaint("{\"jwt\":5}", format) == "the test source gave JSON in which \"jwt\" is not a string")
-        #expect(complaint("{\"jwt\":\"s3cret\"}", format) == "the test source gave JSON without \"expirationTimestamp\"; the JSON has jwt")
+        #expect(complaint("{\"token\":\"s3cret\"}", format) == "the test source provided JSON without \"jwt\"; the JSON has token")
+        #expect(complaint("{}", format) == "the test source provided JSON without \"jwt\"; the JSON is empty")
+        #expect(complaint("{\"jwt\":5}", format) == "the test source provided JSON in which \"jwt\" is not a string")
+        #expect(
+            complaint("{\"jwt\":\"s3cret\"}", format)
+                == "the test source provided JSON without \"expirationTimestamp\"; the JSON has jwt")
         for value in ["\"soon\"", "true", "null", "[1]", "{}", "-1", "\"nan\"", "\"inf\"", "\"-1e308\""] {
             #expect(
                 complaint("{\"jwt\":\"s3cret\",\"expirationTimestamp\":\(value)}", format)
-                    == "the test source gave JSON in which \"expirationTimestamp\" is not a time", "\(value)")
+                    == "the test source provided JSON in which \"expirationTimestamp\" is not a time", "\(value)")
         }
     }
 
     @Test("a member's name is not shown if it could be a token")
     func hiddenNames() {
         let secret = String(repeating: "k", count: 40)
-        #expect(complaint("{\"\(secret)\":1,\"a\\u001bb\":2}") == "the test source gave JSON without \"jwt\"; the JSON has …, …")
+        #expect(complaint("{\"\(secret)\":1,\"a\\u001bb\":2}") == "the test source provided JSON without \"jwt\"; the JSON has …, …")
     }
 
     @Test(

@@ -115,7 +115,7 @@ struct URLAccessTokenTests {
         for type in ["text/html", "application/problem+json", nil] { #expect(try await failure(.reply(200, type: type, Self.good)) == nil) }
         for type in ["text/plain", "application/jwt", nil] { #expect(try await failure(.reply(200, type: type, "s3cret\n")) == nil) }
         let keys = try await failure(.reply(200, #"{"token":"s3cret"}"#))
-        #expect(keys?.description.hasSuffix("gave JSON without \"jwt\"; the JSON has token") == true)
+        #expect(keys?.description.hasSuffix("provided JSON without \"jwt\"; the JSON has token") == true)
     }
 
     @Test("an answer that is cut off, too long or not HTTP is a failure")

@@ -86,14 +86,14 @@ struct FailureDetailsTests {
         #expect(title.contains(word) && (word == "offline" || !title.contains("offline")), "\(title)")
     }
 
-    @Test("if an event lacks room, its time is shortened first", arguments: [(39, "14:07:31  C"), (38, "14:07:31 C"), (35, "14:07 C")])
+    @Test("if an event lacks room, its time is shortened first", arguments: [(40, "14:07:31  C"), (39, "14:07:31 C"), (36, "14:07 C")])
     func narrowEvent(columns: Int, beginning: String) throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 40, rows: 15)))
         scenario.fail("14:06:51", FleetEngineError(code: .unavailable, message: ""), retryIn: 8, attempt: 1)
         scenario.recover("14:07:31", afterSeconds: 40)
         let event = try #require(scenario.state.loggedEvents.last { scenario.state.words($0).hasPrefix("Connection") })
         let line = scenario.state.line(event, columns: columns)
-        #expect(line.hasPrefix(beginning) && line.hasSuffix("Connection is back after 40 s"), "\(line)")
+        #expect(line.hasPrefix(beginning) && line.hasSuffix("Connection restored after 40 s"), "\(line)")
     }
 
     @Test("the server's response time and the recording are in the details, and change while they are visible", arguments: [80, 120])

@@ -123,7 +123,7 @@ struct MapNoteTests {
         return AppState(trips: [], options: options, size: Size(columns: columns, rows: rows), now: Self.start)
     }
 
-    private static let ask = "Load a street map from OpenStreetMap? It will see which area you view."
+    private static let ask = "Load a street map from OpenStreetMap? Its server sees the area you view."
     private static let keys = "y now  A always  N never  Esc not now"
     private static let dark = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
 
@@ -244,7 +244,7 @@ struct MapNoteTests {
         let (ask, keys) =
             switch columns {
             case 74...: (Self.ask, Self.keys)
-            case 60...: ("Load a street map from OpenStreetMap? It will see which", "area you view.  \(Self.keys)")
+            case 60...: ("Load a street map from OpenStreetMap? Its server sees the", "area you view.  \(Self.keys)")
             case 48...: ("Load a street map from OpenStreetMap?", Self.keys)
             case 24...: ("Load a street map?", "y now  A always  N never")
             default: ("Load a street map?", "y  A always  N never")

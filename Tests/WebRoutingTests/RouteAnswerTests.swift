@@ -127,7 +127,7 @@ struct RouteAnswerTests {
             (#"{"code":"Ok","routes":[{"geometry":"_","legs":[{"duration":1}]}]}"#, .notUnderstood("its line cannot be read")),
             (
                 #"{"code":"Ok","routes":[{"geometry":"","legs":[{"duration":1}]}],"waypoints":[{"location":[900,900]}]}"#,
-                .notUnderstood("a place is not on earth")
+                .notUnderstood("a coordinate is out of range")
             ),
         ])
     func noRoute(text: String, error: WebRoutingError) {

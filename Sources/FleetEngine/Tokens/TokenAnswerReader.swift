@@ -56,7 +56,7 @@ public struct TokenAnswerReader: Hashable, Sendable {
     private func token(_ members: [String: TokenJSON], now: Date) throws(AccessTokenError) -> AccessToken {
         guard let value = members[format.tokenKey] else { throw .missingData(missing(format.tokenKey, members)) }
         guard let text = value.text else {
-            throw .missingData("the \(origin) gave JSON in which \"\(shown(format.tokenKey))\" is not a string")
+            throw .missingData("the \(origin) provided JSON in which \"\(shown(format.tokenKey))\" is not a string")
         }
         let token = try AccessToken.checked(text, origin: origin)
         guard let key = format.expiryKey else { return token }
@@ -66,7 +66,7 @@ public struct TokenAnswerReader: Hashable, Sendable {
             throw .missingData(missing(key, members))
         }
         guard let number = value.number, let expiry = moment(number, now: now) else {
-            throw .missingData("the \(origin) gave JSON in which \"\(shown(key))\" is not a time")
+            throw .missingData("the \(origin) provided JSON in which \"\(shown(key))\" is not a time")
         }
         return AccessToken(secret: token.secret, expiresAt: token.expiresAt.map { min($0, expiry) } ?? expiry)
     }
@@ -86,7 +86,7 @@ public struct TokenAnswerReader: Hashable, Sendable {
     private func missing(_ key: String, _ members: [String: TokenJSON]) -> String {
         let known = members.keys.sorted().prefix(6).map(shown).joined(separator: ", ")
         let what = known.isEmpty ? "is empty" : "has \(known)\(members.count > 6 ? " and more" : "")"
-        return "the \(origin) gave JSON without \"\(shown(key))\"; the JSON \(what)"
+        return "the \(origin) provided JSON without \"\(shown(key))\"; the JSON \(what)"
     }
 
     /// Returns the name of a member, or "…" if it could be a secret.

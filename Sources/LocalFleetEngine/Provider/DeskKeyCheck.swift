@@ -32,7 +32,8 @@ struct DeskKeyCheck: RouterMiddleware {
         }
         if let missing = need.missing(in: key.rights) {
             return ProviderServer.message(
-                "this key lacks rights for this path (missing: \(missing)): use another key, or add them to the key's file", .forbidden)
+                "this key lacks rights for this path (missing: \(missing)): use another key, or add these rights to the key's file",
+                .forbidden)
         }
         HTTPCaller.current?.note(CallSource.Name(account: CallSource.Name.providerAPI, keyID: key.name))
         return try await next(request, context)

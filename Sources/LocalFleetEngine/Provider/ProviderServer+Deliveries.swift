@@ -93,7 +93,7 @@ extension ProviderServer {
             (update.clientId == nil) != (update.remainingStopIdList == nil && update.currentStopState == nil)
         else {
             return Self.message(
-                "the body must have client_id alone, or else remaining_stop_id_list (a list of strings), current_stop_state or both",
+                "the body must have client_id alone, or one or both of remaining_stop_id_list (a list of strings) and current_stop_state",
                 .badRequest)
         }
         let state = update.currentStopState.flatMap { VehicleStopState(word: $0) }

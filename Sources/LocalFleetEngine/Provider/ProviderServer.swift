@@ -210,7 +210,7 @@ public struct ProviderServer: Sendable {
         else { return Self.message("status must be a trip status such as ENROUTE_TO_PICKUP", .badRequest) }
         if body.vehicleId == "" {
             guard status == .new else {
-                return Self.message("an empty vehicleId removes the trip from its vehicle: status must be NEW", .badRequest)
+                return Self.message("an empty vehicleId removes the trip from its vehicle, so status must be NEW", .badRequest)
             }
             return try await answer { () throws(FleetEngineError) in TripBody(try await desk.release(try id(context))) }
         }

@@ -6,7 +6,7 @@ public struct RequestReport: Sendable {
     public let path: String
     /// HTTP status of the answer; nil without an answer.
     public let status: Int?
-    /// The reason for the failure, in printable words; nil after a success.
+    /// The reason for the failure, as printable text; nil after a success.
     public let failure: String?
     /// Seconds from the request to the last byte of its answer.
     public let seconds: Double

@@ -119,7 +119,7 @@ public struct CommandAccessToken: AccessTokenProvider {
                     return Ended(output: try await output, errors: try await errors)
                 }
             } catch {
-                // The shell's children are killed, too, because they hold its pipes open. A hanging child is the usual cause.
+                // The shell's children are killed, too, because they hold its pipes open. A hanging child is the usual cause of a timeout.
                 try? execution.send(signal: .terminate, toProcessGroup: true)
                 await Task { try? await Task.sleep(for: .milliseconds(200)) }.value
                 try? execution.send(signal: .kill, toProcessGroup: true)
@@ -162,7 +162,8 @@ public struct CommandAccessToken: AccessTokenProvider {
             }
         let lines = String(decoding: ended.errors, as: UTF8.self).split(whereSeparator: \.isNewline)
         let secrets = printed.split(whereSeparator: \.isWhitespace).map(String.init)
-        // The reason usually follows the program's name, or a word such as `error`, and a colon. Usage text may come after it.
+        // The line with the reason usually begins with the program's name or a word such as `error`, then a colon. Usage text may
+        // follow that line.
         let named = lines.first { $0.prefixMatch(of: #/[A-Za-z_][\w.-]*: /#) != nil }
         let said = (named ?? lines.last).map { ForeignText.redactedLine(String($0), secrets: secrets) } ?? ""
         return said.isEmpty ? reason : "\(reason): \(said)"

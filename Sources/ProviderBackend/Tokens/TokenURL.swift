@@ -15,7 +15,7 @@ public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
     /// Creates a token URL.
-    /// - Throws: `TokenURLError` with the fault.
+    /// - Throws: `TokenURLError` if the text is not a valid token URL.
     public init(_ text: String) throws(TokenURLError) {
         guard text.utf8.count <= 8_192, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
             throw TokenURLError(description: "a token URL must have no spaces and at most 8192 bytes")
@@ -28,7 +28,7 @@ public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
             throw TokenURLError(description: "the token URL is not an http or https address such as https://example.com/token/{tripID}")
         }
         guard url.user() == nil, url.password() == nil else {
-            throw TokenURLError(description: "the token URL contains a name or password; send them in a header instead")
+            throw TokenURLError(description: "the token URL contains a user name or password; send them in a header instead")
         }
         guard text.hasPrefix(plain.prefix(while: { $0 != ":" }) + "://" + origin.authority(in: plain)) else {
             throw TokenURLError(description: "the host of the token URL cannot depend on an id")

@@ -3,7 +3,7 @@ import Glibc
 
 /// The reason why a file cannot be used as a base map.
 public struct BaseMapFileError: Error, Sendable, Hashable {
-    /// The fault of the file.
+    /// What is wrong with the file.
     public enum Problem: Error, Sendable, Hashable {
         /// The file does not exist.
         case missing
@@ -23,7 +23,7 @@ public struct BaseMapFileError: Error, Sendable, Hashable {
         case noAddress
         /// The file has fewer bytes than expected.
         case truncated(expectedByteCount: UInt64, byteCount: UInt64)
-        /// The file is PMTiles, but of this version instead of version 3.
+        /// The file is a PMTiles archive, but of the given version instead of version 3.
         case version(Int)
         /// The named part of the file breaks the rules of the format.
         case damaged(String)
@@ -37,7 +37,7 @@ public struct BaseMapFileError: Error, Sendable, Hashable {
 
     /// The path of the file as requested.
     public var path: String
-    /// The fault of the file.
+    /// What is wrong with the file.
     public var problem: Problem
 
     /// Creates the error for a problem with the file at a path.
@@ -83,7 +83,7 @@ extension BaseMapFileError.Problem {
 }
 
 extension BaseMapFileError.Problem {
-    /// Creates the problem of a path that cannot be opened.
+    /// Creates the problem for a path that cannot be opened.
     init(_ error: Files.OpenError) {
         switch error {
         case .directory: self = .directory
@@ -92,7 +92,7 @@ extension BaseMapFileError.Problem {
         }
     }
 
-    /// Creates the problem for a system error while a file is read.
+    /// Creates the problem for a system error that occurred while a file was read.
     init(systemError error: SystemError) {
         switch error.code {
         case ENOENT, ENOTDIR: self = .missing

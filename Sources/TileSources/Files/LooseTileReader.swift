@@ -8,7 +8,7 @@ struct LooseTileReader: TileReader {
     private let id: TileID
     private let stored: [UInt8]
 
-    /// - Parameter path: the absolute path, since directories may contain a part of the address.
+    /// - Parameter path: the absolute path, since the names of its directories may be part of the address.
     init(_ file: TileFile, path: String) throws(BaseMapFileError.Problem) {
         guard file.byteCount <= UInt64(TileBlob.maximumByteCount) else { throw .unknownFormat }
         do {

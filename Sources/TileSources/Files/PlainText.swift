@@ -1,10 +1,10 @@
-/// Makes texts of files safe to print in a terminal.
+/// Makes text from files safe to print in a terminal.
 package enum PlainText {
     /// Largest length in characters; longer texts are cut.
     static let maximumLength = 200
 
-    /// Returns the text as one line without control characters. White space becomes single blanks. Characters that move the cursor, hide
-    /// text or change its direction are left out.
+    /// Returns the text as one line without control characters. Each run of white space becomes a single space. Characters that move the
+    /// cursor, hide text or change its direction are left out.
     package static func line(_ text: String) -> String {
         var line = ""
         var length = 0

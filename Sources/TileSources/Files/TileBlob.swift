@@ -24,7 +24,7 @@ package enum TileBlob {
     private static let mostTimes = 3
 
     /// Returns the bytes, decompressed if they are gzip or zlib, possibly several times. The first bytes decide, because archives mislabel
-    /// raw and compressed tiles. Vector tiles do not begin like either format.
+    /// raw and compressed tiles. A raw vector tile never begins like gzip or zlib data.
     package static func plain(_ bytes: [UInt8], limit: Int = maximumByteCount) throws(Problem) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<mostTimes where isCompressed(bytes) { bytes = try inflate(bytes, limit: limit) }

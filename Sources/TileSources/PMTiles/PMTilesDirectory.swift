@@ -11,7 +11,7 @@ package struct PMTilesDirectory: Sendable {
         /// Offset from the start of the tiles, or of the leaf directories.
         var offset: UInt64
         var length: UInt32
-        /// Number of equal tiles from `first` on; 0 for a leaf directory.
+        /// Number of identical tiles in a row, starting with `first`; 0 for a leaf directory.
         var run: UInt32
     }
 

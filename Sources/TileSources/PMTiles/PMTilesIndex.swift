@@ -26,9 +26,9 @@ package struct PMTilesIndex: Sendable {
         case absent
     }
 
-    /// The archive's own details, including the metadata once they are read.
+    /// The archive's own details, including the metadata once it is read.
     package private(set) var details: TileSourceDetails
-    /// The piece with the archive's metadata; nil if they are missing or too large.
+    /// The piece with the archive's metadata; nil if the metadata is missing or too large.
     package let metadataPiece: Piece?
 
     private let header: PMTilesHeader
@@ -57,8 +57,8 @@ package struct PMTilesIndex: Sendable {
         self.header = header
     }
 
-    /// Returns the zooms in the header. The highest zoom is corrected with the last entry of the root directory, because the entries are
-    /// sorted by zoom.
+    /// Returns the zooms in the header. The highest zoom is corrected by means of the last entry of the root directory, since the
+    /// entries are sorted by zoom.
     private static func zoomRange(_ header: PMTilesHeader, _ root: PMTilesDirectory) -> ClosedRange<Int> {
         let stated = header.zoomRange
         guard let entry = root.entries.last else { return stated }
@@ -66,7 +66,7 @@ package struct PMTilesIndex: Sendable {
         return stated.lowerBound...max(stated.lowerBound, entry.run == 0 ? max(stated.upperBound, last) : last)
     }
 
-    /// Reads the metadata. Invalid metadata are ignored, since the tiles can be drawn without them.
+    /// Reads the metadata. Invalid metadata is ignored, since the tiles can be drawn without it.
     package mutating func read(metadata stored: [UInt8]) {
         guard let json = try? TileBlob.plain(stored, limit: TileMetadata.maximumByteCount) else { return }
         details = TileSourceDetails(header: header, metadata: TileMetadata(json: json), zoomRange: zoomRange)

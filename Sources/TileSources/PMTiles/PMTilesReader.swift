@@ -20,7 +20,7 @@ final class PMTilesReader: TileReader {
 
     var metadata: [UInt8] { Self.metadata(of: file, index) }
 
-    /// Reads the metadata. Invalid metadata are ignored, since the tiles can be drawn without them.
+    /// Reads the metadata. Invalid metadata is ignored, since the tiles can be drawn without it.
     private static func metadata(of file: TileFile, _ index: PMTilesIndex) -> [UInt8] {
         guard let piece = index.metadataPiece, let stored = try? file.read(at: piece.offset, count: piece.byteCount) else { return [] }
         return (try? TileBlob.plain(stored, limit: TileMetadata.maximumByteCount)) ?? []

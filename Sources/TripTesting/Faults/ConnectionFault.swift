@@ -33,8 +33,8 @@ public enum FrameFault: Hashable, Sendable, CaseIterable {
     case cutMessage
     /// The connection ends in the middle of an answer's trailers, after the whole message.
     case cutTrailer
-    /// Instead of the headers, the server sends GOAWAY, which says that it has processed no call.
+    /// Instead of the headers, the server sends GOAWAY, which says that the server has processed no call.
     case goAway
-    /// Instead of the headers, the server sends RST_STREAM with INTERNAL_ERROR, which says that it has failed.
+    /// Instead of the headers, the server sends RST_STREAM with INTERNAL_ERROR, which says that the server has failed.
     case resetStream
 }

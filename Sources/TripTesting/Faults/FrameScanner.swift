@@ -9,7 +9,7 @@ struct FrameScanner {
         let kind: UInt8
         let flags: UInt8
 
-        /// The four bytes that contain the number of the stream.
+        /// The four bytes that contain the stream identifier.
         var stream: [UInt8] { Array(bytes.suffix(4)) }
 
         init?(_ bytes: [UInt8]) {
@@ -30,7 +30,7 @@ struct FrameScanner {
         case payload([UInt8])
     }
 
-    /// The first bytes of a head that has not arrived completely.
+    /// The first bytes of a frame header that has not arrived completely.
     private(set) var unfinishedHead: [UInt8] = []
     private var payloadLeft = 0
 

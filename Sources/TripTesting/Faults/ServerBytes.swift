@@ -13,7 +13,7 @@ struct ServerBytes {
     }
 
     private var scanner = FrameScanner()
-    /// The number of bytes of an incomplete head that have already been passed on.
+    /// The number of bytes of an incomplete frame header that have already been passed on.
     private var passedOfHead = 0
     /// The number of bytes that the server has sent since the fault began.
     private var count = 0

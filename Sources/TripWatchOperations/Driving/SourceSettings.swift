@@ -159,7 +159,7 @@ extension SourceSettings {
         if track.omittedCount > 0 {
             streams.say(
                 "tripwatch: \(printable(path)): skipped \(track.omittedCount) of \(track.count + track.omittedCount) points, because "
-                    + "they are not on earth or at 0,0, have no time, are out of order, or belong to another track.")
+                    + "they have invalid coordinates, are at 0,0, have no time, are out of order, or belong to another track.")
         }
         if track.interpolatedCount > 0 {
             streams.say(

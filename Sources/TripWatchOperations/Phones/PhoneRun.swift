@@ -147,7 +147,7 @@ package struct PhoneRun: Sendable {
         let spans: [(unit: UInt, name: String)] = [(365 * 86_400, "years"), (86_400, "days"), (3_600, "h"), (60, "min")]
         let amount = spans.first { seconds >= 2 * $0.unit }.map { "\(seconds / $0.unit) \($0.name)" } ?? "\(seconds) s"
         return "tripwatch: the clock of the phone in \(printable(vehicle)) is \(amount) \(aheadSeconds < 0 ? "behind" : "ahead"), so its "
-            + "positions are ignored. Set the phone's date and time automatically."
+            + "positions are ignored. Turn on automatic date and time on the phone."
     }
 
     private func words(_ position: CarPosition, now: Date) -> String {

@@ -16,7 +16,7 @@ package enum MapWords {
         let keys = "y now  A always  N never"
         if columns < 48 { return short(keys, columns: columns) }
         let room = columns - 2
-        let (ask, warning) = ("Load a street map from OpenStreetMap?", "It will see which area you view.")
+        let (ask, warning) = ("Load a street map from OpenStreetMap?", "Its server sees the area you view.")
         let line = "\(ask) \(warning)  \(keys)  Esc not now"
         if line.count <= room { return [line] }
         let first = wholeWords("\(ask) \(warning)", columns: room)

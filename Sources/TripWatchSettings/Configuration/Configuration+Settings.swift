@@ -7,9 +7,9 @@ package struct ConfigurationSetting: Hashable, Sendable {
     package let name: String
     /// The value in the form that `config set` accepts.
     package let text: String
-    /// Source of the value: `config.toml`, `[profiles.NAME]`, or the variable.
+    /// Source of the value: `config.toml`, `[profiles.NAME]`, or the name of the environment variable.
     package let place: String
-    /// Whether the value can be shown. It can if it cannot hold a secret.
+    /// Whether the value may be shown, which is the case if it cannot contain a secret.
     package let isShown: Bool
 
     /// The setting as a line, such as `units = us  (config.toml)`. A value that can hold a secret is hidden.

@@ -70,7 +70,7 @@ package struct Configuration: Hashable, Sendable {
         case on, off
     }
 
-    /// Allowed maximum sizes of the map tile cache, MB.
+    /// Allowed size limits of the map tile cache, in MB.
     package static let cacheMegabytes = 1...1_048_576
     /// Allowed numbers of recorded rides to keep.
     package static let keptRides = 0...1_000
@@ -134,7 +134,7 @@ package struct Configuration: Hashable, Sendable {
 
     /// Listening address for shared links: an IP address, or `localhost`.
     package internal(set) var shareHost: String?
-    /// Listening port for shared links, within ``sharePorts``; 0 for any free one.
+    /// Listening port for shared links, within ``sharePorts``; 0 for any free port.
     package internal(set) var sharePort: Int?
     /// The address with which shared links begin, as seen from other machines.
     package internal(set) var shareURL: String?

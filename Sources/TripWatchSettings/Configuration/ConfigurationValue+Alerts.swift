@@ -1,7 +1,7 @@
 import TOMLText
 
 extension ConfigurationValue where Value: Sendable {
-    /// Creates the parser for a list of texts, or a single text. The list may be empty.
+    /// Creates the parser for a list of strings, or a single string. The list may be empty.
     fileprivate static func texts<Item>(
         _ allowed: String, words: [String], _ read: @escaping @Sendable (String) -> Item?
     ) -> ConfigurationValue<[Item]> {

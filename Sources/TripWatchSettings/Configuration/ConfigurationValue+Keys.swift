@@ -2,7 +2,7 @@ import TOMLText
 import TerminalCanvas
 
 extension ConfigurationValue<[OwnKeys]> {
-    /// Key bindings, written as a table or as texts of the form ACTION=KEY. Several texts can bind keys to the same action.
+    /// Key bindings, written as a table or as strings of the form ACTION=KEY. Several strings can bind keys to the same action.
     static let ownKeys = ConfigurationValue(
         form: .list,
         allowed: "a table of actions such as theme = \"T\" or quit = [\"Q\", \"F10\"], or a list of strings such as \"theme=T\""

@@ -16,7 +16,7 @@ struct ConfigurationValue<Value: Sendable>: Sendable {
     let read: @Sendable (TOMLDocument.Value, ConfigurationPlaces) -> Value?
 }
 
-/// Converts a value that was typed in a command to a TOML value.
+/// Converts a value from a command line into a TOML value.
 enum ConfigurationForm: Hashable, Sendable {
     case text
     /// A file's path, or one of the key's words.
@@ -26,7 +26,7 @@ enum ConfigurationForm: Hashable, Sendable {
     /// One text, or several separated by commas.
     case list
 
-    /// Converts text that the user typed to a TOML value, without checking it.
+    /// Converts the user's input into a TOML value, without checking it.
     func value(typed: String) -> TOMLDocument.Value {
         switch self {
         case .text, .path: break
@@ -43,7 +43,7 @@ enum ConfigurationForm: Hashable, Sendable {
 }
 
 extension ConfigurationValue {
-    /// Creates the parser for a value that is written as a text.
+    /// Creates the parser for a value that is written as a string.
     private static func text(
         _ allowed: String, form: ConfigurationForm = .text, words: [String] = [],
         _ read: @escaping @Sendable (String, ConfigurationPlaces) -> Value?
@@ -168,7 +168,7 @@ extension ConfigurationValue<String> {
     }
 
     static let tokenAddress = text(
-        "an https address such as \"https://rides.example/token/{tripID}\", without a password (http on this machine)"
+        "an https address such as \"https://rides.example/token/{tripID}\", without a password (or an http address on this machine)"
     ) { text, _ in
         let plain = ["{tripID}", "{trackingID}", "{vehicleID}"].reduce(text) { $0.replacing($1, with: "id") }
         guard let address = WebAddress(text), WebAddress(plain)?.authority == address.authority,

@@ -14,7 +14,7 @@ package struct KeyBinding: Sendable {
         case program = "PROGRAM"
     }
 
-    /// The kinds of users of a screen. Each kind has its own keys.
+    /// The kinds of user that a screen can have. Each kind has its own keys.
     package enum User: CaseIterable, Sendable {
         case rider, driver
         /// A viewer of a recording.

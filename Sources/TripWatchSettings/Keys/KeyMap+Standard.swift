@@ -112,7 +112,7 @@ extension KeyMap {
         KeyBinding(.look, [(.theme, ["t"])], "t", "next theme", hint: "theme", for: everywhere),
         KeyBinding(.look, [(.painter, ["m"])], "m", "other characters for the map", hint: "painter"),
         KeyBinding(.look, [(.baseMap, ["b"])], "b", "base map on or off", hint: "base map"),
-        KeyBinding(.look, [(.units, ["u"])], "u", "next units: metric, US, UK", hint: "units", for: everywhere),
+        KeyBinding(.look, [(.units, ["u"])], "u", "switch units: metric, US, UK", hint: "units", for: everywhere),
         KeyBinding(.program, [(.help, ["?", "f1"])], "?  F1", "this help", hintKeys: "?", hint: "help", for: everywhere),
         KeyBinding(.program, [(.back, ["esc"])], "Esc", "close, go back, follow again"),
         KeyBinding(

@@ -34,7 +34,7 @@ package struct Alerts: Hashable, Sendable {
         }
     }
 
-    /// A new arrival time counts as a delay if it is later than the last shown one by at least this many seconds.
+    /// A new arrival time counts as a delay if it is at least this many seconds later than the one last shown.
     private static let delaySeconds = 180.0
 
     package var words: Set<Word>

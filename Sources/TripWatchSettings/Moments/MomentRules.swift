@@ -13,8 +13,8 @@ package struct MomentRules: Hashable, Sendable {
     package var etaChange = Change.seconds(120)
     /// Whether a change of the arrival time is reported only if the arrival is later.
     package var isOnlyDelay = false
-    /// Whether changes of the arrival time at the destination are reported as soon as that time has been forecast, even while another stop
-    /// comes first.
+    /// Whether changes of the arrival time at the destination are reported as soon as that time is known, even if another stop comes
+    /// first.
     package var tellsDestination = false
     /// Thresholds for the time to the next stop, in seconds.
     package var timesLeft = [120.0]
@@ -22,8 +22,8 @@ package struct MomentRules: Hashable, Sendable {
     package var distancesLeft = [500.0]
     /// Threshold for the number of stops before a shipment's stop.
     package var stopsLeft = 2
-    /// Whether thresholds apply only on the way to the pickup, and each only once per trip or shipment. A threshold that is already
-    /// reached in the first state is then not reported.
+    /// Whether thresholds apply only on the way to the pickup, and are each reported only once per trip or shipment. In that case,
+    /// a threshold that the first state has already reached is not reported.
     package var isOncePerTrip = false
     /// Time after which a lost position is reported, in seconds. A position is lost while it is too old, or while there is no
     /// connection.

@@ -3,8 +3,8 @@ package enum Nearest {
     /// Maximum length of the words that are compared, characters.
     private static let maximumLength = 64
 
-    /// Returns the candidate that is closest to the word, counted in mistakes. If several are equally close, returns the first of them.
-    /// Returns nil if every candidate has too many mistakes for its length.
+    /// Returns the candidate that is closest to the word, measured in mistakes. If several are equally close, returns the first of
+    /// them. Returns nil if every candidate has too many mistakes for its length.
     ///
     /// A mistake is a missing, additional or wrong letter, or two swapped neighbouring letters. Case is ignored.
     package static func match(_ word: String, among candidates: some Sequence<String>) -> String? {

@@ -21,8 +21,8 @@ package struct Theme: Sendable, Hashable {
     package private(set) var depth: ColorDepth
     /// Style of the base map.
     package private(set) var mapStyle = MapStyle()
-    /// The value for ``TerminalMap/MapScene/fillsAreas``: whether the theme gives water a background colour or dots. If it does
-    /// neither, all areas are drawn as textures and shores.
+    /// The value for ``TerminalMap/MapScene/fillsAreas``: whether the theme gives water a background colour or dots. If it gives
+    /// water neither, all areas are drawn as textures and shores.
     package private(set) var fillsMapAreas = false
 
     /// Looks by scope. A scope without an entry is drawn without colours or attributes.
@@ -82,7 +82,7 @@ extension Theme {
 extension Theme.Look {
     /// Returns the style for a colour depth.
     ///
-    /// On a terminal without colours, a scope with a background is drawn in reverse video, so that a focus or a banner stays
+    /// On a terminal without colours, a scope with a background is drawn in reverse video, so that the focus or a banner stays
     /// visible. Map areas have textures instead.
     func style(depth: ColorDepth, isMap: Bool) -> Style {
         var style = Style(

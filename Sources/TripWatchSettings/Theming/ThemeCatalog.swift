@@ -50,7 +50,7 @@ package struct ThemeCatalog: Sendable {
     ///
     /// - Parameters:
     ///   - name: the theme's name; nil for the default.
-    ///   - background: the terminal's background: see ``BackgroundTone/hint(environment:flag:)``.
+    ///   - background: the terminal's background; see ``BackgroundTone/hint(environment:flag:)``.
     package func load(_ name: String? = nil, background: BackgroundTone? = nil, depth: ColorDepth) -> LoadedTheme {
         let standard = Self.defaultName(background: background, depth: depth)
         var messages = ThemeMessages()
@@ -79,7 +79,7 @@ package struct ThemeCatalog: Sendable {
         }.map(\.element)
     }
 
-    /// Returns this catalog with a theme added. The theme may replace a theme of the user.
+    /// Returns this catalog with a theme added. The theme may replace one of the user's themes.
     package func adding(_ name: String, _ bytes: [UInt8]) -> ThemeCatalog {
         let read = readUserTheme
         return ThemeCatalog(userThemes: names + [name]) { file in file == name + ".toml" ? bytes : try read(file) }

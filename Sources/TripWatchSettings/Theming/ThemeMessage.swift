@@ -94,7 +94,7 @@ struct ThemeMessages: Sendable {
         }
     }
 
-    /// Adds messages. A message with a higher severity than `severity` gets this severity.
+    /// Adds messages. The severity of each message is limited to `severity`.
     mutating func add(_ more: ThemeMessages, atMost severity: ThemeMessage.Severity) {
         for message in more.all {
             let least = severity == .warning ? .warning : message.severity

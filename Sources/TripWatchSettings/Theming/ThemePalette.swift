@@ -38,8 +38,8 @@ struct ThemePalette {
         /// `[palette_direct]`: replacements for terminals with direct colours.
         var direct: [String: Entry] = [:]
 
-        /// Takes from another file the colours that this file does not set. If this file redefines a colour, the other file's replacements
-        /// for that colour are left out.
+        /// Adds those colours of another file that this file does not set. If this file redefines a colour, the other file's replacements
+        /// for that colour are ignored.
         mutating func inherit(_ other: Tables) {
             sixteen.merge(other.sixteen.filter { full[$0.key] == nil }) { own, _ in own }
             direct.merge(other.direct.filter { full[$0.key] == nil }) { own, _ in own }

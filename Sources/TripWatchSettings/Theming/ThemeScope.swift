@@ -36,9 +36,9 @@ package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
     case freshnessOffline = "freshness.offline"
     case freshnessStopped = "freshness.stopped"
     case freshnessEnded = "freshness.ended"
-    /// Banner of a failure that is being retried.
+    /// Banner for an error after which the program tries again.
     case bannerRetry = "banner.retry"
-    /// Banner of a failure that needs the user's action.
+    /// Banner for an error that requires the user's action.
     case bannerAction = "banner.action"
     /// The newest event.
     case event

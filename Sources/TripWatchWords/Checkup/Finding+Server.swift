@@ -55,7 +55,7 @@ extension Finding {
         switch warning {
         case .expired: "Get a new token; 'tripwatch token inspect' shows when the old one expired."
         case .notYetValid: "Set the clock."
-        case .otherTrip, .otherVehicle, .wrongAudience: "Ask your provider for a token for this trip or vehicle and this server."
+        case .otherTrip, .otherVehicle, .wrongAudience: "Ask your provider for a token for this trip or vehicle on this server."
         case .notAJSONWebToken: "Check the token source: 'tripwatch token inspect' shows the contents of its token."
         default: nil
         }

@@ -5,7 +5,7 @@ package struct Finding: Hashable, Sendable {
     package enum Result: String, Hashable, Sendable { case ok, warn, fail }
 
     package let result: Result
-    /// The subject of the check: "locale".
+    /// The subject of the check, such as "locale".
     package let check: String
     /// The result in a sentence.
     package let message: String

@@ -67,7 +67,7 @@ package struct TripHistory: Hashable, Sendable {
     private mutating func observe(_ status: TripStatus, previous: TripStatus?, drivenMeters: Double, at time: Date) {
         guard let previous else { return enteredBy[status] = time }
         enteredAt[status] = time
-        // After the last stop the index does not grow, and the car may stop and leave between two answers.
+        // After the last stop, the index does not increase, and the car may stop and leave between two answers.
         let isLeaving = previous == .enrouteToIntermediateDestination && (status == .enrouteToDropoff || status == .complete)
         if isLeaving || previous == .arrivedAtIntermediateDestination && status != .canceled { noteLeaving(stop: index, at: time) }
         if previous.isBeforePickup && !status.isBeforePickup && !status.isFinal {

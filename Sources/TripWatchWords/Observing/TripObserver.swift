@@ -19,7 +19,7 @@ package enum TripFact: Hashable, Sendable {
     case drawn(VehicleMotion.Drawn)
     /// A change of the position's freshness, which is nil while the position is unknown and no request has failed.
     case freshness(Freshness?, ageSeconds: Double?, previous: Freshness?)
-    /// The countdown has fallen below two minutes, or was already below when the trip was first seen.
+    /// The countdown has fallen below two minutes, or was already below two minutes when the trip was first seen.
     case near(WaypointType, remainingSeconds: Double)
     case failure(PollFailure)
     case recovered(afterSeconds: Double)
@@ -125,7 +125,7 @@ package struct TripObserver: Sendable {
         estimate = journey.estimate
         if estimate?.stop != old.estimate?.stop { isNearTold = false }
         var facts: [TripFact] = []
-        // The assigned car is reported before its actions. A trip seen for the first time has no previous car.
+        // The assignment of a car is reported before the car's status and position. A trip seen for the first time has no previous car.
         if changed.contains(.vehicleID) && (old.trip != nil || trip.vehicleID != nil) { facts.append(.vehicle(trip.vehicleID)) }
         if changed.contains(.tripStatus) { facts.append(.status(trip.status, previous: old.trip?.status)) }
         if journey.isNewFix, let location = trip.lastLocation {

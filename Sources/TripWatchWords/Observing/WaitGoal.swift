@@ -5,7 +5,7 @@ import TripWatchSettings
 
 /// The step of a trip that a user waits for. A trip that has passed a step has reached it too: a car that has left was here.
 ///
-/// ``here`` and ``pickup`` are steps of rides, ``shop`` and ``pickedUp`` are steps of orders.
+/// ``here`` and ``pickup`` are steps of rides; ``shop`` and ``pickedUp`` are steps of orders.
 package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
     /// The car needs at most this many seconds to reach the pickup of a ride, or the drop-off of an order.
     case near(seconds: Double)

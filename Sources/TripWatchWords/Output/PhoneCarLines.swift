@@ -1,7 +1,7 @@
 package import FoundationEssentials
 import TerminalCanvas
 
-/// A car with a phone key, as an entry of a list.
+/// A car with a phone key, as an entry in a list.
 package struct ListedCar: Hashable, Sendable {
     private let car: String
     private let keyEnd: Date?

@@ -1,7 +1,7 @@
 import FleetEngine
 package import FoundationEssentials
 
-/// Complete addresses that set up phone apps to report a car. Users would make mistakes if they typed the addresses.
+/// Complete addresses that set up phone apps to report a car's position. Users would make mistakes if they typed the addresses.
 package struct PhoneLinks: Hashable, Sendable {
     /// The apps that a QR code can set up.
     package enum App: String, CaseIterable, Hashable, Sendable {

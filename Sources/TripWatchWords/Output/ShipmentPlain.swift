@@ -37,7 +37,7 @@ package struct ShipmentPlain: Sendable {
 
     private mutating func words(_ fact: ShipmentFact, _ tracker: ShipmentTracker) -> Line? {
         switch fact {
-        case .replaced: return ("replaced", "this number now belongs to another shipment")
+        case .replaced: return ("replaced", "this tracking id now belongs to another shipment")
         case .freshness(let state, let age, let previous):
             // If the server stops sharing the position, that does not count as a lost position.
             return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: false).map { news in
@@ -53,7 +53,7 @@ package struct ShipmentPlain: Sendable {
             return (word, ShipmentFailureWords(failure, of: tracker.name).sentence + retry)
         case .recovered(let seconds):
             toldFailure = nil
-            return ("back", "connection is back after \(TripWords.age(seconds))")
+            return ("back", "connection restored after \(TripWords.age(seconds))")
         case .state, .window, .shared, .location, .eta, .stops, .route, .outcome, .end: return nil
         }
     }

@@ -47,7 +47,7 @@ package struct SpokenOutput: Sendable {
         case .failure(let failure): return failureSentence(failure)
         case .recovered(let seconds):
             toldFailure = nil
-            return "The connection is back after \(Self.spoken(seconds))."
+            return "The connection was restored after \(Self.spoken(seconds))."
         case .eta(let eta) where arrival.isOwed && eta.arrival != nil: return away(journey, time)
         case .location, .eta, .route, .waypoints, .traffic, .drawn, .end: return nil
         }

@@ -45,7 +45,7 @@ package struct DrivePage: Sendable {
     private var secondsAhead: [Stop: Double] = [:]
     private var leg: (revision: Int, line: RouteLine)?
 
-    /// Creates the page; nil if the vehicle's name is not valid as a trip's name.
+    /// Creates the page; nil if the vehicle's name would not be valid as a trip's name.
     package init?(_ options: DriveOptions, now: Date) {
         guard let name = try? TripName(provider: options.vehicle.provider, trip: options.vehicle.vehicle) else { return nil }
         self.options = options

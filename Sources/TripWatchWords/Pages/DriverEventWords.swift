@@ -29,7 +29,7 @@ extension TripDriverEvent {
         }
     }
 
-    package static let notSent = "The provider has changed the trip"
+    package static let notSent = "The provider changed the trip"
     package static let withdrawn = "The trip was withdrawn before it began"
 
     private static func words(_ status: TripStatus) -> String? {

@@ -27,8 +27,8 @@ package struct EventLog: Hashable, Sendable {
 
     package mutating func add(note: String, at time: Date) { append(.note(note), at: time) }
 
-    /// Adds a fact if it belongs in the list. A failure replaces an equal failure directly before it, so that an outage is one line with a
-    /// count.
+    /// Adds a fact if it belongs in the list. A failure replaces an equal failure directly before it, so that an outage takes up only one
+    /// line, with a count.
     package mutating func add(_ fact: TripFact, of trip: Trip?, at time: Date) {
         var fact = fact
         switch fact {
@@ -52,7 +52,7 @@ package struct EventLog: Hashable, Sendable {
         if events.count > Self.maximumCount { events.removeFirst(events.count - Self.maximumCount) }
     }
 
-    /// Shifts all times after the server's clock was adjusted, or after its offset became known.
+    /// Shifts all times, because the server's clock was adjusted or its offset became known.
     package mutating func shift(bySeconds seconds: Double) {
         for index in events.indices { events[index].time.addTimeInterval(seconds) }
     }

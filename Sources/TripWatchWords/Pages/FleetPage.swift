@@ -14,7 +14,7 @@ package enum FleetNews: Sendable {
 
 /// The vehicles on the map that do not belong to the followed trips.
 package struct FleetPage: Sendable {
-    /// The maximum age of a position that is drawn, seconds: a day, as in the web SDK.
+    /// The maximum age of a position that is drawn, in seconds: one day, as in the web SDK.
     static let longestAgeSeconds = 86_400.0
     /// The maximum age of a position that counts as live, in seconds.
     static let staleSeconds = 60.0
@@ -26,7 +26,7 @@ package struct FleetPage: Sendable {
     /// The number of vehicles in the server's answer, including those without a position.
     private(set) var count = 0
     private(set) var onlineCount = 0
-    /// Whether the server's answer contains all of its vehicles.
+    /// Whether the server's answer contains all requested vehicles.
     private(set) var isComplete = true
     /// The time of the last answer; nil before the first answer.
     package private(set) var answeredAt: Date?

@@ -3,7 +3,7 @@ package import TerminalMap
 
 /// A search for a place on the map.
 package struct PlaceSearch: Hashable, Sendable {
-    /// The maximum length of the search text, characters.
+    /// The maximum length of the search text, in characters.
     package static let maximumLength = 60
     /// The maximum number of listed names.
     package static let maximumCount = 50

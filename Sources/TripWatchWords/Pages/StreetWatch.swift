@@ -6,7 +6,7 @@ package import JourneySharing
 /// A reported position of a car, whose street can be looked up on the base map.
 package struct CarPlace: Hashable, Sendable {
     package var coordinate: Coordinate
-    /// The heading, degrees clockwise from north.
+    /// The heading, in degrees clockwise from north.
     package var headingDegrees: Double
     /// The time at which the position was received.
     package var heardAt: Date

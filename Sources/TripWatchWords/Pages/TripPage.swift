@@ -105,7 +105,7 @@ package struct TripPage: Sendable {
 
     package func isNewsDue(at now: Date) -> Bool { newsDueAt.map { $0 <= now } ?? false }
 
-    /// Whether the car arrived within the last second. During this second, the panel's heading is in reversed colours.
+    /// Whether the car arrived within the last second. During this second, the panel's heading is shown in reverse video.
     package func isFreshlyHere(now: Date) -> Bool {
         guard isCarHere, let since = history.enteredAt[.arrivedAtPickup] else { return false }
         return (0..<1).contains(clockTime(now).timeIntervalSince(since))
@@ -125,7 +125,7 @@ package struct TripPage: Sendable {
     }
 
     /// Updates the offset of the server's clock. Earlier events are shifted if the clock was adjusted or its offset became known, so that
-    /// their age stays the same.
+    /// their ages stay the same.
     private mutating func setClock(at now: Date) {
         let change = journey.serverNow(now).timeIntervalSince(now) - clockOffset
         let wasKnown = isClockKnown

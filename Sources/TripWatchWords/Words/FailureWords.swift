@@ -52,7 +52,7 @@ package struct FailureWords: Hashable, Sendable {
         }
     }
 
-    /// The text to show if there is room for only one: the detail, or the meaning if there is no detail.
+    /// The part to show if there is room for only one part: the detail, or the meaning if there is no detail.
     package var reason: String { detail.isEmpty ? meaning : detail }
 
     /// The meaning and the detail.

@@ -15,7 +15,7 @@ package struct ShipmentEventWords: Sendable {
     ///   - before: the items that were shared before the fact; nil before the first answer.
     package func words(_ fact: ShipmentFact, _ tracker: ShipmentTracker, after before: SharedParts?, now: Date) -> String? {
         switch fact {
-        case .replaced: return "This number now belongs to another shipment"
+        case .replaced: return "This tracking id now belongs to another shipment"
         case .state(let state):
             let isClosed = state == .closed
             return before == nil ? "First seen: \(isClosed ? "closed" : "open")" : isClosed ? "Closed" : "Open"

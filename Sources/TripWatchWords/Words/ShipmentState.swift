@@ -71,7 +71,7 @@ package struct ShipmentState: Hashable, Sendable {
 
     private static var noLongerPlanned: Self {
         var state = ShipmentState(.noLongerPlanned)
-        state.line = "it may be retried under the same number"
+        state.line = "it may be retried with the same tracking id"
         state.short = "closed"
         return state
     }

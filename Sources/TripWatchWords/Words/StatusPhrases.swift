@@ -99,7 +99,7 @@ package struct StatusPhrases: Hashable, Sendable {
             hasVehicle: trip?.vehicleID != nil, stopName: TripNames.nextStop(of: trip))
     }
 
-    /// The phase for use inside a sentence, in few words.
+    /// The phase for use inside a sentence, in a few words.
     package var inSentence: String { brief ?? phase.prefix(1).lowercased() + phase.dropFirst() }
 }
 
@@ -138,12 +138,12 @@ extension StatusPhrases {
 
     private static let comingToPickup = StatusPhrases(
         phase: "On the way to you", brief: "on the way", step: "On the way to you", event: "Car started moving",
-        firstEvent: "The car is on the way to you", line: Line(word: "moving"), spoken: "The car is on its way to you.", style: .enroute,
+        firstEvent: "The car is on its way to you", line: Line(word: "moving"), spoken: "The car is on its way to you.", style: .enroute,
         toward: .pickup)
 
     private static let atPickup = StatusPhrases(
         phase: "Your car is here", standing: "here", panel: Panel(heading: "YOUR CAR IS", big: "HERE", short: "Car is here"),
-        step: "Waiting at pickup", givenUp: "Your car is here and is waiting for you", event: "Arrived at pickup",
+        step: "Waiting at pickup", givenUp: "Your car is here and waiting for you", event: "Arrived at pickup",
         firstEvent: "The car is at the pickup", line: Line(word: "here", text: "waiting at pickup"), spoken: "Your car is here.",
         style: .here)
 

@@ -19,14 +19,14 @@ package struct TripNames: Hashable, Sendable {
     package private(set) var ownTitle: String?
 
     private static let maximumLength = 60
-    /// The maximum length of a stop's name in short forms, columns. A longer name is replaced with the stop's number.
+    /// The maximum length of a stop's name in short forms, in columns. A longer name is replaced with the stop's number.
     package static let shortColumns = 16
     /// The maximum number of stops that have names.
     private static let mostStops = 99
 
     /// - Parameters:
     ///   - title: the title that the user has given to the trip.
-    ///   - streets: street names by coordinates near them.
+    ///   - streets: street names, keyed by a coordinate near the street.
     ///   - kind: kind of the trip; the title of an order contains the shop.
     package init(_ name: TripName, trip: Trip?, title: String?, streets: [Coordinate: String] = [:], kind: TripKind = .ride) {
         func attribute(_ attribute: ReadAttribute) -> String? { Self.clean(trip.flatMap { attribute.text(in: $0.attributes) }) }
@@ -62,7 +62,7 @@ package struct TripNames: Hashable, Sendable {
         }
     }
 
-    /// Returns the name of the next stop in the trip's attributes; empty if the stop has no name.
+    /// Returns the next stop's name from the trip's attributes; empty if the stop has no name.
     static func nextStop(of trip: Trip?) -> String {
         let names = stops(of: trip)
         return trip.flatMap { names.indices.contains($0.stopIndex) ? names[$0.stopIndex] : nil } ?? ""
@@ -91,7 +91,7 @@ package struct TripNames: Hashable, Sendable {
     }
 
     /// Returns the coordinates of a place without a name, in degrees. They are accurate to about a hundred metres, as short as a name, and
-    /// equally long for all rows of a list.
+    /// equally long in all rows of a list.
     private static func degrees(_ place: Coordinate) -> String { "\(degrees(place.latitude)), \(degrees(place.longitude))" }
 
     private static func degrees(_ angle: Double) -> String {
@@ -110,7 +110,7 @@ package struct TripNames: Hashable, Sendable {
         return isUUID ? last.first.map { String($0) } : nil
     }
 
-    /// Returns titles that are shown side by side. The first words that a title shares with another title are removed.
+    /// Returns titles that are shown side by side. The leading words that a title shares with another title are removed.
     package static func distinct(_ titles: [String]) -> [String] {
         let words = titles.map { $0.split(separator: " ") }
         return words.indices.map { index in
@@ -122,8 +122,8 @@ package struct TripNames: Hashable, Sendable {
         }
     }
 
-    /// Returns the first words that all titles share, with the space after them. Rows of a list are easier to tell apart without these
-    /// words. The result is empty if a title would become empty, and for a single title.
+    /// Returns the leading words that all titles share, with the space after them. Rows of a list are easier to tell apart without
+    /// these words. The result is empty if a title would become empty, and for a single title.
     package static func sharedBeginning(of titles: [String]) -> String {
         guard let first = titles.first, titles.contains(where: { $0 != first }) else { return "" }
         let words = first.split(separator: " ", omittingEmptySubsequences: false)

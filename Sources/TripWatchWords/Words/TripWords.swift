@@ -53,7 +53,7 @@ package enum TripWords {
         return whole % 60 == 0 && whole > 0 ? "\(whole / 60) min" : "\(whole) s"
     }
 
-    /// Returns the time until the words for a growing age change, in seconds.
+    /// Returns the time until the wording of a growing age changes, in seconds.
     package static func secondsToNextAge(_ seconds: Double) -> Double {
         let whole = whole(seconds)
         let unit = whole < 60 ? 1 : whole < 3_600 ? 60 : 3_600

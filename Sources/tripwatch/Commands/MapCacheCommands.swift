@@ -3,7 +3,8 @@ import ProgramSurroundings
 import TripWatchRuntime
 import TripWatchSettings
 
-/// The subcommands of `map`. They cannot be declared below `map`, because the parser takes every word after `map` as a place.
+/// The subcommands of `map`. They cannot be declared as subcommands of `map` itself, because the parser takes every word after
+/// `map` as a place.
 struct MapControlCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "tripwatch map", subcommands: [MapCacheCommand.self])
 }

@@ -9,7 +9,7 @@ struct ServeBackupCommand: ConfigurableCommand {
     static let usesNetwork = false
 
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Copy the database of 'serve', even while it runs.",
+        commandName: "backup", abstract: "Copy the database of 'serve', even while the server is running.",
         discussion: """
             The copy is a consistent snapshot that 'serve --database' can use. Exit codes: 0 copied, 1 the new file already exists or the \
             database cannot be copied.
@@ -20,8 +20,7 @@ struct ServeBackupCommand: ConfigurableCommand {
 
     @OptionGroup(title: HelpSection.common) var file: DatabaseOptions
 
-    /// The parent command. The parser gives options that both commands have to the parent, wherever they are on the command
-    /// line.
+    /// The parent command. If both commands have an option, the parser gives it to the parent, wherever it is on the command line.
     @ParentCommand var serve: ServeCommand
 
     // If these options are not given, the parent's values are used.

@@ -2,8 +2,8 @@ import ArgumentParser
 import ProgramSurroundings
 import TripWatchLinks
 
-/// The subcommands of `share`. They cannot be declared below `share`, because the parser takes every word after `share` as a
-/// trip.
+/// The subcommands of `share`. They cannot be declared as subcommands of `share` itself, because the parser takes every word after
+/// `share` as a trip.
 struct ShareControlCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tripwatch share", subcommands: [ShareListCommand.self, ShareEndCommand.self])

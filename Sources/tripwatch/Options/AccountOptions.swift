@@ -56,6 +56,6 @@ struct NewAccountOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Name to append to the role: letters, digits, dots, - and _.", valueName: "name"))
     var name: String
 
-    @Flag(help: "Write a service-account file that Google's libraries read.")
+    @Flag(help: "Write a service-account file that Google's libraries can read.")
     var google = false
 }

@@ -14,8 +14,8 @@ enum CompletionScript {
     /// - Parameter helped: the commands and topics that have help.
     static func finished(_ script: String, helped: [String]) -> String { helping(helped, singleRest(portable(script))) }
 
-    /// Removes the completion of words after `--` from commands with subcommands. zsh accepts only one completion for all
-    /// further words, and the subcommands need it.
+    /// Removes the completion of words after `--` from commands with subcommands. zsh accepts only one rule that completes all
+    /// remaining words, and the subcommands need that rule.
     private static func singleRest(_ script: String) -> String {
         script.hasPrefix("#compdef") ? script.replacing("        '*:command:'\n", with: "") : script
     }

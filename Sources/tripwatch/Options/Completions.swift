@@ -35,7 +35,7 @@ extension CompletionKind {
 
     static let configurationKeys = CompletionKind.custom { _, _, _ in ConfigurationKey.all.map(\.name) }
 
-    /// The allowed values of the configuration key before the word.
+    /// The allowed values of the configuration key that precedes the unfinished word.
     static let configurationValues = CompletionKind.custom { words, _, _ in
         let name = words.firstIndex(of: "set").flatMap { words.dropFirst($0 + 1).first { !$0.hasPrefix("-") } }
         guard let key = ConfigurationKey.all.first(where: { $0.name == name }) else { return [] }

@@ -5,7 +5,7 @@ struct ExportOptions: ParsableArguments {
     @Flag(help: "Write GPX 1.1.")
     var gpx = false
 
-    @Flag(name: .customLong("geojson"), help: "Write GeoJSON, which map --overlay shows.")
+    @Flag(name: .customLong("geojson"), help: "Write GeoJSON, which 'map --overlay' can show.")
     var geoJSON = false
 
     @Option(help: ArgumentHelp("Name or id of the trip, if the file has several.", valueName: "id"))

@@ -3,7 +3,7 @@ import FleetEngine
 
 /// Options for the details by which riders recognise a car.
 struct IdentityOptions: ParsableArguments {
-    /// Maximum length of a value, characters. The screen shows no more.
+    /// Maximum length of a value, in characters. The screen shows no more.
     private static let mostCharacters = 48
 
     @Option(help: ArgumentHelp("Number plate that riders see.", valueName: "text"))

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Options that list rides and remove trips from the list.
+/// Options that list recorded rides, or remove trips from the list of known trips.
 struct ListOptions: ParsableArguments {
     @Flag(help: "List the rides recorded on this machine; 'replay NAME' plays one.")
     var rides = false

@@ -4,7 +4,7 @@ import FleetEngineCore
 import HTTPServing
 import TripWatchSettings
 
-/// Options for a server's rules on trips, vehicles and connections.
+/// Options for a server's rules for trips, vehicles and connections.
 struct ServeRuleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Provider id of trips booked over HTTP.", valueName: "id"))
     var provider = "demo"

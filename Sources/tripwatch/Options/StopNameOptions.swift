@@ -4,9 +4,9 @@ import FoundationEssentials
 
 /// Options for the names of the stops of a ride that is booked.
 struct StopNameOptions: ParsableArguments {
-    /// Maximum length of a name, characters. The screen shows no more.
+    /// Maximum length of a name, in characters. The screen shows no more.
     private static let mostCharacters = 60
-    /// Maximum length of a trip attribute in Fleet Engine, characters: key, colon and value together.
+    /// Maximum length of a trip attribute in Fleet Engine, in characters: key, colon and value together.
     private static let mostInAttribute = 256
     private static let stopsKey = "stop_names"
 

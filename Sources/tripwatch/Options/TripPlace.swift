@@ -17,7 +17,7 @@ struct TripPlace {
     let asked: Configuration
     /// The server on which these trips were last found; nil if the trips are unknown or if the user has set another server.
     let server: KnownTrip.Server?
-    /// The configuration. If the trips are not on the configured server, its connection security and its token source are
+    /// The configuration. If the trips are not on the configured server, the configuration's TLS settings and token source are
     /// removed.
     let configuration: Configuration
     /// Whether the configuration's token was removed because the trips are on another server.
@@ -146,8 +146,8 @@ extension ConnectionOptions {
 extension ProviderOptions {
     mutating func complete(from place: TripPlace) {
         complete(from: place.asked)
-        // The provider address in the list of known trips may differ from the configured one. It is set first, so that the
-        // configured headers are not sent to it.
+        // The provider address in the list of known trips may differ from the configured one. The address from the list is set
+        // first, so that the configured headers are not sent to it.
         if let known = place.server?.providerURL, known != place.configuration.providerURL { providerUrl = providerUrl ?? known }
         complete(from: place.configuration)
     }

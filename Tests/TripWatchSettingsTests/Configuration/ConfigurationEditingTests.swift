@@ -114,7 +114,7 @@ struct ConfigurationEditingTests {
             ("theme", "mono", "x = nan", "theme: changing it would also change something else; change it by hand"),
             (
                 "theme", "mono", String(repeating: "#", count: 65_530),
-                "theme: with this value the file could not be read: the file is larger than 64 KiB"
+                "theme: with this value, the file could no longer be read: the file is larger than 64 KiB"
             ),
         ])
     func refused(key: String, value: String, text: String, sentence: String) {

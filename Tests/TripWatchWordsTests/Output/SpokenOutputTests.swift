@@ -65,7 +65,7 @@ struct SpokenOutputTests {
         #expect(spoken.line(.failure(failure), journey: sighting.journey, time: sighting.now) == nil)
         #expect(
             spoken.line(.recovered(afterSeconds: 1), journey: sighting.journey, time: sighting.now)
-                == "The connection is back after 1 second.")
+                == "The connection was restored after 1 second.")
         spoken.isEnding = true
         #expect(spoken.line(.failure(failure), journey: sighting.journey, time: sighting.now)?.contains("again") == false)
     }

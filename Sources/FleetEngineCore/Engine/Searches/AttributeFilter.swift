@@ -110,7 +110,7 @@ enum FilterToken: Equatable {
                 return found
             }
         }
-        throw .invalid("filter", "filter: \(FleetEngineError.shown(two)) is not a comparison")
+        throw .invalid("filter", "filter: \(FleetEngineError.shown(two)) is not a comparison operator")
     }
 
     private static func word(_ rest: inout ArraySlice<Unicode.Scalar>) -> String {

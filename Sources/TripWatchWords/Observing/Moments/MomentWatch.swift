@@ -11,7 +11,7 @@ package import TripWatchSettings
 package struct MomentWatch: Sendable {
     private struct Told: Sendable {
         var arrival: Date
-        /// The time left until the arrival when the arrival was reported, in seconds.
+        /// The time that was left until the arrival at the moment of the report, in seconds.
         var secondsLeft: Double
         /// The time by which the server's clock was ahead of the local clock when the arrival was reported, in seconds.
         var clockOffset: Double
@@ -82,7 +82,7 @@ extension MomentWatch {
         guard let before else {
             arrive(at: journey)
             _ = position(journey, now: now)
-            // A threshold that is already reached at the start is not news for an alert.
+            // A threshold that has already been reached at the start is not news for an alert.
             if rules.isOncePerTrip { _ = thresholds(journey, now: now) }
             return [Found(event: .status)] + (trip.status.isFinal ? [Found(event: .end)] : [])
         }
@@ -142,14 +142,14 @@ extension MomentWatch {
         let jump = journey.serverNow(now).timeIntervalSince(now) - told.clockOffset
         let change = arrival.timeIntervalSince(told.arrival) - (abs(jump) > JourneyTracker.clockJumpSeconds ? jump : 0)
         guard (rules.isOnlyDelay ? change : abs(change)) >= rules.leastChange(secondsLeft: told.secondsLeft) else { return nil }
-        // While a car waits at the stop, its arrival time is always the current time, which is not a delay.
+        // While a car waits at the stop, its arrival time is always the current time; this change is not a delay.
         return change > 0 && arrival.timeIntervalSince(journey.serverNow(now)) < 1 ? nil : change
     }
 
     /// Whether the vehicle is on its way to the next stop. Thresholds apply only then.
     private func isNearing(_ journey: JourneyTracker) -> Bool {
         guard journey.hasLivePosition else { return false }
-        // In an order, the distance to the drop-off shrinks from the start.
+        // For an order, the distance to the drop-off decreases from the start.
         if journey.kind == .order { return journey.trip?.vehicleID != nil && journey.trip?.status.isFinal == false }
         switch journey.trip?.status {
         case .enrouteToPickup: return true

@@ -11,7 +11,7 @@ package import TripWatchSettings
 package struct ShipmentMomentWatch: Sendable {
     private struct Told: Sendable {
         var arrival: Date
-        /// The time left until the arrival when the arrival was reported, in seconds.
+        /// The time that was left until the arrival at the moment of the report, in seconds.
         var secondsLeft: Double
         /// The time by which the server's clock was ahead of the local clock when the arrival was reported, in seconds.
         var clockOffset: Double
@@ -63,7 +63,7 @@ package struct ShipmentMomentWatch: Sendable {
         outcome = shipment.outcome
         guard shipment.state == .open, shipment.outcome == nil else { return found }
         guard !isFirst else {
-            // A threshold that is already reached at the start is not news for an alert.
+            // A threshold that has already been reached at the start is not news for an alert.
             if rules.isOncePerTrip { _ = thresholds(tracker, now: now) }
             return found
         }
@@ -94,7 +94,7 @@ package struct ShipmentMomentWatch: Sendable {
         // A clock adjustment is not a delay.
         let jump = serverNow.timeIntervalSince(now) - told.clockOffset
         let change = arrival.timeIntervalSince(told.arrival) - (abs(jump) > JourneyTracker.clockJumpSeconds ? jump : 0)
-        // While a van waits at the stop, its arrival time is always the current time, which is not a delay.
+        // While a van waits at the stop, its arrival time is always the current time; this change is not a delay.
         guard (rules.isOnlyDelay ? change : abs(change)) >= rules.leastChange(secondsLeft: told.secondsLeft),
             change < 0 || arrival.timeIntervalSince(serverNow) >= 1
         else {

@@ -8,7 +8,8 @@ package struct KnownShipment: Hashable, Sendable {
     package let name: TaskTrackingName
     package var state = DeliveryTaskState.open
     package var outcome: DeliveryTaskOutcome?
-    /// The time at which the vehicle arrives at the shipment's stop; after a success, the time of the success. Nil while unknown.
+    /// The time at which the vehicle arrives at the shipment's stop; if the shipment has succeeded, the time at which it succeeded.
+    /// Nil while unknown.
     package var arrival: Date?
     package var window: TimeWindow?
     /// The number of stops before the shipment's stop; nil if the server did not share the number.

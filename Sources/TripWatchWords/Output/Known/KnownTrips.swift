@@ -7,7 +7,7 @@ import TerminalCanvas
 package struct KnownTrips: Hashable, Sendable {
     /// The maximum length of a text to read, in bytes.
     package static let maximumBytes = 1_024 * 1_024
-    /// The maximum number of trips, and of shipments. Above it, the ones opened longest ago are removed.
+    /// The maximum number of trips, and of shipments. When it is exceeded, the ones opened longest ago are removed.
     package static let maximumTrips = 500
     /// The time for which a trip stays in the list after it was last seen, in seconds.
     package static let keepingSeconds = 7.0 * 86_400
@@ -41,7 +41,7 @@ package struct KnownTrips: Hashable, Sendable {
 
     package init() {}
 
-    /// Reads the list. Unreadable data give an empty list; entries that this program did not write are skipped.
+    /// Reads the list. Unreadable data gives an empty list; entries that this program did not write are skipped.
     package init(_ data: Data) {
         guard data.count <= Self.maximumBytes, let entries = try? JSONDecoder().decodeBounded([Lenient].self, from: data) else {
             isWhole = false
@@ -99,7 +99,7 @@ package struct KnownTrips: Hashable, Sendable {
 
     package subscript(_ name: TaskTrackingName) -> KnownShipment? { shipments.first { $0.name == name } }
 
-    /// A user can type the ending of a name instead of the whole name. This is the minimum length of such an ending, characters.
+    /// A user can type the ending of a name instead of the whole name. This is the minimum length of such an ending, in characters.
     private static let shortestSuffix = 4
 
     /// Returns the trips that a text can mean: the trip with this name, or else those with this id, or else those whose names end with the
@@ -129,7 +129,8 @@ package struct KnownTrips: Hashable, Sendable {
         forget(before: now)
     }
 
-    /// Records the current state of trips. If another program has recorded a later opening time or a title, these are kept.
+    /// Records the current state of trips. If another program has recorded a later opening time, that time is kept. A recorded title is
+    /// kept if the new state has none.
     package mutating func note(_ noted: [KnownTrip], now: Date) {
         var all = Dictionary(trips.map { ($0.name, $0) }) { first, _ in first }
         for var trip in noted {

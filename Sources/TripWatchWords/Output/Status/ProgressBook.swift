@@ -8,7 +8,7 @@ package import JourneySharing
 package struct ProgressBook: Hashable, Sendable {
     /// The maximum length of a text to read, in bytes.
     package static let maximumBytes = 256 * 1_024
-    /// The maximum number of trips. Above it, the trips seen longest ago are removed.
+    /// The maximum number of trips. When it is exceeded, the trips seen longest ago are removed.
     package static let maximumTrips = 500
 
     private struct Entry: Codable, Hashable, Sendable {
@@ -24,7 +24,7 @@ package struct ProgressBook: Hashable, Sendable {
 
     package init() {}
 
-    /// Reads the progress. Unreadable data give no progress, because lost progress does not justify an error.
+    /// Reads the progress. Unreadable data gives no progress, because lost progress does not justify an error.
     package init(_ data: Data) {
         guard data.count <= Self.maximumBytes, let read = try? JSONDecoder().decodeBounded([String: Entry].self, from: data) else { return }
         entries = read

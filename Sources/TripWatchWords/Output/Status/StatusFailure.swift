@@ -1,7 +1,7 @@
 package import FleetEngine
 import TerminalCanvas
 
-/// The text of a status bar for a trip that could not be read.
+/// The status-bar text for a trip that could not be read.
 package struct StatusFailure: Sendable {
     private let words: FailureWords
     private let isRetryable: Bool

@@ -1,7 +1,7 @@
 import TerminalCanvas
 import TripWatchSettings
 
-/// The user's own format of a status line: text with fields such as `{eta}`, `{bar:17}` for a bar of 17 characters, and `{{` for a brace.
+/// The user's own format for a status line: text with fields such as `{eta}`, `{bar:17}` for a bar of 17 characters, and `{{` for a brace.
 package struct StatusTemplate: Hashable, Sendable {
     /// The fields that can appear between braces.
     package enum Field: String, CaseIterable, Sendable {
