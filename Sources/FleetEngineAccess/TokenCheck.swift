@@ -13,8 +13,8 @@ enum TokenCheck {
     static func grant(_ token: String, _ accounts: AccountRing, now: Double) async throws(FleetEngineError) -> AccessGrant {
         let account = try account(token, accounts)
         let claims = try await verifiedClaims(token, account)
-        guard claims.iss == account.email else { throw .unauthenticated("the token's iss is not the account that owns its key") }
-        guard claims.sub == account.email else { throw .unauthenticated("the token's sub is not the account that owns its key") }
+        guard claims.iss == account.email else { throw .unauthenticated("the token's iss is not the account that owns the signing key") }
+        guard claims.sub == account.email else { throw .unauthenticated("the token's sub is not the account that owns the signing key") }
         guard claims.aud?.contains(TokenInspection.fleetEngineAudience) == true else {
             throw .unauthenticated("the token's aud is not \(TokenInspection.fleetEngineAudience)")
         }

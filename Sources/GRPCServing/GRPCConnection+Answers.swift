@@ -64,7 +64,7 @@ extension GRPCConnection {
     /// The time at which the connection is closed unless the client reads more; nil if the client has read all answers.
     var readLimit: NIODeadline? { unreadBytes > 0 ? lastRead + limits.unreadTime : nil }
 
-    /// Reserves the bytes of an answer in the connection's share. If they do not fit, the call fails.
+    /// Reserves the bytes of an answer from the connection's share of the memory. If they do not fit, the call fails.
     private func mayTell(_ bytes: Int, _ call: GRPCCall) -> Bool {
         // If no other answer is unread, the answer is sent whatever its size. A client can thus fetch large pages one after another.
         guard unreadBytes == 0 || unreadBytes + bytes <= limits.unreadBytes else {

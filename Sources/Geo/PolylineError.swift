@@ -43,7 +43,7 @@ extension PolylineError: CustomStringConvertible {
         case .invalidFaceRun(let offset): "invalid run of cube faces at byte \(offset)"
         case .vertexOutsideFace(let index): "vertex \(index) lies outside its cube face"
         case .offCenterIndexOutOfRange(let index): "off-centre point for vertex \(index), which does not exist"
-        case .invalidPoint(let index): "point \(index) is the origin or not finite"
+        case .invalidPoint(let index): "point \(index) is the origin or is not finite"
         case .trailingBytes(let count): "\(count) extra bytes after the end of the polyline"
         }
     }

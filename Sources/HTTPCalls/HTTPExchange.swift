@@ -86,7 +86,7 @@ package struct HTTPExchange: Sendable {
     /// Creates a configuration for clients that trust the certificates of a PEM file in addition to the system's.
     package static func trusting(caFile: String) throws(HTTPFailure) -> TLSConfiguration {
         guard let certificates = try? NIOSSLCertificate.fromPEMFile(caFile), !certificates.isEmpty else {
-            throw HTTPFailure(.invalid, "the CA file \(ForeignText.line(caFile, limit: 200)) cannot be read as certificates")
+            throw HTTPFailure(.invalid, "no certificates can be read from the CA file \(ForeignText.line(caFile, limit: 200))")
         }
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.additionalTrustRoots = [.certificates(certificates)]

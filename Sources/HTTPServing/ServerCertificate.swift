@@ -65,7 +65,7 @@ extension ServerSecurity {
         do {
             return try NIOSSLContext(configuration: configuration)
         } catch {
-            throw .init(description: "the key in \(keyFile) does not belong to the certificate in \(certificateFile)")
+            throw .init(description: "the key in \(keyFile) does not match the certificate in \(certificateFile)")
         }
     }
 

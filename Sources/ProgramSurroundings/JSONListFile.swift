@@ -41,7 +41,7 @@ final class JSONListFile: Sendable {
         }
         guard let end = end(of: descriptor) else {
             close(descriptor)
-            throw LogFile.refusal(path, option: option, "the file exists and is not a JSON array with one element per line")
+            throw LogFile.refusal(path, option: option, "the file exists, but is not a JSON array with one element per line")
         }
         return State(descriptor: descriptor, end: end)
     }

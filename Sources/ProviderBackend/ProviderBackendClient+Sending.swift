@@ -116,7 +116,7 @@ extension ProviderBackendClient {
     }
 
     func plaintext(_ what: String) -> ProviderBackendError {
-        ProviderBackendError(HTTPFailure(.invalid, "\(what) over plaintext; use https"), address: address)
+        ProviderBackendError(HTTPFailure(.invalid, "\(what) in plaintext; use https"), address: address)
     }
 
     private static func isCredential(_ name: String) -> Bool {

@@ -197,7 +197,7 @@ public struct ProviderBackendClient: Sendable {
     /// Fetches a token from the provider backend.
     /// - Parameter id: the bare trip id for a consumer, the vehicle id for a driver; ignored for a server.
     public func token(_ role: TokenRole, id: String = "") async throws(ProviderBackendError) -> AccessToken {
-        guard address.origin.isSecure else { throw plaintext("a token is not fetched") }
+        guard address.origin.isSecure else { throw plaintext("tokens are not fetched") }
         let asked = time.now()
         let path = "/token/\(role.rawValue)" + (role == .server ? "" : "/" + PercentEncoding.segment(id))
         let text = String(decoding: try await answer("GET", path, body: nil, until: deadline).body, as: UTF8.self)

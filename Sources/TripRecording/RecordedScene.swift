@@ -13,7 +13,7 @@ package struct RecordedScene: Hashable, Sendable {
 
     package init() {}
 
-    /// The members of a header that hold these data. Missing and invalid members are ignored.
+    /// The members of a header that hold this data. Missing and invalid members are ignored.
     struct Members: Decodable {
         var booked: String?
         var town: Bool?

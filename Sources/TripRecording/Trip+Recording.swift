@@ -95,7 +95,7 @@ extension Trip {
         return allStops.suffix(ahead.count + (dropoffPoint == nil ? 0 : 1))
     }
 
-    /// Sets the types of this trip's stops where they are missing. The stops ahead are always the last ones of the booking.
+    /// Sets the missing types of this trip's stops. The stops that remain are always the last stops of the booking.
     func nameTypes(of stops: inout [TripWaypoint]) {
         let own = stops.indices.filter { owns(stops[$0]) }
         for (index, booked) in zip(own.reversed(), allStops.reversed()) where stops[index].type == .unknown {

@@ -42,7 +42,7 @@ extension TripRecordingError: CustomStringConvertible {
         case .empty: "the recording is empty"
         case .tooLarge(let bytes): "the recording has \(bytes) bytes; the limit is \(FleetEngineLog.maximumBytes)"
         case .damagedGzip: "the gzip data of the recording is damaged"
-        case .tooLargeUnpacked: "the recording has more than \(FleetEngineLog.maximumBytes) bytes when unpacked, which is too many"
+        case .tooLargeUnpacked: "the recording has too many bytes when unpacked; the limit is \(FleetEngineLog.maximumBytes)"
         case .notJSON(let line): "line \(line) of the recording is not JSON"
         case .truncated(let line): "the recording is cut off in the entry that starts on line \(line)"
         case .tooDeep(let line): "line \(line) of the recording is nested more than \(FleetEngineLog.maximumDepth) levels deep"
@@ -55,7 +55,7 @@ extension TripRecordingError: CustomStringConvertible {
                 ? "the recording has version \(version), but this program reads version \(TripLine.version): use a newer tripwatch"
                 : "the recording has version \(version); this program reads version \(TripLine.version)"
         case .noTrip(let count): "the recording has no trip in its \(count) \(count == 1 ? "entry" : "entries")"
-        case .noAnswer: "the recording has no answer: it ends before the server reported the trip"
+        case .noAnswer: "the recording has no answer: it ends before the server reports the trip"
         case .isShipment(let id): "the recording shows the shipment \(Self.quoted(id)), not a ride: use 'tripwatch replay' to play it"
         case .noSuchTrip(let wanted, let available):
             "the recording has no trip \(Self.quoted(wanted)); it has \(Self.listed(available))"

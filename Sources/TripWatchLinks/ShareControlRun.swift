@@ -30,7 +30,8 @@ package struct ShareControlRun: Sendable {
             // Any program may serve the link, so the command goes to all of them.
             let answers = sockets.compactMap { Self.ask("end \(link.filter { !$0.isNewline })", $0) }
             guard answers.contains("ended\n") else {
-                throw Failure(message: "None of your programs serves this link: 'tripwatch share list' shows the served links.")
+                throw Failure(
+                    message: "None of your programs serves this link: 'tripwatch share list' lists the links that your programs serve.")
             }
             return .success
         }

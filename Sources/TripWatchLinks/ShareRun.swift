@@ -194,11 +194,11 @@ package struct ShareRun: Sendable {
             for line in code.lines(inColour: streams.isErrorTerminal && !surroundings.wantsNoColor) { streams.say(line) }
         }
         warnOfLoopback(table, in: surroundings)
-        let until = settings.lifetimeSeconds.map { ", after \(TripWords.span($0)) at the latest" } ?? ""
+        let until = settings.lifetimeSeconds.map { ", but no later than \(TripWords.span($0)) from now" } ?? ""
         let count = table.rows.count == 1 ? "The link ends" : "The links end"
         let noun = names.isEmpty ? "shipment" : shipments.isEmpty ? "trip" : "trip or shipment"
         streams.note(
-            "tripwatch: \(count) ten minutes after the \(noun)\(until), or when this program ends. "
+            "tripwatch: \(count) ten minutes after the \(noun) ends\(until), or when this program ends. "
                 + "'tripwatch share end LINK' ends a link now.")
     }
 }

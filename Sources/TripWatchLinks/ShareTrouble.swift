@@ -13,7 +13,7 @@ struct ShareTrouble {
     /// Reports that no answer about a trip or shipment has arrived yet. The link is created anyway, and its page says why it is empty.
     mutating func sayThatNothingAnswered(_ subject: FollowedName, _ sentence: String) {
         told[subject] = sentence
-        streams.say("tripwatch: \(subject): \(sentence) The link shows the \(subject.noun) when the server answers.")
+        streams.say("tripwatch: \(subject): \(sentence) The link will show the \(subject.noun) once the server answers.")
     }
 
     /// Reports an error that requires the user to act.

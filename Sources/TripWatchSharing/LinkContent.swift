@@ -82,5 +82,5 @@ struct LinkTerm: Sendable {
         return "This link ends at \(clock) \(options.zoneName), or \(afterWords)."
     }
 
-    private var afterWords: String { afterSeconds < 60 ? "with the \(noun)" : "ten minutes after the \(noun)" }
+    private var afterWords: String { afterSeconds < 60 ? "with the \(noun)" : "ten minutes after the \(noun) ends" }
 }

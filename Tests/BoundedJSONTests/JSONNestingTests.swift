@@ -2,7 +2,7 @@ import BoundedJSON
 import FoundationEssentials
 import Testing
 
-/// Reads JSON of any nesting.
+/// Reads JSON with any nesting of arrays and objects.
 private struct Anything: Decodable {
     init(from decoder: any Decoder) throws {
         if var values = try? decoder.unkeyedContainer() {
@@ -25,7 +25,7 @@ struct JSONNestingTests {
     private static func isRead(_ data: Data) -> Bool { (try? JSONDecoder().decodeBounded(Anything.self, from: data)) != nil }
     private static func isRead(_ text: String) -> Bool { isRead(Data(text.utf8)) }
 
-    /// Returns text with a byte order mark.
+    /// Returns the text in UTF-16, with a byte order mark.
     private static func utf16(_ text: String, isLittleEndian: Bool) -> Data {
         let units = [0xFEFF] + Array(text.utf16)
         return Data(units.flatMap { isLittleEndian ? [UInt8($0 & 0xFF), UInt8($0 >> 8)] : [UInt8($0 >> 8), UInt8($0 & 0xFF)] })

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A shipment on the map")
 struct ShipmentOnMapTests {
-    /// Returns the map of an open shipment, `seconds` after the server's answer. The shipment is delivered to the end of `Corner`'s line.
+    /// Returns the map of an open shipment, `seconds` after the server's answer. The shipment's destination is the end of `Corner`'s line.
     private func made(after seconds: Double = 0, _ change: (inout TaskTrackingInfo) -> Void) throws -> JourneyMap {
         let name = try TaskTrackingName("providers/nobody/taskTrackingInfo/P-1")
         var shipment = TaskTrackingInfo(name: name, state: .open, plannedLocation: Corner.place(1_000, 1_000))

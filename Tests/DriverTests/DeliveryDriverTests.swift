@@ -38,7 +38,7 @@ struct DeliveryDriverTests {
             controls: controls, onEvent: { log.note($0) })
     }
 
-    /// Runs the driver of a simulated van for `second` seconds. The van drives at 14 m/s.
+    /// Runs the driver of a simulated van for at most `second` seconds. The van drives at 14 m/s.
     private func run(
         until second: Double, controls: DeliveryControls? = nil, source: (any LocationSource)? = nil,
         on fleet: ScriptedDeliveryFleet? = nil, router: any Router = StraightLineRouter(speedMetersPerSecond: 10),

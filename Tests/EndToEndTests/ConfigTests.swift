@@ -182,7 +182,7 @@ final class ConfigTests {
     func variables() throws {
         try write("endpoint = \"127.0.0.1:1\"\nplaintext = true\n")
         let ask = ["status", "providers/p/trips/t"]
-        // The first failure is reported immediately, and it names the server.
+        // The first failure is reported immediately, and the report names the server.
         func endpoint(_ arguments: [String] = [], _ variables: [String: String] = [:]) throws -> String {
             let asking = try Program().start(ask + arguments, setting: ["XDG_CONFIG_HOME": folder.path].merging(variables) { $1 })
             defer { asking.stop() }

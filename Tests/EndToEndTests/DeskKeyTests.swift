@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Keys of the provider API with some rights", .timeLimit(.minutes(3)))
 struct DeskKeyTests {
-    /// A server that checks keys. The test writes files into its key folder before it starts.
+    /// A server that checks keys. The test writes files into the server's key folder before the server starts.
     private final class Server {
         let folder: Folder
         let running: Program.Running

@@ -103,7 +103,7 @@ struct DumpTests {
         let map = ["map", "--dump", "--size", "60x16", "--basemap", "none"]
         let both = try program.run(map + ["--overlay", more, "--overlay", good])
         #expect(both.status == 0 && both.lines.contains { $0.contains("• Made Up Well") })
-        #expect(both.errors.contains("1 geometry of") && both.errors.contains("good.json is not valid and not shown"))
+        #expect(both.errors.contains("1 geometry of") && both.errors.contains("good.json is invalid and not shown"))
         let picture = try program.run(map + ["--overlay", more, "--format", "svg"])
         #expect(picture.lines.contains { $0.contains("fill-opacity=\"0.6\"") })
         for (name, text, words) in [

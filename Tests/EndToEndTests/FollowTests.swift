@@ -18,7 +18,7 @@ private func lines(of running: Program.Running) -> AsyncStream<String> {
 
 private let name = "providers/demo/trips/made-up-ride"
 
-/// Creates a trip as a server returns it at the current time.
+/// Creates a trip as a server would return it at the current time.
 private func trip(_ status: WireTripStatus, vehicle: String = "", hasPosition: Bool = false, arrivesIn seconds: Int64? = nil) -> WireTrip {
     let now = Int64(Date().timeIntervalSince1970)
     return .with {

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The Python in which Google's own client is installed: `TRIPWATCH_PYTHON`, or `.venv` in the package; nil if there is no such Python. Its
-/// scripts call the built program.
+/// The Python interpreter for which Google's own client is installed: `TRIPWATCH_PYTHON`, or `.venv` in the package; nil if there is no
+/// such Python. Its scripts call the built program.
 enum Python {
     static let path: String? = {
         let own = Program.package.appending(path: ".venv/bin/python").path

@@ -2,7 +2,7 @@ import Glibc
 import TerminalHarness
 import Testing
 
-/// Tests that end every long-running command in each of its stages, in every way that a user can.
+/// These tests end long-running commands, in each of their stages, in the ways in which a user can end them.
 @Suite("Leaving the program", .timeLimit(.minutes(5)))
 struct LeavingTests {
     /// A stage of a command: the keys that lead to it, and the words that show it.
@@ -25,7 +25,7 @@ struct LeavingTests {
     }
 
     private static let demo = ["demo", "--speed", "8"]
-    /// A command for a server that does not exist.
+    /// A command that calls a server that does not exist.
     private static let unreachable = ["follow", "providers/p/trips/t", "--endpoint", "127.0.0.1:1", "--plaintext"]
 
     private static let screens = [

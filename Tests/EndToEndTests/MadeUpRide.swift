@@ -7,7 +7,7 @@ import TripTesting
 enum MadeUpRide {
     static let name = "providers/demo/trips/made-up-ride"
 
-    /// Creates the trip as a server returns it at the current time.
+    /// Creates the trip as a server would return it at the current time.
     static func trip(_ status: WireTripStatus, arrivesIn seconds: Int64 = 600) -> WireTrip {
         let now = Int64(Date().timeIntervalSince1970)
         return .with {

@@ -41,7 +41,7 @@ struct ManyTripsTests {
         let first = Mutex<Int?>(nil)
         let engine = ScriptedFleetEngine { request, call, _ in
             if call <= 64 {
-                // A client that does not wait for answers would have made more than 64 calls by then.
+                // A client that does not wait for answers would make more than 64 calls before the end of this pause.
                 waiting.withLock { $0 += 1 }
                 while waiting.withLock({ $0 }) < 64 { await Task.yield() }
                 for _ in 0..<500 { await Task.yield() }

@@ -48,7 +48,7 @@ struct OnTheWayTests {
         return car
     }
 
-    /// Drives one trip. Writes the lines that the program would print to `output`.
+    /// Drives one trip. Writes to `output` the lines that the program would print.
     private func drive(_ server: LocalServer, output: Pipe) async throws {
         let endpoint = try ServerEndpoint(server.connection[1], security: .plaintext)
         let name = try VehicleName(provider: "demo", vehicle: "car-1")

@@ -312,7 +312,7 @@ struct OperationTests {
         try "[1, 2]".write(to: file, atomically: true, encoding: .utf8)
         let foreign = try Program().run(Self.serve + ["--fleet-log", file.path])
         #expect(
-            foreign.status == 1 && foreign.errors.contains("the file exists and is not a JSON array with one element per line."),
+            foreign.status == 1 && foreign.errors.contains("the file exists, but is not a JSON array with one element per line."),
             "\(foreign.errors)")
         #expect(try String(contentsOf: file, encoding: .utf8) == "[1, 2]")
     }

@@ -189,7 +189,7 @@ struct PhoneTests {
         let now = Date().timeIntervalSince1970
         #expect(server?.report(key, latitude: 48, at: now) == 200 && server?.report(kept, latitude: 48, at: now) == 200)
         let done = try run("revoke", "car-7")
-        #expect(done.status == 0 && done.lines.isEmpty && done.errors.contains("the phone key of car-7 is revoked"), "\(done.errors)")
+        #expect(done.status == 0 && done.lines.isEmpty && done.errors.contains("the phone key of car-7 has been revoked"), "\(done.errors)")
         #expect(server?.report(key, latitude: 48, at: now + 1) == 401)
         for car in ["car-7", "car-9"] {
             let unknown = try run("revoke", car)

@@ -77,8 +77,7 @@ struct Program {
     /// - Parameters:
     ///   - descriptors: the maximum number of files and connections that the program may have open.
     ///   - fileBlocks: the maximum size of a file that the program may write, in blocks of 512 bytes. A test can raise this limit later.
-    ///   - account: the number of the account under which the program runs; nil for the test's own account. Only root can set another
-    ///     account.
+    ///   - account: the user ID under which the program runs; nil for the test's own user. Only root can set another user ID.
     ///   - input: the standard input of the program; nil for an empty input.
     func start(
         _ arguments: [String], setting: [String: String] = [:], descriptors: Int? = nil, fileBlocks: Int? = nil, account: UInt32? = nil,

@@ -36,7 +36,7 @@ struct RESTCalls {
         _ = try ask("PUT", "vehicles/\(car)?updateMask=lastLocation", #"{"lastLocation":{"location":\#(json(place))}}"#)
     }
 
-    /// Creates a car at the pickup, and books a trip for it. The car is driving to the drop-off.
+    /// Creates a car at the pickup, and books a trip for it. The trip's status is then ENROUTE_TO_DROPOFF.
     func book(_ trip: String, from start: Place, to end: Place) throws {
         try put(trip, at: start)
         let points = #""pickupPoint":{"point":\#(json(start))},"dropoffPoint":{"point":\#(json(end))}"#

@@ -79,7 +79,7 @@ final class ReadmeSurroundings {
             case (false, _): try tell(arguments, expecting: call == ["config", "get", "basemap"] ? 1 : 0)
             }
         }
-        // The block's other commands are not run, because they need a chat, or a phone that has been on a drive.
+        // The block's other commands are not run, because they need a chat service, or a phone that has been on a drive.
         for case let words in ShellWords.commands(in: block) where words.first == "curl" && words.contains("127.0.0.1:8080/trip/new") {
             try fetch(words)
         }
@@ -153,7 +153,8 @@ final class ReadmeSurroundings {
         }
     }
 
-    /// Records the names of the trips in an output. They are cancelled later, so that the car is free for the next block.
+    /// Remembers the names of the trips that an output contains. These trips are cancelled later, so that the car is free for the
+    /// next block.
     private func note(_ said: String) {
         let names = said.replacing("\\/", with: "/").matches(of: #/providers/demo/trips/[-\w]+/#).map { String($0.output) }
         trips.insert(contentsOf: names.filter { !trips.contains($0) }, at: 0)

@@ -101,7 +101,7 @@ struct RestoreTests {
                 "the last change in the database's log cannot be read: the server was killed while writing it, or the file is damaged. "
                     + "If data is missing, restore a backup."
             ),
-            (2, "the last 2 changes in the database's log cannot be read and are lost. Restore a backup to get the changes back."),
+            (2, "the last 2 changes in the database's log cannot be read. They are lost unless a backup has them."),
         ])
     func damagedLog(changes: Int, words: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -152,7 +152,7 @@ private final class Door {
         }
     }
 
-    /// Waits up to half a minute until no program that sshd has started shows the trip. Returns false if one still does.
+    /// Waits for up to half a minute until no program that sshd has started shows the trip. Returns false if one still does.
     func isLeft() -> Bool {
         let deadline = ContinuousClock.now + .seconds(30)
         while isShown, ContinuousClock.now < deadline { sched_yield() }

@@ -201,7 +201,7 @@ struct ServeForTestsTests {
 
     private func ask(_ method: String, _ path: String, _ options: [String]) throws -> String { try ask(method, path, "", options) }
 
-    /// The path of a Python that has pytest; nil if no Python has it.
+    /// The path of a Python interpreter that has pytest; nil if none has it.
     private static let python: String? = {
         [ProcessInfo.processInfo.environment["TRIPWATCH_PYTHON"], Program.package.appending(path: ".venv/bin/python").path, "python3"]
             .compactMap { $0 }.first { path in

@@ -221,7 +221,7 @@ struct ServeTests {
         #expect(cancelled.status == 0, "\(cancelled.errors)")
         let unreadable = try program.run(booking + ["--ca", Program.absent])
         #expect(
-            unreadable.status == 1 && unreadable.errors.contains("the CA file \(Program.absent) cannot be read as certificates"))
+            unreadable.status == 1 && unreadable.errors.contains("no certificates can be read from the CA file \(Program.absent)"))
     }
 
     private func openssl(_ arguments: [String], _ input: String = "") throws -> (status: Int32, output: String) {

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import TripTesting
 
-/// A program that shares a trip on a server of this machine. The trip has either a driving car or no car.
+/// A program that shares a trip on a server of this machine. The trip has either a moving car or no car.
 private struct Sharing {
     let server: LocalServer
     let trip: String
@@ -257,7 +257,7 @@ struct ShareTests {
     func usage() throws {
         let program = Program()
         let address = try program.run(["share", "providers/p/trips/t", "--public-url", "https://rides.example/?a=1"])
-        #expect(address.status == 64 && address.errors.contains("--public-url takes no ?"), "\(address.errors)")
+        #expect(address.status == 64 && address.errors.contains("--public-url must not contain ?"), "\(address.errors)")
         let link = "http://127.0.0.1:1/s/AAAAAAAAAAAAAAAAAAAAAA"
         let two = try program.run(["follow", link, link])
         #expect(two.status == 64 && two.errors.contains("follow takes a single link"), "\(two.errors)")
@@ -374,7 +374,7 @@ struct ShareTests {
         let errors = LineWatch(running.errors)
         #expect(
             errors.line(with: "tripwatch: providers/demo/trips/none: The server cannot be reached") != nil, "\(errors.all)")
-        #expect(errors.all.contains { $0.hasSuffix("The link shows the trip when the server answers.") })
+        #expect(errors.all.contains { $0.hasSuffix("The link will show the trip once the server answers.") })
         #expect(try server.program.run(["share", "x", "--listen", "0.0.0.0"] + server.connection).status == 64)
     }
 }

@@ -29,7 +29,7 @@ struct ShipmentRecordingTests {
         }
     }
 
-    /// Follows the shipment, and records it into a file.
+    /// Follows the shipment, and records it to a file.
     private func record(_ file: String, _ arguments: [String], _ answer: @escaping Answer) async throws -> Program.Outcome {
         var script = FleetEngineScript()
         script.getTaskTrackingInfo = { _, call in try answer(call.number) }

@@ -61,7 +61,7 @@ struct ShipmentTests {
         try checkSchema(outcome.lines)
     }
 
-    /// Checks the lines against docs/json-output.schema.json, if a Python is installed that can do so.
+    /// Checks the lines against docs/json-output.schema.json, if a Python installation that can do so is present.
     private func checkSchema(_ lines: [String]) throws {
         guard Python.path != nil else { return }
         let file = FileManager.default.temporaryDirectory.appending(path: "lines-\(UUID().uuidString)")
@@ -278,9 +278,9 @@ struct ShipmentTests {
     private static let long = String(repeating: "x", count: 65)
     private static let wrong: [(arguments: [String], words: String)] = [
         (["follow", "--tracking", "P-1"], "'P-1' is a bare tracking id: add --provider"),
-        (["follow", "--tracking", "P/1", "--provider", "demo"], "must not contain / : ? , or #, but has '/'"),
-        (["follow", "--tracking", "P,1", "--provider", "demo"], "must not contain / : ? , or #, but has ','"),
-        (["status", "--tracking", "P#1", "--provider", "demo"], "must not contain / : ? , or #, but has '#'"),
+        (["follow", "--tracking", "P/1", "--provider", "demo"], "must not contain / : ? , or #, but this one contains '/'"),
+        (["follow", "--tracking", "P,1", "--provider", "demo"], "must not contain / : ? , or #, but this one contains ','"),
+        (["status", "--tracking", "P#1", "--provider", "demo"], "must not contain / : ? , or #, but this one contains '#'"),
         (["follow", "--tracking", "P\u{7}1", "--provider", "demo"], "must not contain control characters"),
         (["follow", "--tracking", "e\u{301}", "--provider", "demo"], "must be normalised to Unicode NFC"),
         (["follow", "--tracking", long, "--provider", "demo"], "must have at most 64 characters"),

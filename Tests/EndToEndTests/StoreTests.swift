@@ -212,7 +212,7 @@ struct StoreTests {
         }
     }
 
-    /// The number of an account that owns no files; nil if the tests cannot run a program under another account.
+    /// The user ID of an account that owns no files; nil if the tests cannot run a program under another account.
     private static let nobody: UInt32? = {
         let number: UInt32 = 65_534
         guard geteuid() == 0, let running = try? Program().start(["--version"], account: number) else { return nil }

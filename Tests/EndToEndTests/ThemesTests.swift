@@ -176,7 +176,7 @@ struct ThemesTests {
         let both = try Program().run(["themes", "check", "both"], setting: home.setting)
         #expect(both.status == 1 && both.lines.count == 1, "\(both.lines)")
         #expect(both.lines.first?.contains(":2: event.fg: the contrast on light backgrounds is 1.") == true, "\(both.lines)")
-        #expect(both.lines.first?.hasSuffix("choose another colour, give it a bg, or set background = \"dark\"") == true, "\(both.lines)")
+        #expect(both.lines.first?.hasSuffix("choose another colour, add a bg, or set background = \"dark\"") == true, "\(both.lines)")
     }
 
     @Test("USR1 loads theme and keys of a changed configuration, reports its faults, and no title is set if none is wanted")

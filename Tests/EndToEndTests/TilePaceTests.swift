@@ -30,7 +30,7 @@ private struct GatedTiles: TileSource {
 @Suite("Tiles on the screen", .timeLimit(.minutes(2)))
 struct TilePaceTests {
     /// In this test, the minimum time between two frames that the program draws at its own pace is an hour. Every visible change after
-    /// the first frame was therefore drawn on request.
+    /// the first frame is therefore drawn on request.
     @Test("a requested picture is drawn as soon as its tiles are loaded, without waiting for the next frame")
     func unpaced() async throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
@@ -80,8 +80,8 @@ struct TilePaceTests {
         var options = AppOptions()
         (options.frameInterval, options.expectsBaseMap) = (.seconds(3_600), true)
         (options.theme, options.ownPosition) = (themes.theme, tiles.town.details.center)
-        // At the end of a minute, the program would draw a frame that nothing has requested. With this start time, no minute ends during
-        // the first seconds.
+        // Whenever a minute ends, the program draws a frame that nothing has requested. With this start time, no minute ends during the
+        // first seconds.
         let time = SystemTimeSource(origin: Date(timeIntervalSince1970: 1_800_000_010))
         let trip = try TripName(provider: "p", trip: "t")
         let state = AppState(trips: [trip], options: options, size: screen.size, now: time.now())

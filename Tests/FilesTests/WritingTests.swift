@@ -33,7 +33,7 @@ struct WritingTests {
         let error = try #require(unfinished { () throws(UnfinishedWrite) in try Files.write(bytes, to: pipe.writer.number) })
         #expect(error.reason.code == EAGAIN && error.count > 0 && error.count < bytes.count)
         #expect(try Files.bytes(of: pipe.reader.number, limit: error.count) == Array(bytes.prefix(error.count)))
-        // Bytes that were written to a pipe cannot be removed again.
+        // Bytes that were written to a pipe cannot be removed from it.
         let next = try #require(unfinished { () throws(UnfinishedWrite) in try Files.append(bytes, to: pipe.writer.number) })
         #expect(next.reason.code == EAGAIN && next.count > 0)
     }

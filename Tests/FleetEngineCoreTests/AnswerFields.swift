@@ -58,7 +58,7 @@ struct AnswerFields {
         }
     }
 
-    /// Returns the values by their paths, with the names of fields as on the wire.
+    /// Returns the values, keyed by their paths. Fields have the names that they have on the wire.
     private static func leaves(_ value: JSONValue) -> [String: JSONValue] {
         var leaves: [String: JSONValue] = [:]
         func add(_ value: JSONValue, _ path: String) {

@@ -46,7 +46,7 @@ struct IndexTests {
         var random = SeededRandom(seed: 11)
         var world = World()
         for index in 0..<400 {
-            // Half of the vehicles are close together, and some are at one place.
+            // Half of the vehicles are close together, and some are at the same place.
             let reach = random.chance(0.5) ? 800.0 : 14_000
             let place =
                 random.chance(0.1)

@@ -28,7 +28,7 @@ struct QuotaRuleTests {
         try create("d", "red")
         refusal(.resourceExhausted) { try create("e", "red") }
         world.wait(7 * 86_400 + 1)
-        // An expired trip does not count for its account, even before it is removed.
+        // An expired trip does not count towards its account's quota, even before it is removed.
         _ = try world.engine.createTrip(.new("b"), account: "red", now: world.now)
         world.sweep()
         #expect(world.engine.tripHoldings["red"] == 1 && world.engine.tripHoldings["blue"] == 0)

@@ -72,7 +72,7 @@ struct ConnectionPaceTests {
                 }
             }
             defer { calls.cancel() }
-            // On a busy machine, one connection may be noticed late and the next one in time. Each time is therefore measured from the
+            // On a busy machine, one connection may be noticed late and the next one on time. Each time is therefore measured from the
             // start.
             var seconds: Int64 = 0
             for await moment in server.arrivals.prefix(3) {

@@ -10,7 +10,7 @@ import Testing
 struct ErrorTests {
     private let now = Date(timeIntervalSince1970: 784_111_787)
 
-    /// Returns an encoded field of a message from the field's number and its bytes.
+    /// Encodes a field of a message, given the field's number and its bytes.
     private func field(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] { [number << 3 | 2, UInt8(bytes.count)] + bytes }
     private func field(_ number: UInt8, _ text: String) -> [UInt8] { field(number, Array(text.utf8)) }
 

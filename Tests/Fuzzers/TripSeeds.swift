@@ -77,7 +77,7 @@ enum TripSeeds {
             + bytes
     }
 
-    /// Returns the binary form of a message. If the JSON is invalid, the program ends, because the mistake would not be noticed otherwise.
+    /// Returns the binary form of a message. If the JSON is invalid, the program ends, because the mistake would otherwise go unnoticed.
     private static func encoded<Body: Message>(_ json: String, as type: Body.Type) -> [UInt8] {
         do {
             return try Body(jsonString: json).serializedBytes()

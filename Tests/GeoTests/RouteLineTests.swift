@@ -10,7 +10,8 @@ struct RouteLineTests {
         TrafficStretch(startMeters: start, endMeters: end, speed: speed)
     }
 
-    /// Returns traffic stretches whose ends are whole metres. Many stretches overlap, are empty, run backwards, or lie outside the route.
+    /// Returns traffic stretches whose ends are at whole metres. Many stretches overlap, are empty, run backwards, or lie outside the
+    /// route.
     private func randomStretches(_ generator: inout SeededRandom) -> [TrafficStretch] {
         (0..<Int.random(in: 0...12, using: &generator)).map { _ in
             let start = Double(Int.random(in: -50...250, using: &generator))

@@ -11,8 +11,8 @@ extension SeededRandom {
         Coordinate(double(in: latitudes), double(in: -180...180))
     }
 
-    /// Returns a random line from `start`. Each step is up to `step` metres to the north and to the east, or up to half of that to the south
-    /// and to the west.
+    /// Returns a random line from `start`. Along each axis, a step is up to `step` metres to the north or east, or up to half of that to
+    /// the south or west.
     mutating func walk(from start: Coordinate, count: Int, step: Double = 40) -> [Coordinate] {
         var places = [start]
         while places.count < count {

@@ -31,6 +31,6 @@ struct ServerCertificateTests {
                 == "\(good.certificateFile) must hold a private key in PEM, without a password")
         #expect(
             complaint(good.certificateFile, other.keyFile)
-                == "the key in \(other.keyFile) does not belong to the certificate in \(good.certificateFile)")
+                == "the key in \(other.keyFile) does not match the certificate in \(good.certificateFile)")
     }
 }

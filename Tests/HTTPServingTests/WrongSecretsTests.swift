@@ -15,7 +15,7 @@ struct WrongSecretsTests {
         func advance(by duration: Duration) { moment.withLock { $0 += duration } }
     }
 
-    /// Tries different wrong secrets until one is refused.
+    /// Tries different wrong secrets until one is refused because there were too many tries.
     /// - Returns: the number of tries before the refused one, and the time to wait, in seconds.
     private func tries(_ secrets: WrongSecrets, from address: CallerAddress, _ prefix: String) -> (count: Int, seconds: Int) {
         var count = 0

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Checks the rules of Sources/README.md for imports between modules against the sources.
+/// Checks the imports between modules in the sources against the rules of Sources/README.md.
 @Suite("The modules of the house")
 struct ArrowTests {
     /// A module as a row of the table in Sources/README.md describes it. Several C modules share a row.

@@ -18,7 +18,7 @@ struct MotionSimulation {
         var seed: UInt64 = 1
     }
 
-    /// The errors of the drawn vehicle, compared with the true one.
+    /// The errors of the drawn vehicle's position, compared with its true position.
     struct Result: CustomStringConvertible {
         var meanLag = 0.0
         var errorMedian = 0.0
@@ -44,7 +44,8 @@ struct MotionSimulation {
     }
 
     static let framesPerSecond = 10.0
-    /// A longer step in one frame counts as a jump. The limit is the distance at 162 km/h, plus 3 m that the eye does not notice.
+    /// A longer step in one frame counts as a jump. The limit is the distance that a vehicle covers in one frame at 162 km/h, plus
+    /// 3 m that the eye does not notice.
     static let jumpMeters = 45 / framesPerSecond + 3
     private static let margin = 60.0
     static let noon = Date(timeIntervalSince1970: 1_935_792_000)

@@ -11,7 +11,8 @@ struct MotionSimulationTests {
         private static let seeds: ClosedRange<UInt64> = 1...12
     #endif
 
-    /// Fractions of lost polls, and times between uploads of the route. A release build, whose frames are fast, tries all combinations.
+    /// Fractions of lost polls, and times between uploads of the route. A release build, which draws frames quickly, tries all
+    /// combinations.
     private static let uploads: [(loss: Double, trimSeconds: Double?)] = {
         #if DEBUG || UNOPTIMIZED
             return [(0, nil), (0.1, 60), (0.3, nil)]
@@ -60,7 +61,7 @@ struct MotionSimulationTests {
         #expect(drawn.ahead95 <= proposed.ahead95 + 10, "\(drawn), proposed: \(proposed)")
     }
 
-    /// Seeds, and fractions of lost polls. A release build, whose frames are fast, tries all combinations.
+    /// Seeds, and fractions of lost polls. A release build, which draws frames quickly, tries all combinations.
     private static let trims: [(seed: UInt64, loss: Double)] = {
         #if DEBUG || UNOPTIMIZED
             return losses.enumerated().map { (seeds.lowerBound + UInt64($0.offset % seeds.count), $0.element) }

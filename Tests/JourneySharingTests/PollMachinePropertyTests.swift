@@ -4,7 +4,7 @@ import Geo
 import JourneySharing
 import Testing
 
-/// The table of the poll loop's waits after a failure. It is written a second time here, without the loop's code.
+/// The table of the poll loop's waits after a failure. It is written out again here, independently of the loop's code.
 private struct WaitTable {
     let interval: Double
     let bookedAt: Date?

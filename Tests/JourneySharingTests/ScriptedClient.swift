@@ -217,7 +217,7 @@ extension ModelBench: @MainActor CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Records the calls that it receives, by short names, and passes each call to `onHearing`.
+/// Records the calls that it receives under short names, and passes each call to `onHearing`.
 @MainActor
 final class Listener: TripModelSubscriber {
     private(set) var heard: [String] = []

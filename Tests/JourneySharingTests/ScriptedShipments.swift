@@ -105,7 +105,7 @@ struct ShipmentBench {
     }
 }
 
-/// Records the calls that it receives, by short names.
+/// Records the calls that it receives under short names.
 @MainActor
 final class ShipmentListener: ShipmentModelSubscriber {
     private(set) var heard: [String] = []

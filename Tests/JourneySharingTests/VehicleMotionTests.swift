@@ -19,8 +19,8 @@ private func trip(at meters: Double, speed: Double?, east: Double = 0, route: [C
 
 @Suite("Vehicle motion")
 struct VehicleMotionTests {
-    /// The car drives with stops and starts, and reports every 10 s. The screen polls every 5 s, loses some polls, and draws ten frames a
-    /// second.
+    /// The car stops and starts as it drives, and reports every 10 s. The screen polls every 5 s, loses some polls, and draws ten frames
+    /// a second.
     @Test("the drawn car never goes back and never jumps", arguments: [0.0, 0.1, 0.4])
     func neverBackwards(loss: Double) throws {
         var dice = SeededRandom(seed: 11)

@@ -171,8 +171,8 @@ struct FleetLogTests {
     private static let recording = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared/data/fleet-logs/bay-area-trip1.json")
 
-    /// Returns the texts in a JSON value by their paths. Keys in the paths are in lower case without underscores, so that both
-    /// spellings are equal.
+    /// Returns the texts in a JSON value, keyed by their paths. Keys in the paths are in lower case without underscores, so that it
+    /// does not matter in which of the two spellings a log writes them.
     private func words(_ value: Any, at path: String = "") -> [String: Set<String>] {
         switch value {
         case let object as [String: Any]:

@@ -137,7 +137,7 @@ struct IdleConnectionTests {
             let connection = try await RawConnection(port: servers.grpcPort)
             try await connection.send(Frames.preface)
             for number in 0..<3 {
-                // The message of this call contains no trip's name, so the answer is only a status.
+                // The message of this call contains no trip name, so the answer is only a status.
                 let stream = UInt8(2 * number + 1)
                 try await connection.send(Frames.call(stream: stream, isOpen: true) + Frames.emptyMessage(stream: stream))
                 #expect(await connection.wait { Frames($0).types.count { $0 == Frames.headers } > number })

@@ -78,8 +78,8 @@ struct ProviderMatchingTests {
         try await place("raw", east: 1_000, accuracy: 900, raw: true)
         try await place("sure", east: 500, accuracy: 10)
         try await place("unknown", east: 520)
-        // A vehicle's distance is its measured distance plus its accuracy: at most 510 m, 530 m, 900 m and 2,210 m. The nearest
-        // comes first.
+        // The distance that counts is the measured distance plus the accuracy of the vehicle's position: 510 m, 530 m, 900 m and
+        // 2,210 m. The nearest comes first.
         #expect(try await book() == "sure")
         #expect(try await book() == "unknown")
         #expect(try await book() == "raw")

@@ -24,7 +24,7 @@ struct Servers {
 
     /// Runs `body` with servers on loopback.
     /// - Parameters:
-    ///   - engine: the engine of the servers, with the same clock; nil for an empty engine.
+    ///   - engine: the engine of the servers, which must use the clock `time`; nil for an empty engine.
     ///   - methods: methods to add, by their paths; they replace methods of the engine with the same path.
     static func with(
         security: LocalFleetEngineServer.Security = .plaintext, gate: AccessGate? = nil, time: any TimeSource = SystemTimeSource(),

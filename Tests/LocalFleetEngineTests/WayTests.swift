@@ -210,7 +210,7 @@ struct WayTests {
         queue.isPaused = true
         queue.failed(way(0))
         #expect(queue.answered(way(1)) == [cars[0]] && queue.isIdle && queue.next() == nil)
-        // Each vehicle needs another route again and again, sometimes one that it needed before. The queue must not grow.
+        // Each vehicle needs a different route again and again, sometimes one that it needed before. The queue must not grow.
         for number in 2..<10_000 {
             queue.want([way(number % 7 == 0 ? 2 : number)], by: cars[number % 3])
             #expect(queue.line.count <= 24)

@@ -113,7 +113,7 @@ struct DriveRecordingTests {
         #expect(try await router.route(request).planner != "recorded drive")
     }
 
-    /// The trips were recorded by `drive --record`. Each drives to the pickup, waits there and drives to the drop-off.
+    /// The trips were recorded by `drive --record`. In each, the car drives to the pickup, waits there and drives to the drop-off.
     @Test("a whole recorded trip produces every event that it produced before", arguments: ["simulated", "track"])
     func golden(name: String) throws {
         let bytes = Array(try Data(contentsOf: Self.fixtures.appending(path: "\(name).drive.jsonl")))

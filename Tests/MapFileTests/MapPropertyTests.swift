@@ -44,8 +44,8 @@ import VectorTiles
         }
     }
 
-    /// Draws a view and smaller windows of it, and records an issue if they differ. `places` are the top left cells of the windows in the
-    /// view.
+    /// Draws a view and smaller windows of it, and records an issue if they differ. `places` are the positions of the windows' top-left
+    /// cells in the view.
     @discardableResult
     private func compare(_ map: RealMap, _ painter: Painter, whole: Size, windowsAt places: [(Int, Int)]) async throws -> Canvas {
         let camera = map.camera(whole.columns, whole.rows)

@@ -47,7 +47,7 @@ struct OffRouteTests {
         navigator.reset(to: route)
         let away = run(&navigator, fixes((0...30).map { (500 + Double($0) * 10, 0) }))
         #expect(away.map(\.event) == [.didLeaveRoute(.distance)])
-        // A vehicle that has been on the route can leave it like any other vehicle.
+        // A vehicle that starts beside the route and then crosses it can leave it like any other vehicle.
         navigator.reset(to: route)
         let through = run(&navigator, fixes((0...60).map { (300 - Double($0) * 10, 200) }))
         #expect(through.map(\.event) == [.didLeaveRoute(.distance)])

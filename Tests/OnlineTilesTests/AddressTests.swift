@@ -80,7 +80,7 @@ struct AddressTests {
         let outside = try #require(TileID(zoom: 8, x: 10, y: 93))
         #expect(full.details.mayHave(inside) && !full.details.mayHave(outside))
         #expect(!full.details.mayHave(try #require(TileID(zoom: 10, x: 533, y: 373))))
-        // Missing members get their defaults, and a text that is not a tile address is ignored.
+        // Missing members get their defaults, and a string that is not a tile address is ignored.
         let bare = try #require(read(#"{"tiles":["https://a/{z}/{x}/{y}"],"minzoom":"two","bounds":[1]}"#))
         #expect(bare.details.zoomRange == 0...14 && bare.details.bounds == nil)
         #expect(bare.details.attribution == "© OpenStreetMap contributors")

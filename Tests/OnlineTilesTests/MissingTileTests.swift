@@ -75,7 +75,7 @@ struct MissingTileTests {
         try await ScriptedHTTPServer.with { request, _ in
             request.path.hasPrefix("/12/") ? .data(200, village) : .reply(status, "")
         } _: { server in
-            // The map's zooms end at 14, but the server has only tiles of zoom 12.
+            // The map's zooms go up to 14, but the server has only tiles of zoom 12.
             let source = try source(server.address + "/{z}/{x}/{y}")
             for x in 8_600...8_603 {
                 let answer = await source.nearest(to: try id(14, x, 5_600))

@@ -57,7 +57,7 @@ struct OnlineTileSourceTests {
             let request = try #require(server.requests.first)
             #expect(request.headers["user-agent"] == "tripwatch/test" && request.headers["accept-encoding"] == "gzip")
             #expect(source.attribution == "© OpenStreetMap contributors" && source.zoomRange == 0...14)
-            // No request is sent for a zoom above those of the map.
+            // No request is sent for a zoom above the map's highest.
             let count = server.requests.count
             if case .absent = await source.answer(for: try id(15, 1, 1)) {} else { Issue.record("an answer at zoom 15") }
             #expect(server.requests.count == count)
@@ -294,7 +294,7 @@ struct OnlineTileSourceTests {
             let tasks = tiles.map { tile in Task { await source.answer(for: tile) } }
             await server.waitForRequests(2)
             #expect(server.requests.count == 2 && server.mostConnections == 2)
-            // When one task is cancelled, the request of a task that is not yet cancelled may use the freed connection.
+            // While the tasks are being cancelled, one that is still waiting may use a connection that another has freed.
             for task in tasks { task.cancel() }
             for task in tasks { #expect(isLate(await task.value)) }
             answers.isSet.withLock { $0 = true }

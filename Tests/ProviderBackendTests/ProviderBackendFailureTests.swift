@@ -160,12 +160,12 @@ struct ProviderBackendFailureTests {
         for name in ["Authorization", "cookie", "X-Api-Key", "x-auth-token"] {
             let client = try client("http://192.0.2.1", headers: [(name, "s3cret")])
             let failure = await failure { () throws(ProviderBackendError) in try await client.trip("t1") }
-            #expect(failure?.description.hasSuffix(": credentials are not sent over plaintext; use https") == true)
+            #expect(failure?.description.hasSuffix(": credentials are not sent in plaintext; use https") == true)
             #expect(failure?.mayHaveHappened == false && failure?.isRetryable == false)
         }
         let client = try client("http://192.0.2.1")
         let failure = await failure { () throws(ProviderBackendError) in try await client.token(.server) }
-        #expect(failure?.description.hasSuffix("a token is not fetched over plaintext; use https") == true)
+        #expect(failure?.description.hasSuffix("tokens are not fetched in plaintext; use https") == true)
         #expect(throws: TokenURLError.self) { try client.tokenSource(.consumer) }
     }
 

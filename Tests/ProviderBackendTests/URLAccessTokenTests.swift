@@ -203,7 +203,8 @@ struct URLAccessTokenTests {
         } _: { other in
             let failure = try await failure(.reply(302, headers: [("location", "\(other.address)/steal?key=k3y")], ""))
             #expect(
-                failure?.description.hasSuffix("redirects to another server, \(other.address), which is not followed (HTTP 302)") == true)
+                failure?.description.hasSuffix("redirects to another server, \(other.address); the redirect is not followed (HTTP 302)")
+                    == true)
             #expect(other.requests.isEmpty)
         }
         for target in ["ftp://127.0.0.1/x", "//example.com/x", "http://example.com", "javascript:1", "http://[", ""] {
@@ -246,7 +247,7 @@ struct TokenURLTests {
         arguments: [
             ("", "not an http or https address"), ("example.com/t", "not an http or https address"),
             ("ftp://example.com/t", "not an http or https address"), ("https://", "not an http or https address"),
-            ("http://example.com/t", "over plaintext"), ("http://127.0.0.1.example.com/t", "over plaintext"),
+            ("http://example.com/t", "in plaintext"), ("http://127.0.0.1.example.com/t", "in plaintext"),
             ("https://user:pw@example.com/t", "name or password"), ("https://{tripID}.example.com/t", "cannot depend on an id"),
             ("https://example.com/{trip_id}", "can have only {tripID}"), ("https://example.com/a b", "no spaces"),
             ("https://example.com/\u{1B}[2J", "no spaces"), ("https://example.com:99999/t", "not an http or https address"),

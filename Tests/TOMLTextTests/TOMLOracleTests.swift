@@ -5,7 +5,7 @@ import Testing
 
 /// Python's own TOML parser, if the Python of this machine has one (`TRIPWATCH_PYTHON`, or `python3`).
 private enum Python {
-    /// Script that reads a list of texts. For each text, it prints a line with the values, or "error".
+    /// A script that reads a list of texts. For each text, it prints a line with the values, or "error".
     private static let script = """
         import json, struct, sys, tomllib
         def said(value):

@@ -95,7 +95,7 @@ public final class PseudoTerminal {
         _ = bytes.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
     }
 
-    /// Writes a text in the same way as another program on the terminal.
+    /// Writes a text as another program on the terminal would.
     public func print(_ text: String) {
         let bytes = Array(text.utf8)
         _ = bytes.withUnsafeBytes { write(slave, $0.baseAddress, $0.count) }

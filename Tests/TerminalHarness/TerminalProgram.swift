@@ -128,8 +128,8 @@ private struct Spawn {
         posix_spawn_file_actions_adddup2(&actions, 0, 1)
         posix_spawn_file_actions_adddup2(&actions, 0, 2)
         posix_spawn_file_actions_adddup2(&actions, reports, 3)
-        // The program would otherwise keep this process's listening sockets open after they are closed here. Closing an unused number is
-        // not an error.
+        // The program would otherwise keep this process's listening sockets open after they are closed here. Closing an unused
+        // descriptor is not an error.
         for descriptor in Int32(4)..<256 { posix_spawn_file_actions_addclose(&actions, descriptor) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

@@ -1,7 +1,7 @@
 public import TerminalCanvas
 
-/// The features of xterm that ncurses uses. The type reads the bytes that a screen writes and computes the resulting picture. It records
-/// unknown sequences in ``unknown``, so that no test passes because a sequence was skipped.
+/// A terminal with the features of xterm that ncurses uses. It reads the bytes that a screen writes and computes the resulting picture.
+/// It records unknown sequences in ``unknown``, so that no test passes because a sequence was skipped.
 public struct VirtualTerminal {
     private enum State {
         case ground, escape, control, text, device, charset, character(Int)
@@ -10,7 +10,7 @@ public struct VirtualTerminal {
     public private(set) var size: Size
     /// The cells of the screen, row by row.
     public private(set) var cells: [Cell]
-    /// The cells and the cursor of the first screen while the second screen is shown (mode 1049).
+    /// The cells and the cursor of the main screen while the alternate screen is shown (mode 1049).
     private var main: (cells: [Cell], row: Int, column: Int)?
     /// The last saved position of the cursor.
     private var saved = (row: 0, column: 0)
@@ -365,7 +365,7 @@ public struct VirtualTerminal {
             case 4: style.attributes.insert(.underline)
             case 5: style.attributes.insert(.blink)
             case 7: style.attributes.insert(.reverse)
-            // This value selects the usual font.
+            // This value selects the default font.
             case 10: break
             case 22: style.attributes.subtract([.bold, .dim])
             case 23: style.attributes.remove(.italic)
@@ -414,8 +414,8 @@ extension VirtualTerminal {
         return nil
     }
 
-    /// Returns the visible properties of a cell. A blank has no foreground, and only the attributes that paint the blank. Swapped colours
-    /// in reverse video look like the original colours in normal video, unless an attribute changes the foreground.
+    /// Returns the visible properties of a cell. A blank has no foreground, and only those attributes that are visible on a blank.
+    /// Swapped colours in reverse video look like the original colours in normal video, unless an attribute changes the foreground.
     private static func visible(_ cell: Cell) -> Cell {
         var style = cell.style
         let isExact = style.attributes.isDisjoint(with: [.bold, .dim]) || cell.glyph.isBlank

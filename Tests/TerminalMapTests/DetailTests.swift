@@ -117,7 +117,7 @@ import VectorTiles
 @Suite struct AtlasTests {
     private static func draw(zoom: Double, painter: Painter = .braille) -> (canvas: Canvas, frame: MapFrame) {
         var builder = VectorTileBuilder(id: .world)
-        // The picture is the same at each zoom. At zoom 3 a column is four units wide.
+        // The features have the same positions on the screen at each zoom. At zoom 3 a column is four units wide.
         func place(_ right: Double, _ down: Double) -> (Int32, Int32) {
             (2048 + Int32(right * 4 / exp2(zoom - 3)), 2048 + Int32(down * 8 / exp2(zoom - 3)))
         }

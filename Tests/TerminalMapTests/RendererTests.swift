@@ -72,7 +72,7 @@ import VectorTiles
 
     @Test("a line that leaves the view and comes back is never joined by a chord")
     func noChord() {
-        // The line leaves the view to the east, runs far around it in the north, and comes back from the west.
+        // The line leaves the view to the east, passes far to the north of it, and comes back from the west.
         let spots: [(Double, Double)] = [
             (1700, 3000), (90_000, 3000), (90_000, -80_000), (-90_000, -80_000), (-90_000, 1000), (-4000, 1000), (200, 1000),
         ]
@@ -267,6 +267,6 @@ import VectorTiles
 }
 
 extension UInt32 {
-    /// Number of dots in the Braille character at this position of the Braille block; 0 for a number outside the block.
+    /// The number of dots in the Braille character at this position of the Braille block; 0 for a number outside the block.
     fileprivate var nonzeroDots: Int { self < 0x100 ? nonzeroBitCount : 0 }
 }

@@ -4,8 +4,8 @@ import TerminalScreen
 
 /// A program that does nothing but show a screen, for tests that stop, kill and crash it. It reports on descriptor 3.
 ///
-/// If `--launcher` is the first argument, the program acts as a shell: it starts the program named after it, and does job control as the
-/// lines that it reads tell it to.
+/// If `--launcher` is the first argument, the program acts as a shell: it starts the program that the next arguments name, and does job
+/// control as the lines that it reads tell it to.
 @main
 enum TerminalScreenProbe {
     static func main() async {

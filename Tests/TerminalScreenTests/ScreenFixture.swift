@@ -55,7 +55,7 @@ final class ScreenFixture {
     /// Waits until all requested output is written. Rings the bell to find out.
     /// - Returns: the number of bytes written so far.
     func bytesSoFar() throws -> Int {
-        // The second bell rings only after all output that was requested before the first bell.
+        // The second bell rings only after all output that was requested before the first bell has been written.
         for _ in 0..<2 {
             let bells = terminal.virtual.bells
             screen.ring()

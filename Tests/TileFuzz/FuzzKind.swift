@@ -3,7 +3,7 @@ import Geo
 import TileSources
 import VectorTiles
 
-/// The kinds of broken input, one for each reader that gets it.
+/// The kinds of broken input, one for each reader under test.
 enum FuzzKind: String, CaseIterable {
     /// Vector tiles without compression, for the decoder.
     case tile

@@ -7,7 +7,7 @@ struct Fuzzer {
     /// The file to which each input is written before it is read. After a trap, the file still has the input.
     let path: String
 
-    /// Number of inputs with each outcome.
+    /// The number of inputs with each outcome.
     private(set) var counts: [FuzzOutcome: Int] = [:]
     /// The longest time that reading an input took, in seconds, and the number of that input.
     private(set) var slowest = (seconds: 0.0, number: 0)

@@ -14,7 +14,7 @@ struct PMTilesWriter {
     var metadata = "{}"
     /// The number of entries in each leaf directory; nil for no leaf directories.
     var leafSize: Int?
-    /// Number of levels of leaf directories.
+    /// The number of levels of leaf directories.
     var leafLevels = 1
     /// Whether equal tiles are stored once, and equal tiles next to each other share an entry.
     var sharesTiles = true

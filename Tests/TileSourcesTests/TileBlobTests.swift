@@ -28,7 +28,7 @@ import Testing
         #expect(try TileBlob.plain(GzipWriter.stored([])) == [])
         // The bytes are "abc", compressed by zlib.
         #expect(try TileBlob.plain([0x78, 0x9c, 0x4b, 0x4c, 0x4a, 0x06, 0x00, 0x02, 0x4d, 0x01, 0x27]) == Array("abc".utf8))
-        // A tile can begin with these bytes. They must not look like compressed data.
+        // A tile can begin with these bytes. They must not be mistaken for compressed data.
         #expect(!TileBlob.isCompressed([0x1a, 0x8b]) && !TileBlob.isCompressed([0x78]) && !TileBlob.isCompressed([0x78, 0x02]))
     }
 

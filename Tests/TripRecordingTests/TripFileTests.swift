@@ -172,7 +172,7 @@ struct TripFileTests {
         #expect(abs(distance - 150) < 0.5)
         #expect(kept.currentRouteSegmentTraffic.speedReadingInterval.allSatisfy { Int($0.endPolylinePointIndex) < kept.route.count })
         #expect(kept.remainingWaypoints.last?.pathToWaypoint == [] && kept.remainingWaypoints.last?.distanceMeters.value == 1_400)
-        // When the recording is played, the stops of other riders are counted again.
+        // When the recording is played, the stops of other riders still count.
         let trip = try RecordedTrip(data(try lines([shared, answer(.complete)])))
         guard case .answer(let wire)? = trip.outcome(at: trip.start) else { throw TripRecordingError.empty }
         #expect(wire.remainingWaypoints.count == 3 && wire.remainingWaypoints.allSatisfy(\.location.hasPoint))

@@ -177,7 +177,7 @@ struct DriveScreenTests {
         #expect(isTold(.arrived, shift))
         try shift.stand()
         try shift.press("v")
-        #expect(text(shift).contains("Press n to go on."))
+        #expect(text(shift).contains("Press n to continue."))
         try shift.press("n")
         #expect(isTold(.goOn, shift))
         try shift.press("q")
@@ -238,8 +238,8 @@ struct DriveScreenTests {
         shift.wait()
         let name = try MadeUpShift.trip("t1").name
         shift.send(.driver(.notSent(name, .enrouteToDropoff, found: .new), at: shift.state.now))
-        #expect(text(shift).contains("The provider has changed the trip"))
-        #expect(shift.effects.contains { if case .alert(_, "The provider has changed the trip") = $0 { true } else { false } })
+        #expect(text(shift).contains("The provider changed the trip"))
+        #expect(shift.effects.contains { if case .alert(_, "The provider changed the trip") = $0 { true } else { false } })
     }
 
     @Test("an offer that is taken back is announced, and rings; one that the driver declined is not")

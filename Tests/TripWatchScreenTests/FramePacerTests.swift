@@ -206,7 +206,7 @@ struct FramePacerTests {
         #expect(shown.count > 4 && view.drawnMaps == maps)
     }
 
-    /// The dots in the last two cells of a dotted line may be drawn a little late here.
+    /// Here, the dots in the last two cells of a dotted line may be drawn a little late.
     @Test(
         "a map that is copied from the previous screen is the same as a new one",
         arguments: ["approaching", "riding", "offline", "quiet", "here", "not-live"])

@@ -24,7 +24,8 @@ struct NoticeTests {
         if !keys.isEmpty { scenario.press(keys) }
         scenario.send(.notice(Self.notice))
         if size.columns == 120, keys.isEmpty {
-            // The state of the connection is shown beside the notice and may break its lines, so each word is checked alone.
+            // The state of the connection is shown beside the notice, so its words may come between the lines of the notice, and
+            // each word is checked alone.
             for word in Self.notice.split(separator: " ") { #expect(words(scenario).contains(word), "\(word)") }
         } else {
             #expect(words(scenario).contains(Self.notice), "\(words(scenario))")

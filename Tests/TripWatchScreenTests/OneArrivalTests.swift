@@ -46,7 +46,7 @@ struct OneArrivalTests {
         #expect(scenario.state.page?.journey.forecast.promises.first?.arrival == MadeUpTrip.time("14:31:00"))
     }
 
-    /// Creates a ride that is late. At first, the estimated arrival is three minutes later than promised, and then only two minutes.
+    /// Creates a ride that is late. The estimated arrival is at first three minutes later than promised, and then only two.
     private func lateRide() throws -> Scenario {
         func ending(_ arrival: String, _ trip: Trip) -> Trip {
             var trip = trip

@@ -146,7 +146,7 @@ extension Scenario {
         }
     }
 
-    /// Moves the car to 1.8 km before the pickup. It is a minute later than promised.
+    /// Moves the car to 1.8 km before the pickup. Its estimated arrival is a minute later than promised.
     mutating func comeNearer() {
         approach()
         answer("14:07:02") { MadeUpTrip.approaching($0, metersToGo: 1_890, arrival: "14:13:00", at: $1) }

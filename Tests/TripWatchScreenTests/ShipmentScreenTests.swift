@@ -35,7 +35,7 @@ struct ShipmentScreenTests {
             ("shipment-not-live", "ARRIVES IN ABOUT", "9", "at 15:09", "2 stops before yours"),
             ("shipment-withdrawn", "ON ITS WAY", "", "not shared since 14:58", ""), ("shipment-done", "DONE", "", "at 15:09", ""),
             ("shipment-failed", "NOT COMPLETED", "", "the attempt at 15:09 failed", ""),
-            ("shipment-closed", "NO LONGER PLANNED", "", "it may be retried under the same number", ""),
+            ("shipment-closed", "NO LONGER PLANNED", "", "it may be retried with the same tracking id", ""),
         ])
     func figure(word: String, heading: String, big: String, detail: String, line: String) throws {
         let words = try words(word)
@@ -127,7 +127,7 @@ struct ShipmentScreenTests {
         var scenario = try played("shipment-near")
         scenario.tell(.replaced, at: "14:58:55")
         #expect(scenario.state.shipmentWords?.steps.isEmpty == true)
-        #expect(scenario.state.loggedEvents.last.map { scenario.state.words($0) } == "This number now belongs to another shipment")
+        #expect(scenario.state.loggedEvents.last.map { scenario.state.words($0) } == "This tracking id now belongs to another shipment")
         scenario.hear("14:58:56")
         #expect(scenario.state.shipmentWords?.eta.heading == "PLANNED")
         #expect(scenario.state.loggedEvents.map { scenario.state.words($0) }.suffix(2) == ["First seen: open", "Planned 14:00 – 16:00"])
@@ -213,7 +213,8 @@ struct ShipmentScreenTests {
         #expect(scenario.state.list == nil && scenario.state.page != nil)
     }
 
-    /// Returns a list to which pages can be added. It has a page of each kind, or only the page of a shipment.
+    /// Returns a scenario with the list open, to which pages can be added. The list has a page of each kind, or only the page of a
+    /// shipment.
     private func adding(_ word: String) throws -> Scenario {
         let options = Scenario.options { ($0.addsTrips, $0.provider) = (true, "made-up-post") }
         var scenario = try #require(Scenario.named(word, size: Size(columns: 80, rows: 24), options: options))
@@ -259,7 +260,7 @@ struct ShipmentScreenTests {
         var scenario = try adding("shipment-near")
         for character in "P:1" { scenario.send(.key(Key(.character(character)))) }
         scenario.press("enter")
-        #expect(scenario.state.notice?.text == "Not added: a tracking id must not contain / : ? , or #, but has ':'.")
+        #expect(scenario.state.notice?.text == "Not added: a tracking id must not contain / : ? , or #, but this one contains ':'.")
         #expect(scenario.state.shipments.count == 1 && scenario.state.list?.typed == "P:1")
     }
 

@@ -57,7 +57,7 @@ struct SizeTests {
             scenario.press(key)
             #expect(scenario.state.overlay != nil)
             let view = AppView()
-            // Each of the two scenarios is drawn at every second of these sizes, so together they cover all of them.
+            // Each of the two scenarios is drawn at every other one of these sizes, so together they cover all of them.
             for (index, rows) in [1, 2, 3, 4, 5, 7, 8, 9, 10, 12, 15, 24, 60].enumerated() {
                 for (place, columns) in [1, 2, 7, 19, 20, 21, 39, 40, 43, 44, 45, 59, 60, 80, 130].enumerated()
                 where (index + place).isMultiple(of: 2) == (name == "approaching") {

@@ -85,6 +85,6 @@ struct StreetWatchTests {
         scenario.answer("14:05:02") { MadeUpTrip.approaching($0, metersToGo: 4_000, arrival: "14:12:00", at: $1) }
         let words = scenario.state.loggedEvents.map { scenario.state.words($0) }
         #expect(words.contains("Car started moving") == (speed == 8))
-        #expect(words.contains("The car is on the way to you") == (speed != 8))
+        #expect(words.contains("The car is on its way to you") == (speed != 8))
     }
 }

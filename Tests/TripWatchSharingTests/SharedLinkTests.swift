@@ -220,7 +220,7 @@ struct SharedLinkTests {
         made.tell(.trip(made.trip, changed: []), afterSeconds: 60)
         made.tell(.ended(.canceled), afterSeconds: 60)
         #expect(made.link.endsAt == MadeUpLink.start.addingTimeInterval(65))
-        #expect(try MadeUpLink().everything.contains("This link ends ten minutes after the trip."))
+        #expect(try MadeUpLink().everything.contains("This link ends ten minutes after the trip ends."))
     }
 
     @Test("LINK.json has the keys of status --json and its own")
@@ -290,7 +290,7 @@ struct LinkPartsTests {
         #expect(events.after(199) == nil && events.after(1_201) == nil && events.after(-1) == nil)
         #expect(events.standing.map(\.id) == [1_199, 1_200])
         #expect(events.standing.first?.text == "id: 1199\ndata: {\"n\":1199}\n\n")
-        // Half of an event has no id, so a reader that got only this half does not continue after the event.
+        // Only the last event of the current state has an id, so a reader that got only some of the events requests the whole state again.
         #expect(events.standingText == "data: {\"n\":1199}\n\nid: 1200\ndata: {\"n\":1200}\n\n")
     }
 

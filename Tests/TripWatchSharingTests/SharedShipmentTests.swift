@@ -131,7 +131,7 @@ struct SharedShipmentTests {
         #expect(page.contains("<title>12 min ∙ Shipment P-1</title>"))
         #expect(page.contains("<b>live</b>") && page.contains("/map.svg?"))
         #expect(page.contains("<p>planned <time datetime="))
-        #expect(page.contains("This link ends ten minutes after the shipment."))
+        #expect(page.contains("This link ends ten minutes after the shipment ends."))
     }
 
     @Test("without a position the page says when the server was last checked, never live, and has no map")

@@ -26,7 +26,7 @@ private enum Town {
     static let center = Coordinate(latitude: -36, longitude: -20)
 }
 
-/// Adds benchmarks of frames of the town.
+/// Adds benchmarks that paint frames of the town's map.
 private func townFrames() {
     for painter in Painter.allCases {
         let name = painter == .braille ? "" : ", \(painter)"

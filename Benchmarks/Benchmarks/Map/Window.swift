@@ -26,7 +26,7 @@ final class Window {
         options.forceUTF8 = true
         (self.slave, self.drain) = (slave, drain)
         screen = try TerminalScreen.open(options: options)
-        // The first output of the screen ends long before the end of this pause.
+        // The screen has written its first output long before this pause is over.
         Thread.sleep(forTimeInterval: 0.3)
         entryBytes = drain.seen.byteCount - screen.output.bytes
     }

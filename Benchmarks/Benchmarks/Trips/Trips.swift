@@ -9,7 +9,7 @@ let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = .init(
         metrics: [.cpuTotal, .wallClock, .peakMemoryResident], timeUnits: .microseconds, maxDuration: .seconds(10), maxIterations: 200)
 
-    // One iteration polls each trip once, as the program does in 5 s of following.
+    // One iteration polls each trip once, as the program does every 5 s while it follows trips.
     for count in [1, 2_000, 10_000] {
         Benchmark("5 s of following \(count) trips") { benchmark in
             let following = await Following(count: count)

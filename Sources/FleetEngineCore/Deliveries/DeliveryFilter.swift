@@ -130,7 +130,7 @@ private struct DeliveryFilterReader {
     private var next: FilterToken? { tokens.element(position) }
 
     private func refusal(_ expected: String) -> FleetEngineError {
-        .invalid("filter", "filter: \(expected) was expected at word \(position + 1)")
+        .invalid("filter", "filter: expected \(expected) at word \(position + 1)")
     }
 
     /// Reads AND. Returns false at the end of the text.

@@ -58,7 +58,7 @@ struct DeliveryStopList {
         _ id: String, _ field: String, for vehicle: DeliveryVehicleRecord, _ find: (String) -> TaskRecord?
     ) throws(FleetEngineError) -> TaskRecord {
         guard let record = find(id) else {
-            throw .invalid("\(field).tasks", "\(field).tasks: no task is named \(FleetEngineError.shown(id))")
+            throw .invalid("\(field).tasks", "\(field).tasks: there is no task \(FleetEngineError.shown(id))")
         }
         guard record.task.state == .open else {
             throw .failedPrecondition(

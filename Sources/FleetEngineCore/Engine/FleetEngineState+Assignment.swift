@@ -35,7 +35,8 @@ extension FleetEngineState {
         }
         guard assignment.stops.count <= options.limits.waypointsPerVehicle else {
             throw .exhausted(
-                name.description, "the vehicle would have more than \(options.limits.waypointsPerVehicle) stops ahead: finish trips first")
+                name.description,
+                "the vehicle would have more than \(options.limits.waypointsPerVehicle) stops ahead: complete some of its trips first")
         }
         return assignment
     }

@@ -74,7 +74,8 @@ enum LocationIntake {
             (report.supplementalLocationSensor, "supplemental_location_sensor"),
         ]
         for (sensor, name) in sensors where sensor == .fleetEngineLocation {
-            throw .invalid("last_location.\(name)", "last_location.\(name) must not be FLEET_ENGINE_LOCATION, which only responses may use")
+            throw .invalid(
+                "last_location.\(name)", "last_location.\(name) must not be FLEET_ENGINE_LOCATION, which is allowed only in responses")
         }
     }
 

@@ -114,7 +114,7 @@ extension FleetEngineState {
         phoneOwners.values.compactMap { name in vehicles[name]?.phone?.clockAheadSeconds.map { (name, $0) } }
     }
 
-    /// Writes a phone's record into its vehicle. The record is not part of answers, so the vehicle's stamps do not change.
+    /// Writes a phone's record into its vehicle. The record is not part of answers, so the vehicle's timestamps do not change.
     mutating func writePhone(_ phone: PhoneRecord, in name: VehicleName, to changes: inout [Change]) {
         guard var record = vehicles[name], record.phone != phone else { return }
         record.phone = phone

@@ -66,7 +66,7 @@ struct CauseChain {
         let isPastTLS = errors.contains { $0 is any NIOHTTP2Error || TLSTrouble($0) == .brokenConnection }
         switch server.endpoint.security {
         case .plaintext: return "\(server.endpoint) does not answer in plaintext; is --plaintext wrong?"
-        case .tls where isPastTLS: return "\(server.endpoint) does not answer like a Fleet Engine"
+        case .tls where isPastTLS: return "\(server.endpoint) does not answer like a Fleet Engine server"
         case .tls: return "\(server.endpoint) does not answer with TLS; is --plaintext missing?"
         }
     }

@@ -12,7 +12,7 @@ public struct PlaintextTokenError: Error, Hashable, Sendable, CustomStringConver
     public let endpoint: ServerEndpoint
 
     public var description: String {
-        "an access token is not sent in plaintext to \(endpoint): use TLS (leave out --plaintext), or leave out the token source"
+        "access tokens are never sent in plaintext to \(endpoint): use TLS (leave out --plaintext), or leave out the token source"
     }
 }
 

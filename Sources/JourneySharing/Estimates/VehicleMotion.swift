@@ -146,7 +146,8 @@ extension VehicleMotion {
             drawn = nil
         }
         guard let old = sample, let location else { return true }
-        // The last report may be before the start of the new route. Its distance from the drawn vehicle stays the same.
+        // The last reported position may be behind the start of the new route. The new route does not change the distance between
+        // that position and the drawn vehicle.
         let along = expected ?? firstPlace(of: location)
         sample = along.map { Sample(along: $0, speed: old.speed, decaySeconds: old.decaySeconds, time: old.time) }
         return true

@@ -23,7 +23,8 @@ enum TripMerge {
         return trip
     }
 
-    /// Removes the versions of parts that the server left out because it had sent them for the previous vehicle.
+    /// Removes the version numbers of the parts that are missing from this answer. The server left them out because it had already
+    /// sent them for the previous vehicle.
     private static func withoutUnseenParts(_ answer: Trip, _ request: GetTripRequest) -> Trip {
         var trip = answer
         if isRouteLeftOut(answer, request) { trip.activeRouteVersion = nil }

@@ -58,7 +58,8 @@ final class CallRate: Sendable {
     private func refuse(after wait: Duration) throws(FleetEngineError) {
         guard wait > .zero else { return }
         throw FleetEngineError(
-            code: .resourceExhausted, message: "this server accepts \(perSecond) calls a second from one caller: try again in a moment",
+            code: .resourceExhausted,
+            message: "this server accepts at most \(perSecond) calls a second from one caller: try again in a moment",
             details: [.retryInfo(delaySeconds: wait / .seconds(1))])
     }
 

@@ -87,7 +87,7 @@ struct FaultRule: Hashable, Sendable {
         case ("code", .stringValue(let word)?):
             guard let code = StatusCode.allCases.first(where: { $0.name == word }), code != .ok else { fallthrough }
             self.code = code
-        case ("code", _): throw .invalid(name, "code must be null or a gRPC code such as UNAVAILABLE, but not OK")
+        case ("code", _): throw .invalid(name, "code must be null or a gRPC code other than OK, such as UNAVAILABLE")
         case ("probability", .numberValue(let number)?) where (0...1).contains(number): probability = number
         case ("probability", _): throw .invalid(name, "probability must be a number from 0 to 1")
         case ("delay_ms", .numberValue(let number)?) where (0...Self.longestDelayMilliseconds).contains(number): delayMilliseconds = number

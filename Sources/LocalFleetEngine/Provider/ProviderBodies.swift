@@ -3,8 +3,8 @@ import FleetEngineWire
 
 extension VehicleSettingsBody {
     static let complaint =
-        "supportedTripTypes must hold EXCLUSIVE, SHARED or both, maximumCapacity must be a number, "
-        + "attributes must have key and value, and plate, color, model and driver must be strings"
+        "supportedTripTypes must hold EXCLUSIVE, SHARED or both; maximumCapacity must be a number; "
+        + "each attribute must have key and value; and plate, color, model and driver must be strings"
 
     /// The vehicle settings in the body; nil if a trip type is invalid.
     var settings: VehicleSettings? {

@@ -2,7 +2,7 @@ import HTTPServing
 import Hummingbird
 import Logging
 
-/// Limits failed attempts on the paths of the HTTP port that require a secret. An address that tries too many wrong secrets is
+/// Limits failed attempts on the paths of the HTTP port that require a secret. An address that sends too many wrong secrets is
 /// refused. Each failed attempt is logged, without the secret.
 struct SecretDoors: Sendable {
     /// The kind of a secret; the raw value is its name in the log.

@@ -28,7 +28,7 @@ public struct MapAddress: Hashable, Sendable, CustomStringConvertible {
         let text = TileTemplate.unescaped(text)
         let plain = text.filter { $0 != "{" && $0 != "}" }
         guard let url = WebURL(plain) else {
-            throw MapAddressError(description: "it is not an http or https address, or has a user name or password in it")
+            throw MapAddressError(description: "it is not an http or https address, or it contains a user name or password")
         }
         (host, description) = (url.shownHost, url.shownOrigin)
         if text.contains(where: { $0 == "{" || $0 == "}" }) {

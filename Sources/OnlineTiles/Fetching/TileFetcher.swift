@@ -74,7 +74,7 @@ actor TileFetcher {
         case all
         /// Only the store.
         case store
-        /// Only the store. The call does not count as a use of the answer.
+        /// Looks only in the store. The stored answer is not marked as used.
         case storeUnused
     }
 

@@ -35,7 +35,7 @@ public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
         }
         guard origin.isSecure else {
             throw TokenURLError(
-                description: "a token is fetched over plaintext only from this machine: use https for \(origin)")
+                description: "tokens are fetched in plaintext only from this machine: use https for \(origin)")
         }
         template = String(text.prefix { $0 != "#" })
         self.origin = origin

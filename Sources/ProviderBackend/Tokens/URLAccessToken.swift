@@ -92,7 +92,7 @@ public struct URLAccessToken: AccessTokenProvider {
         else { throw .refused("the \(reader.origin) redirects without a usable address (HTTP \(answer.status))") }
         guard origin.mayRedirect(to: targetOrigin) else {
             throw .refused(
-                "the \(reader.origin) redirects to another server, \(targetOrigin), which is not followed (HTTP \(answer.status))")
+                "the \(reader.origin) redirects to another server, \(targetOrigin); the redirect is not followed (HTTP \(answer.status))")
         }
         return target.absoluteString
     }

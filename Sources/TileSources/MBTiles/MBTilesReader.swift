@@ -98,7 +98,7 @@ extension TileReaderError {
         switch error.code {
         case SQLITE_TOOBIG: self = .tooLarge
         case SQLITE_IOERR where error.extendedCode == SQLITE_IOERR | 2 << 8: self = .ended
-        case SQLITE_INTERRUPT: self = .other("the database takes too long to find it")
+        case SQLITE_INTERRUPT: self = .other("finding it in the database takes too long")
         case SQLITE_CORRUPT, SQLITE_NOTADB: self = .other("the database is damaged")
         default: self = .other(error.message)
         }

@@ -19,7 +19,7 @@ struct DemoRide: Sendable, Hashable, Decodable {
             let values = try decoder.container(keyedBy: Keys.self)
             let at = try values.decode([Double].self, forKey: .at)
             guard at.count == 2, Coordinate(latitude: at[1], longitude: at[0]).isValid else {
-                throw DecodingError.dataCorruptedError(forKey: .at, in: values, debugDescription: "no longitude and latitude")
+                throw DecodingError.dataCorruptedError(forKey: .at, in: values, debugDescription: "not a valid longitude and latitude")
             }
             name = try values.decodeIfPresent(String.self, forKey: .name) ?? ""
             coordinate = Coordinate(latitude: at[1], longitude: at[0])

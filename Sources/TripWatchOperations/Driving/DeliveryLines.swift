@@ -73,8 +73,9 @@ final class DeliveryLines: Sendable {
 
     private var notAllowedSentence: String {
         let id = printable(vehicle.vehicle)
-        return "tripwatch: this token is not allowed to change the stops and tasks of \(id). Its position is still reported. Use a token "
-            + "from 'tripwatch token mint --role driver --delivery-vehicle \(id) --trusted', or let the provider change the stops."
+        return "tripwatch: this token is not allowed to change the stops and tasks of \(id). The vehicle's position is still reported. "
+            + "Use a token from 'tripwatch token mint --role driver --delivery-vehicle \(id) --trusted', "
+            + "or let the provider change the stops."
     }
 
     private func sayFirstFailure(_ error: FleetEngineError, afterSeconds seconds: Double?) {

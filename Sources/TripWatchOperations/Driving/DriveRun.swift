@@ -119,7 +119,7 @@ package struct DriveRun: Sendable {
         do throws(FleetEngineError) {
             _ = try await client.createVehicle(vehicle(at: way?.coordinates.first))
             guard source == .simulation, way == nil else { return nil }
-            return "\(printable(name.vehicle)) has no position yet, so it gets no trips: give its start with --route."
+            return "\(printable(name.vehicle)) has no position yet, so it gets no trips: give its starting point with --route."
         } catch {
             if error.code == .permissionDenied {
                 let detail = FailureWords(error, error.errorClass()).detail
@@ -226,7 +226,7 @@ package struct DriveRun: Sendable {
         for trip in result.unfinished {
             surroundings.streams.say(
                 "tripwatch: \(printable(trip.description)) is unfinished, but \(printable(name.vehicle)) no longer serves it: "
-                    + "start drive again, or cancel the trip with the provider.")
+                    + "run 'tripwatch drive' again, or cancel the trip with the provider.")
         }
         // Riders cannot see a vehicle that does not exist on the server, so no warning is needed.
         guard let error = result.lastRefusal, error.code != .notFound else { return }

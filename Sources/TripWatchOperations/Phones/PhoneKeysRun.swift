@@ -29,7 +29,7 @@ package struct PhoneKeysRun: Sendable {
             } catch {
                 throw error.failure("Not revoked")
             }
-            surroundings.streams.note("tripwatch: the phone key of \(printable(car)) is revoked.")
+            surroundings.streams.note("tripwatch: the phone key of \(printable(car)) has been revoked.")
         }
         return .success
     }

@@ -49,7 +49,7 @@ package struct PhoneRun: Sendable {
         warnOfLoopback(base, in: surroundings)
         if booked.endsOlderKey {
             surroundings.streams.say(
-                "tripwatch: the previous key of \(printable(vehicle)) no longer works. Set up the app that used it again.")
+                "tripwatch: the previous key of \(printable(vehicle)) no longer works. The app that used it must be set up again.")
         }
         show(links, in: surroundings)
         if style == .json { return .success }
@@ -116,7 +116,7 @@ package struct PhoneRun: Sendable {
         if let size = streams.outputSize, size.columns < code.columns || size.rows <= code.rows {
             streams.say(
                 "tripwatch: the code needs \(code.columns) columns and \(code.rows + 1) rows; this window has \(size.columns) and "
-                    + "\(size.rows). Make the window larger, or use --plain for the link.")
+                    + "\(size.rows). Make the window larger, or use --plain to print the link instead.")
         }
     }
 

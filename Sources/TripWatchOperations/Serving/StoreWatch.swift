@@ -37,7 +37,7 @@ struct StoreWatch: Sendable {
         count == 1
             ? "the last change in the database's log cannot be read: the server was killed while writing it, or the file is damaged. "
                 + "If data is missing, restore a backup."
-            : "the last \(count) changes in the database's log cannot be read and are lost. Restore a backup to get the changes back."
+            : "the last \(count) changes in the database's log cannot be read. They are lost unless a backup has them."
     }
 
     /// Checks the file regularly until the task is cancelled.

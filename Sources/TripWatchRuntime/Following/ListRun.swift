@@ -67,11 +67,11 @@ package enum FirstWords {
     /// - Parameter known: an unfinished trip or shipment that the user can follow; nil if all have ended.
     package static func lines(known: KnownTrips.Subject?) -> [String] {
         let newest = known.map { "  tripwatch follow         \(fitted(printable($0.title), columns: 39)), the newest" }
-        return ["tripwatch follows a trip in the terminal: the car, its route, the arrival time.", ""]
+        return ["tripwatch follows a trip in the terminal: the car, its route and its arrival.", ""]
             + ["  tripwatch demo           a car comes to you through an invented town"]
             + (newest.map { [$0] } ?? [])
             + [
-                "  tripwatch follow TRIP    a trip of yours; tripwatch list shows the known ones",
+                "  tripwatch follow TRIP    one of your trips; tripwatch list shows known ones",
                 "  tripwatch serve          a Fleet Engine on this machine, for tests", "",
                 "All commands: tripwatch --help",
             ]

@@ -21,7 +21,7 @@ struct HookTrouble: Hashable, Sendable {
         case told
     }
 
-    /// The description of the trouble, in words that follow the receiver's name.
+    /// The description of the problem, in words that follow the receiver's name.
     let words: String
     let outcome: Outcome
 

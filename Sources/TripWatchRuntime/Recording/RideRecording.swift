@@ -151,7 +151,7 @@ package final class RideRecording: Sendable {
                     return "Not exported: \(base).\(ending) cannot be written."
                 }
             }
-            return "Exported: \(base).gpx, .geojson in \(printable(surroundings.workingDirectory))"
+            return "Exported \(base).gpx and .geojson to \(printable(surroundings.workingDirectory))"
         } catch let failure as Failure {
             return "Not exported: \(failure.message)"
         } catch {

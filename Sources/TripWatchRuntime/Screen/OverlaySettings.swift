@@ -31,7 +31,7 @@ package struct OverlaySettings: Sendable {
             guard leftOut > 0 else { continue }
             let (one, many) = isXML ? ("point", "points") : ("geometry", "geometries")
             let what = leftOut == 1 ? "1 \(one) of \(printable(path)) is" : "\(leftOut) \(many) of \(printable(path)) are"
-            surroundings.streams.say("tripwatch: \(what) not valid and not shown.")
+            surroundings.streams.say("tripwatch: \(what) invalid and not shown.")
         }
         return GroundOverlay(shapes: shapes, places: places)
     }

@@ -83,7 +83,7 @@ extension AppState {
             if page.declining != nil { return "The provider has not answered yet." }
             return page.offer == nil ? "No trip is offered." : nil
         case .arrived:
-            if page.isStanding { return "The rider knows that you have arrived. Press n to go on." }
+            if page.isStanding { return "The rider knows that you have arrived. Press n to continue." }
             return page.current == nil ? "There is no stop to arrive at." : nil
         case .goOn:
             if page.isStanding { return nil }

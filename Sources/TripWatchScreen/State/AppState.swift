@@ -78,8 +78,8 @@ package struct AppState: Sendable {
     var loadingTiles: [TileID] = []
     /// Tiles of ``loadingTiles`` that a key press needs. The next frame waits for them briefly.
     var requestedTiles: Set<TileID> = []
-    /// Tiles around the view that were requested since the view became complete. Each tile is requested once, even if there is no room to
-    /// keep it.
+    /// Tiles around the view that have been requested since the view became complete. Each tile is requested once, even if there is no
+    /// room to keep it.
     var tilesAhead: Set<TileID> = []
     /// Tiles of ``tilesAhead`` that have not arrived yet.
     var loadingAhead: Set<TileID> = []

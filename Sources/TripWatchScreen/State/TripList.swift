@@ -9,6 +9,6 @@ package struct TripList: Hashable, Sendable {
     /// The typed part of the name to add; nil if the prompt is closed.
     var typed: String?
 
-    /// Maximum length of a typed name, characters.
+    /// Maximum length of a typed name, in characters.
     static let longestName = 200
 }

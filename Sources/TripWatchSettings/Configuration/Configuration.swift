@@ -102,7 +102,7 @@ package struct Configuration: Hashable, Sendable {
     package internal(set) var cacheMegabytes: Int?
     /// Number of recorded rides that are kept; the oldest are deleted first.
     package internal(set) var keepRides: Int?
-    /// For `serve`: the distance from a stop up to which a car with a phone counts as arrived, 1 ... 10,000 metres.
+    /// For `serve`: the maximum distance from a stop at which a car with a phone counts as arrived, 1 ... 10,000 metres.
     package internal(set) var arrivalRadiusMeters: Double?
     /// For `serve`: whether only the provider API, not the car's position, changes the status of a trip whose car has a phone.
     package internal(set) var isManual: Bool?

@@ -168,7 +168,7 @@ extension ConfigurationValue<String> {
     }
 
     static let tokenAddress = text(
-        "an https address such as \"https://rides.example/token/{tripID}\", without a password (or an http address on this machine)"
+        "an https address such as \"https://rides.example/{tripID}\", without a password (or http on this machine)"
     ) { text, _ in
         let plain = ["{tripID}", "{trackingID}", "{vehicleID}"].reduce(text) { $0.replacing($1, with: "id") }
         guard let address = WebAddress(text), WebAddress(plain)?.authority == address.authority,

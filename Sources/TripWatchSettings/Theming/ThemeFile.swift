@@ -152,7 +152,7 @@ extension ThemeFile {
         let known = names.filter { name in scope.hasPrefix(name + ".") }.max { $0.count < $1.count }
         if let known {
             let below = names.filter { $0.hasPrefix(known + ".") && !$0.dropFirst(known.count + 1).contains(".") }
-            if !below.isEmpty { return "there is no such key; the keys below \(known) are " + below.joined(separator: ", ") }
+            if !below.isEmpty { return "there is no such key; the keys under \(known) are " + below.joined(separator: ", ") }
         }
         return "there is no such key; the keys are " + (ownKeys + names.filter { !$0.contains(".") }).joined(separator: ", ")
     }

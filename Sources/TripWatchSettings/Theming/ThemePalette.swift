@@ -38,7 +38,7 @@ struct ThemePalette {
         /// `[palette_direct]`: replacements for terminals with direct colours.
         var direct: [String: Entry] = [:]
 
-        /// Adds those colours of another file that this file does not set. If this file redefines a colour, the other file's replacements
+        /// Adds the colours that another file sets and this file does not. If this file redefines a colour, the other file's replacements
         /// for that colour are ignored.
         mutating func inherit(_ other: Tables) {
             sixteen.merge(other.sixteen.filter { full[$0.key] == nil }) { own, _ in own }

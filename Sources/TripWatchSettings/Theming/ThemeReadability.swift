@@ -59,7 +59,7 @@ struct ThemeReadability {
         guard let worst, worst.contrast < least else { return nil }
         let remedy =
             theme.background == nil
-            ? "choose another colour, give it a bg, or set background = \"\(worst.tone == .dark ? "light" : "dark")\""
+            ? "choose another colour, add a bg, or set background = \"\(worst.tone == .dark ? "light" : "dark")\""
             : "choose a \(worst.tone == .dark ? "lighter" : "darker") colour"
         return Fault(
             words: "the contrast on \(worst.tone.rawValue) backgrounds is \(Self.ratio(worst.contrast)) to 1, but must be at least "

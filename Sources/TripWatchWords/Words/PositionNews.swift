@@ -35,7 +35,7 @@ package enum PositionNews: Hashable, Sendable {
     package func event(_ kind: TripKind = .ride) -> String {
         switch self {
         case .lost: "The \(kind.vehicle)'s position is not known"
-        case .back: "The position is known again"
+        case .back: "The position is back"
         case .old(.notLive, let age): "The position is \(TripWords.age(age)) old"
         case .old(_, let age): "No position for \(TripWords.age(age))"
         }
@@ -47,7 +47,7 @@ package enum PositionNews: Hashable, Sendable {
     func spoken(_ kind: TripKind = .ride, _ age: (Double) -> String) -> String {
         switch self {
         case .lost: "The \(kind.vehicle)'s position is not known."
-        case .back: "The \(kind.vehicle)'s position is known again."
+        case .back: "The \(kind.vehicle)'s position is back."
         case .old(_, let seconds): "No news from the \(kind.vehicle) for \(age(seconds))."
         }
     }

@@ -82,7 +82,7 @@ struct ConfigGetCommand: ProgramCommand {
 struct ConfigUseCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "use", abstract: "Choose the profile for all commands.",
-        discussion: "'config unset profile' removes the choice. The profile local is built in.")
+        discussion: "'config unset profile' removes the choice. The profile 'local' is built in.")
 
     @Argument(help: "The name of a table [profiles.NAME], or local.")
     var profile: String

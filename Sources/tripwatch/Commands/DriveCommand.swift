@@ -11,7 +11,7 @@ import TripWatchWords
 
 struct DriveCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "drive", abstract: "Act as a driver: report a vehicle and serve its trips.",
+        commandName: "drive", abstract: "Act as a driver: report a vehicle's position and serve its trips.",
         discussion: """
             On a terminal it shows a screen: ? lists the keys, and q ends the shift.
             """)

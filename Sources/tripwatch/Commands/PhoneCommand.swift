@@ -17,7 +17,7 @@ struct PhoneCommand: ConfigurableCommand {
     @Argument(help: ArgumentHelp("Car id, or 'list', or 'revoke CAR'.", valueName: "car"), completion: .vehicles)
     var car: String
 
-    @Argument(help: ArgumentHelp("Car whose key to revoke.", valueName: "revoked"), completion: .vehicles)
+    @Argument(help: ArgumentHelp("Car whose key is revoked.", valueName: "revoked"), completion: .vehicles)
     var revoked: String?
 
     @OptionGroup(title: HelpSection.common) var phone: PhoneOptions

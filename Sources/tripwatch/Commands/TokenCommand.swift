@@ -6,7 +6,7 @@ import TripWatchSettings
 
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token", abstract: "Inspect and create access tokens, and manage their accounts.",
+        commandName: "token", abstract: "Inspect and create access tokens, and manage the accounts that sign them.",
         subcommands: [InspectTokenCommand.self, MintTokenCommand.self, TokenKeysCommand.self])
 }
 

@@ -18,7 +18,7 @@ enum ManualFacts {
                 + "Flags override variables, and variables override the file."
         ),
         ("TRIPWATCH_PROFILE", "The profile to use from the configuration file."),
-        ("ACCESSIBLE", "Set to 1 for output as sentences, for a screen reader."),
+        ("ACCESSIBLE", "Set to 1 to print sentences that suit a screen reader."),
         ("NO_COLOR", "Disables colours if it is set."),
         ("COLORTERM, COLORFGBG, TERM", "Colours and background of the terminal."),
         (

@@ -5,7 +5,7 @@ import TripWatchSettings
 
 /// Options for the subject of a new token, and for the account that signs the token.
 struct MintOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Role of the caller that uses the token.", valueName: "role"))
+    @Option(help: ArgumentHelp("Token role.", valueName: "role"))
     var role: AccountRole
 
     @Option(help: ArgumentHelp("Signing account. (default: the one named after the role, or the role's first one)", valueName: "name"))

@@ -80,7 +80,7 @@ struct LookOptions: ParsableArguments {
 
 /// Options for what a rider's screen shows and what the user can do on it.
 struct ScreenOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Name of the trip on the screen.", valueName: "text"))
+    @Option(help: ArgumentHelp("Title to show for the trip on the screen.", valueName: "text"))
     var title: String?
 
     @Option(

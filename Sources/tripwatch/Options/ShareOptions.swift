@@ -102,6 +102,6 @@ struct LinkPageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Units. (default: by locale)", valueName: "system"))
     var units: MeasurementSystem?
 
-    @Option(help: ArgumentHelp("Name of the trip.", valueName: "text"))
+    @Option(help: ArgumentHelp("Title to show for the trip.", valueName: "text"))
     var title: String?
 }

@@ -20,7 +20,7 @@ struct SourceOptions: ParsableArguments {
     var gpsd: String?
 
     @Option(
-        help: ArgumentHelp("Read a tracking app's format, or NMEA, from standard input.", valueName: "format"),
+        help: ArgumentHelp("Read a tracking app's format or NMEA from stdin.", valueName: "format"),
         completion: .list(StreamFormat.allCases.map(\.name)))
     var stdin: String?
 

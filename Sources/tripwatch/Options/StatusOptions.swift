@@ -20,7 +20,7 @@ struct StatusOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Units. (default: by locale)", valueName: "system"))
     var units: MeasurementSystem?
 
-    @Option(help: ArgumentHelp("Name of the trip.", valueName: "text"))
+    @Option(help: ArgumentHelp("Title to show for the trip.", valueName: "text"))
     var title: String?
 
     func validate() throws { _ = try template() }

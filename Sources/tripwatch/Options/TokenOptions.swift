@@ -66,7 +66,7 @@ struct TokenOptions: ParsableArguments {
         }
     }
 
-    /// Returns whether a flag or the environment sets a token source.
+    /// Returns whether a flag or the environment specifies a token source.
     func isSaid(in surroundings: Surroundings) -> Bool {
         [tokenFile, tokenCommand, tokenUrl].contains { $0 != nil } || surroundings.environment["TRIPWATCH_TOKEN"]?.isEmpty == false
     }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Faults of a full disk. A limit on the size of the program's files has the same effect: a write beyond the limit fails.
+/// Faults that a full disk causes. A limit on the size of the program's files has the same effect: a write beyond the limit fails.
 enum DiskFaults {
     private static let engine = ["--endpoint", "{engine}", "--plaintext"]
     private static let status = ["status", "{trip}"] + engine
@@ -85,7 +85,7 @@ enum DiskFaults {
         return row
     }
 
-    /// Checks that a recording contains only whole lines of JSON.
+    /// Checks that a recording contains only whole lines of JSON. Returns a description of the problem; nil if there is no problem.
     private static func brokenLine(of name: String, in scene: FaultScene) throws -> String? {
         let text = try String(contentsOfFile: scene.folder.path + "/" + name, encoding: .utf8)
         guard text.hasSuffix("\n") else { return "the recording has no whole line at its end: \(text)" }

@@ -82,13 +82,13 @@ extension FaultRow {
         return found.flatMap { Double($0.1) }
     }
 
-    /// Checks the use of descriptors and memory. The number of descriptors must be the same as before the fault, and memory must have
-    /// hardly grown.
+    /// Checks the use of descriptors and memory. The number of descriptors must not be higher than before the fault, and memory must
+    /// have hardly grown.
     static func checkFigures(_ process: Int32, _ outcome: inout FaultOutcome) {
         guard let before = outcome.before else { return }
         let deadline = ContinuousClock.now + .seconds(20)
         repeat {
-            // There are no figures for a command that exits after its news, because it has already ended.
+            // There are no figures for a command that exits after it has printed its news, because it has already ended.
             guard let figures = ProcessFigures(process) else { return }
             outcome.after = figures
         } while (outcome.after?.descriptors ?? .max) > before.descriptors && ContinuousClock.now < deadline

@@ -82,7 +82,7 @@ struct FaultServers: Sendable {
     }
 }
 
-/// A self-signed certificate, which clients accept or refuse.
+/// A self-signed certificate. Clients accept the good one, and refuse the others.
 enum FaultCertificate: Sendable {
     case good
     case expired

@@ -38,7 +38,7 @@ private struct PhoneApp {
 
     func report(_ number: Int) -> Int? { send([head(body(number).utf8.count), body(number)]) }
 
-    /// Sends a report, but only its first half.
+    /// Sends only the first half of a report.
     func reportHalf(_ number: Int) -> Int? {
         send([head(body(number).utf8.count), String(body(number).prefix(40))], waits: false)
     }

@@ -6,7 +6,7 @@ enum RestartFaults {
     private static let engine = ["--endpoint", "{engine}", "--plaintext"]
     private static let often = engine + ["--interval", "1"]
 
-    /// Creates a row. The server needs several seconds to start, so the program may fail a second time meanwhile.
+    /// Creates a row. The server needs several seconds to start, so the program may fail a second time in the meantime.
     private static func row(
         _ command: String, by signal: Int32, _ words: String, _ start: String, _ news: String, _ arguments: [String],
         side: FaultRow.Side = .own, isOnScreen: Bool = false, pauses: Double = 3,

@@ -43,7 +43,7 @@ enum SurroundingsFaults {
             meanwhile: { try $0.setStatus("ENROUTE_TO_PICKUP") }, loss: lostEvent)
     }
 
-    /// Checks that the receiver got the event for the first status, which happened during the fault.
+    /// Checks that the receiver got the event for the first status, although it occurred during the fault.
     private static func lostEvent(_ scene: FaultScene) throws -> String? {
         let isThere = scene.servers.web.requests.contains { $0.body.contains(scene.id) && $0.body.contains(#""status":"NEW""#) }
         return isThere ? nil : "the event of the first status"

@@ -147,7 +147,7 @@ struct DeliverySnapshotTests {
             (snapshot([task("t2").replacing("DELIVERY", with: "UNAVAILABLE")]), "tasks[0]", "tracking_id"),
             (snapshot([task("t2").replacing("OPEN", with: "LATE")]), "tasks[0]", "state"),
             (snapshot([task("t2", ",\"targetTimeWindow\":{}")]), "tasks[0]", "target_time_window"),
-            (snapshot([good], [van([stop(["t2"])])]), "deliveryVehicles[0]", "no task is named"),
+            (snapshot([good], [van([stop(["t2"])])]), "deliveryVehicles[0]", "there is no task"),
             (snapshot([good], [van([stop([])])]), "deliveryVehicles[0]", "must have at least one task"),
             (
                 snapshot([good], [van([stop(["t1"])]), van([stop(["t1"])], id: "bus")]), "deliveryVehicles[1]",

@@ -15,7 +15,7 @@ struct TrackingTests {
         case route, arrival, completion, distance, count, location
     }
 
-    /// A visibility rule, and whether it shows each value for the task at the second of three stops.
+    /// A visibility rule, and whether it shows a value for a task. The task is at the second of three stops.
     struct Rule: Sendable, CustomTestStringConvertible {
         let rule: TrackingVisibility?
         let shows: Bool

@@ -122,7 +122,7 @@ struct DeliveryStoreTests {
             _ = try state.deleteDeliveryVehicle(van)
             try keep()
         }
-        // When a server is killed, the file and its log stay as they are at this moment.
+        // If a server were killed now, the file and its log would stay as they are.
         let copy = try StoreFolder()
         for (name, bytes) in try folder.contents { try bytes.write(to: URL(filePath: copy.path + "/" + name)) }
         #expect(try copy.open().state == state)

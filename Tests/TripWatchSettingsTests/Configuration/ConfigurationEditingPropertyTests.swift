@@ -63,7 +63,7 @@ struct ConfigurationEditingPropertyTests {
         private static let filesPerRound = 500
     #endif
 
-    /// Returns the difference of two texts: the lines that were removed, and the lines that were added.
+    /// Returns the difference between two texts: the lines that were removed, and the lines that were added.
     private static func difference(_ old: [UInt8], _ new: [UInt8]) -> (gone: [ArraySlice<UInt8>], came: [ArraySlice<UInt8>]) {
         func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
             let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0

@@ -39,7 +39,7 @@ struct ThemeMessageTests {
             ("map.raod.primary = 1", "mine.toml: map.raod: there is no such key; did you mean \"road\"?"),
             (
                 "\"map.road.cowpath\" = 1",
-                "mine.toml: map.road.cowpath: there is no such key; the keys below map.road are map.road.motorway, map.road.primary"
+                "mine.toml: map.road.cowpath: there is no such key; the keys under map.road are map.road.motorway, map.road.primary"
             ),
             (
                 "zebra = 1",

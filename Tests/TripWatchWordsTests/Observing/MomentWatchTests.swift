@@ -26,7 +26,7 @@ struct MomentWatchTests {
         }
 
         /// - Parameters:
-        ///   - arrivesIn: time from the answer to the pickup, in seconds; after the pickup, the time to the drop-off.
+        ///   - arrivesIn: the time from the answer to the pickup, in seconds; after the pickup, the time to the drop-off.
         ///   - endsIn: before the pickup, the time from the answer to the drop-off, in seconds.
         mutating func answer(
             _ seconds: Double, _ status: TripStatus = .enrouteToPickup, arrivesIn: Double? = nil, endsIn: Double? = nil,

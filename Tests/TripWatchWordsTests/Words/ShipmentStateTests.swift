@@ -44,13 +44,14 @@ struct ShipmentStateTests {
             short: "failed"),
         Row(
             name: "closed for 60 s", before: [(-2, { $0.estimatedArrivalTime = minutes(12) }), (-1, { $0.state = .closed })],
-            change: { $0.state = .closed }, heading: "NO LONGER PLANNED", line: "it may be retried under the same number", short: "closed"),
+            change: { $0.state = .closed }, heading: "NO LONGER PLANNED", line: "it may be retried with the same tracking id",
+            short: "closed"),
         Row(
             name: "closed for less", before: [(-2, { $0.estimatedArrivalTime = minutes(12) }), (-0.5, { $0.state = .closed })],
             change: { $0.state = .closed }, heading: "ARRIVES IN", value: "12 min", clock: "15:19", short: "closed"),
         Row(
             name: "closed when first seen", change: { $0.state = .closed }, heading: "NO LONGER PLANNED",
-            line: "it may be retried under the same number", short: "closed"),
+            line: "it may be retried with the same tracking id", short: "closed"),
     ]
 
     private static let arriving: [Row] = [

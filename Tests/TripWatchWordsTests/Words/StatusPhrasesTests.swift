@@ -29,14 +29,16 @@ struct StatusPhrasesTests {
                 .of(.new, hasVehicle: false),
                 [
                     "Looking for a car", "-", "looking for a car", "LOOKING FOR A CAR//Looking for a car", "-", "Looking for a car", "-",
-                    "-", "The trip was reset to its first status", "Trip created", "new/looking for a car", "Looking for a car.", "looking",
+                    "-", "The trip was reset to its initial status", "Trip created", "new/looking for a car", "Looking for a car.",
+                    "looking",
                     "-",
                 ]
             ),
             (
                 .of(.new),
                 [
-                    "Car assigned", "-", "-", "-", "-", "Car assigned", "-", "-", "The trip was reset to its first status", "Trip created",
+                    "Car assigned", "-", "-", "-", "-", "Car assigned", "-", "-", "The trip was reset to its initial status",
+                    "Trip created",
                     "-",
                     "A car is assigned.", "enroute", "-",
                 ]
@@ -45,14 +47,14 @@ struct StatusPhrasesTests {
                 .of(.enrouteToPickup),
                 [
                     "On the way to you", "on the way", "-", "-", "-", "On the way to you", "-", "-", "Car started moving",
-                    "The car is on the way to you", "moving/", "The car is on its way to you.", "enroute", "pickup",
+                    "The car is on its way to you", "moving/", "The car is on its way to you.", "enroute", "pickup",
                 ]
             ),
             (
                 .of(.arrivedAtPickup),
                 [
                     "Your car is here", "-", "here", "YOUR CAR IS/HERE/Car is here", "-", "Waiting at pickup", "-",
-                    "Your car is here and is waiting for you", "Arrived at pickup", "The car is at the pickup", "here/waiting at pickup",
+                    "Your car is here and waiting for you", "Arrived at pickup", "The car is at the pickup", "here/waiting at pickup",
                     "Your car is here.", "here", "-",
                 ]
             ),

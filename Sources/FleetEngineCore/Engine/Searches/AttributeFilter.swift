@@ -131,7 +131,7 @@ private struct FilterParser {
     private var next: FilterToken? { isAtEnd ? nil : tokens[position] }
 
     func refusal(_ expected: String) -> FleetEngineError {
-        .invalid("filter", "filter: \(expected) was expected at word \(position + 1)")
+        .invalid("filter", "filter: expected \(expected) at word \(position + 1)")
     }
 
     private mutating func consume(_ word: String) -> Bool {

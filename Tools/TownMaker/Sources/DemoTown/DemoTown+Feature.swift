@@ -19,8 +19,8 @@ extension DemoTown {
         public let isBridge: Bool
         /// Whether traffic goes only from the line's first coordinate to its last.
         public let isOneWay: Bool
-        /// Importance of the feature among those of its kind, 0 for the most important. A map without enough space leaves out the features
-        /// with the highest ranks first.
+        /// The importance of the feature among those of its kind, 0 for the most important. A map without enough space leaves out the
+        /// features with the highest ranks first.
         public let rank: Int
     }
 
@@ -33,9 +33,9 @@ extension DemoTown {
         case railway
         /// The station: its position as a point, its building as a polygon.
         case station
-        /// The middle line of a river.
+        /// The centre line of a river.
         case river
-        /// The middle line of a canal, such as the old town's moat.
+        /// The centre line of a canal, such as the old town's moat.
         case canal
         /// A brook in the country.
         case stream

@@ -1,7 +1,7 @@
 import Geo
 
 extension FeatureMaker {
-    /// Adds houses along the streets of each block in the old town and the inner town. They form a ring round the court of the block.
+    /// Adds houses along the streets of each block in the old town and the inner town. They form a ring round the courtyard of the block.
     mutating func addBuildings() {
         let grounds = draft.lands.map(\.outline)
         for face in draft.faces where face.area > 700 && face.area < 26_000 && face.centroid.length < 1250 {

@@ -116,7 +116,7 @@ extension FeatureMaker {
         for land in draft.lands where [.cityPark, .park, .cemetery].contains(land.use.purpose) { addParkPaths(land.outline) }
     }
 
-    /// Adds two footpaths across a park, each between the middles of two opposite sides.
+    /// Adds two footpaths across a park, each between the midpoints of two opposite sides.
     private mutating func addParkPaths(_ outline: [Vector2]) {
         let ring = Line.resampled(outline + [outline[0]], step: Line.length(outline + [outline[0]]) / 8).dropLast()
         guard ring.count == 8 else { return }

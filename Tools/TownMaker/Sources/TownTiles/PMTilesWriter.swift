@@ -30,7 +30,7 @@ struct PMTilesWriter {
     }
 
     /// Returns the header of the archive.
-    /// - Parameter sections: the lengths of directory, metadata, leaf directories and tiles, in bytes.
+    /// - Parameter sections: the lengths of the directory, the metadata, the leaf directories and the tiles, in bytes.
     private func header(sections: [Int], tileCount: Int) -> [UInt8] {
         var header = Array("PMTiles".utf8) + [3]
         var offset = Self.headerByteCount

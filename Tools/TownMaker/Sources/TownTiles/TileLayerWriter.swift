@@ -80,8 +80,8 @@ enum TileGeometry {
         static let closePath: UInt32 = 7
     }
 
-    /// Returns the commands for a geometry. The first ring of a polygon is its outer ring, and the others are its holes. Each ring is put
-    /// in the direction that the specification asks for.
+    /// Returns the commands for a geometry. The first ring of a polygon is its outer ring, and the others are its holes. Each ring gets
+    /// the winding order that the specification requires.
     static func commands(_ kind: GeometryKind, _ parts: [[TileVertex]]) -> [UInt32] {
         var writer = Commands()
         for (number, part) in parts.enumerated() {

@@ -8,7 +8,7 @@ public enum TownArchive {
     /// The zooms that have tiles. At higher zooms, a map uses the tiles of the deepest zoom.
     static let zooms = 9...14
 
-    /// Returns the bytes of the file, which are the same at every call.
+    /// Returns the bytes of the file, which are the same on every call.
     public static func bytes(of town: DemoTown) -> [UInt8] {
         let shapes = town.features.map(TownShape.init)
         var tiles: [PMTilesWriter.Tile] = []

@@ -75,7 +75,7 @@ struct Segment {
     func touches(_ other: Segment) -> Bool { [other.start, other.end].contains(start) || [other.start, other.end].contains(end) }
 }
 
-/// An index to find all pairs of segments that may meet, by squares of 50 m.
+/// An index for finding all pairs of segments that may meet, by squares of 50 m.
 struct SegmentPairs {
     private var squares: [Int: [Int]] = [:]
     let segments: [Segment]

@@ -102,7 +102,7 @@ extension TownChecks {
             Issue.record("seed \(town.seed): no ride")
             return
         }
-        // Waits at two stops and the traffic jam of the demo add to this. The whole ride then takes six to ten minutes.
+        // The waits at the two stops and the demo's traffic jam add to this. The whole ride then takes six to ten minutes.
         #expect((280...480).contains(ride.drivingSeconds), "seed \(town.seed): \(ride.drivingSeconds) s")
         #expect(Set([ride.pickup.name, ride.stop.name, ride.dropoff.name]).count == 3, "seed \(town.seed)")
         let ways = [(ride.start, ride.pickup), (ride.pickup.coordinate, ride.stop), (ride.stop.coordinate, ride.dropoff)]

@@ -3,7 +3,7 @@ import Geo
 /// The avenues that lead from the old town to the edge of the map, and the ring roads that join them.
 struct Avenues: Sendable {
     private(set) var roads: [PlannedRoad] = []
-    /// Directions of the gates from the market, radians from east. The gates towards the river come last.
+    /// The directions of the gates from the market, in radians from east. The gates towards the river come last.
     private(set) var gateAngles: [Double] = []
     private(set) var lines: [[Vector2]] = []
 
@@ -24,7 +24,7 @@ struct Avenues: Sendable {
 
     // MARK: Avenues
 
-    /// Adds avenues at even angles, such that the station lies between two of them.
+    /// Adds avenues at nearly equal angles, so that the station lies between two of them.
     private mutating func addLandAvenues(railway: Railway, oldTown: OldTown, random: inout SeededRandom) {
         let (first, last) = oldTown.openAngles
         let count = last - first > 4.1 ? 5.0 : 4.0

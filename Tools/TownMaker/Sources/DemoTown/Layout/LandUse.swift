@@ -103,8 +103,8 @@ struct LandPlanner {
         }
     }
 
-    /// A ground that the town should have. `share` is its distance from the market as a share of the ring road's radius. `turn` is its
-    /// direction in radians, counted from where the search begins.
+    /// An area for a public use, such as a park, that the town should have. `share` is its distance from the market as a share of the
+    /// ring road's radius. `turn` is its direction in radians, counted from where the search begins.
     private struct Wish {
         var purpose: LandUse.Purpose
         var share: Double

@@ -3,7 +3,7 @@
 struct ObstacleMap: Sendable {
     let distance: ScalarGrid
 
-    /// Smallest distance in metres of a road from banks and rails, unless it crosses them.
+    /// The smallest distance, in metres, between a road and the banks or rails that it does not cross.
     static let clearance = 11.0
 
     /// Returns a road along `points`, with every crossing of water or rails as one straight bridge. The road is divided in two where a

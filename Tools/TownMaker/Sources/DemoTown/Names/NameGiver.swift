@@ -7,7 +7,7 @@ struct NameGiver {
 
     init(random: SeededRandom) { self.random = random }
 
-    /// Returns the name if it is not used yet, and marks it as used; nil if it is used.
+    /// Returns the name if it has not been used yet, and marks it as used; nil if it has been used.
     mutating func claim(_ name: String) -> String? {
         used.insert(name).inserted ? name : nil
     }

@@ -9,7 +9,8 @@ extension ScalarGrid {
         for row in 0..<rows - 1 {
             let base = row * columns
             let inside: UInt8 = (row > 0 ? 1 : 0) | (row < rows - 2 ? 2 : 0)
-            // Each value has one bit for each of the two corners on a side of a square. Most squares have only low or only high corners.
+            // `west` and `east` each have one bit for each of the two corners on that side of a square. Most squares have only low or
+            // only high corners.
             var west: UInt8 = 0
             for index in base + 1..<base + columns {
                 var east: UInt8 = (values[index] < limit ? 1 : 0) | (values[index + columns] < limit ? 2 : 0)
@@ -23,8 +24,8 @@ extension ScalarGrid {
         return chains.loops().map { loop in loop.map { crossing(onEdge: $0, level: level) } }
     }
 
-    /// Links the edges of one square that the line crosses. An edge has the number of the point at its west or south end: an even number
-    /// for an edge that runs east, an odd one for an edge that runs north.
+    /// Links the edges of one square that the line crosses. The number of an edge is twice that of the point at its west or south end,
+    /// plus one if the edge runs north.
     ///
     /// - Parameter corners: a bit for each low corner: 1 south-west, 2 south-east, 4 north-east, 8 north-west.
     private func march(square: Int, corners: Int, into chains: inout ContourChains) {

@@ -13,10 +13,10 @@ public struct DemoRide: Sendable, Hashable {
     public let pickup: Place
     public let stop: Place
     public let dropoff: Place
-    /// Free-flow driving time of the three routes, seconds, without stops and traffic.
+    /// The driving time of the three routes in free flow, in seconds, without stops.
     public let drivingSeconds: Double
 
-    /// The wanted driving times of the three routes, seconds: to the pickup, to the stop, to the drop-off.
+    /// The wanted driving times of the three routes, in seconds: to the pickup, to the stop, to the drop-off.
     private static let wanted = [170.0, 100.0, 110.0]
     static let longestWaySeconds = 300.0
     /// Largest sum of the differences between the driving times of the three routes and the wanted times, in seconds.

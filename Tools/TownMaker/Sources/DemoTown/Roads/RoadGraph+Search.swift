@@ -3,7 +3,8 @@ public import Geo
 extension RoadGraph {
     /// Returns the point on a road that is nearest to `place`.
     ///
-    /// - Parameter withinMeters: the largest distance of the road; for 0, a negative number or NaN, no road is found.
+    /// - Parameter withinMeters: the largest allowed distance from the road to the place; for 0, a negative number or NaN, no road
+    ///   is found.
     /// - Returns: the point; nil if no road is that near.
     public func nearestRoad(to place: Coordinate, withinMeters: Double) -> RoadPosition? {
         nearestRoad(to: place, withinMeters: withinMeters) { _ in true }

@@ -1,6 +1,6 @@
 import Geo
 
-/// An index to find roads near a place. It stores the segments of all pieces of road by squares of 120 m.
+/// An index for finding roads near a place. It stores the segments of all pieces of road by squares of 120 m.
 struct RoadIndex: Sendable {
     struct Found: Sendable {
         var piece: Int
@@ -14,7 +14,7 @@ struct RoadIndex: Sendable {
     private let origin: Vector2
     private let columns: Int
     private let rows: Int
-    /// Index of the first entry of each square, and at the end the number of all entries.
+    /// The index of the first entry of each square, and at the end the total number of entries.
     private let starts: [Int32]
     private let entries: [(piece: Int32, segment: Int32)]
     /// The points of all pieces of road on the plane, piece after piece, and the index of each piece's first point.

@@ -17,7 +17,8 @@ public struct RoadRoute: Sendable, Hashable {
         public let startVertex: Int
     }
 
-    /// The line from the road next to the start to the road next to the destination. It has at least two vertices.
+    /// The line from the point on the road nearest to the start to the point on the road nearest to the destination. It has at
+    /// least two vertices.
     public let polyline: Polyline
     public let durationSeconds: Double
     /// Seconds from the start to each vertex of the polyline, from 0 to `durationSeconds`, never decreasing. The wait at a junction counts

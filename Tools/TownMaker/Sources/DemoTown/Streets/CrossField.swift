@@ -1,7 +1,7 @@
 /// The two directions in which streets run at each point of the plane, at right angles to each other.
 ///
-/// A pair of crossing directions is the same after a quarter turn. It is therefore stored as cosine and sine of four times its angle. These
-/// can be added and blended.
+/// A pair of crossing directions is the same after a quarter turn. It is therefore stored as the cosine and sine of four times its angle.
+/// These can be added and blended.
 ///
 /// Source: G. Chen et al., "Interactive procedural street modeling", SIGGRAPH 2008, for the idea of a direction field for streets.
 struct CrossField: Sendable {
@@ -83,7 +83,7 @@ struct CrossField: Sendable {
         }
     }
 
-    /// Returns cosine and sine of four times the angle of a unit vector.
+    /// Returns the cosine and sine of four times the angle of a unit vector.
     private static func fourfold(_ direction: Vector2) -> Vector2 {
         let (double, twice) = (direction.x * direction.x - direction.y * direction.y, 2 * direction.x * direction.y)
         return Vector2(x: double * double - twice * twice, y: 2 * double * twice)

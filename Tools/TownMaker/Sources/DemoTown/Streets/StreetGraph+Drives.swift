@@ -21,8 +21,8 @@ extension StreetGraph {
         append(Edge(from: node, to: nodes.count - 1, points: [gate, tip], road: -1, roadClass: .service, role: .street, isBridge: false))
     }
 
-    /// Returns the greatest length in metres of a service road into a block. It must keep 22 m from the far side of the block; nil if no
-    /// road fits.
+    /// Returns the greatest length in metres of a service road into a block; nil if no road fits. The road must keep 22 m away from the
+    /// far side of the block.
     private func depth(from gate: Vector2, along inward: Vector2, in ring: [Vector2], obstacles: ObstacleMap) -> Double? {
         var reached: Double?
         for step in stride(from: 12.0, through: 120, by: 6) {

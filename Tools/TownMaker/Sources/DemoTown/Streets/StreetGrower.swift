@@ -3,7 +3,7 @@ import Geo
 /// Grows streets from the planned roads. A street starts at a right angle to a road, follows the direction field and ends at another road.
 /// It keeps a minimum distance from parallel roads.
 ///
-/// Source: streamlines at even spacing, B. Jobard, W. Lefer, 1997.
+/// Source: evenly spaced streamlines, B. Jobard, W. Lefer, 1997.
 struct StreetGrower {
     var network: StreetNetwork
     let plan: TownPlan
@@ -29,7 +29,7 @@ struct StreetGrower {
         var role: PlannedRoad.Role
         /// Distance between parallel streets, in metres; nil for the usual distance of the zone.
         var spacing: Double?
-        /// A share of the spacing. A street stops if another street is closer than that.
+        /// The distance, as a share of the spacing, below which another street makes a street stop.
         var tightness: Double
         var lengths: ClosedRange<Double>
         /// Distance between possible starts of streets on a road, as a share of the spacing.

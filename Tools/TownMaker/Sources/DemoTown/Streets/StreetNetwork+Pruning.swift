@@ -15,7 +15,7 @@ extension StreetNetwork {
 
     /// Removes every dead end, back to its last junction. Planned roads and dead ends that `keeps` accepts are not removed.
     ///
-    /// - Parameter keeps: returns whether to keep a dead end, by its tip and its length in metres.
+    /// - Parameter keeps: returns whether to keep a dead end, given its tip and its length in metres.
     mutating func pruneDeadEnds(keeps: (_ tip: Vector2, _ lengthMeters: Double) -> Bool) {
         var open = positions.indices.filter { degree(of: $0) == 1 }
         while let tip = open.popLast() {

@@ -51,7 +51,7 @@ extension StreetNetwork {
     }
 
     /// Whether another road runs beside a street through `point`, within `radius` metres. The street's own road, `road`, does not count.
-    /// - Parameter sine: the sine of the largest angle between both roads at which the other road counts; 1 counts every road.
+    /// - Parameter sine: the sine of the largest angle between the two roads at which the other road counts; 1 counts every road.
     func isCrowded(at point: Vector2, direction: Vector2, radius: Double, except road: Int, sine: Double) -> Bool {
         // The square that holds the point is searched first, because a road is most likely to be there.
         let beside = Beside(point: point, direction: direction, radius: radius, road: road, sine: sine)
@@ -153,7 +153,7 @@ extension StreetNetwork {
         return meetingPoint(at: near, snap: snap)
     }
 
-    /// Returns the vertex at which a line meets a segment: a near junction, an end of the segment, or a new vertex.
+    /// Returns the vertex at which a line meets a segment: a nearby junction, an end of the segment, or a new vertex.
     private mutating func meetingPoint(at hit: Hit, snap: Double) -> Int {
         if let junction = junction(near: hit.point, on: hit.segment, within: snap) { return junction }
         let segment = segments[hit.segment]

@@ -17,7 +17,7 @@ struct StreetZones: Sendable {
     }
 
     let villages: [Village]
-    /// The middle and the radius of each industrial area.
+    /// The centre and the radius of each industrial area.
     let industries: [Village]
     private let frame: TownFrame
     private let oldTown: OldTown
@@ -75,7 +75,7 @@ struct StreetZones: Sendable {
         return [Village(center: plan.water.harbour, radius: 400)] + yards.map { Village(center: $0, radius: 520) }
     }
 
-    /// Returns the distance of a point from the last houses outward, in metres; negative inside the town.
+    /// Returns how far a point lies beyond the last houses, in metres; negative inside the town.
     func distanceFromRim(_ point: Vector2) -> Double {
         point.length - rim.value(towards: point.angle)
     }
