@@ -19,7 +19,7 @@ public struct TripDriverConfiguration: Hashable, Sendable {
     /// The longest time that the driver waits for a position, seconds, 0.1 to 10. If no position arrives, the driver continues with its
     /// other work.
     public var fixIntervalSeconds = 1.0
-    /// The time between two reads of the trip or vehicle, seconds, 1 to 300.
+    /// The time between two reads of the trip or vehicle, in seconds, 1 to 300.
     public var pollIntervalSeconds = 5.0
     /// The time between two reports, in seconds; see `VehicleReporter.locationUpdateInterval`.
     public var reportIntervalSeconds = VehicleReporterMachine.defaultIntervalSeconds

@@ -31,8 +31,8 @@ extension VehicleReporterMachine {
         return update
     }
 
-    /// The position that the server has not accepted yet: the sensor's position, together with a new supplemental position. If only the
-    /// supplemental position is new, it replaces the sensor's position.
+    /// The position that the server has not accepted yet: the sensor's position, and the supplemental position if that is new too. If
+    /// only the supplemental position is new, it is reported without the sensor's position.
     private var newLocation: VehicleLocation? {
         let fresh = supplemental.flatMap { $0 == acknowledged.supplemental ? nil : $0 }
         if let location, location.timestamp != acknowledged.locationTime {

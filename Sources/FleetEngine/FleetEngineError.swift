@@ -163,7 +163,7 @@ public enum ErrorDetail: Hashable, Sendable {
 public struct FleetEngineError: Error, Hashable, Sendable {
     /// The part of the system that failed. The raw values are the words in the output.
     public enum Origin: String, CaseIterable, Hashable, Sendable {
-        /// The server answered with a status. Only with this origin do the code and the details come from the server.
+        /// The server answered with a status. The code and the details come from the server only for this origin.
         case server
         /// No answer came: the server was not reached, or the connection was refused, reset or cut.
         case network

@@ -9,7 +9,7 @@ enum TokenCheck {
     /// - Parameters:
     ///   - token: the token, with its header, claims and signature.
     ///   - now: the current real time, in seconds since 1970.
-    /// - Throws: UNAUTHENTICATED with the fault of the token; PERMISSION_DENIED for a valid token that gives no rights.
+    /// - Throws: UNAUTHENTICATED if the token is not valid, with the reason; PERMISSION_DENIED if it is valid but gives no rights.
     static func grant(_ token: String, _ accounts: AccountRing, now: Double) async throws(FleetEngineError) -> AccessGrant {
         let account = try account(token, accounts)
         let claims = try await verifiedClaims(token, account)

@@ -56,8 +56,8 @@ package struct GRPCService: Sendable {
         configuration.controlFrameRateLimit.windowLength = .milliseconds(100)
         // After a header has been refused, the rest of the message may still arrive.
         configuration.maximumRecentlyResetStreams = limits.callsPerConnection
-        // NIO never resets its count of malformed calls, and a proxy's connection lasts for days. One malformed call an hour is no attack.
-        // Against an attack, such as 200 in 30 s, NIO has another limit.
+        // NIO never resets its count of malformed calls, and a proxy's connection lasts for days. One malformed call an hour is not an
+        // attack. NIO has a separate limit for attacks, such as 200 in 30 s.
         configuration.maximumConnectionGlitches = .max
         configuration.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: limits.callsPerConnection),

@@ -18,7 +18,7 @@ package final class Door: Sendable {
         var isClosing = false
         /// The number of connections admitted so far.
         var admitted = 0
-        /// The tasks that wait until no connection is open.
+        /// The tasks that wait for all connections to close.
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 

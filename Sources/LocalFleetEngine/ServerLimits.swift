@@ -67,18 +67,18 @@ public struct ServerLimits: Hashable, Sendable {
     public var callsPerConnection = 1_000
     /// Number of health watches that one gRPC connection may have.
     public var watchesPerConnection = 16
-    /// Time from a gRPC call's header to the end of its message, in seconds.
+    /// Maximum time from a gRPC call's header to the end of its message, in seconds.
     public var requestSeconds = 60.0
-    /// Time for the TLS handshake of a gRPC connection, in seconds. The handshake of an HTTP connection counts towards
+    /// Maximum time for the TLS handshake of a gRPC connection, in seconds. The handshake of an HTTP connection counts towards
     /// `PortLimits.headerSeconds`.
     public var handshakeSeconds = 30.0
-    /// Time until the first call on a gRPC connection, in seconds.
+    /// Maximum time until the first call on a gRPC connection, in seconds.
     public var firstCallSeconds = 30.0
-    /// Time between two calls on a gRPC connection, in seconds.
+    /// Maximum time between two calls on a gRPC connection, in seconds.
     public var idleSeconds = 300.0
-    /// Time for a gRPC client to react to GOAWAY before its connection is closed, in seconds.
+    /// Maximum time for a gRPC client to react to GOAWAY before its connection is closed, in seconds.
     public var goodbyeSeconds = 3.0
-    /// Time for which calls may continue after the server begins to shut down, in seconds.
+    /// Maximum time for which calls may continue after the server begins to shut down, in seconds.
     public var drainSeconds = 10.0
     /// Time for which a search for vehicles waits for a router.
     public static let searchPatience = Duration.seconds(2)

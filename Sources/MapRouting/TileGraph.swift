@@ -159,7 +159,7 @@ struct TileSides: OptionSet, Sendable {
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Creates the set of sides on which a point of a tile lies.
+    /// Creates the set of the tile's sides on which a point lies.
     init(of point: TilePoint, extent: Int32) {
         self = []
         if point.x == 0 { insert(.west) }

@@ -55,7 +55,7 @@ final class JSONListFile: Sendable {
     deinit { close(state.withLock { $0.descriptor }) }
 
     /// Switches to the file that is at the path now. Creates the file if it does not exist.
-    /// - Throws: `Failure` if that file cannot be written or contains no such array. In this case, the old file stays in use.
+    /// - Throws: `Failure` if that file cannot be written or does not contain a JSON array. In this case, the old file stays in use.
     func reopen() throws(Failure) {
         // The same file must not be opened again: it could not be locked, because this process already holds its lock.
         guard !state.withLock({ Self.isNamed(path, $0.descriptor) }) else { return }

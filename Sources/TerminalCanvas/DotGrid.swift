@@ -85,7 +85,7 @@ struct DotPlotter {
     }
 }
 
-/// The size and painter of a raster without its cells, for the code that sets dots in the cells.
+/// The size and painter of a raster, for the code that sets dots in the raster's cells.
 struct RasterShape: Sendable {
     let painter: Painter
     let cellColumns: Int

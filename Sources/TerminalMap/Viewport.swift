@@ -68,7 +68,7 @@ public struct Viewport: Sendable, Hashable {
     }
 
     /// Returns the positions of a line's points. Each point is in the copy of the world in which it is nearest to the previous point. This
-    /// keeps a line across the antimeridian in one piece. The whole line is in the copy nearest to the view.
+    /// keeps a line across the antimeridian in one piece. The line as a whole is then moved to the copy nearest to the view.
     public func dots(along points: [MercatorPoint]) -> [DotPoint] {
         guard let first = points.first else { return [] }
         var result: [DotPoint] = []

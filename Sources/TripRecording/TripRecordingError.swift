@@ -24,7 +24,7 @@ public enum TripRecordingError: Error, Hashable, Sendable {
     case notATripLine(line: Int)
     /// A line of a `.trip` file has an earlier time than the line before it.
     case outOfOrder(line: Int)
-    /// The `.trip` file has a version that cannot be read.
+    /// The `.trip` file has an unsupported version.
     case otherVersion(Int)
     /// The log has no entry about a trip.
     case noTrip(entryCount: Int)

@@ -26,7 +26,7 @@ public final class ScriptedHTTPServer: Sendable {
         case flood(String, zeros: Int)
         /// These bytes, and then one more byte each second, without end.
         case drip(String)
-        /// These bytes. Then the connection ends.
+        /// Sends these bytes, and then closes the connection.
         case bytes(String)
         /// These bytes. Then nothing more is sent, and the connection stays open.
         case stall(String)

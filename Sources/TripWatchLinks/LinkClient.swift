@@ -95,7 +95,7 @@ final class LinkClient: ConsumerClient, ShipmentClient {
             return (first, wasFailing && !state.trip.isFailing, isChanged)
         }
         if isChanged { changes.continuation.yield() }
-        // The server of the link answers again, so the connection counts as restored.
+        // The link's server answers again, so the connection counts as restored.
         if isBack { connections.continuation.yield() }
         if let first { known.continuation.yield(first) }
     }

@@ -191,7 +191,7 @@ private struct ShipmentChart: Sendable {
     init(options: AppOptions, blurSeconds: Double?, now: Date) throws(ResourceNameError) {
         name = try TripName(provider: "link", trip: "shipment")
         journey = JourneyTracker(tripName: name)
-        // The route that the van has driven passes stops of other people.
+        // The route that the van has driven passes other people's stops.
         journey.keepsTakenRoute = false
         journey.fixStepSeconds = blurSeconds ?? 0
         var options = options

@@ -56,7 +56,7 @@ public struct VectorTile: Sendable, Equatable {
     public let nameIndexes: [UInt32]
     /// The local names that differ from the features' names, as indexes into ``names``, by the row of the feature.
     let localNameIndexes: [Int: UInt32]
-    /// The box of each feature.
+    /// The bounding box of each feature.
     public let bounds: [TileBounds]
     /// The first part of each feature.
     public let firstParts: [UInt32]

@@ -45,7 +45,8 @@ struct ProviderBackendClientTests {
     private func skipPause() async throws -> Double {
         while true {
             let waits = time.deadlines.map { $0.timeIntervalSince(time.now()) }
-            // The timeout of a request is not a pause. It is 10 s away, or less if the whole call's time limit is nearer.
+            // `waits` may also contain a request's timeout, which is not a pause. It is 10 s away, or less if the whole call's time
+            // limit is nearer.
             if waits.count == 1, let wait = waits.first, wait < 5.5 {
                 time.advance(by: wait)
                 return wait

@@ -415,7 +415,8 @@ extension VirtualTerminal {
     }
 
     /// Returns the visible properties of a cell. A blank has no foreground, and only those attributes that are visible on a blank.
-    /// Swapped colours in reverse video look like the original colours in normal video, unless an attribute changes the foreground.
+    /// A cell in reverse video with its two colours exchanged looks the same as the cell in normal video, unless an attribute
+    /// changes the foreground.
     private static func visible(_ cell: Cell) -> Cell {
         var style = cell.style
         let isExact = style.attributes.isDisjoint(with: [.bold, .dim]) || cell.glyph.isBlank

@@ -127,7 +127,7 @@ struct ClockTests {
         }
         scenario.answer("14:11:00", riding)
         #expect(pickedUp(scenario).hasSuffix(" 14:11"), "\(words(scenario))")
-        // The shown time of the pickup must not change later.
+        // The pickup time on the screen must not change later.
         scenario.answer("14:26:00", riding)
         #expect(pickedUp(scenario).hasSuffix(" 14:11"), "\(words(scenario))")
 

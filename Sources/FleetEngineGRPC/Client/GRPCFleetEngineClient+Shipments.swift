@@ -21,7 +21,7 @@ extension GRPCFleetEngineClient: ShipmentClient {
         return TaskTrackingInfo(answer, name: name)
     }
 
-    /// Forgets the token of this shipment in the cache, so that the next call fetches another token from the source.
+    /// Removes this shipment's token from the cache, so that the next call fetches another token from the source.
     /// - Returns: whether the source can give another token; false for a client without tokens.
     public func renewToken(for name: TaskTrackingName) async -> Bool {
         guard let tokens else { return false }

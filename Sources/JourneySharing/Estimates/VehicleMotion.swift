@@ -146,8 +146,8 @@ extension VehicleMotion {
             drawn = nil
         }
         guard let old = sample, let location else { return true }
-        // The last reported position may be behind the start of the new route. The new route does not change the distance between
-        // that position and the drawn vehicle.
+        // `expected` keeps the distance between the last reported position and the drawn vehicle, even if that position is behind
+        // the start of the new route.
         let along = expected ?? firstPlace(of: location)
         sample = along.map { Sample(along: $0, speed: old.speed, decaySeconds: old.decaySeconds, time: old.time) }
         return true

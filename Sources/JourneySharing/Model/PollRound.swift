@@ -45,7 +45,7 @@ final class PollRound {
     var onLate: (@MainActor (_ tripCount: Int, _ interval: Double, _ seconds: Double) -> Void)?
     private var places = PollPlaces()
     private var lastTicket: Ticket = 0
-    /// Models that are waiting until they are due, or for their turn to poll.
+    /// Models that are waiting for their time, or for their turn, to poll.
     private var waiting: [Ticket: any PolledModel] = [:]
     private var alarms = Heap<Alarm>()
     /// Requests that wait until another poll ends, oldest first. The queue may contain cancelled requests.

@@ -7,16 +7,16 @@ struct PollPlaces: Sendable {
     /// Upper bound of the limit on polls in progress. Once this program or the server is at capacity, additional polls would only wait
     /// longer. Servers allow about this number of calls on a connection.
     static let most = 1_000
-    /// Number of late polls in a row after which an interval counts as not kept.
+    /// Number of late polls in a row after which lateness is reported.
     static let missesToTell = 32
-    /// Number of intervals during which polls must be late before this is reported. After a pause of the program, many polls are late too,
+    /// Number of intervals during which polls must be late before lateness is reported. After a pause of the program, many polls are late too,
     /// but only for a short time.
     static let intervalsToTell = 2.0
     /// Largest delay at which an answer does not yet count as late, as a fraction of the interval.
     static let latePart = 0.25
 
     private(set) var inFlight = 0
-    /// Number of polls per second that all followed trips together need.
+    /// Number of polls per second for all followed trips together.
     var pollsPerSecond = 0.0
     /// Smoothed time from a request to its answer, in seconds; 0 before the first answer.
     private(set) var roundTripSeconds = 0.0

@@ -6,7 +6,7 @@ import Geo
 package struct ShipmentCourse: Hashable, Sendable {
     /// Time for which a shipment that is closed without an outcome may still get an outcome or reopen, in seconds.
     package static let closedSeconds = 60.0
-    /// Shortest interval while the server shares no part of the shipment that changes quickly, in seconds.
+    /// Shortest polling interval while the server shares only parts of the shipment that change slowly, in seconds.
     static let restingSeconds = 30.0
     /// Distance by which a planned location must move to count as another location, in metres.
     private static let samePlaceMeters = 1.0

@@ -19,7 +19,7 @@ public struct StoreError: Error, CustomStringConvertible, Sendable {
         }
     }
 
-    /// Creates the error for a failure to read or write a store. An error of any other type means that a record is damaged.
+    /// Creates the error for a failure to read or write a store. If `cause` is not an error of a store or of SQLite, a record is damaged.
     init(_ path: String, cause: any Error) {
         switch cause {
         case let error as StoreError: self = error

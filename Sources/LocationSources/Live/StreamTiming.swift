@@ -21,7 +21,7 @@ struct StreamTiming: Sendable {
 
     private var pace = RecordedPace()
     private var start: Date?
-    /// Times of the consecutive recorded fixes, up to the newest, each of which is not later than the last fix that was passed on.
+    /// Times of the latest recorded fixes in a row that are not later than the last fix that was passed on.
     private var late: [Double] = []
     /// The first recorded fix, which waits for a second one. A single recorded fix may be an old message that a broker has retained.
     private var held: LocationFix?

@@ -62,7 +62,7 @@ struct HostPace: Sendable {
     }
 
     /// Records that a request was cancelled before its result was known.
-    /// - Returns: whether other requests waited for its result.
+    /// - Returns: whether other requests were waiting for its result.
     mutating func giveUp() -> Bool {
         defer { isProbing = false }
         return isProbing

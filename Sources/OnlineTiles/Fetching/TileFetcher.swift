@@ -70,7 +70,7 @@ actor TileFetcher {
 
     /// The sources from which an answer may come.
     enum Asked: Sendable {
-        /// The store or the server.
+        /// Looks in the store, then asks the server.
         case all
         /// Only the store.
         case store

@@ -17,7 +17,7 @@ public struct FileAccessToken: AccessTokenProvider {
         self.time = time
     }
 
-    /// True, because the file may hold another token at the next read.
+    /// True, because the file may hold a different token at the next read.
     public var canRenew: Bool { true }
     /// True, even while the file does not exist.
     public var hasRevisions: Bool { true }

@@ -59,7 +59,7 @@ extension SourceSettings {
     /// - Parameters:
     ///   - vehicle: the id of the vehicle to drive.
     ///   - route: the route for a simulated car.
-    /// - Throws: `Failure` with one sentence.
+    /// - Throws: `Failure` with one sentence about the problem.
     package func open(
         vehicle: String, route: Polyline?, in surroundings: Surroundings
     ) async throws(Failure) -> OpenedSource {

@@ -33,7 +33,7 @@ extension Logger {
         }
     }
 
-    /// Logs requests to a map server, at the same levels as calls. Nil if the log contains neither level.
+    /// Logs requests to a map server, at the same two levels as calls. Nil if both levels are disabled.
     var tileReporter: (@Sendable (TileRequest) -> Void)? {
         guard logLevel <= .warning else { return nil }
         return { request in

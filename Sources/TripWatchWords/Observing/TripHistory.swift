@@ -55,7 +55,7 @@ package struct TripHistory: Hashable, Sendable {
         }
     }
 
-    /// Records the trip from an answer. Call this function after recording the facts of the same answer.
+    /// Records the trip from an answer. Call this function after recording the facts from the same answer.
     package mutating func observe(_ trip: Trip, at time: Date) {
         for told in [toldPickup(trip), toldDropoff(trip)] {
             if let told, told.timeIntervalSince(time) > Self.toleranceSeconds { impossibleTimes.insert(told) }

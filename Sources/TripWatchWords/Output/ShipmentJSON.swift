@@ -16,7 +16,7 @@ package struct ShipmentJSON: Sendable {
         return line.finished
     }
 
-    /// The line for a fact in the events of a link. It shows the bare tracking id, and a route includes its polyline.
+    /// Returns the line of a fact for a link's events. The line has the bare tracking id and, for a route, its polyline.
     package func linkLine(
         _ fact: ShipmentFact, of shipment: TaskTrackingInfo, time: Date
     ) -> (kind: LinkEventKind, text: String)? {

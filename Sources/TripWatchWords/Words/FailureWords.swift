@@ -25,7 +25,7 @@ package struct FailureWords: Hashable, Sendable {
         serverWasHeard: Bool = false, isPolled: Bool = false
     ) {
         if LinkEnd.isEnd(error) {
-            // The end of a link does not say anything about the trip.
+            // A link that has ended says nothing about the trip.
             meaning = String(error.message.dropLast())
             advice = "Ask for a new link."
             detail = ""

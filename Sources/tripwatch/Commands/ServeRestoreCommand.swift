@@ -38,7 +38,7 @@ struct ServeRestoreCommand: ConfigurableCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         guard let database = file.database, database != ":memory:", !database.isEmpty else {
-            throw ValidationError("no database is set: give the file to replace with --database.")
+            throw ValidationError("no database is set: use --database to name the file to replace.")
         }
         let restored: EngineStore.Restored
         do {

@@ -24,7 +24,7 @@ struct TokenOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "File with token address headers, one 'Name: value' per line.", valueName: "file"))
+            "File with headers for the token address, one 'Name: value' per line.", valueName: "file"))
     var tokenHeaderFile: String?
 
     @Option(help: ArgumentHelp("Name of the JSON member that holds the token.", valueName: "name"))
