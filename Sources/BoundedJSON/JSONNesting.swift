@@ -2,11 +2,14 @@ package import FoundationEssentials
 
 /// The limit on nested brackets in JSON from requests, files, tokens and other input that may be hostile.
 package enum JSONNesting {
-    /// The maximum number of brackets that are open at the same time. A recursive `Decodable` type can be this deep on any thread's stack.
+    /// The maximum number of brackets that are open at the same time. Any thread's stack is large enough to decode a recursive `Decodable`
+    /// type of this depth.
     package static let maximumDepth = 128
 
-    /// Returns whether UTF-8 text is within the limit. The text does not have to be valid JSON.
-    package static func isWithinLimit(_ text: some Sequence<UInt8>) -> Bool {
+    /// Returns whether UTF-8 text is within the limit. The text does not have to be valid JSON. Text with a NUL is never within the limit: no
+    /// JSON contains one, and `JSONDecoder` would read the text as UTF-16, in which brackets can be hidden from this check.
+    package static func isWithinLimit(_ text: some Collection<UInt8>) -> Bool {
+        guard !text.contains(0) else { return false }
         var depth = 0
         var bytes = text.makeIterator()
         while let byte = bytes.next() {
@@ -33,7 +36,8 @@ package enum JSONNesting {
 }
 
 extension JSONDecoder {
-    /// Decodes JSON that may be hostile. Without the limit on nested brackets, text whose last byte opens the 513th array ends the process.
+    /// Decodes JSON that may be hostile. Without the limit on nested brackets, text whose last byte opens the 513th nested array crashes
+    /// the process.
     /// - Throws: `DecodingError.dataCorrupted` if the text is over the limit of ``JSONNesting``; otherwise, the errors of `decode`.
     package func decodeBounded<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         let text = UTF16Text.utf8(data) ?? data
@@ -44,7 +48,8 @@ extension JSONDecoder {
     }
 }
 
-/// The conversion of UTF-16, which `JSONDecoder` reads too. In UTF-8, other characters cannot look like brackets.
+/// The conversion of UTF-16, which `JSONDecoder` reads too. The text is converted because, in UTF-8, no byte of another character
+/// looks like a bracket.
 private enum UTF16Text {
     /// Returns the text in UTF-8; nil if the data is not UTF-16. Text without a byte order mark is recognised by a zero in the first two
     /// bytes.

@@ -3,8 +3,8 @@ package import SwiftProtobuf
 
 /// Reads messages from proto3 JSON. If a message cannot be read, finds the member that is invalid.
 package enum RESTMessage {
-    /// Largest number of members that are tried in the search for the invalid member.
-    private static let largestSearch = 2_000
+    /// Largest amount of text that is tried in the search for the invalid member, in bytes.
+    private static let largestSearch = 4_000_000
 
     /// - Parameter field: the name of the message's field in the request; nil if the message is the request itself.
     /// - Throws: INVALID_ARGUMENT with the first member that cannot be read.
@@ -62,12 +62,18 @@ package enum RESTMessage {
         }
     }
 
-    /// Finds the invalid member of a message. It tries to read each member without the others, and then the members inside the invalid one.
+    /// Finds the invalid member of a message. It tries to read each member on its own, and then does the same with the members inside the
+    /// invalid one.
     private struct Search<Body: Message> {
-        /// The number of members that may still be tried.
+        /// The cost of a try, in bytes, if its text is shorter than this.
+        private static var leastBytes: Int { 2_048 }
+
+        /// The amount of text that may still be tried, in bytes. A large invalid value is tried once at each level, so the number of tries alone
+        /// does not limit the time.
         var left: Int
 
-        /// - Parameter wrap: a function that returns a message with only the given value, in the position of `value`.
+        /// - Parameter wrap: a function that returns a message with nothing but its argument, at the place where `value` is in the
+        ///   whole message.
         mutating func first(
             in value: Google_Protobuf_Value, within wrap: @escaping (Google_Protobuf_Value) -> Google_Protobuf_Value
         ) -> (path: [String], cause: any Error)? {
@@ -94,17 +100,18 @@ package enum RESTMessage {
         private mutating func failure(
             of value: Google_Protobuf_Value, named name: String, within alone: @escaping (Google_Protobuf_Value) -> Google_Protobuf_Value
         ) -> (path: [String], cause: any Error)? {
-            left -= 1
-            guard left >= 0, let error = failure(alone(value)) else { return nil }
+            guard left > 0, let error = failure(alone(value)) else { return nil }
             // An unknown member is invalid with any value.
             if case JSONDecodingError.unknownField(let unknown) = error, unknown == name { return ([name], error) }
             guard let inner = first(in: value, within: alone) else { return ([name], error) }
             return ([name] + inner.path, inner.cause)
         }
 
-        private func failure(_ tree: Google_Protobuf_Value) -> (any Error)? {
+        private mutating func failure(_ tree: Google_Protobuf_Value) -> (any Error)? {
             do {
-                _ = try Body(jsonUTF8Bytes: try tree.jsonUTF8Bytes() as [UInt8])
+                let text: [UInt8] = try tree.jsonUTF8Bytes()
+                left -= max(text.count, Self.leastBytes)
+                _ = try Body(jsonUTF8Bytes: text)
                 return nil
             } catch {
                 return error

@@ -72,6 +72,14 @@ struct JSONNestingTests {
         #expect(!Self.isRead(data("[\"\u{2222}\u{5B5B}\u{225D}\"," + String(repeating: "[", count: 512))))
     }
 
+    @Test("text that is UTF-16 twice is refused")
+    func doubleUTF16() {
+        // The character U+2201 looks like a quotation mark to a reader of bytes.
+        let inner = Array("[\0\"\0\u{1}\"\"\0,\0".utf8) + Array(repeating: [0x5B, 0], count: 512).joined()
+        #expect(!JSONNesting.isWithinLimit(inner) && !Self.isRead(Data(inner)))
+        #expect(!Self.isRead(Data(inner.flatMap { [$0, 0] })) && !Self.isRead(Data(inner.flatMap { [0, $0] })))
+    }
+
     @Test("data that is not JSON is refused", arguments: [[], [0], [0xFF], [0xFF, 0xFE], [0xFE, 0xFF, 0], [0, 0, 0, 0x5B], [0x5B, 0]])
     func notJSON(bytes: [UInt8]) {
         #expect(!Self.isRead(Data(bytes)))

@@ -27,8 +27,13 @@ struct NestedJSONTests {
 
     private static let bodies = [
         String(repeating: "[", count: 513), String(repeating: "[", count: 512), "{\"a\":" + String(repeating: "[", count: 512),
-        String(repeating: "{\"a\":", count: 513),
+        String(repeating: "{\"a\":", count: 513), twiceUTF16,
     ]
+    /// Text that is UTF-16 twice. To a reader of bytes, its brackets are in a string.
+    private static let twiceUTF16: String = {
+        let inner = "[\0\"\0\u{1}\"\"\0,\0" + String(repeating: "[\0", count: 512)
+        return String(inner.flatMap { [$0, "\0"] })
+    }()
 
     @Test("the provider API refuses it, and the server stays up")
     func provider() throws {

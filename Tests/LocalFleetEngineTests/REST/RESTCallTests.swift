@@ -141,6 +141,22 @@ struct RESTCallTests {
         }
     }
 
+    @Test("the search for the invalid member of a large body ends early")
+    func largeBody() {
+        let list = "[" + Array(repeating: "{}", count: 170_000).joined(separator: ",") + "]"
+        let text = #"{"attributes":"# + String(repeating: "[", count: 40) + list + String(repeating: "]", count: 40) + "}"
+        do throws(FleetEngineError) {
+            _ = try RESTMessage.read(Array(text.utf8), as: WireTrip.self, field: "trip")
+            Issue.record("nothing was refused")
+        } catch {
+            guard case .badRequest(let violations)? = error.details.first, let field = violations.first?.field else {
+                Issue.record("no field is told")
+                return
+            }
+            #expect(field.hasPrefix("trip.attributes") && field.split(separator: ".").count < 15, "\(field)")
+        }
+    }
+
     private func expect(_ field: String, _ work: () throws(FleetEngineError) -> Void, sourceLocation: SourceLocation = #_sourceLocation) {
         do throws(FleetEngineError) {
             try work()
