@@ -26,12 +26,12 @@ extension MapViewDelegate {
 public final class MapView {
     /// Receives taps and the first frame; held weakly.
     public weak var delegate: (any MapViewDelegate)?
-    /// Camera, styles and selection. For the members with the SDK's names, see this class itself.
+    /// Camera, styles and selection. The members with the SDK's names are in this class itself.
     public var map = JourneyMap()
     /// The base map, the painter and the colours.
     public var scene = MapScene()
     /// The lighting of the map. `normal` uses the colours for light backgrounds, `lowLight` the colours for dark ones. Nil, the initial
-    /// value, keeps the colours of ``scene``. A style that is set in ``scene`` later stays in use until the lighting is set again.
+    /// value, keeps the colours of ``scene``. A style that is later set in ``scene`` stays in use until the lighting is set again.
     public var lightingMode: LightingMode? {
         didSet { if let lightingMode { scene.style = lightingMode == .lowLight ? .dark : .light } }
     }

@@ -6,8 +6,8 @@ import Routing
 
 extension DriverShift {
     /// Sets a trip's status. The trip is read before each attempt, for two reasons. The trip or the version of its stops may have changed.
-    /// An earlier attempt whose answer was lost may have set the status already. If the trip as read explains a refusal, the driver
-    /// continues without a wait.
+    /// An earlier attempt whose answer was lost may have set the status already. If the newly read trip explains a refusal, the driver
+    /// continues without waiting.
     /// - Returns: the trip with the status, or the trip that now needs another step.
     func set(_ change: TripStep.Change, on old: Trip) async throws -> Trip {
         let step = TripStep(old, vehicleID: vehicleID)
@@ -56,7 +56,7 @@ extension DriverShift {
     }
 
     /// Reports the new status and reads the vehicle, because a new status changes the vehicle's stops. If this read fails, the next poll
-    /// replaces it.
+    /// reads the vehicle instead.
     private func accept(_ trip: Trip) async -> Trip {
         succeed()
         driver.onEvent(.status(trip.name, trip.status))
@@ -70,8 +70,8 @@ extension DriverShift {
             intermediateDestinationsVersion: change.intermediateIndex == nil ? nil : trip.intermediateDestinationsVersion)
     }
 
-    /// Reads a trip and the vehicle's stops once, and returns the trip; nil if that failed. The answer leaves out unchanged fields, which a
-    /// driver does not need.
+    /// Reads a trip and the vehicle's stops once, and returns the trip; nil if a read failed. The server's answer leaves out unchanged
+    /// fields, because a driver does not need them.
     func look(at trip: Trip) async throws -> Trip? {
         var fresh = trip
         do throws(FleetEngineError) {
@@ -205,7 +205,7 @@ extension DriverShift {
 }
 
 extension FleetEngineError {
-    /// Whether the server does not know the trip or vehicle, or does not show it to this vehicle.
+    /// Whether the server does not know the trip or vehicle, or does not give this driver access to it.
     fileprivate var saysNotOurs: Bool { origin == .server && (code == .notFound || code == .permissionDenied) }
 }
 

@@ -52,7 +52,7 @@ extension DriverShift {
     }
 
     /// Returns a function that makes a self-driving source follow a route. The function returns the route with the times and traffic
-    /// with which the source will drive it. With any other source, it returns the route unchanged.
+    /// of the source's drive along it. With any other source, it returns the route unchanged.
     private func following(_ stop: TripStop, _ change: RouteChange) -> @Sendable (NavigationRoute) -> NavigationRoute {
         { [car] planned in car?.follow(planned, to: stop, change: change) ?? planned }
     }
@@ -126,7 +126,7 @@ extension DriverShift {
         return now
     }
 
-    /// Adds the nearest road to a real vehicle's position, if the driver has no route to which it could be snapped.
+    /// Adds the nearest road to a real vehicle's position, if there is no route to which the position could be snapped.
     private func onRoad(_ given: LocationFix?) async -> LocationFix? {
         guard var fix = given, car == nil, fix.nearestRoad == nil, navigator.state.route == nil else { return given }
         let reach = min(max(Self.nearestRoadMeters, fix.accuracyMeters ?? 0), Self.farthestRoadMeters)

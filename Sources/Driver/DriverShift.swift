@@ -109,7 +109,7 @@ actor DriverShift {
             return .failed(end.failure)
         } catch let error as LocationSourceError {
             await reporter.sendLastLocation()
-            // If the source ended before the first report, an earlier run may have left the vehicle ONLINE.
+            // Without a report in this run, the vehicle may still be ONLINE from an earlier run.
             if !hasReported { await reporter.update(.offline) }
             return error == .ended ? .sourceEnded : .failed(.location(error))
         } catch {

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// Measures how long the server has been leaving the driver's reads unanswered.
 struct ServerSilence {
-    /// The time of the first read without an answer since the last answer.
+    /// The time of the first unanswered read since the server's last answer.
     private var began: Date?
 
     /// Ends the silence.
@@ -15,7 +15,7 @@ struct ServerSilence {
     }
 
     /// Starts the silence if the failed read got no answer. A refusal by the server is an answer.
-    /// - Returns: the length of the silence, seconds, if a refusal ends it; otherwise nil.
+    /// - Returns: the length of the silence, in seconds, if a refusal ends it; otherwise nil.
     mutating func noteFailedRead(_ error: FleetEngineError, at now: Date) -> Double? {
         if error.errorClass() == .retryable {
             began = began ?? now

@@ -35,9 +35,9 @@ public struct SimulatedVehicleConfiguration: Hashable, Sendable {
     /// The first position of the vehicle. If nil, the position is read from the server. If the server does not know it either, the vehicle
     /// starts at the first stop.
     public var startCoordinate: Coordinate?
-    /// A path; the vehicle starts at its first point. A vehicle with trips starts at the point of the path that is nearest to its last
-    /// position on the server. If that position is more than 200 m from the path, the vehicle starts at the position itself. A
-    /// `startCoordinate` overrides the path.
+    /// A path; the vehicle starts at its first point. A vehicle with trips starts at the point of the path that is nearest to the
+    /// vehicle's last position on the server. If that position is more than 200 m from the path, the vehicle starts at the position
+    /// itself. A `startCoordinate` overrides the path.
     public var startWay: Polyline?
     /// The driving style. Its jams and its wrong turn are ignored: see `incidents`.
     public var simulation = SimulationConfiguration()
@@ -49,7 +49,7 @@ public struct SimulatedVehicleConfiguration: Hashable, Sendable {
     /// Creates a configuration whose vehicle starts at its position on the server, or at the first stop, and meets no incidents.
     public init() {}
 
-    /// Returns the simulation of the route to a stop. The positions of the incidents are converted to metres along the route.
+    /// Returns the settings for simulating the route to a stop. The positions of the incidents are converted to metres along the route.
     func simulation(to type: WaypointType, on route: NavigationRoute) -> SimulationConfiguration {
         var result = simulation
         result.jams = []

@@ -16,8 +16,8 @@ public struct TripDriverConfiguration: Hashable, Sendable {
     public var isAutomatic = true
     /// The time that the vehicle waits at a pickup or an intermediate stop, in seconds; 0 to 86,400.
     public var dwellSeconds = 20.0
-    /// The longest time that the driver waits for a position, seconds, 0.1 to 10. If no position arrives, the driver continues with its
-    /// other work.
+    /// The longest time that the driver waits for a position, in seconds, 0.1 to 10. If no position arrives, the driver continues with
+    /// its other work.
     public var fixIntervalSeconds = 1.0
     /// The time between two reads of the trip or vehicle, in seconds, 1 to 300.
     public var pollIntervalSeconds = 5.0

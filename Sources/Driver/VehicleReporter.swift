@@ -87,8 +87,8 @@ public actor VehicleReporter {
     /// Sets the vehicle's state. While tracking is off, `.online` fails, and `.offline` is sent in a single request.
     public func update(_ state: VehicleState) { handle(.setState(state)) }
 
-    /// Sets a position from a source other than the vehicle's sensor. It is sent once, with the sensor's next position or alone. Nil
-    /// discards a position that has not been sent.
+    /// Sets a position from a source other than the vehicle's sensor. It is sent once, either together with the sensor's next
+    /// position or on its own. Nil discards a position that has not been sent.
     public func setSupplementalLocation(_ location: SupplementalLocation?) { handle(.setSupplemental(location)) }
 
     /// Returns the outcomes of updates and the changes of the reporter's status from now on. The stream ends when the reporter or the
@@ -194,7 +194,7 @@ extension VehicleReporter {
         for consumer in streams.all { consumer.yield(outcome) }
     }
 
-    /// Sends an update in a separate task. If a caller switches tracking off and is then cancelled, the last request still runs.
+    /// Sends an update in a separate task, so that the last request still runs if a caller switches tracking off and is then cancelled.
     private func send(_ id: Int, _ update: VehicleUpdate) {
         Task { [call] in
             var failure: FleetEngineError?
@@ -227,8 +227,8 @@ extension VehicleReporter {
 // MARK: - Listening to the provider
 
 extension VehicleReporter: RoadSnappedLocationProviderListener {
-    /// Stores the position. It is processed shortly afterwards, or at once by `deliver()`. A changed route is sent with the first position
-    /// after the change, because guidance is on by then.
+    /// Stores the position. It is processed shortly afterwards, or at once by `deliver()`. A changed route is sent only with the first
+    /// position after the change, so that guidance is already on.
     public nonisolated func locationProvider(_ locationProvider: RoadSnappedLocationProvider, didUpdate location: RoadSnappedLocation) {
         let isFirst = mailbox.withLock { newest in
             defer { newest = location }

@@ -11,7 +11,7 @@ extension VehicleReporterMachine {
 
     /// Creates a request with the newest data.
     ///
-    /// Its mask contains the same fields as in real driver apps:
+    /// Its mask contains the same fields as the masks that real driver apps send:
     /// - always the device settings, and the state once it is set;
     /// - the location, if it is new;
     /// - the remaining time and distance during guidance, and, once after guidance ends, the same fields without values;

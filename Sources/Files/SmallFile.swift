@@ -9,7 +9,7 @@ package enum SmallFile {
         case notAFile
         case tooLarge
 
-        /// Returns the reason in words that follow the file's name.
+        /// Returns the reason as a phrase to put after the file's name.
         package func words(limitKiB: Int) -> String {
             switch self {
             case .missing: "does not exist"

@@ -1,4 +1,4 @@
-/// Whether a failed call may succeed later by itself or the user must act first. The class decides how fast calls are repeated and which
+/// Whether a failed call may succeed later by itself or the user must act first. The class decides how soon calls are repeated and which
 /// words the user sees. It never ends polling.
 ///
 /// Source: the two tables on the error page of the Consumer SDK. Codes that the page leaves out were added.
@@ -44,7 +44,7 @@ public enum RequiredAction: String, CaseIterable, Hashable, Sendable {
 }
 
 extension FleetEngineError {
-    /// Largest difference between the clocks of client and server at which tokens are valid, in seconds.
+    /// The largest difference between the client's and the server's clocks with which tokens are still valid, in seconds.
     public static let clockToleranceSeconds = 60.0
 
     /// Returns the class of this failure.

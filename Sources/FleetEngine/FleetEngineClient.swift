@@ -18,8 +18,8 @@ public struct TripRequestHeader: Hashable, Sendable {
 public struct GetTripRequest: Hashable, Sendable {
     /// The trip to read.
     public var name: TripName
-    /// `activeRouteVersion` of the previous answer: the server sends the active route only if it has a newer one. If nil, it always sends
-    /// the route.
+    /// `activeRouteVersion` of the previous answer: the server sends the active route only if it has a newer one. If this is nil, the
+    /// server always sends the route.
     public var activeRouteVersion: DataVersion?
     /// `activeRouteTrafficVersion` of the previous answer: the server sends the traffic only if it has newer traffic. If nil, it always
     /// sends the traffic.

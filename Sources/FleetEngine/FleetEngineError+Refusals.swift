@@ -27,7 +27,7 @@ extension FleetEngineError {
         return FleetEngineError(code: .resourceExhausted, message: sentence, details: [.quotaFailure([violation])])
     }
 
-    /// Returns a caller's text in the form in which messages show it: shortened, with control characters replaced.
+    /// Returns a caller's text as messages show it: shortened, with control characters replaced.
     package static func shown(_ text: String) -> String {
         let scalars = text.unicodeScalars.prefix(220)
         var safe = String.UnicodeScalarView()

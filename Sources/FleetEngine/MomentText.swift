@@ -5,8 +5,8 @@ package struct MomentText: Hashable, Sendable {
         /// `2025-02-05T17:02:31.483732Z`, or with an offset `+01:00`.
         case rfc3339
         /// RFC 3339, and the forms that phones and other programs write. Seconds and offset may be missing; a missing offset means UTC. The
-        /// offset may be `+01`, `+0100` or `UTC`. There may be a space before it, and the name of the time zone in brackets after it. The
-        /// plus sign may have become a space, as in a web form.
+        /// offset may be `+01`, `+0100` or `UTC`. The offset may have a space before it and the name of the time zone in brackets after it.
+        /// The plus sign may have become a space, as in a web form.
         case phone
     }
 
@@ -32,8 +32,8 @@ package struct MomentText: Hashable, Sendable {
         nanoseconds = fraction
     }
 
-    /// Returns the days from 1970-01-01 in the Gregorian calendar. The year is counted from March, so that the leap day is the last day of
-    /// a year.
+    /// Returns the number of days from 1970-01-01 to a date in the Gregorian calendar. The year is counted from March, so that the leap
+    /// day is the last day of a year.
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let monthFromMarch = month > 2 ? month - 3 : month + 9

@@ -146,7 +146,7 @@ extension ResourceID {
 }
 
 extension Substring.UTF8View {
-    /// Removes the bytes before the next slash and the slash. Returns the bytes; nil if there is no slash.
+    /// Removes the bytes up to and including the next slash. Returns the bytes before the slash; nil if there is no slash.
     fileprivate mutating func nextSegment() -> Substring.UTF8View? {
         guard let slash = firstIndex(of: UInt8(ascii: "/")) else { return nil }
         defer { self = self[index(after: slash)...] }

@@ -26,7 +26,8 @@ public struct SystemTimeSource: TimeSource {
         self.start = ContinuousClock.now
     }
 
-    /// Returns `origin` plus the time since the clock was made, times `speed`. Setting the computer's clock does not change it.
+    /// Returns `origin` plus `speed` times the real time since this clock was made. Setting the computer's clock does not change
+    /// the result.
     public func now() -> Date {
         origin.addingTimeInterval((ContinuousClock.now - start).seconds * speed)
     }

@@ -5,7 +5,7 @@ public import Geo
 public struct DataVersion: Hashable, Sendable, Comparable {
     /// Whole seconds since 1970.
     public let seconds: Int64
-    /// Nanoseconds after `seconds`, 0 to 999,999,999 as a server sends it.
+    /// Nanoseconds after `seconds`; a server sends 0 to 999,999,999.
     public let nanoseconds: Int32
 
     /// Creates a version from the two numbers of a `google.protobuf.Timestamp`, unchecked.
@@ -159,15 +159,15 @@ public struct Trip: Hashable, Sendable {
     /// The vehicle's last position report; nil before the first report, and after the server has withdrawn it.
     public var lastLocation: VehicleLocation?
     /// Path to the next stop, with its traffic. In an answer that sends only changes, an empty path or missing traffic may mean that
-    /// nothing changed; the two versions show whether it did.
+    /// nothing changed; the two versions show whether anything did.
     public var activeRoute: RouteLine
     /// The time at which the active route last changed.
     public var activeRouteVersion: DataVersion?
     /// The time at which the traffic on the active route last changed.
     public var activeRouteTrafficVersion: DataVersion?
-    /// Metres along the route to the vehicle's next stop, which may be another trip's.
+    /// Metres along the route to the vehicle's next stop, which may belong to another trip.
     public var remainingDistanceMeters: Double?
-    /// The expected arrival at the vehicle's next stop, which may be another trip's.
+    /// The expected arrival at the vehicle's next stop, which may belong to another trip.
     public var etaToNextWaypoint: Date?
     /// Seconds until `etaToNextWaypoint`, counted from the time at which the server built the answer.
     public var remainingTimeToNextWaypointSeconds: Double?

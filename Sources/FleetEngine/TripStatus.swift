@@ -1,6 +1,6 @@
 /// The status of a trip.
 ///
-/// The wire and the iOS SDK number the same statuses differently, so a status has two numbers, and its raw value is its name.
+/// The wire format and the iOS SDK give the same statuses different numbers, so a status has two numbers, and its raw value is its name.
 public enum TripStatus: String, CaseIterable, Hashable, Sendable {
     /// The server did not report a status, or reported one that this program does not know.
     case unknown = "UNKNOWN_TRIP_STATUS"

@@ -86,7 +86,7 @@ public final class AccessGate: Sendable {
         }
     }
 
-    /// Returns the key of the provider API that a request's header contains; nil without a valid key.
+    /// Returns the provider API key in a request's header; nil if the header contains no valid key.
     ///
     /// - Parameter authorization: the `authorization` header; nil if it is missing.
     public func deskKey(authorization: String?) -> DeskKey? {

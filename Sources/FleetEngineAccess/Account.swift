@@ -88,7 +88,7 @@ public struct Account: Equatable, Sendable, CustomStringConvertible {
         throw AccountError(description: "must hold an RSA key of at least 2048 bits in PEM, without a password")
     }
 
-    /// Returns the thumbprint of the key as a JSON Web Key (RFC 7638).
+    /// Returns the key's JSON Web Key thumbprint (RFC 7638).
     static func thumbprint(_ key: OpenKey) throws(AccountError) -> String {
         guard let parts = try? key.getKeyPrimitives() else {
             throw AccountError(description: "holds an RSA key whose modulus and exponent cannot be read")

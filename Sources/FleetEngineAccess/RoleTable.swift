@@ -8,7 +8,7 @@ public enum AccessDecision: Hashable, Sendable {
     case denied(String)
 }
 
-/// The calls that each role may make. This is decided before the engine looks up the trip or vehicle.
+/// The calls that each role may make. A call is checked against this table before the engine executes it.
 ///
 /// | role | may call |
 /// |---|---|
@@ -57,7 +57,7 @@ public enum RoleTable {
     private static func consumer(_ grant: AccessGrant, _ call: EngineCall) -> AccessDecision {
         switch call {
         case .getTrip(let trip): ofTrip(grant.covers(trip: trip?.trip))
-        // A token that is only for a shipment must not show the vehicles of rides.
+        // A token that is only for a shipment must not give access to the vehicles of rides.
         case .getVehicle, .searchVehicles: ofVehicle(grant.tripID != nil || grant.vehicleID != nil)
         default: denied(grant.role, call)
         }

@@ -40,8 +40,8 @@ package struct NewTripBody: Codable {
     }
 }
 
-/// The header with the port of the trip's Fleet Engine, in the answer to a booking. The host is the same as the backend's. The sample
-/// provider does not send this header.
+/// The header with the port of the trip's Fleet Engine, in the answer to a booking. The engine's host is the same as the backend's.
+/// The sample provider does not send this header.
 package enum EnginePortHeader {
     package static let name = "Fleet-Engine-Port"
 }

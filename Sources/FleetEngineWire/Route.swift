@@ -2,8 +2,8 @@ package import FleetEngineAPI
 package import Geo
 import SwiftProtobuf
 
-/// Reads paths. In recorded traffic, every answer repeats the driver's route until the route changes. A reader that remembers
-/// encoded paths therefore decodes each of them only once.
+/// Reads paths. In recordings, every answer repeats the driver's route until the route changes. A reader that remembers encoded
+/// paths therefore decodes each of them only once.
 package struct PathReader {
     /// The maximum number of points. A longer path is read as empty.
     package static let maximumPointCount = 200_000

@@ -10,7 +10,7 @@ final class GRPCBudget: Sendable {
     /// Number of bytes in use.
     var takenBytes: Int { taken.load(ordering: .relaxed) }
 
-    /// - Returns: false if the budget has fewer bytes left. In this case, nothing is reserved.
+    /// - Returns: false if fewer than `bytes` are left in the budget; nothing is reserved then.
     fileprivate func reserve(_ bytes: Int) -> Bool {
         guard bytes > 0 else { return true }
         if taken.add(bytes, ordering: .relaxed).newValue <= limit { return true }
@@ -37,7 +37,7 @@ struct GRPCShare {
 
     private func shared(_ count: Int) -> Int { max(0, count - ownBytes) }
 
-    /// - Returns: false if the budget has fewer bytes left. In this case, nothing is reserved.
+    /// - Returns: false if fewer bytes than needed are left in the budget; nothing is reserved then.
     mutating func reserve(_ bytes: Int) -> Bool {
         guard budget.reserve(shared(count + bytes) - shared(count)) else { return false }
         count += bytes

@@ -23,7 +23,7 @@ final class GRPCConnection: ChannelInboundHandler {
     var share: GRPCShare
     /// The number of answer bytes that have not been sent, because the client has not read the earlier ones.
     var unreadBytes = 0
-    /// The last time at which the client read part of an answer. It counts only while answers are unread.
+    /// The last time at which the client read part of an answer. It matters only while answers are unread.
     var lastRead = NIODeadline.uptimeNanoseconds(0)
     private var peer: SocketAddress?
     private var timer: (moment: NIODeadline, scheduled: Scheduled<Void>)?
@@ -112,8 +112,8 @@ final class GRPCConnection: ChannelInboundHandler {
     /// Handles an error. After a stream error, the stream has already ended. Any other error ends the connection.
     ///
     /// NIO uses the same error types for stream errors and connection errors. They are told apart by the GOAWAY that NIO writes before it
-    /// reports a connection error. If an earlier GOAWAY already named an earlier stream, NIO cannot write another; it then reports
-    /// `RaisedGoawayLastStreamID`.
+    /// reports a connection error. If NIO has already written a GOAWAY that names an earlier stream, it cannot write another, and instead
+    /// reports `RaisedGoawayLastStreamID`.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         let isOfHTTP2 = error is any NIOHTTP2Error || error is NIOHTTP2Errors.StreamError
         if isOfHTTP2, !wire.hasFailed, !(error is NIOHTTP2Errors.RaisedGoawayLastStreamID) { return }

@@ -57,7 +57,7 @@ package struct GRPCService: Sendable {
         // After a header has been refused, the rest of the message may still arrive.
         configuration.maximumRecentlyResetStreams = limits.callsPerConnection
         // NIO never resets its count of malformed calls, and a proxy's connection lasts for days. One malformed call an hour is not an
-        // attack. NIO has a separate limit for attacks, such as 200 in 30 s.
+        // attack. NIO has a separate limit against attacks: 200 malformed calls in 30 s.
         configuration.maximumConnectionGlitches = .max
         configuration.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: limits.callsPerConnection),

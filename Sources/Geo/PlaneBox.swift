@@ -19,7 +19,7 @@ public struct PlaneBox: Hashable, Sendable {
         self.maxY = maxY
     }
 
-    /// The empty box. Once a point is included, the box contains exactly this point.
+    /// The empty box. After one point has been added, the box contains only that point.
     public static let empty = PlaneBox(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)
 
     /// Extends the box to include the point.

@@ -1,6 +1,7 @@
 /// A line through coordinates, with the distance from its start to each coordinate, in metres.
 ///
-/// Between two coordinates, the line is straight in latitude and longitude (the short way round), and distances are spread evenly over it.
+/// Between two coordinates, the line is straight in latitude and longitude (the short way round), and distance increases evenly along that
+/// line.
 public struct Polyline: Hashable, Sendable {
     /// The coordinates of the line, all valid.
     public let coordinates: [Coordinate]

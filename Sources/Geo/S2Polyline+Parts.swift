@@ -47,7 +47,7 @@ extension ByteReader {
         }
     }
 
-    /// Reads three doubles, which are a vector of any length from the centre of the earth.
+    /// Reads three doubles, the components of a vector of any length from the centre of the earth.
     mutating func coordinate(index: Int) throws(PolylineError) -> Coordinate {
         let x = Double(bitPattern: try littleEndian(byteCount: 8))
         let y = Double(bitPattern: try littleEndian(byteCount: 8))

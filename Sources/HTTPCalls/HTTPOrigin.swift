@@ -1,7 +1,7 @@
 import FleetEngine
 package import FoundationEssentials
 
-/// Scheme, host and port of a URL. Trust and secrets apply to such an origin as a whole.
+/// Scheme, host and port of a URL. Decisions about trust and secrets always apply to an origin as a whole.
 package struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
     package let scheme: String
     package let host: String

@@ -46,7 +46,7 @@ package enum TLSTrouble: Hashable, Sendable {
 
     /// `ERR_PACK(ERR_LIB_SSL, SSL_R_WRONG_VERSION_NUMBER)`: the other side's answer is not a TLS record.
     private static let wrongVersionNumber: UInt32 = 16 << 24 | 247
-    /// `ERR_PACK(ERR_LIB_SSL, SSL_R_CERTIFICATE_VERIFY_FAILED)` of BoringSSL's `err.h` and `ssl.h`.
+    /// `ERR_PACK(ERR_LIB_SSL, SSL_R_CERTIFICATE_VERIFY_FAILED)` from BoringSSL's `err.h` and `ssl.h`.
     private static let certificateVerifyFailed: UInt32 = 16 << 24 | 125
 
     /// Returns BoringSSL's number for an error. The library keeps the number private, but the error's description begins with it: `Error:

@@ -13,7 +13,7 @@ package final class BoundAddress: Sendable {
     /// Creates the address of a server that is not listening yet.
     package init() {}
 
-    /// The address. A read waits until the address is known.
+    /// The address. Reading this property waits until the address is known.
     package var value: ServerAddress? {
         get async {
             await withCheckedContinuation { continuation in

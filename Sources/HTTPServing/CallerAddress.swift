@@ -38,7 +38,7 @@ package enum CallerAddress: Hashable, Sendable {
 }
 
 extension SocketAddress {
-    /// The IP address in the notation of the logs; nil if there is no IP address.
+    /// The IP address as it is written in logs; nil if there is no IP address.
     package var plainIP: String? {
         guard let text = ipAddress else { return nil }
         // A dual-stack socket reports an IPv4 address in IPv6 notation.

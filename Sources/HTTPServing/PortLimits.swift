@@ -9,8 +9,8 @@ public struct PortLimits: Hashable, Sendable {
     public var connectionsPerAddress: Int?
     /// The maximum total size of an HTTP request's path, header names and header values, in bytes.
     public var headerBytes = 16 * 1_024
-    /// The maximum time until a header is complete, in seconds. The time counts from the moment the connection is accepted, and again
-    /// from each answer. The same limit applies to the time between two pieces of a body.
+    /// The maximum time until a header is complete, in seconds. The time starts when the connection is accepted, and starts again
+    /// after each answer. The same limit applies to the time between two pieces of a body.
     public var headerSeconds = 30.0
 
     /// Creates limits of 1,000 connections, and of 16 KiB and 30 s for a header.

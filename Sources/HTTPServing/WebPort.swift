@@ -65,7 +65,7 @@ package struct WebRequest: Sendable {
     package var path: String { request.uri.path }
     /// The query as the client sent it; nil without a query.
     package var query: String? { request.uri.query }
-    /// The host and port under which the client addresses this server; nil if the request has no host.
+    /// The host and port that the client uses to address this server; nil if the request has no host.
     package var authority: String? { request.head.authority }
     /// The host without its port, in lower case; nil if the request has no host.
     package var host: String? { authority.flatMap(WebOrigin.host(ofAuthority:)) }

@@ -9,8 +9,8 @@ package final class WrongSecrets: Sendable {
     package static let burst = 100
     /// The time after which an address may try one more secret, in seconds.
     package static let secondsPerAttempt = 1
-    /// The maximum number of remembered addresses, and of remembered secrets. When it is reached, all secrets, or at least half of the
-    /// addresses, are removed.
+    /// The maximum number of remembered addresses, and of remembered secrets. If the secrets reach it, all of them are removed; if the
+    /// addresses reach it, at least half of them are.
     package static let remembered = 10_000
 
     /// The result of checking a secret that a caller has sent.
@@ -28,7 +28,7 @@ package final class WrongSecrets: Sendable {
     }
 
     private struct State {
-        /// The times at which the addresses may again try the full number of secrets.
+        /// For each address, the time from which it may again try the full number of secrets at once.
         var moments: [CallerAddress: ContinuousClock.Instant] = [:]
         var shown: Set<Shown> = []
     }

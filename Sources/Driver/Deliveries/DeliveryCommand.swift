@@ -43,7 +43,7 @@ public final class DeliveryControls: Sendable {
 
 /// The state of the vehicle at its first stop. An automatic driver derives its next command from it.
 struct DeliveryMoment: Hashable, Sendable {
-    /// The distance to the stop within which the vehicle counts as at the stop, in metres.
+    /// The distance to the stop within which the vehicle counts as having reached the stop, in metres.
     static let arrivalMeters = 50.0
     /// The speed below which the vehicle counts as stationary, in metres per second.
     static let standingMetersPerSecond = 2.0

@@ -22,10 +22,10 @@ public struct StopArrival: Hashable, Sendable {
 public struct DeliveryDriverConfiguration: Hashable, Sendable {
     /// Whether the driver sets off, arrives and ends each stop on its own. If false, it waits for a command before each of these.
     public var isAutomatic = false
-    /// The longest time that the driver waits for a position, seconds, 0.1 to 10. If no position arrives, the driver continues with its
-    /// other work.
+    /// The longest time that the driver waits for a position, in seconds, 0.1 to 10. If no position arrives, the driver continues with
+    /// its other work.
     public var fixIntervalSeconds = 1.0
-    /// The time between two reads of the list of stops, seconds, 1 to 300.
+    /// The time between two reads of the list of stops, in seconds, 1 to 300.
     public var pollIntervalSeconds = 5.0
     /// The time between two reports, in seconds; see `DeliveryReporter.setLocationReportingInterval(_:)`.
     public var reportIntervalSeconds = VehicleReporterMachine.defaultIntervalSeconds

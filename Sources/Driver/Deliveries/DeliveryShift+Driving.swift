@@ -61,7 +61,7 @@ extension DeliveryShift {
     }
 
     /// Returns a function that makes a self-driving source follow a route. The function returns the route with the times and traffic
-    /// with which the source will drive it. With any other source, it returns the route unchanged.
+    /// of the source's drive along it. With any other source, it returns the route unchanged.
     private func following(_ stop: VehicleStop, _ change: RouteChange) -> @Sendable (NavigationRoute) -> NavigationRoute {
         let target = TripStop(type: .dropoff, coordinate: stop.plannedLocation)
         return { [car] planned in car?.follow(planned, to: target, change: change) ?? planned }

@@ -99,10 +99,10 @@ public protocol DeliveryDriverClient: Sendable {
     func updateTask(_ request: TaskOutcomeRequest) async throws(FleetEngineError) -> DeliveryTask
 }
 
-/// The calls of a provider that plans deliveries; the calls that this protocol adds need a server's token.
+/// The calls that a provider makes to plan deliveries. Those that are not in `DeliveryDriverClient` need a server's token.
 public protocol DeliveryClient: DeliveryDriverClient {
     /// Creates up to 500 tasks of one provider.
     /// - Returns: the tasks as they were created.
-    /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS; then the server has created none of the tasks.
+    /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS. If it throws, the server has created none of the tasks.
     func batchCreateTasks(_ tasks: [DeliveryTask], of provider: String) async throws(FleetEngineError) -> [DeliveryTask]
 }

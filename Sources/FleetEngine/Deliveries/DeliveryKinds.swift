@@ -21,7 +21,7 @@ public enum DeliveryTaskState: String, CaseIterable, Hashable, Sendable {
     case unknown = "STATE_UNSPECIFIED"
     /// The task is assigned to a vehicle, or may still be assigned to one.
     case open = "OPEN"
-    /// No vehicle will do the task any more. The outcome may still be unknown and follow later.
+    /// No vehicle will do the task any more. The outcome may still be unknown and may be set later.
     case closed = "CLOSED"
 }
 

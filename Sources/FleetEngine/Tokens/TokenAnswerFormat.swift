@@ -3,7 +3,7 @@
 public struct TokenAnswerFormat: Hashable, Sendable {
     /// The unit of the number that gives the expiry, and the time from which it counts. The raw values are the words in the configuration.
     public enum Expiry: String, CaseIterable, Hashable, Sendable {
-        /// The unit is guessed from the size of the number: below 10⁸, seconds from now; below 10¹¹, in seconds since 1970; otherwise,
+        /// The unit is guessed from the size of the number: below 10⁸, seconds from now; below 10¹¹, seconds since 1970; otherwise,
         /// milliseconds since 1970.
         case guessed = "auto"
         /// Seconds since 1970, as the SDK's Swift sample reads it.

@@ -20,8 +20,8 @@ public struct TokenInspection: Hashable, Sendable {
         case lifetimeTooLong = "lifetime_too_long"
         /// `aud` does not contain `fleetEngineAudience`.
         case wrongAudience = "wrong_audience"
-        /// `authorization` has no id of a trip, vehicle or other resource. Only an on-demand admin's token may lack it, and a token does
-        /// not show its role.
+        /// `authorization` has no id of a trip, vehicle or other resource. Only an on-demand admin's token may lack one, but a token
+        /// does not show the role of its account.
         case noAuthorization = "no_authorization"
         /// `authorization.tripid` is neither the wanted trip nor `*`.
         case otherTrip = "other_trip"
@@ -49,7 +49,7 @@ public struct TokenInspection: Hashable, Sendable {
     public static let longestLifeSeconds = 3_600.0
     /// Excess over `longestLifeSeconds` that is accepted, in seconds. Issuers count fractions of a second, or set `iat` a few seconds back.
     public static let lifeToleranceSeconds = 10.0
-    /// Time by which `nbf` or `iat` may be in the future, in seconds, because clocks differ.
+    /// The longest time by which `nbf` or `iat` may be in the future, in seconds, because clocks differ.
     public static let clockToleranceSeconds = 600.0
 
     /// Length of the token in bytes.

@@ -50,8 +50,8 @@ struct DeliveryFilter: Sendable {
         return nil
     }
 
-    /// Returns the filter without the restriction to this value. Rows that are known to have the value need to be checked only against
-    /// the other restrictions.
+    /// Returns the filter without the restriction that the property equals `value`. Rows that are known to have the value need to be
+    /// checked only against the other restrictions.
     func without(_ property: Property, _ value: String) -> DeliveryFilter {
         var filter = self
         filter.restrictions.removeAll { restriction in

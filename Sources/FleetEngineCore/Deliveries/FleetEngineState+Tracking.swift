@@ -12,7 +12,7 @@ public struct TaskTrackingAnswer: Equatable, Sendable {
 }
 
 extension FleetEngineState {
-    /// Returns the shipment with a tracking id, with only the values that its consumer is allowed to see now.
+    /// Returns the shipment that has this tracking id. The answer contains only the values that its consumer is allowed to see now.
     ///
     /// - Throws: NOT_FOUND.
     public func getTaskTrackingInfo(_ name: TaskTrackingName, now: Date) throws(FleetEngineError) -> TaskTrackingAnswer {

@@ -8,9 +8,9 @@ struct PooledStop: Hashable, Sendable {
     let passengers: Int
 
     /// Orders the stops by the rule of Google's sample provider. The new pickup comes as late as possible: just before the last
-    /// drop-off that still has enough free seats before it. The other stops of the new trip come directly after that drop-off.
+    /// drop-off ahead of which enough seats are still free. The other stops of the new trip come directly after that drop-off.
     ///
-    /// - Returns: the stops in driving order; nil if too few seats are free before every drop-off.
+    /// - Returns: the stops in driving order; nil if no drop-off has enough free seats ahead of it.
     static func order(_ present: [PooledStop], taking new: [PooledStop], capacity: Int) -> [PooledStop]? {
         guard let pickup = new.first else { return nil }
         // A rider aboard has a drop-off ahead, but no pickup.

@@ -65,8 +65,8 @@ public struct EngineOptions: Hashable, Sendable {
     /// Expected duration of a vehicle's stay at a stop, in seconds. It delays the arrivals at later stops. Fleet Engine adds no time at stops:
     /// in recorded traffic, the drop-off time is the pickup time plus the driving time between them.
     public var stopSeconds = 0.0
-    /// Maximum number of remaining stops at which a consumer sees the vehicle's progress, for tasks without their own rule. 0 hides the
-    /// progress.
+    /// A consumer sees the vehicle's progress only while at most this many stops remain. This applies to tasks without their own rule.
+    /// 0 hides the progress.
     public var shareWithin = 5
     /// Time from a trip's last change to its removal, in seconds. Fleet Engine uses seven days.
     public var tripLifetimeSeconds = 7 * 86_400.0

@@ -16,8 +16,8 @@ struct UploadedRoute: Equatable, Sendable {
     var leg: StopPath
     /// The route's end point as the driver sent it; nil if the driver sent none.
     let endPoint: WireTripWaypoint?
-    /// The distances along the route to the vehicle's first stops, metres, in order. The last is the distance to the route's end. The list
-    /// is empty if the route does not end at one of the stops, or misses an earlier stop.
+    /// The distances along the route to the vehicle's first stops, in metres and in order. The last one is the distance to the route's
+    /// end. The list is empty if the route does not end at one of the stops, or misses an earlier stop.
     private(set) var stopMeters: [Double] = []
 
     init(leg: StopPath, endPoint: WireTripWaypoint?) {

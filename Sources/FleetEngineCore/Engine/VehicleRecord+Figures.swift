@@ -81,7 +81,7 @@ extension VehicleRecord {
         var figures = StopFigures(legMeters: way.map { max($0, straight) }, arrival: lead[index].arrival)
         let leaving = before?.arrival ?? positionMoment
         if let arrival = figures.arrival, let leaving, !lead[index].isFixed {
-            // The vehicle drives at town speed off the road. A driver's own time is corrected only if it is impossibly short.
+            // Off the road, the vehicle is assumed to drive at town speed. A driver's own time is corrected only if it is impossibly short.
             let offRoad = lead[index].isDriversOwn ? 0 : max(0, straight - (way ?? straight)) / Self.townSpeed
             let earliest = leaving.addingTimeInterval(straight / Self.fastestMetersPerSecond)
             figures.arrival = max(arrival.addingTimeInterval(offRoad), earliest)
@@ -133,8 +133,8 @@ extension VehicleRecord {
         return last == 0 || estimates.count == last + 1 ? last : nil
     }
 
-    /// Whether the driver's distance and time can be those of the first stop. A driver without a route does not say to which stop they
-    /// apply. They cannot apply to a stop that is farther away even in a straight line.
+    /// Whether the driver's distance and time can be those of the first stop. A driver without a route does not say to which stop
+    /// these values apply. They cannot apply to a stop that is farther away even in a straight line.
     private var isReportPlausible: Bool {
         let straight = straightMeters(to: 0) - leaveMeters
         if let meters = report.remainingMeters, Double(meters) < straight { return false }

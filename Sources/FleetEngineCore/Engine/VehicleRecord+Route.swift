@@ -21,8 +21,8 @@ extension RouteContext {
 extension VehicleRecord {
     /// Largest distance from the shown path at which a vehicle counts as being on the path, in metres.
     private static let onRouteMeters = 60.0
-    /// The distance from a path, metres, up to which a vehicle counts as following it. If twice the accuracy of the position is larger,
-    /// that value is the limit instead.
+    /// The greatest distance from a path, in metres, at which a vehicle still counts as following it. If twice the accuracy of the
+    /// position is larger, that value is the limit instead.
     private static let leftMeters = 50.0
     /// Maximum distance between the positions of a vehicle that counts as stationary, in metres. The fixes of a stationary vehicle vary a
     /// little.
@@ -110,7 +110,7 @@ extension VehicleRecord {
         lookAhead(context)
     }
 
-    /// The distance from a path, metres, up to which the vehicle counts as following it.
+    /// The greatest distance from a path, in metres, at which the vehicle still counts as following it.
     var leaveMeters: Double { max(Self.leftMeters, 2 * (vehicle.hasLastLocation ? vehicle.lastLocation.accuracyMeters : 0)) }
 
     /// Finds the vehicle on its path and computes the estimates. It plans a path if the driver's path does not lead to the first stop, or

@@ -68,7 +68,7 @@ public struct VehicleRecord: Equatable, Sendable {
     var account: String
 
     var stops: [Stop] = []
-    /// The expected duration of the stay at each stop, seconds, from the engine's options.
+    /// The expected duration of the stay at each stop, in seconds, from the engine's options.
     var stopSeconds = 0.0
     /// The paths between stops: `between[i]` leads from stop i to stop i + 1.
     var between: [StampedLeg] = []

@@ -211,7 +211,7 @@ extension WireVehicle {
 }
 
 extension TripRules {
-    /// Returns a trip from a message, with its status and past events. The message's data about the vehicle and its estimates are ignored.
+    /// Returns a trip from a message, with its status and past events. The message's estimates and its data about the vehicle are ignored.
     fileprivate static func loadedTrip(
         _ told: WireTrip, name: TripName, isPartial: Bool, limits: EngineLimits
     ) throws(FleetEngineError) -> WireTrip {

@@ -91,7 +91,7 @@ struct CauseChain {
         }
     }
 
-    /// Whether the error is the transport's error for an unknown host name. The error's type is not public, so it is recognised by the
-    /// type's name.
+    /// Whether the error is the transport's error for an unknown host name. The error's type is not public, so the error is recognised
+    /// by the name of its type.
     private static func isAboutName(_ error: any Error) -> Bool { "\(type(of: error))" == "GetAddrInfoError" }
 }

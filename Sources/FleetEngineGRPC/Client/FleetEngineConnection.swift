@@ -104,7 +104,7 @@ private func makeTransport(
         // A request is written in one turn of the event loop. A longer wait for more data would wake the thread once more for each call.
         $0.connection.flushCoalescing?.maxFlushDelay = .zero
     }
-    // If the host is an address, the certificate is checked against the address, because TLS sends no address as a server name.
+    // If the host is an address, the certificate is checked against the address, because TLS cannot send an IP address as the server name.
     let target: any ResolvableTarget
     switch try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port) {
     case .v4:

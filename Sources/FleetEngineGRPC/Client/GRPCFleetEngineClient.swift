@@ -17,7 +17,7 @@ enum GRPCLimits {
 
 /// The caller's identity, sent with every request.
 public struct ClientIdentity: Hashable, Sendable {
-    /// The kind of app. The header sends it as `sdk_type`, which is unspecified for a server.
+    /// The kind of app. It is sent in a header as `sdk_type`, which is unspecified for a server.
     public enum Role: Hashable, Sendable { case consumer, driver, server }
 
     /// The kind of app that calls.
@@ -246,8 +246,8 @@ extension GRPCFleetEngineClient {
                 try await vehicles.listVehicles(request, metadata: metadata, options: options)
             }
             found += answer.vehicles.compactMap(Vehicle.init)
-            // A server could send empty pages without end, each with a token for the next page. The reading therefore stops at an
-            // empty page.
+            // A server could send empty pages without end, each with a token for the next page. Reading therefore stops at an empty
+            // page.
             guard !answer.nextPageToken.isEmpty, !answer.vehicles.isEmpty else { return (found, true) }
             guard found.count < query.limit else { return (Array(found.prefix(query.limit)), false) }
             wire.pageToken = answer.nextPageToken

@@ -2,7 +2,7 @@ package import FleetEngineAPI
 import SwiftProtobuf
 
 // Reads Fleet Engine's messages from the JSON of logs. Keys may have any spelling, and enums any name or number. Values of the wrong type
-// are left out, and unknown fields are skipped. The code that reads messages from the wire later decides which values are plausible.
+// are left out, and unknown fields are skipped. Later, the code that reads messages from the wire decides which values are plausible.
 
 extension WireTrip {
     package init(log value: JSONValue) {

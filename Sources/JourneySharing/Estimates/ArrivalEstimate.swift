@@ -7,8 +7,8 @@ public struct ArrivalEstimate: Hashable, Sendable {
     public let waypoint: WaypointType
     /// Index of an intermediate stop in the trip's list, from 0; nil for other types.
     public let intermediateIndex: Int?
-    /// Arrival time of the vehicle; nil if it is unknown. It comes from the trip's own forecast, else from the vehicle's ETA if this is
-    /// the vehicle's next stop, else from the ETA in the list of stops.
+    /// Arrival time of the vehicle; nil if it is unknown. It comes from the trip's own forecast, else from the vehicle's ETA if this
+    /// stop is the vehicle's next stop, else from the ETA in the list of stops.
     public let time: Date?
     /// Distance from the vehicle to the stop along the route, through all earlier stops, in metres.
     public let remainingMeters: Double?

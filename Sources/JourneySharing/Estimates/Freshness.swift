@@ -63,7 +63,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     /// Maximum for the time between two reports, in seconds. A longer time counts as this maximum.
     private static let longestGapSeconds = 60.0
 
-    /// Change of the server's clock above which it counts as having been set, in seconds.
+    /// Change in the server's clock, in seconds, above which the clock counts as having been set.
     static let clockJumpSeconds = 90.0
 
     /// Time between polls, in seconds.
@@ -213,7 +213,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     }
 
     /// Whether a position was new according to the local clock when it was first seen. Until an answer contains the time on the server's
-    /// clock, this indicates that both clocks agree.
+    /// clock, a true value indicates that both clocks agree.
     private var localClockSeemedRight: Bool {
         guard let fixServerTime, let fixSeenAt else { return false }
         return abs(fixSeenAt.timeIntervalSince(fixServerTime)) < Self.clockJumpSeconds

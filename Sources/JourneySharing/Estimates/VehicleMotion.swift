@@ -9,7 +9,7 @@ import Glibc
 /// The target starts at the last report and moves ahead at the reported speed, which decays over ten seconds. The speed decays faster if
 /// the vehicle has just slowed down, and more slowly if two reports show the vehicle on a fast road. The drawn vehicle follows the target
 /// with a time constant of four seconds. On a recorded drive, this rule was compared with a dozen others. It had no backward frame and no
-/// jump. Among the rules that ran no farther ahead of the reports, it also had the least lag.
+/// jump. Among the rules that ran no farther ahead of the reports than this one, it also had the least lag.
 ///
 /// The vehicle jumps, in one frame, in these cases:
 /// - The vehicle is more than 400 m from its target.

@@ -53,7 +53,7 @@ public struct JourneyTracker: Sendable, Identifiable {
         position = FreshnessTracker(pollIntervalSeconds: pollIntervalSeconds)
     }
 
-    /// Change of the server's clock above which it counts as having been set, in seconds.
+    /// Change in the server's clock, in seconds, above which the clock counts as having been set.
     public static let clockJumpSeconds = FreshnessTracker.clockJumpSeconds
 
     /// `tripName`, because each trip has a single tracker.

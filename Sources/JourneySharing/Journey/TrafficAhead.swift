@@ -3,7 +3,7 @@ package import Geo
 
 /// Worst traffic between a vehicle and this trip's own next stop, from one answer of the server.
 package struct TrafficAhead: Hashable, Sendable {
-    /// Shortest length of traffic that counts, in metres. A shorter stretch delays a vehicle by less than a minute.
+    /// Shortest length of slow or jammed traffic that counts, in metres. A shorter stretch delays a vehicle by less than a minute.
     package static let leastMeters = 100.0
 
     /// The worst traffic between the vehicle and the stop, slow or jammed.

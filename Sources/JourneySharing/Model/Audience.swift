@@ -3,7 +3,7 @@
 final class Audience<Subscriber, Update: Sendable> {
     struct Subscription {
         weak var object: AnyObject?
-        /// Returns the same object with its subscriber's type; nil once the object is released.
+        /// Returns `object` as a `Subscriber`; nil once the object is released.
         let subscriber: () -> Subscriber?
     }
 

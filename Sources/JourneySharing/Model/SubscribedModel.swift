@@ -36,7 +36,8 @@ final class PollLoop {
     }
 }
 
-/// A model that polls its server while it has subscribers or readers. All models share this loop; each model has its own calls and reports.
+/// A model that polls its server while it has subscribers or readers. All models share the same poll loop code; each model has its own
+/// calls and reports.
 @MainActor
 protocol SubscribedModel: PolledModel, Sendable {
     associatedtype Answer: Sendable

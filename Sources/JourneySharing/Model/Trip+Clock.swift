@@ -5,7 +5,7 @@ extension Trip {
     /// Time on the server's clock when the server built the answer: the vehicle's ETA minus the remaining time. Nil if the answer lacks
     /// one of the two.
     ///
-    /// The remaining time is measured from the server's answer. A remaining time of 0 may mean that the time has already run out.
+    /// The remaining time is measured from the server's answer. A remaining time of 0 may mean that the ETA has already passed.
     var answeredAt: Date? {
         guard let eta = etaToNextWaypoint, let remaining = remainingTimeToNextWaypointSeconds, remaining.isFinite, remaining > 0 else {
             return nil

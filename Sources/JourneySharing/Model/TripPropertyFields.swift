@@ -24,11 +24,11 @@ public struct TripPropertyFields: OptionSet, Hashable, Sendable {
     public static let dropoffLocation = Self(rawValue: 1 << 6)
     /// `dropoffTime`.
     public static let dropoffTime = Self(rawValue: 1 << 7)
-    /// `lastLocation`, any of its values.
+    /// Any value of `lastLocation`.
     public static let routeLastVehicleLocation = Self(rawValue: 1 << 8)
     /// `numberOfPassengers`.
     public static let numberOfPassengers = Self(rawValue: 1 << 9)
-    /// `remainingWaypoints`, any of their values.
+    /// Any value of `remainingWaypoints`.
     public static let remainingWaypoints = Self(rawValue: 1 << 10)
     /// `intermediateDestinations`.
     public static let intermediateDestinations = Self(rawValue: 1 << 11)

@@ -128,10 +128,10 @@ public struct PollMachine: Sendable {
 
     /// Time for which a missing trip is expected to appear or return, in seconds.
     static let graceSeconds = 60.0
-    /// Time after a connection returns within which all models that were waiting for it poll, each at a random moment, in seconds.
+    /// When a connection returns, each model that was waiting for it polls at a random moment within this time, in seconds.
     static let returnSpreadSeconds = 3.0
-    /// Step to which the poll times of many trips are rounded up, seconds, so that trips are woken in groups. Waking for each trip alone
-    /// would cost several times as much.
+    /// Step to which the poll times of many trips are rounded up, seconds, so that trips are woken in groups. Waking up separately for
+    /// each trip would cost several times as much.
     static let stepSeconds = 0.05
 
     package private(set) var configuration: Configuration

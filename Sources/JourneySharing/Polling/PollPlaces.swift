@@ -44,7 +44,7 @@ struct PollPlaces: Sendable {
 
     /// Records the delay of an answer.
     /// - Parameter seconds: seconds from the due time of the poll to its answer. The next interval starts at the answer.
-    /// - Returns: whether to report now that the interval cannot be kept. This is true only once.
+    /// - Returns: whether this is the moment to report that the interval cannot be kept. This is true only once.
     mutating func isMissed(_ interval: Double, by seconds: Double, at now: Date) -> Bool {
         guard seconds > interval * Self.latePart else {
             (missesInARow, missingSince) = (0, nil)

@@ -19,7 +19,7 @@ public struct ShipmentFields: OptionSet, Hashable, Sendable {
     public static let targetTimeWindow = Self(rawValue: 1 << 4)
     /// `attributes`.
     public static let attributes = Self(rawValue: 1 << 5)
-    /// `vehicleLocation`, any of its values.
+    /// Any value of `vehicleLocation`.
     public static let vehicleLocation = Self(rawValue: 1 << 6)
     /// `route`.
     public static let route = Self(rawValue: 1 << 7)
@@ -55,7 +55,7 @@ extension ShipmentFields {
     }
 }
 
-/// Details of the drive to a shipment's stop that an answer shares.
+/// Details that an answer shares about the drive to a shipment's stop.
 public struct SharedParts: OptionSet, Hashable, Sendable {
     /// Bits, defined by this library.
     public let rawValue: UInt8

@@ -4,8 +4,8 @@ import Geo
 
 /// Settings of a model; they may change while it runs.
 public struct ShipmentModelOptions: Hashable, Sendable {
-    /// Seconds between an answer and the next poll while the server shares a part that changes quickly, at least the service's minimum. 0
-    /// means the model's default of 5 s. While the server shares no such part, the model waits 30 s, or this interval if it is longer.
+    /// Seconds between an answer and the next poll, at least the service's minimum, while the server shares a part that changes quickly.
+    /// 0 means the model's default of 5 s. While the server shares no such part, the model waits 30 s, or this interval if it is longer.
     public var autoRefreshTimeInterval: Double
     /// Language and region of later requests; nil for the client's own language and region.
     public var requestHeader: TripRequestHeader?

@@ -38,7 +38,7 @@ public final class EngineMetrics: Sendable {
     /// Number of trip events that were not sent to a hook.
     public var hookLossCount: Int { hookLosses.load(ordering: .relaxed) }
 
-    /// Number of calls of an RPC that were answered with a code.
+    /// Number of calls of an RPC that were answered with this status code.
     public func count(_ rpc: EngineRPC, _ code: StatusCode) -> Int { calls[rpc.rawValue].tally.withLock { $0.codes[code.rawValue] } }
 
     /// Durations of all calls, from arrival to answer.

@@ -13,7 +13,7 @@ extension LocalFleetEngine {
     /// executes the request.
     ///
     /// - Parameters:
-    ///   - source: the network address and the caller of the call; nil for those of the HTTP request that is being answered, if any.
+    ///   - source: the network address and the caller of the call; nil to use those of the HTTP request that is being answered, if any.
     ///   - grant: returns the rights and the account of the caller's token; a nil result allows everything.
     ///   - request: decodes the request.
     ///   - work: executes the request, for a caller with these rights.
@@ -42,7 +42,7 @@ extension LocalFleetEngine {
     }
 
     /// Answers a call from a client outside this process, unless a planned fault refuses the call.
-    /// - Parameter source: the network address and the caller of the call; nil for those of the HTTP request that is being answered.
+    /// - Parameter source: the network address and the caller of the call; nil to use those of the HTTP request that is being answered.
     nonisolated func answer<Request: EngineRequest>(
         from source: CallSource? = nil, grant: Granting = { _ in nil }, _ request: () async throws -> Request
     ) async throws -> Request.Answer {
@@ -83,14 +83,14 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Reports calls that the engine made itself to the call observers. If another call caused them, they are reported after that
-    /// call; otherwise, they are reported at once.
+    /// Tells the call observers about the calls that the engine made itself. If another call caused them, they are reported after
+    /// that call; otherwise, they are reported at once.
     nonisolated func keep(_ made: [MadeCall]) {
         guard !made.isEmpty else { return }
         if let kept = MadeCalls.kept { kept.keep(made) } else { note(made, since: .now) }
     }
 
-    /// Reports calls that the engine made itself to the call observers, as calls of the caller that caused them.
+    /// Tells the call observers about the calls that the engine made itself, as calls of the caller that caused them.
     /// - Parameter source: the network address and the caller of the call that caused them; nil for the HTTP request that is being
     ///   answered, if any.
     nonisolated func note(_ made: [MadeCall], from source: CallSource? = nil, since start: ContinuousClock.Instant) {

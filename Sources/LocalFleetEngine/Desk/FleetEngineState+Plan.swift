@@ -10,9 +10,9 @@ extension FleetEngineState {
     /// Creates the vehicles and tasks of a day's plan, and assigns the tasks. Each creation or assignment is recorded as a
     /// call.
     ///
-    /// A plan copies the tables of vehicles and tasks once, because the first change to a table copies it. In the meantime, other calls
-    /// wait. This cost is acceptable: the tables are limited in size, and a provider sends few plans a day. In return, a refused plan
-    /// changes nothing.
+    /// Carrying out a plan copies the tables of vehicles and tasks once, because the first change to a table copies that table. In the
+    /// meantime, other calls wait. This cost is acceptable: the tables are limited in size, and a provider sends few plans a day. In
+    /// return, a refused plan changes nothing.
     ///
     /// - Throws: the error of the first call that is refused. The engine is then unchanged, and no call is recorded.
     mutating func carryOut(_ plan: DeliveryManifest, now: Date) throws(FleetEngineError) -> [Change] {

@@ -7,7 +7,7 @@ import Synchronization
 struct MetricsText {
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// Maximum number of vehicles whose phone's clock error is listed.
+    /// Maximum number of vehicles for which the clock error of the phone is listed.
     private static let mostClocks = 100
 
     private(set) var text = ""

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Geo
 import PhoneIntake
 
-/// The path that a car has driven, as GeoJSON (RFC 7946). Each part of the path without gaps is a line. `coordTimes` has the time at each
+/// The path that a car has driven, as GeoJSON (RFC 7946). Each gap-free part of the path is a line. `coordTimes` has the time at each
 /// point of the line.
 struct DrivenWayBody: Encodable {
     struct Feature: Encodable {

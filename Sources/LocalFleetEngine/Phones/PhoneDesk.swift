@@ -100,7 +100,7 @@ struct PhoneDesk: Sendable {
         }
     }
 
-    /// Returns how many seconds the clock of a vehicle's phone is ahead; nil while the times of its positions are plausible.
+    /// Returns the number of seconds by which the clock of a vehicle's phone is ahead; nil while the times of its positions are plausible.
     func clockAheadSeconds(_ id: String) -> Int? {
         guard let name = try? VehicleName(provider: desk.provider, vehicle: id) else { return nil }
         return desk.engine.held.withLock { $0.engine.vehicles[name]?.phone?.clockAheadSeconds }
@@ -119,8 +119,8 @@ struct PhoneDesk: Sendable {
     /// Removes all driven paths.
     func forgetWays() { ways.forget() }
 
-    /// Once a second, makes the changes to cars that have become due. Sleeps while no car can need such changes. Runs until the task is
-    /// cancelled.
+    /// Once a second, applies to the cars the changes that have become due. Sleeps while no car can need such changes. Runs until the
+    /// task is cancelled.
     func run() async {
         let (news, signal) = news
         var observer: UInt64?
@@ -136,7 +136,7 @@ struct PhoneDesk: Sendable {
         if let observer { await desk.engine.removeObserver(observer) }
     }
 
-    /// Applies all changes to cars that are due now.
+    /// Applies to the cars all changes that are due now.
     func passTime() async { await desk.engine.passPhoneTime(settings) }
 }
 

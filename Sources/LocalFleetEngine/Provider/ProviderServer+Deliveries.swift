@@ -74,7 +74,7 @@ extension ProviderServer {
         }
     }
 
-    /// Replaces the plan. It is read from the part `file` of a form, or else from the whole body.
+    /// Replaces the plan. The new plan is read from the part `file` of a form, or else from the whole body.
     private func newManifests(_ request: Request) async throws -> Response {
         var body = Array(try await collect(request).readableBytesView)
         if let boundary = MultipartFile.boundary(ofContentType: request.headers[.contentType] ?? "") {

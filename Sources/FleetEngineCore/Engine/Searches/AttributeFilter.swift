@@ -24,7 +24,7 @@ struct AttributeFilter: Sendable {
 
     private let expression: Expression
 
-    /// Creates a filter; nil if the text is empty, which accepts every vehicle.
+    /// Creates a filter; nil if the text is empty, because an empty filter accepts every vehicle.
     /// - Parameter places: the indexes of the keys. The keys that the filter uses are added to `places`.
     /// - Throws: INVALID_ARGUMENT with the position of the error in the text.
     init?(_ text: String, places: inout AttributePlaces) throws(FleetEngineError) {

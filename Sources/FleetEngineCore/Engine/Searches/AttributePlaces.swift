@@ -3,7 +3,7 @@ import FleetEngineWire
 
 /// The keys of a search, each with an index. The attributes of a vehicle are then read only once, even if a key is used several times.
 struct AttributePlaces: Sendable {
-    /// Maximum number of keys for which comparing strings is faster than hashing the keys of a vehicle.
+    /// Up to this number of keys, comparing strings is faster than hashing the keys of a vehicle.
     private static let comparedKeys = 4
     private var keys: [String] = []
     private var places: [String: Int] = [:]

@@ -45,7 +45,7 @@ package struct VehicleSearch: Sendable {
         var type: WireVehicleMatch.VehicleMatchType
         var straightMeters: Double
 
-        /// The start of the route to the pickup. A vehicle that finishes another trip first starts at that trip's end.
+        /// The start of the route to the pickup. If the vehicle finishes another trip first, the route starts at that trip's end.
         var start: Coordinate { (type == .backToBack ? record.stops.last?.coordinate : nil) ?? position }
     }
 
@@ -175,7 +175,7 @@ package struct VehicleSearch: Sendable {
     /// The cells that can contain matches, nearest first.
     var cells: [(cell: PlaceCell, meters: Double)] { PlaceCell.around(pickup, meters: radiusMeters) }
 
-    /// Returns the distance from a vehicle to the pickup, in metres; nil if its row already shows that it does not match.
+    /// Returns the distance from a vehicle to the pickup, in metres; nil if the row already shows that the vehicle does not match.
     func meters(to rows: SerialList<VehicleRow>, _ place: Int) -> Double? {
         let facts = rows[place].facts
         guard facts.state == WireVehicleState.online.rawValue, facts.maximumCapacity >= minimumCapacity, !facts.isOnTrip || takesBusy,
