@@ -6,8 +6,8 @@ package enum JSONNesting {
     /// type of this depth.
     package static let maximumDepth = 128
 
-    /// Returns whether UTF-8 text is within the limit. The text does not have to be valid JSON. Text with a NUL is never within the limit: no
-    /// JSON contains one, and `JSONDecoder` would read the text as UTF-16, in which brackets can be hidden from this check.
+    /// Returns whether UTF-8 text is within the limit. The text does not have to be valid JSON. Text with a NUL is never within the limit:
+    /// it is not JSON, and `JSONDecoder` would read it as UTF-16, which can hide brackets from this check.
     package static func isWithinLimit(_ text: some Collection<UInt8>) -> Bool {
         guard !text.contains(0) else { return false }
         var depth = 0
@@ -38,18 +38,17 @@ package enum JSONNesting {
 extension JSONDecoder {
     /// Decodes JSON that may be hostile. Without the limit on nested brackets, text whose last byte opens the 513th nested array crashes
     /// the process.
-    /// - Throws: `DecodingError.dataCorrupted` if the text is over the limit of ``JSONNesting``; otherwise, the errors of `decode`.
+    /// - Throws: `DecodingError.dataCorrupted` if the text is not within the limit of ``JSONNesting``; otherwise, the errors of `decode`.
     package func decodeBounded<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         let text = UTF16Text.utf8(data) ?? data
         guard JSONNesting.isWithinLimit(text) else {
-            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "The brackets are nested too deeply."))
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "The text has a NUL, or too many nested brackets."))
         }
         return try decode(type, from: text)
     }
 }
 
-/// The conversion of UTF-16, which `JSONDecoder` reads too. The text is converted because, in UTF-8, no byte of another character
-/// looks like a bracket.
+/// The conversion of UTF-16, which `JSONDecoder` also reads. In UTF-16, a byte of another character can look like a bracket.
 private enum UTF16Text {
     /// Returns the text in UTF-8; nil if the data is not UTF-16. Text without a byte order mark is recognised by a zero in the first two
     /// bytes.

@@ -68,8 +68,8 @@ package enum RESTMessage {
         /// The cost of a try, in bytes, if its text is shorter than this.
         private static var leastBytes: Int { 2_048 }
 
-        /// The amount of text that may still be tried, in bytes. A large invalid value is tried once at each level, so the number of tries alone
-        /// does not limit the time.
+        /// The amount of text that may still be tried, in bytes. A limit on the number of tries would not limit the time, because a large
+        /// invalid value is tried at each level.
         var left: Int
 
         /// - Parameter wrap: a function that returns a message with nothing but its argument, at the place where `value` is in the

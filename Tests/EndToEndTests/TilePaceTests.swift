@@ -80,8 +80,7 @@ struct TilePaceTests {
         var options = AppOptions()
         (options.frameInterval, options.expectsBaseMap) = (.seconds(3_600), true)
         (options.theme, options.ownPosition) = (themes.theme, tiles.town.details.center)
-        // Whenever a minute ends, the program draws a frame that nothing has requested. With this start time, no minute ends during the
-        // first seconds.
+        // The program draws a frame at the end of each minute. With this start time, no minute ends during the first seconds.
         let time = SystemTimeSource(origin: Date(timeIntervalSince1970: 1_800_000_010))
         let trip = try TripName(provider: "p", trip: "t")
         let state = AppState(trips: [trip], options: options, size: screen.size, now: time.now())
