@@ -22,7 +22,8 @@ enum SurroundingsFaults {
         mapRow("cut in the body", .cut(afterBytes: 200), "the map is not complete: "),
         mapRow("reset", .reset(afterBytes: 0), "the map is not complete: "),
         mapRow("corrupt bytes", .corrupt(afterBytes: 0), "it does not speak HTTP.", ends: 1),
-        mapRow("black hole", .blackHole, "its tiles did not arrive in time."),
+        // The time limit of a request and the one of the whole frame are equal, so either reason may be printed.
+        mapRow("black hole", .blackHole, "the map is not complete: "),
         mapRow("100 bytes at a time", .drip(bytes: 100, milliseconds: 1), ""),
         FaultRow(
             command: "map, screen", fault: "connection refused", side: .web, connection: .refuse, words: "map: offline",
