@@ -78,12 +78,12 @@ struct TripFile {
     private static func parsed(_ data: Data) throws(TripRecordingError) -> TripFile {
         guard data.count <= FleetEngineLog.maximumBytes else { throw .tooLarge(bytes: data.count) }
         var file = TripFile()
-        let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let lines = Array(data).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard lines.count <= FleetEngineLog.maximumEntryCount else { throw .tooManyEntries }
         let isWhole = data.last == UInt8(ascii: "\n")
         for (index, line) in lines.enumerated() where !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) {
             let isCut = index == lines.count - 1 && !isWhole
-            do throws(TripRecordingError) { try file.add(Data(line), number: index + 1) } catch {
+            do throws(TripRecordingError) { try file.add(Array(line), number: index + 1) } catch {
                 guard isCut else { throw error }
                 // A program that was killed while writing leaves an incomplete last line. The lines before it are a valid recording.
                 guard file.hasBegun else { throw .truncated(line: index + 1) }
@@ -105,8 +105,8 @@ struct TripFile {
         }
     }
 
-    private mutating func add(_ line: Data, number: Int) throws(TripRecordingError) {
-        let bytes = Array(line)
+    private mutating func add(_ bytes: [UInt8], number: Int) throws(TripRecordingError) {
+        let line = Data(bytes)
         let parts = try LogEntryScanner.members(of: bytes, line: number)
         guard let envelope = try? JSONDecoder().decodeBounded(Envelope.self, from: line), let time = Self.moment(envelope.t) else {
             throw .notATripLine(line: number)

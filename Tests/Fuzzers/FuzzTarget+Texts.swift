@@ -44,10 +44,8 @@ extension FuzzTarget {
         let catalog = ThemeCatalog(userThemes: ["a", "b"]) { name in
             name == "a.toml" ? input : Array("inherits = 'a'\n".utf8)
         }
-        for depth in [ColorDepth.none, .palette256] {
-            for message in catalog.load("b", depth: depth).messages {
-                try FuzzFault.check(printable: message.description, of: "a theme's message")
-            }
+        for message in catalog.load("b", depth: input.count.isMultiple(of: 2) ? .none : .palette256).messages {
+            try FuzzFault.check(printable: message.description, of: "a theme's message")
         }
     }
 

@@ -5,9 +5,9 @@ import SystemPackage
 
 /// Gives broken input to all parts of the program that read bytes from outside.
 ///
-///     Fuzzers [--target NAME] [--seconds N] [--executions N] [--seed S] [--directory DIR] [--seeds DIR] [--input FILE] [--write]
+///     Fuzzers [--target NAME] [--part K/N] [--seconds N] [--executions N] [--seed S] [--directory DIR] [--seeds DIR] [--input FILE] [--write]
 ///
-/// N is the limit for each target. Each target runs in a process of its own. The process ends if an input causes a trap, breaks a rule, or
+/// The limits apply to each target. `--part` chooses every Nth target; K is 0 to N - 1. Each target runs in a process of its own. The process ends if an input causes a trap, breaks a rule, or
 /// needs more than 5 s of processor time or 300 MB. The input then remains in DIR. The same seed creates the same inputs. `--input` tries
 /// one file. `--seeds` names a folder with more valid input. `--write` prints each NAME and writes files for libFuzzer: the valid input to
 /// DIR/NAME, and the pieces of the format to DIR/NAME.dict.
@@ -18,7 +18,7 @@ struct Fuzzers {
         let fuzzers = Fuzzers(arguments: Array(CommandLine.arguments.dropFirst()))
         let targets = fuzzers.targets
         guard !targets.isEmpty else {
-            print("There is no such target. Targets:", FuzzTarget.all.map(\.name).joined(separator: " "))
+            print("Target not found. Targets:", FuzzTarget.all.map(\.name).joined(separator: " "))
             exit(64)
         }
         try FileManager.default.createDirectory(atPath: fuzzers.directory, withIntermediateDirectories: true)
@@ -39,8 +39,16 @@ struct Fuzzers {
     private var directory: String { value("--directory") ?? ".build/fuzz-inputs" }
 
     private var targets: [FuzzTarget] {
-        let name = value("--target")
-        return FuzzTarget.all.filter { name == nil || $0.name == name }
+        if let name = value("--target") { return FuzzTarget.all.filter { $0.name == name } }
+        guard let part = value("--part") else { return FuzzTarget.all }
+        return Self.part(part, of: FuzzTarget.all)
+    }
+
+    /// Returns every Nth target for a text `K/N`, starting with the target K; none if the text has another form.
+    static func part(_ text: String, of targets: [FuzzTarget]) -> [FuzzTarget] {
+        let numbers = text.split(separator: "/").map { Int($0) ?? -1 }
+        guard numbers.count == 2, numbers[1] > 0, (0..<numbers[1]).contains(numbers[0]) else { return [] }
+        return targets.enumerated().filter { $0.offset % numbers[1] == numbers[0] }.map(\.element)
     }
 
     private func path(of target: FuzzTarget) -> String { "\(directory)/\(target.name).input" }

@@ -36,6 +36,14 @@ struct FuzzersTests {
         #expect(names.allSatisfy { name in name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") } })
     }
 
+    @Test("the parts of the targets are all targets, each once")
+    func parts() {
+        let parts = (0..<7).map { Fuzzers.part("\($0)/7", of: FuzzTarget.all).map(\.name) }
+        #expect(parts.allSatisfy { $0.count >= 5 })
+        #expect(parts.flatMap { $0 }.sorted() == FuzzTarget.all.map(\.name).sorted())
+        for text in ["7/7", "-1/7", "1", "1/0", "a/7", ""] { #expect(Fuzzers.part(text, of: FuzzTarget.all).isEmpty, "\(text)") }
+    }
+
     @Test("every target has valid input")
     func corpus() {
         for target in FuzzTarget.all {
