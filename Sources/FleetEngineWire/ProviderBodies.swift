@@ -143,7 +143,7 @@ package struct VehicleBody: Encodable {
     struct Location: Encodable {
         let point: PlaceBody
         let heading: Int
-        /// The time of the position, in milliseconds since 1970.
+        /// The time of the position, in milliseconds since 1970; nil if it is unknown or not plausible.
         let updateTimestamp: Int64?
         /// The radius within which the true position lies with a probability of 68 %, in metres.
         let accuracy: Double?
@@ -151,7 +151,9 @@ package struct VehicleBody: Encodable {
         init(_ wire: WireVehicleLocation) {
             point = PlaceBody(wire.location.coordinate)
             heading = Int(wire.heading.value)
-            updateTimestamp = wire.hasUpdateTime ? wire.updateTime.seconds * 1_000 + Int64(wire.updateTime.nanos / 1_000_000) : nil
+            let time = wire.updateTime
+            let isKnown = wire.hasUpdateTime && time.plausibleDate != nil
+            updateTimestamp = isKnown ? time.seconds * 1_000 + Int64(time.nanos / 1_000_000) : nil
             accuracy = wire.hasLatlngAccuracy ? wire.latlngAccuracy.value : nil
         }
     }
