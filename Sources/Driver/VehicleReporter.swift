@@ -64,7 +64,7 @@ public actor VehicleReporter {
     /// Whether updates are sent at the interval.
     public var locationTrackingEnabled: Bool { machine.isTracking }
 
-    /// Switches tracking on or off. When it is switched on, the first update is sent as soon as its data are available, and the vehicle's
+    /// Switches tracking on or off. When it is switched on, the first update is sent as soon as its data is available, and the vehicle's
     /// state stays the same. When it is switched off, a final update sets the state OFFLINE. This update contains no location, and it is
     /// not repeated if it fails.
     public func setLocationTrackingEnabled(_ enabled: Bool) {

@@ -33,8 +33,8 @@ public import HTTPServing
 /// Callers, identified by a token's account and ids or, without a token, by their address:
 /// - Calls per second, gRPC calls and HTTP requests together: no limit, or `serve --rate-limit`. Beyond it, RESOURCE_EXHAUSTED
 ///   or 429, with the time to wait.
-/// - Wrong keys of the provider API and of phones from one address: `WrongSecrets.burst`, and one more each second. Beyond it,
-///   429 with Retry-After.
+/// - Wrong keys from one address, for the provider API and for phones together: `WrongSecrets.burst`, and one more each second.
+///   Beyond it, 429 with Retry-After.
 /// - Callers whose rate is remembered: `CallRate.remembered`. Beyond it, callers start with a full allowance again.
 /// - Calls under way at the same time: 16; this machine's own address has no limit. Further calls wait.
 /// - Calls that wait: 1,000. Beyond it, RESOURCE_EXHAUSTED.
@@ -53,11 +53,11 @@ public struct ServerLimits: Hashable, Sendable {
     public var bodyBytes = 1 << 20
     /// Size of a gRPC message, in bytes. The limit applies before and after decompression.
     public var messageBytes = 4 << 20
-    /// Memory that all gRPC connections together may use for unread answers and for messages whose calls are not answered yet,
-    /// bytes. The size of a compressed message after decompression also counts.
+    /// Memory, in bytes, that all gRPC connections together may use for unread answers and for messages whose calls are not answered
+    /// yet. The size of a compressed message after decompression also counts.
     public var waitingBytes = 64 << 20
-    /// Memory that each gRPC connection may use for messages and unread answers before its use counts towards `waitingBytes`,
-    /// bytes.
+    /// Memory, in bytes, that each gRPC connection may use for messages and unread answers before its use counts towards
+    /// `waitingBytes`.
     public var ownBytes = 64 << 10
     /// Total size of the unread answers of one gRPC connection, in bytes. A single answer may be larger.
     public var unreadBytes = 8 << 20

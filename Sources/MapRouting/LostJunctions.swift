@@ -5,9 +5,9 @@ import VectorTiles
 /// Map makers join lines of one kind and then remove vertices on straight stretches, including the vertices of junctions. A line that ends
 /// on another line's stretch is joined to it there. Lines on the ground that cross without a bridge or tunnel are joined at the crossing.
 struct LostJunctions {
-    /// Edge length of a cell in the grid that finds neighbouring stretches, tile units.
+    /// Edge length of a cell in the grid that finds neighbouring stretches, in tile units.
     private static let cell: Int32 = 128
-    /// Largest distance between the end of a line and the line that it joins, tile units.
+    /// Largest distance between the end of a line and the line that it joins, in tile units.
     private static let reach = 1.5
     /// Maximum number of compared pairs. If there are more pairs, the tile is left unchanged.
     private static let maximumTests = 1_000_000

@@ -2,7 +2,8 @@ public import Geo
 public import Routing
 public import VectorTiles
 
-/// Finds routes on the roads of a base map. The road graph consists of the map's tiles at their largest zoom.
+/// Finds routes on the roads of a base map. The road graph is built from the tiles at the map's highest zoom, but no higher than
+/// ``greatestZoom``.
 ///
 /// Lines are cut at the tiles' edges and joined across them. A bridge or tunnel never joins the roads that it crosses. Speeds are derived
 /// from the roads' classes, and turns cost time. One-way and access rules are followed if the map's schema has them. The schemas have no

@@ -6,7 +6,7 @@ public import VectorTiles
 public enum MapRoutingError: Error, Hashable, Sendable {
     /// The request has no destination, or an invalid place.
     case invalidRequest
-    /// The map has too little detail for roads: its largest zoom is below ``MapRouter/leastZoom``.
+    /// The map has too little detail for roads: its highest zoom is below ``MapRouter/leastZoom``.
     case tooCoarse(zoom: Int)
     /// No road that cars may use is within ``MapRouter/reachMeters`` of the place.
     case noRoad(near: Coordinate)

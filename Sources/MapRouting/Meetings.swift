@@ -2,8 +2,8 @@ import VectorTiles
 
 /// The places where lines of a tile meet. These places become nodes of the graph.
 ///
-/// Lines meet if they share a vertex on the same level. A bridge or a tunnel meets lines of another level only at its own ends. The lines
-/// that it crosses may have vertices at the same places, but only between its ends.
+/// Lines meet if they share a vertex on the same level. A bridge or a tunnel meets lines of another level only at its own ends. Between
+/// its ends, it meets no such line, even if both have a vertex at the same place.
 struct Meetings {
     /// Position of each node.
     private(set) var groups: [TilePoint] = []

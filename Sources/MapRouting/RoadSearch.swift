@@ -96,7 +96,7 @@ struct RoadSearch {
         slotOfTile[id] = slots.count
         let extent = Double(RoadTile.extent)
         let columns = 1 << homeID.zoom
-        // The step is taken in the shorter direction around the earth.
+        // The offset is measured in the shorter direction around the earth.
         var stepX = id.x - homeID.x
         if stepX > columns / 2 { stepX -= columns } else if stepX < -columns / 2 { stepX += columns }
         let slot = Slot(

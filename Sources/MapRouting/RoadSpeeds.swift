@@ -5,7 +5,7 @@ import VectorTiles
 /// The speeds are those of clear roads between junctions. They are fitted to routes of OSRM's car profile and of Dijkstra searches
 /// over OpenStreetMap in San Francisco, Monaco and Liechtenstein.
 struct RoadSpeeds: Sendable {
-    /// Returns the speed of a class and of its ramps, km/h.
+    /// Returns the speed of a class or of its ramps, in km/h.
     private static func kilometersPerHour(_ roadClass: RoadClass, isLink: Bool) -> Double {
         switch roadClass {
         case .motorway: isLink ? 50 : 97

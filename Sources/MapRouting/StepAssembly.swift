@@ -21,7 +21,7 @@ struct StepAssembly {
     private var stretches: [Stretch] = []
 
     /// - Parameters:
-    ///   - starts: start of each part, metres from the leg's start.
+    ///   - starts: start of each part, in metres from the leg's start.
     ///   - length: length of the leg, in metres.
     init(_ parts: [RoadSearch.Part], starts: [Double], length: Double) {
         let ends = starts.dropFirst() + [length]
@@ -90,7 +90,7 @@ private struct Junction {
         nextEdge = next.graph.edges[Int(next.arc.edge)]
     }
 
-    /// Angle of the turn, degrees: positive to the right, negative to the left.
+    /// Angle of the turn, in degrees: positive to the right, negative to the left.
     private func turn(to arc: TileGraph.Arc) -> Double { Double(Int8(bitPattern: arc.startBearing &- part.arc.endBearing)) * 360 / 256 }
 
     /// The other roads that leave the junction. Local roads count only if the next road is local too.

@@ -71,7 +71,7 @@ final class TileGraph: Sendable {
     let scale: TileScale
     private let names: RoadNames
     private let namedRoads = Mutex<NamedRoads?>(nil)
-    /// Size in memory, bytes, including the names that are read later.
+    /// Size in memory, in bytes, including the names that are read later.
     let byteCount: Int
 
     init(

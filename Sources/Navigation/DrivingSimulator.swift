@@ -137,7 +137,7 @@ public struct DrivingSimulator: Sendable {
 
 /// The receiver's current error to the east and to the north. It follows a first-order autoregressive process.
 struct NoiseState: Sendable {
-    /// The radius of 68 % certainty, divided by the standard deviation of one axis.
+    /// The 68 % confidence radius, divided by the standard deviation of one axis.
     static let radiusFactor = 1.51
 
     private var random: SeededRandom

@@ -12,8 +12,8 @@ struct FixMotion {
     /// Estimated distance driven since the last fix that was matched to the route, in metres. It is at least the straight-line distance.
     let travelledMeters: Double
     let speedMetersPerSecond: Double?
-    /// Direction of movement, degrees: the sensor's course while the vehicle moves. If that course is unknown, it is the direction from the
-    /// last fix to this one; nil if the two are too close together.
+    /// Direction of movement, in degrees: the sensor's course while the vehicle moves. If that course is unknown, it is the direction from
+    /// the last fix to this one; nil if the two are too close together.
     let courseDegrees: Double?
 
     /// Returns nil for a fix that is not newer than the one before.

@@ -12,15 +12,15 @@ public struct LocationFix: Hashable, Sendable {
     public let coordinate: Coordinate
     /// Time by the sensor's clock.
     public let time: Date
-    /// Radius of 68 % certainty, metres, 0 or more.
+    /// 68 % confidence radius, in metres, 0 or more.
     public let accuracyMeters: Double?
-    /// Direction of movement, degrees clockwise from north, 0 ..< 360.
+    /// Direction of movement, in degrees clockwise from north, 0 ..< 360.
     public let courseDegrees: Double?
-    /// Speed, metres per second, 0 to `maximumSpeedMetersPerSecond`.
+    /// Speed, in metres per second, 0 to `maximumSpeedMetersPerSecond`.
     public let speedMetersPerSecond: Double?
     /// Height above the WGS84 ellipsoid, in metres.
     public let altitudeMeters: Double?
-    /// Error of the speed at 68 % confidence, metres per second, 0 or more.
+    /// Error of the speed at 68 % confidence, in metres per second, 0 or more.
     public let speedAccuracyMetersPerSecond: Double?
     /// The nearest point on a road of a router's map; nil if the roads are unknown. A navigator without a route snaps the fix to this
     /// point.
@@ -57,11 +57,11 @@ public struct RoadSnappedLocation: Hashable, Sendable {
     public let isSnapped: Bool
     /// Time by the sensor's clock.
     public let timestamp: Date
-    /// Radius of 68 % certainty, in metres.
+    /// 68 % confidence radius, in metres.
     public let accuracyMeters: Double?
-    /// Direction of movement, degrees clockwise from north, 0 ..< 360.
+    /// Direction of movement, in degrees clockwise from north, 0 ..< 360.
     public let courseDegrees: Double?
-    /// Speed, metres per second, 0 to `LocationFix.maximumSpeedMetersPerSecond`.
+    /// Speed, in metres per second, 0 to `LocationFix.maximumSpeedMetersPerSecond`.
     public let speedMetersPerSecond: Double?
     /// Height above the WGS84 ellipsoid, in metres.
     public let altitudeMeters: Double?
@@ -85,7 +85,7 @@ public protocol LocationSource: Sendable {
     var name: String { get }
     /// Waits for the next fix until `deadline`. After the deadline it returns a fix only if one is ready. Only one task may wait at a time.
     ///
-    /// - Returns: each fix once, in the order in which they were made; nil if no fix came in time.
+    /// - Returns: each fix once, in the order in which the fixes were made; nil if no fix came in time.
     /// - Throws: `LocationSourceError` when the source has no more fixes, `CancellationError` when the task is cancelled.
     func nextFix(until deadline: Date) async throws -> LocationFix?
 }

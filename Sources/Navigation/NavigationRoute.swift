@@ -137,9 +137,9 @@ extension NavigationRoute {
 
 /// The remaining distance and time to the next destination.
 public struct RemainingFigures: Hashable, Sendable {
-    /// Remaining distance along the route, metres, scaled to the length that the router gave; 0 at the destination.
+    /// Remaining distance along the route, in metres, scaled to the length that the router gave; 0 at the destination.
     public let distanceMeters: Double
-    /// Remaining time, seconds, scaled to the duration that the router gave; 0 at the destination.
+    /// Remaining time, in seconds, scaled to the duration that the router gave; 0 at the destination.
     public let timeSeconds: Double
 
     /// Creates figures from a distance and a time.

@@ -5,7 +5,7 @@ public import Routing
 public struct RouteOrigin: Hashable, Sendable {
     /// Position of the vehicle.
     public var coordinate: Coordinate
-    /// Direction of movement, degrees clockwise from north; nil while the vehicle is stationary.
+    /// Direction of movement, in degrees clockwise from north; nil while the vehicle is stationary.
     public var courseDegrees: Double?
 
     /// Creates an origin at `coordinate`, in the direction of movement.

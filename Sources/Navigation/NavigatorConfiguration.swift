@@ -15,8 +15,8 @@ public struct NavigatorConfiguration: Hashable, Sendable {
     public var offRouteMeters = 30.0
     /// Multiple of a fix's accuracy beyond which the fix counts as off route. The limit is the larger of this and `offRouteMeters`.
     public var offRouteAccuracyFactor = 2.5
-    /// Worst accuracy, metres, at which a fix can show that the vehicle has left the route or is on it again. A fix of unknown accuracy can
-    /// show neither.
+    /// Worst accuracy, in metres, at which a fix can show that the vehicle has left the route or is on it again. A fix of unknown accuracy
+    /// can show neither.
     public var alarmAccuracyMeters = 50.0
     /// Seconds without a usable fix after which the position counts as lost. The time is longer if fixes usually come less often than every
     /// few seconds.

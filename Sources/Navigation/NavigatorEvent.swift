@@ -97,12 +97,12 @@ public enum NavigatorEvent: Hashable, Sendable {
     case didChangeSuggestedLightingMode(LightingMode)
     /// The percentage by which the speed is above the limit: 12.5 is an eighth above it. 0 means that the vehicle is no longer speeding.
     case didUpdateSpeedingPercentage(Double)
-    /// The severity of speeding has changed. The percentage is how far the speed is above the limit, in percent of the limit.
+    /// The severity of speeding has changed. `percentage` is how far the speed is above the limit, as a percentage of the limit.
     case didUpdateSpeedAlertSeverity(SpeedAlertSeverity, percentage: Double)
     /// The next manoeuvre, or the distance to it, has changed.
     case didUpdateNavInfo(NavInfo)
-    /// No usable fix has come for the given number of seconds.
+    /// No usable fix has arrived for the given number of seconds.
     case didLoseLocation(afterSeconds: Double)
-    /// A usable fix has come after the given number of seconds without one.
+    /// A usable fix has arrived after the given number of seconds without one.
     case didRegainLocation(afterSeconds: Double)
 }

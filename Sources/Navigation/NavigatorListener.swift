@@ -15,7 +15,7 @@ public protocol NavigatorListener: AnyObject, Sendable {
     func navigator(_ navigator: Navigator, didLeaveRoute reason: OffRouteReason)
     /// The vehicle is on its route again.
     func navigatorDidReturnToRoute(_ navigator: Navigator)
-    /// A new route is requested; the changed route follows when it is found.
+    /// A new route is requested; `navigatorDidChangeRoute` follows when it is found.
     func navigator(_ navigator: Navigator, didBeginRerouting reason: RerouteReason)
     /// Traffic on the route has changed, or the times computed from it have.
     func navigatorDidUpdateTraffic(_ navigator: Navigator)
@@ -30,9 +30,9 @@ public protocol NavigatorListener: AnyObject, Sendable {
         _ navigator: Navigator, didUpdateSpeedAlertSeverity severity: SpeedAlertSeverity, speedingPercentage: Double)
     /// The next manoeuvre, or the distance to it, has changed.
     func navigator(_ navigator: Navigator, didUpdate navInfo: NavInfo)
-    /// No usable fix has come for the given number of seconds.
+    /// No usable fix has arrived for the given number of seconds.
     func navigator(_ navigator: Navigator, didLoseLocationAfter seconds: Double)
-    /// A usable fix has come after the given number of seconds without one.
+    /// A usable fix has arrived after the given number of seconds without one.
     func navigator(_ navigator: Navigator, didRegainLocationAfter seconds: Double)
     /// An event of any kind has occurred. Called before the event's own method, so that a listener can handle all events in one method.
     func navigator(_ navigator: Navigator, didProduce event: NavigatorEvent)
@@ -88,6 +88,6 @@ extension Navigator {
 
 /// Receives the locations that a provider reports (`GMSRoadSnappedLocationProviderListener`).
 public protocol RoadSnappedLocationProviderListener: AnyObject, Sendable {
-    /// A usable fix has come. `location` is on the road if it could be snapped.
+    /// A usable fix has arrived. `location` is on the road if it could be snapped.
     func locationProvider(_ locationProvider: RoadSnappedLocationProvider, didUpdate location: RoadSnappedLocation)
 }

@@ -12,7 +12,7 @@ struct OffRouteDetector: Hashable, Sendable {
     static let clearShare = 0.8
     static let wrongWayFixCount = 4
     static let wrongWayMeters = 50.0
-    /// Least speed at which the course of a fix is used, in metres per second.
+    /// Lowest speed at which the course of a fix is used, in metres per second.
     static let courseSpeedMetersPerSecond = 3.0
     /// Number of fixes in a row beyond the limit after which the rest of the leg is searched.
     static let searchFixCount = 3

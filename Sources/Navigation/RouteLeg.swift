@@ -4,15 +4,15 @@ public import Routing
 public struct RouteLeg: Hashable, Sendable {
     /// Destination at which the leg ends.
     public let destination: NavigationWaypoint
-    /// Start of the leg, metres along the whole route's line.
+    /// Start of the leg, in metres along the whole route's line.
     public let startMeters: Double
-    /// End of the leg, metres along the whole route's line.
+    /// End of the leg, in metres along the whole route's line.
     public let endMeters: Double
     /// Distance according to the router, in metres. It may differ a little from the length of the line.
     public let distanceMeters: Double
-    /// Time of the leg's start, seconds after the start of the route.
+    /// Time of the leg's start, in seconds after the start of the route.
     public let startSeconds: Double
-    /// Time of the leg's end, seconds after the start of the route.
+    /// Time of the leg's end, in seconds after the start of the route.
     public let endSeconds: Double
     /// Duration of the leg without traffic, in seconds; nil if the router does not know the traffic.
     public let freeFlowSeconds: Double?

@@ -11,7 +11,7 @@ struct RouteMatcher {
     struct Evidence {
         /// Direction of movement, in degrees; nil if unknown or not reliable.
         var courseDegrees: Double?
-        /// Radius of 68 % certainty, in metres; 0 if unknown.
+        /// 68 % confidence radius, in metres; 0 if unknown.
         var accuracyMeters: Double
     }
 
@@ -147,8 +147,8 @@ struct RouteMatcher {
         return Match(alongMeters: 0, distanceMeters: distance, coordinate: only, courseAgreement: nil, cost: distance)
     }
 
-    /// Returns the index of the segment that begins before `meters` and ends at or after it. If `meters` is outside the line, it is the
-    /// first or last segment.
+    /// Returns the index of the segment that begins before `meters` and ends at or after it. If `meters` is outside the line, returns
+    /// the index of the first or last segment.
     private func firstSegment(atMeters meters: Double) -> Int {
         let metres = line.cumulativeMeters
         var low = 0

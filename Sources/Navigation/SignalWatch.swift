@@ -3,11 +3,11 @@ import FoundationEssentials
 /// Detects when usable fixes stop coming and when they resume. The length of silence that counts as a loss depends on the usual pause
 /// between fixes.
 struct SignalWatch: Hashable, Sendable {
-    /// The signal counts as lost when no fix has come for this many times the usual pause.
+    /// The signal counts as lost when no fix has arrived for this many times the usual pause.
     static let missingPauses = 3.0
     /// Upper limit of the usual pause, in seconds.
     static let longestPauseSeconds = 60.0
-    /// Usual pause between fixes that is assumed until a second fix has come, in seconds.
+    /// Usual pause between fixes that is assumed until a second fix has arrived, in seconds.
     static let firstPauseSeconds = 20.0
     /// Weight of the newest pause in the moving average that gives the usual pause.
     private static let newestShare = 0.2

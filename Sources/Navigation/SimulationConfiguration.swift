@@ -46,12 +46,12 @@ public struct SimulatedWrongTurn: Hashable, Sendable {
 /// The position errors of a simulated receiver. Like those of a real one, they change slowly: the next error is the last one times `exp(-t
 /// / correlation)`, plus a random part.
 public struct SimulatedNoise: Hashable, Sendable {
-    /// Radius of 68 % certainty, in metres; reported with each fix.
+    /// 68 % confidence radius, in metres; reported with each fix.
     public var accuracyMeters: Double
     /// Time after which an error has decayed to exp(-1) of its size, in seconds. With 0 or less, each error is independent of the last.
     public var correlationSeconds: Double
 
-    /// Creates errors of this size. The default correlation time is 30 s.
+    /// Creates errors for a receiver of this accuracy. The default correlation time is 30 s.
     public init(accuracyMeters: Double, correlationSeconds: Double = 30) {
         self.accuracyMeters = accuracyMeters
         self.correlationSeconds = correlationSeconds
@@ -88,7 +88,7 @@ public struct SimulationConfiguration: Hashable, Sendable {
     public var accuracyMeters = 5.0
     /// Traffic jams. The route shows them as traffic.
     public var jams: [SimulatedJam] = []
-    /// The receiver's errors; with nil the fixes have the true position.
+    /// The receiver's errors; with nil, every fix is at the true position.
     public var noise: SimulatedNoise?
     /// The periods without fixes.
     public var gaps: [SimulatedGap] = []

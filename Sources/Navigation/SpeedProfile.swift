@@ -3,8 +3,8 @@ import Geo
 /// The speed of a vehicle along a line. The vehicle drives as fast as each part of the line allows, slows down for turns and for the end,
 /// and stays within its limits for acceleration and braking.
 ///
-/// The whole drive is computed at once, as phases of constant acceleration. So the vehicle's position at a time does not depend on the
-/// number of calls.
+/// The whole drive is computed at once, as phases of constant acceleration. So the vehicle's position at a given time does not depend
+/// on how often it is asked for.
 struct SpeedProfile: Hashable, Sendable {
     /// The limits of the vehicle's speed and acceleration.
     struct Limits: Hashable, Sendable {
@@ -141,8 +141,8 @@ extension SpeedProfile {
         }
     }
 
-    /// Returns the speed at each node. It is limited first by the parts on both sides and by the turn. Then it is lowered so that the
-    /// vehicle can brake for later nodes, and can reach it by accelerating from earlier nodes.
+    /// Returns the speed at each node. It is limited first by the parts on both sides and by the turn. Then it is lowered, if necessary,
+    /// to a speed that the vehicle can reach by accelerating from earlier nodes, and from which it can brake for later ones.
     private static func nodeSpeeds(
         _ nodes: [Double], _ caps: [Double], _ turns: [Double], _ limits: Limits, _ initialSpeed: Double
     ) -> [Double] {

@@ -5,7 +5,7 @@ import Routing
 struct SpeedingWatch: Hashable, Sendable {
     /// Number of fixes in a row that must be over the speed limit.
     static let fixCount = 2
-    /// Least change in the percentage that is reported, percentage points.
+    /// Smallest change in the percentage that is reported, in percentage points.
     static let leastChangePercent = 1.0
     /// Worst speed accuracy at which a fix is used, in metres per second.
     static let worstAccuracyMetersPerSecond = 2.0

@@ -7,7 +7,8 @@ public import VectorTiles
 /// A base map from a server. The server sends individual tiles, whose addresses come from a template or a TileJSON, or parts of a PMTiles
 /// archive.
 ///
-/// Each request has a time limit. A tile that is not available now is ``TileAnswer/notYet``. ``news`` reports when to request it again.
+/// Each request has a time limit. The answer for a tile that is not available now is ``TileAnswer/notYet``. ``news`` reports when to
+/// request the tile again.
 public final class OnlineTileSource: RemoteTileSource {
     /// The events of the source, for a single listener.
     public let news: AsyncStream<TileNews>

@@ -14,8 +14,8 @@ public struct DrivenWay: Hashable, Sendable {
 
     /// Largest number of points. If there are more, the oldest are dropped.
     public static let largestCount = 4_000
-    /// Least distance between two consecutive points, in metres. A nearer point is left out, because it may be only a position error of a
-    /// stationary car.
+    /// Least distance between two consecutive points, in metres. A point closer than this to the one before or after it is left out,
+    /// because the difference may be only a position error of a stationary car.
     static let stepMeters = 5.0
     /// Maximum time (seconds) and distance (metres) between two consecutive points. If both are exceeded, the path between the points is
     /// unknown.
@@ -29,8 +29,8 @@ public struct DrivenWay: Hashable, Sendable {
     /// Creates an empty path.
     public init() {}
 
-    /// Inserts a fix at its time. A fix is left out if the path has a point with the same time, or if the point before or after it is too
-    /// near. It is also left out if no car could drive fast enough between the fix and one of these points.
+    /// Inserts a fix at its time. A fix is left out if the path has a point with the same time, or if it is too close to the point before
+    /// or after it. It is also left out if no car could drive fast enough between the fix and one of these points.
     public mutating func add(_ fix: PhoneFix) {
         var low = 0
         var high = places.count

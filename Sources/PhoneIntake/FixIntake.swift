@@ -29,7 +29,8 @@ struct FixIntake {
     private static let clockErrorSeconds = 60.0
     private static let rolloverRounds = [1.0, 2]
     private static let rolloverSeconds = 1_024 * 7 * 86_400.0
-    /// Maximum age of a fix after the correction. If the corrected fix would be older, its time is left as it is.
+    /// Maximum age of a fix whose time has been corrected for a rollover, in seconds. If the corrected fix would be older, its time
+    /// is left as it is.
     private static let rolloverLateSeconds = 30 * 86_400.0
 
     let now: Date

@@ -9,13 +9,13 @@ struct OwnTracksBody: Decodable {
     let tst: TimeFigure?
     let vel: Figure?
     let cog: Figure?
-    /// The course, if the app is Colota. Colota's speeds are in metres per second.
+    /// The course, which only Colota sends under this name. Colota's speeds are in metres per second.
     let bear: Figure?
     let acc: Figure?
     let alt: Figure?
 }
 
-/// The JSON body of apps that can also send forms. It has records of Traccar Client, or objects with the same names and values
+/// The JSON body of apps that can also send forms. It contains Traccar Client's records, or objects with the same names and values
 /// as a form.
 struct FormBody: Decodable {
     struct Coordinates: Decodable {

@@ -130,7 +130,7 @@ extension FixIntake {
             }
             return nil
         }
-        // An arrival within a week is plausible.
+        // Only an arrival less than a week before or after now is plausible.
         let arrival = figure("eta_next", "eta").map { Date(timeIntervalSince1970: $0 / 1_000) }
             .flatMap { abs($0.timeIntervalSince(now)) < 7 * 86_400 ? $0 : nil }
         let meters = figure("left_next_m", "left_m").within(0...10_000_000)

@@ -14,7 +14,7 @@ public struct PhoneStop: Hashable, Sendable {
     public var intermediateIndex: Int
     /// Number of the trip's intermediate destinations.
     public var intermediateCount: Int
-    /// Whether the trip has a drop-off. A trip without a drop-off ends at its last other stop.
+    /// Whether the trip has a drop-off. A trip without a drop-off ends at its last stop.
     public var hasDropoff: Bool
 
     /// Creates the next stop of a car.
@@ -71,8 +71,8 @@ public struct PhoneTrips: Hashable, Sendable {
 
     /// The state, after the last step, of the trip that the next stop belongs to; nil for a car without a trip.
     package private(set) var known: Known?
-    /// Whether another caller has set the trip's status since the last step. No change is made until the car has been within the radius of
-    /// the next stop.
+    /// Whether another caller has set the trip's status since the last step. If so, no change is made until the car has been within the
+    /// radius of the next stop.
     package private(set) var isHeld = false
     /// Whether the car has been within the radius of the stop since the trip got its current status.
     package private(set) var wasWithin = false
@@ -92,7 +92,7 @@ public struct PhoneTrips: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - stop: the next stop; nil if the car has no stop.
-    ///   - fix: the car's newest fix if it has just arrived; nil if only time has passed.
+    ///   - fix: the car's newest fix if it has just come in; nil if only time has passed.
     ///   - speedMetersPerSecond: the car's speed; nil if unknown. A car of unknown speed does not count as arrived.
     ///   - radiusMeters: the distance from a stop up to which the car counts as being there.
     public mutating func step(

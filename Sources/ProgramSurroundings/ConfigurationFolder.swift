@@ -41,8 +41,8 @@ package struct ConfigurationFolder: Sendable {
         }
     }
 
-    /// Replaces a file's text. Other programs see either the old text or the new text, never a part. If the path is a symbolic
-    /// link, the link stays.
+    /// Replaces a file's text. Other programs see either the old text or the whole new text. If the path is a symbolic link, the
+    /// link stays.
     /// - Throws: `Failure` if the folder cannot be created or the file cannot be written.
     package func write(_ bytes: [UInt8], to name: String) throws(Failure) {
         do {

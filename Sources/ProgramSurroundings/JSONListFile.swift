@@ -7,7 +7,7 @@ import Synchronization
 final class JSONListFile: Sendable {
     private struct State {
         var descriptor: Int32
-        /// The offset in bytes at which the next element is written. The end of the array is at this offset now.
+        /// The offset of the end of the array, in bytes; 0 for an empty file. The next element is written at this offset.
         var end: Int
         var hasGaps = false
     }

@@ -39,7 +39,7 @@ package struct Failure: Error, CustomStringConvertible {
     package var description: String { message }
 
     /// Prints the message of the failure.
-    /// - Returns: the end of the program after this failure.
+    /// - Returns: the way the program ends after this failure.
     package func end(_ streams: StandardStreams) -> ProgramEnd {
         streams.say("tripwatch: \(message)")
         return .code(exitCode)

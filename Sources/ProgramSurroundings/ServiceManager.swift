@@ -22,7 +22,7 @@ package struct ServiceManager: Sendable {
 
     private static let pathBytes = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
 
-    /// Reports that the service is ready. Must be called at the start, and again after ``tellReloading()``.
+    /// Reports that the service is ready. Must be called when the service has started, and again after each ``tellReloading()``.
     package func tellReady(_ status: String? = nil) { tell(["READY=1"] + (status.map { ["STATUS=\($0)"] } ?? [])) }
 
     /// Reports that the service is reading its settings again.

@@ -61,7 +61,7 @@ package struct StateFolder: Sendable {
         body()
     }
 
-    /// Replaces a file's text. Other programs see either the old text or the new text, never a part.
+    /// Replaces a file's text. Other programs see either the old text or the whole new text.
     /// - Parameter isSynchronized: whether to wait until the text is on the disk.
     package func write(_ data: Data, to name: String, isSynchronized: Bool = true) {
         try? Files.replace(file(name), with: Array(data), isSynchronized: isSynchronized)

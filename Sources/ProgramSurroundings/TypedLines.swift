@@ -15,7 +15,7 @@ package final class TypedLines: Sendable {
     }
 
     /// Returns nil if the input is not a terminal.
-    /// - Parameter onText: called on a separate queue with the typed bytes of one or more lines, at most 4,096.
+    /// - Parameter onText: called on a separate queue with what was typed: one or more lines, at most 4,096 bytes.
     package init?(_ streams: StandardStreams, onText: @escaping @Sendable (ArraySlice<UInt8>) -> Void) {
         guard streams.isInputTerminal else { return nil }
         let input = streams.input

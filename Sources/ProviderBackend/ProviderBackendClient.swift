@@ -187,7 +187,7 @@ public struct ProviderBackendClient: Sendable {
 
     /// Removes a trip from a vehicle whose driver has not accepted it, so that another vehicle gets the trip.
     /// - Parameter id: the bare id, not the name.
-    /// - Returns: the trip after the change. If a provider backend does not support this request, the trip keeps its vehicle.
+    /// - Returns: the trip after the change. If the provider backend does not support this request, the trip keeps its vehicle.
     public func release(_ id: String) async throws(ProviderBackendError) -> ProviderTrip {
         let body = TripUpdateBody(status: TripStatus.new.name, vehicleId: "")
         let answer: TripBody = try await send("PUT", "/trip/" + PercentEncoding.segment(id), body: body, until: deadline)

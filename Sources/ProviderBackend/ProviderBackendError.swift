@@ -29,7 +29,7 @@ public struct ProviderBackendError: Error, Hashable, Sendable, CustomStringConve
 }
 
 extension ProviderBackendError {
-    /// Creates the error of a request without an answer.
+    /// Creates the error for a request that got no usable answer.
     init(_ failure: HTTPFailure, address: ProviderBackendClient.Address) {
         kind = failure.kind == .tooLarge || failure.kind == .otherType ? .notUnderstood : .unreachable
         mayHaveHappened = !failure.isUnsent
@@ -52,7 +52,7 @@ extension ProviderBackendError {
         fleetEngineError = FleetEngineError(code: code, message: description, origin: origin)
     }
 
-    /// Creates the error of a request that the provider backend refused.
+    /// Creates the error for a request that the provider backend refused or failed to carry out.
     init(_ answer: HTTPExchange.Answer, said: String, address: ProviderBackendClient.Address, now: Date) {
         let status = answer.status
         let words = said.isEmpty ? "HTTP \(status)" : "HTTP \(status): \(said)"
@@ -73,7 +73,7 @@ extension ProviderBackendError {
             requestID: answer.header("x-request-id").map { ForeignText.line($0, limit: 64) })
     }
 
-    /// Creates the error of an answer that does not have the expected format.
+    /// Creates the error for an answer that does not have the expected format.
     init(notUnderstood what: String, address: ProviderBackendClient.Address) {
         kind = .notUnderstood
         description = "the answer from the provider at \(address) cannot be used: \(what)"

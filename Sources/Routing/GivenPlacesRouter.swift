@@ -5,7 +5,8 @@ public import Geo
 public struct GivenPlacesRouter: Router {
     /// Maximum number of locations. A longer list describes the roads themselves: use `GivenWayRouter` for it.
     public static let maximumPlaces = 25
-    /// Maximum distance from the line through the locations, in metres. A leg that starts or ends farther away leaves the locations out.
+    /// Maximum distance from the line through the locations, in metres. A leg that starts or ends farther away does not lead through the
+    /// locations.
     public static let reachMeters = GivenWayRouter.reachMeters
     /// Distance below which a location counts as the start or end of a leg, in metres.
     private static let samePlaceMeters = 50.0

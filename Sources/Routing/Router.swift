@@ -39,7 +39,7 @@ public struct RoutingError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Finds routes on roads, or an approximation of them.
+/// Finds routes on roads, or approximations of such routes.
 ///
 /// A router may be slow, so callers must not call it while holding a lock, or on an actor that others wait for.
 public protocol Router: Sendable {

@@ -6,7 +6,7 @@ import Synchronization
 final class QueryBudget: Sendable {
     /// The number of instructions of SQLite's virtual machine between two checks of the budget.
     private static let stepCount: CInt = 10_000
-    /// The maximum number of checks in a query. A query reaches it after about a second.
+    /// The maximum number of checks in a query. A query reaches this number after about a second.
     private static let lookCount = 4_000
 
     private let looks = Atomic(0)

@@ -1,7 +1,7 @@
 /// A parsed TOML 1.0 text: its values, its bytes, and the position of each statement.
 ///
-/// Dates, and nesting beyond ``maximumDepth``, are refused, because settings do not need them. A time of day is allowed. The parser does
-/// not trap on any text, and its running time is limited by the length of the text.
+/// Dates, and nesting beyond ``maximumDepth``, are refused, because settings do not need them. A time of day is allowed. The parser
+/// never traps, whatever the text, and its running time is limited by the text's length.
 public struct TOMLDocument: Hashable, Sendable {
     /// One value.
     public enum Value: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct TOMLDocument: Hashable, Sendable {
         case time
     }
 
-    /// The reason why a text is not valid TOML, or cannot be changed. The sentence quotes nothing from the text. Lines and columns are
+    /// The reason why a text is not valid TOML, or cannot be changed. `sentence` quotes nothing from the text. Lines and columns are
     /// counted from 1.
     public struct Failure: Error, Hashable, Sendable {
         public var line: Int?

@@ -102,7 +102,7 @@ extension Canvas {
         return part
     }
 
-    /// Replaces wide characters that lie only partly in a run of columns with spaces, so that the run can be overwritten cell by cell.
+    /// Puts spaces in place of wide characters that lie only partly in a run of columns, so that the run can be overwritten cell by cell.
     mutating func detach(columns: Range<Int>, row: Int) {
         let start = row * size.columns
         if cells[start + columns.lowerBound].width == 0 { release(column: columns.lowerBound, index: start + columns.lowerBound) }

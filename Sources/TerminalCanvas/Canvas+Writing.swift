@@ -3,8 +3,8 @@ extension Canvas {
     /// are counted. Columns beyond the right edge or the limit are not.
     ///
     /// Wide characters are never split. The text ends before a wide character that does not fit. If the left edge cuts a wide character, a
-    /// space is drawn. If half of a wide character is overwritten, the other half becomes a space. Controls and invisible formatting
-    /// characters are left out; combining marks are drawn on the character before them.
+    /// space is drawn. If half of a wide character is overwritten, the other half becomes a space. Control characters and invisible
+    /// formatting characters are left out; combining marks are drawn on the character before them.
     ///
     /// - Parameter limit: the maximum number of columns; `nil` for all columns up to the right edge.
     @discardableResult

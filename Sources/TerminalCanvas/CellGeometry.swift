@@ -6,7 +6,7 @@ public struct Size: Hashable, Sendable {
     /// The number of rows.
     public var rows: Int
 
-    /// A size without columns and rows.
+    /// A size of zero columns and zero rows.
     public static let zero = Size(columns: 0, rows: 0)
 
     /// Creates a size from columns and rows.

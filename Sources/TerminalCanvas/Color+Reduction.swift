@@ -21,7 +21,7 @@ extension Color {
         }
     }
 
-    /// Whether the colour is a grey between black and white, which the first eight colours do not contain.
+    /// Whether the colour is a grey, clearly lighter than black, that is not one of the first eight colours.
     fileprivate var isMiddleGrey: Bool {
         switch kind {
         case .default: return false

@@ -9,7 +9,7 @@ public struct Color: Hashable, Sendable {
         self.bits = bits
     }
 
-    /// The terminal's own colour. It is the default foreground or background, depending on the use.
+    /// The terminal's own colour. It is the default foreground or background, depending on where it is used.
     public static let `default` = Color(bits: 0)
 
     /// Returns an entry of the terminal's palette, 0 to 255. Users can change entries 0 to 15. Entries 16 to 255 are a fixed cube of

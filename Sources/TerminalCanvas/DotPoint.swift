@@ -30,8 +30,8 @@ public struct DotPoint: Hashable, Sendable {
 /// The pen of a line: its style, and its priority over other lines.
 @frozen
 public struct Ink: Hashable, Sendable {
-    /// The priority over other inks. A cell shows only the dots of inks with the highest priority in it. Of several inks with the same
-    /// priority, the first one sets the cell's style.
+    /// The priority over other inks. A cell shows only the dots of the inks that have the highest priority in that cell. Of several
+    /// inks with the same priority, the first one sets the cell's style.
     public var priority: UInt8
     /// The colours and attributes of the cells through which the line runs.
     public var style: Style
@@ -70,8 +70,8 @@ public struct DotTexture: Hashable, Sendable {
     /// Short horizontal dashes, staggered and far apart, for coloured water.
     public static let ripples = DotTexture(rows: 0x0000_0060_0000_0006)
 
-    /// Whether the pattern has a dot in this column and row. Both are counted from a corner of the pattern, which repeats in both
-    /// directions.
+    /// Whether the pattern has a dot in this column and row. Both are counted from the top-left corner of one copy of the pattern,
+    /// which repeats in both directions.
     @inlinable
     public func covers(_ x: Int, _ y: Int) -> Bool {
         let bit = (y & 7) * 8 + (x & 7)

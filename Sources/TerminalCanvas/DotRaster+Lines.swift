@@ -1,5 +1,5 @@
 extension DotRaster {
-    /// The width below which a line is one dot wide, in dots.
+    /// The width, in dots, below which a line is drawn one dot wide.
     private static var thinWidth: Double { 1.5 }
     /// The largest width of a line, in dots. Wider lines are drawn with this width.
     private static var greatestWidth: Double { 64 }

@@ -1,4 +1,4 @@
-/// A grid of dots over the cells of a map or a figure, in which lines and points are drawn.
+/// A grid of dots over the cells of a map or a figure, on which lines and points are drawn.
 ///
 /// A cell belongs to the ink with the highest priority in it. An ink with a lower priority leaves no dots there. An ink with a higher
 /// priority removes the dots that are already there. Inks with the same priority share the cell in the style of the first one.

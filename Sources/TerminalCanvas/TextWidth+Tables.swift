@@ -1,6 +1,6 @@
 extension TextWidth {
-    /// Characters that take no cell: combining marks, conjoining vowels and finals, and formatting characters, according to Unicode 15.0.
-    /// The table has the first and the last character of each range from U+0300 on, in ascending order.
+    /// Characters that take no cell: combining marks, conjoining Hangul vowels and final consonants, and formatting characters, according
+    /// to Unicode 15.0. The table has the first and the last character of each range from U+0300 on, in ascending order.
     static let zeroWidthRanges: [UInt32] = [
         0x300, 0x36f, 0x483, 0x489, 0x591, 0x5bd, 0x5bf, 0x5bf, 0x5c1, 0x5c2, 0x5c4, 0x5c5, 0x5c7, 0x5c7, 0x600, 0x605, 0x610, 0x61a,
         0x61c, 0x61c, 0x64b, 0x65f, 0x670, 0x670, 0x6d6, 0x6dd, 0x6df, 0x6e4, 0x6e7, 0x6e8, 0x6ea, 0x6ed, 0x70f, 0x70f, 0x711, 0x711,
@@ -46,7 +46,7 @@ extension TextWidth {
         0xe0001, 0xe0001, 0xe0020, 0xe007f, 0xe0100, 0xe01ef,
     ]
 
-    /// Characters that take two cells, which have East Asian Width W or F, according to Unicode 15.0. The table has the first and the last
+    /// Characters that take two cells: those with East Asian Width W or F according to Unicode 15.0. The table has the first and the last
     /// character of each range, in ascending order.
     static let wideRanges: [UInt32] = [
         0x1100, 0x115f, 0x231a, 0x231b, 0x2329, 0x232a, 0x23e9, 0x23ec, 0x23f0, 0x23f0, 0x23f3, 0x23f3, 0x25fd, 0x25fe, 0x2614, 0x2615,

@@ -6,7 +6,8 @@ struct ThickLine {
     private let dy: Double
     private let lengthSquared: Double
     private let radius: Double
-    /// The radius times the length of the line. It is the largest cross product for points beside the line.
+    /// The radius times the length of the line. It is the largest absolute value that the cross product reaches for points between
+    /// the long sides of the shape.
     private let reach: Double
 
     init(from start: DotPoint, to end: DotPoint, radius: Double) {
@@ -40,7 +41,7 @@ struct ThickLine {
         return left <= right ? (left, right) : nil
     }
 
-    /// Returns the part of a horizontal line that lies between the two long sides of the shape, measured from the line's start.
+    /// Returns the part of a horizontal line that lies between the two long sides of the shape, as x offsets from `start`.
     private func sides(_ py: Double) -> (low: Double, high: Double)? {
         if dy == 0 { return py >= -radius && py < radius ? (-.infinity, .infinity) : nil }
         let one = (py * dx - reach) / dy
@@ -48,7 +49,7 @@ struct ThickLine {
         return (min(one, other), max(one, other))
     }
 
-    /// Returns the part of a horizontal line that lies between the two short sides of the shape, measured from the line's start.
+    /// Returns the part of a horizontal line that lies between the two short sides of the shape, as x offsets from `start`.
     private func ends(_ py: Double) -> (low: Double, high: Double)? {
         if dx == 0 { return py * dy >= 0 && py * dy <= lengthSquared ? (-.infinity, .infinity) : nil }
         let one = -py * dy / dx

@@ -208,7 +208,7 @@ extension AreaPlane {
         let lengthSquared = alongX * alongX + alongY * alongY
         let inverse = lengthSquared > 0 ? 1 / lengthSquared : 0
         let radiusSquared = radius * radius
-        // Half the largest number of samples of one row that are within `radius` of the line.
+        // Half the maximum number of samples in one row that are within `radius` of the line.
         let reach = alongY == 0 ? Double.infinity : radius * lengthSquared.squareRoot() / abs(alongY) + 1
         for row in Int(top)..<Int(bottom) {
             let offsetY = Double(row) + 0.5 - startY

@@ -39,7 +39,8 @@ struct BaseLayer {
 
     /// Memory for one cell of a layer and for the data needed to paint it, in bytes.
     private static let bytesPerCell = MemoryLayout<Cell>.stride + 8 + 1 + AreaPlane.bytesPerCell + 2 * DotRaster.bytesPerCell
-    /// Largest amount of memory for the layer of a view, in bytes. A larger view is not kept but painted again in every frame.
+    /// Largest amount of memory for the layer of a view, in bytes. A layer that would need more is not kept, but painted again in
+    /// every frame.
     static let maximumByteCount = 4 << 20
 
     /// Whether the layer is kept for a view of this size.

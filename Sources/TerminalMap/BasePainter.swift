@@ -1,7 +1,7 @@
 import TerminalCanvas
 import VectorTiles
 
-/// Paints blocks of a base map. A block looks the same as if the whole map had been painted.
+/// Paints blocks of a base map. A block looks the same as it would if the whole map were painted.
 ///
 /// Areas are painted into a plane of samples, and lines into a raster of dots, in which every cell belongs to its strongest line. Then the
 /// raster is laid over the plane. Each block is painted with a margin of one cell, since the look of a cell depends on its neighbours.

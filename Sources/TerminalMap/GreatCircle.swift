@@ -24,7 +24,8 @@ enum GreatCircle {
         let angle = acos(cosine)
         let steps = Int((angle / (stepDegrees * .pi / 180)).rounded(.up))
         let sine = sin(angle)
-        // All great circles between opposite points have the same length, so the line stays straight on the map.
+        // Between antipodal points, all great-circle arcs have the same length and none is preferable, so the line stays straight
+        // on the map.
         guard steps > 1, sine > 1e-9 else { return }
         for step in 1..<steps {
             let share = Double(step) / Double(steps)

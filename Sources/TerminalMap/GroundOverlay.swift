@@ -41,7 +41,7 @@ public final class GroundOverlay: Sendable {
         /// Opacity of the fill, 0...1.
         public var opacity: Double
 
-        /// Creates a fill. An opacity outside 0...1 becomes 0 or 1; an opacity that is not finite becomes 0.6.
+        /// Creates a fill. An opacity below 0 becomes 0, and one above 1 becomes 1. An opacity that is not finite becomes 0.6.
         public init(color: Color?, opacity: Double = 0.6) {
             (self.color, self.opacity) = (color, opacity.isFinite ? min(max(opacity, 0), 1) : 0.6)
         }

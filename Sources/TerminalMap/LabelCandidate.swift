@@ -46,7 +46,7 @@ struct LabelMemory {
         return number > 0 ? names[number - 1].text : nil
     }
 
-    /// Converts the positions of the last frame's names to this view. Forgets the names if the zoom has changed.
+    /// Converts the positions of the last frame's names to positions in this view. Forgets the names if the zoom has changed.
     mutating func look(from origin: (column: Double, row: Double), size: Size, zoom: Double) {
         self.size = size
         numbers.removeAll(keepingCapacity: true)

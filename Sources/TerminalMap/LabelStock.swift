@@ -1,7 +1,7 @@
 import TerminalCanvas
 import VectorTiles
 
-/// The names in the visible tiles that may be written at one zoom. The name of a street comes with the stretches along which it may be
+/// The names that may be written at one zoom, from the visible tiles. The name of a street comes with the stretches along which it may be
 /// written.
 ///
 /// Positions are in cells from the top left corner of each tile. The possible positions of a feature's name are found once, when the

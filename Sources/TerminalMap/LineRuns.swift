@@ -1,6 +1,6 @@
 import TerminalCanvas
 
-/// A stretch of a line in one direction, so that a name can be written along it or across it. Positions are in cells.
+/// A stretch of a line that keeps to one direction, so that a name can be written along it or across it. Positions are in cells.
 struct LineRun {
     /// Whether the stretch is level enough for a name along it. If false, a name is written across it.
     let isLevel: Bool

@@ -25,7 +25,7 @@ public struct TrafficColors: Sendable, Hashable {
     /// The colour of stretches with a traffic jam.
     public var trafficJam: Color
 
-    /// Creates the colours from one colour for each state of the traffic.
+    /// Creates a set of colours, one for each state of the traffic.
     public init(
         noData: Color = .palette(245), normal: Color = .palette(39), slow: Color = .palette(220), trafficJam: Color = .palette(196)
     ) {
@@ -61,7 +61,7 @@ public struct PolylineStyleOptions: Sendable, Hashable {
     public var zIndex: Int
     /// Whether the line follows the great circle between its points. If false, it is straight on the map.
     public var isGeodesic: Bool
-    /// Whether stretches show their traffic by colour and width: slow traffic is one dot wider, a jam two dots.
+    /// Whether stretches show their traffic by colour and width: the line is one dot wider in slow traffic, and two dots wider in a jam.
     public var isTrafficEnabled: Bool
     /// The colours of the stretches, used if ``isTrafficEnabled``.
     public var trafficColors: TrafficColors
@@ -154,7 +154,7 @@ public struct MarkerIcon: Sendable, Hashable {
     public static let vehicle = MarkerIcon(
         text: "◍", ascii: "@", headings: ["▴", "⬈", "▸", "⬊", "▾", "⬋", "◂", "⬉"],
         asciiHeadings: ["^", ">", ">", ">", "v", "<", "<", "<"])
-    /// A vehicle whose position is old.
+    /// A vehicle whose position is not live.
     public static let vehicleNotLive = MarkerIcon(
         text: "◌", ascii: "?", headings: ["▵", "◹", "▹", "◿", "▿", "◺", "◃", "◸"],
         asciiHeadings: ["?", "?", "?", "?", "?", "?", "?", "?"])
@@ -203,7 +203,7 @@ public struct MarkerStyleOptions: Sendable, Hashable {
 
 /// A marker on the map.
 public struct MarkerOverlay: Sendable, Hashable, Identifiable {
-    /// The rank of a kind of marker. Of two markers in the same cell, the stronger one is shown.
+    /// The rank of a kind of marker. Of two markers in the same cell, the one with the higher rank is shown.
     public enum Strength: Int, Sendable, Hashable, Comparable {
         /// A stop, a pin or another marker that does not move.
         case place

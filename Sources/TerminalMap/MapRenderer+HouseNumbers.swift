@@ -39,8 +39,8 @@ extension MapRenderer {
                 let candidate = LabelCandidate(
                     name: stock.number(of: text), width: width, kind: .other, score: 0, style: style,
                     places: [Position(column: column - width / 2, row: row)])
-                // The list of written names is there to prevent repetition. Here it starts empty for each house, because the same
-                // number may occur in several streets.
+                // The list of written names prevents repetition. Here it starts empty for each house, because the same number may
+                // occur in several streets.
                 var written: [Int] = []
                 write(candidate, pass, into: &canvas, frame: &frame, written: &written)
             }

@@ -118,8 +118,8 @@ extension MapRenderer {
 }
 
 extension LabelStock.Prospect {
-    /// Whether the box around the stretch or point overlaps the view, or is at most two rows away from it. `corner` is the corner of its
-    /// tile.
+    /// Whether the box around the stretch or point overlaps the view, or is at most two rows away from it. `corner` is the top left
+    /// corner of the tile that contains the stretch or point.
     fileprivate func mayBeSeen(from corner: DotPoint, in area: Rectangle) -> Bool {
         last.x + corner.x >= 0 && first.x + corner.x <= Double(area.columns) && last.y + corner.y >= -2
             && first.y + corner.y <= Double(area.rows + 2)

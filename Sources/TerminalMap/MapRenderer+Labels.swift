@@ -55,7 +55,8 @@ extension MapRenderer {
         }
     }
 
-    /// Puts the position that the name had in the last frame first. Raises the name's score slightly above other names with the same score.
+    /// Puts the position that the name had in the last frame first. Raises the name's score slightly, so that it comes before other names
+    /// that had the same score.
     private func prefer(_ candidate: inout LabelCandidate) {
         let known = candidate.places.firstIndex { place in
             memory.text(at: place).map { $0 == stock.texts[candidate.name].text } ?? false

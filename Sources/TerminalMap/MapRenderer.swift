@@ -85,7 +85,7 @@ public final class MapRenderer {
         }
     }
 
-    /// Releases the memory of the layer if the view is too large to be kept.
+    /// Releases the memory of the layer; called if the view is so large that its layer is not kept.
     private func forget() {
         (base, painter) = (BaseLayer(), BasePainter())
         trip = DotRaster(size: .zero, painter: .braille)

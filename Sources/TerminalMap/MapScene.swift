@@ -53,7 +53,7 @@ public struct MapScene: Sendable {
     public var showsLabels: Bool
     /// Whether the scale bar is drawn.
     public var showsScale: Bool
-    /// Whether an arrow points north.
+    /// Whether an arrow that points north is drawn.
     public var showsNorth: Bool
     /// A note in the corner about the base map, for example that it is loading; nil for no note.
     public var note: String?

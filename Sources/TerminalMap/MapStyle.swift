@@ -13,7 +13,8 @@ public struct MapStyle: Sendable, Hashable {
         public var pattern: AreaPattern
         /// Whether the pattern is also drawn on maps whose areas have background colours.
         public var isTextured = false
-        /// The lowest zoom at which the area's edge is drawn. The edge has the pattern's colour, with or without a background colour.
+        /// The lowest zoom at which the area's edge is drawn. The edge has the pattern's colour, whether or not the area has a
+        /// background colour.
         public var outlineZoom: Double
 
         /// Creates the look of an area, by default without an edge.
@@ -31,7 +32,8 @@ public struct MapStyle: Sendable, Hashable {
     public struct AreaPattern: Sendable, Hashable {
         /// The texture that is drawn in the terminal's own colour; nil for none.
         public var texture: DotTexture?
-        /// The texture that is drawn in a colour, which also distinguishes the area; nil for ``texture``.
+        /// The texture that is drawn if ``color`` is not the terminal's own colour, so that the colour also distinguishes the area; nil to
+        /// draw ``texture`` in this case too.
         public var coloredTexture: DotTexture?
         /// Whether the area's edge is drawn as a line.
         public var hasOutline: Bool

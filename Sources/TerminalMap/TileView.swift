@@ -140,7 +140,7 @@ extension Viewport {
             let value = ((dots - start) / scale).rounded()
             return value.isFinite ? Int32(min(max(value, -1e9), 1e9)) : 0
         }
-        // The margin leaves room for the widest line and for half a cell.
+        // The margin leaves room for the widest line that is drawn to scale, and for 32 more dots.
         let margin = 32 + widestMeters / metersPerColumn * Double(max(dots.columns, dots.rows))
         let (left, top, scaleX, scaleY) = (placement.left, placement.top, placement.scaleX, placement.scaleY)
         let visible = TileBounds(

@@ -43,7 +43,7 @@ struct ControlSequence {
     /// The key, in the forms that xterm and rxvt send: a letter, or a number before `~`. The second parameter contains the modifiers.
     /// Another program may have left the kitty protocol or xterm's modifyOtherKeys switched on, which send every key as a number.
     var key: Key? {
-        // The kitty protocol also reports that a key was released.
+        // The kitty protocol also reports when a key is released.
         if details.count > 1, details[1].first == 3 { return nil }
         if final == 0x75 { return KeyNumber(self).key }
         if final == 0x7e, parameters.count == 3, parameters[0] == 27 { return KeyNumber(otherKey: parameters).key }

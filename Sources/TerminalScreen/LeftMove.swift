@@ -1,13 +1,13 @@
 import TerminalCanvas
 
-/// A screen whose contents have moved to the left, as when a map scrolls east.
+/// A move of the screen's contents to the left, as when a map scrolls east.
 struct LeftMove: Equatable {
     /// The number of columns that the contents have moved.
     let columns: Int
     /// The rows that are more similar to the new screen after the move than before it.
     let rows: [Int]
 
-    /// The contents count as moved if more than this number of characters are equal in three sample rows. A wrong guess only costs bytes.
+    /// The contents count as moved if more than this number of characters match in three sample rows. A wrong guess only costs bytes.
     private static let enough = 24
 
     /// Finds the move between two screens; `nil` if nothing has moved.

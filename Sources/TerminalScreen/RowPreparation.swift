@@ -51,7 +51,8 @@ struct RowPreparation {
         }
     }
 
-    /// Returns the look for blanks of one colour: the look of the character after them if it has this background, or else only the colour.
+    /// Returns the look for blanks of one colour: the look of the character after them if it has this background, otherwise only the
+    /// colour.
     private static func lookOfBlanks(in color: Int32, _ cells: ArraySlice<PreparedCell>) -> Look {
         if let next = cells.first(where: { $0.blankColor != color })?.look, next.blankColor == color, next.suitsBlanks { return next }
         return Look(colors: ColorPair(foreground: -1, background: color))

@@ -20,7 +20,7 @@ public enum ScreenEvent: Hashable, Sendable {
     /// SIGINT, SIGTERM, SIGHUP or SIGQUIT arrived. Shut down, ``TerminalScreen/close()`` the screen, then call
     /// ``TerminalScreen/endProcess(bySignal:)``.
     case signal(Int32)
-    /// The terminal is gone and can no longer be read or written. Shut down as for SIGHUP. SIGHUP often arrives before or after this event,
-    /// but not always.
+    /// The terminal is gone and can no longer be read from or written to. Shut down as for SIGHUP. SIGHUP often arrives before or after
+    /// this event, but not always.
     case closed
 }

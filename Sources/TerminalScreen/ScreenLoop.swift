@@ -23,7 +23,7 @@ final class ScreenLoop {
     private var lastCanvas: Canvas?
     private var title = ""
     private var nextTitle: String?
-    /// The number of times that Ctrl-C was pressed without another key in between.
+    /// The number of consecutive presses of Ctrl-C.
     private var interrupts = 0
     /// The time at which the decoder's unfinished sequence expires.
     private var inputDeadline: ContinuousClock.Instant?
@@ -175,8 +175,8 @@ final class ScreenLoop {
     /// that terminates a stopped job sends both signals.
     private static let backgroundPatience = Duration.milliseconds(50)
 
-    /// Handles SIGCONT. In the foreground, the program takes the screen again. In the background, the process stops again, like every
-    /// program that needs the terminal. When a shell moves a job to the foreground, it sends a signal only if the job is stopped.
+    /// Handles SIGCONT. In the foreground, the program takes over the screen again. In the background, the process stops again, like
+    /// every program that needs the terminal. When a shell moves a job to the foreground, it sends a signal only if the job is stopped.
     private func resume() {
         guard !isGone else { return }
         guard lifeCycle.isForeground else {

@@ -11,7 +11,7 @@ final class ScreenMailbox: Sendable {
         case redraw
     }
 
-    /// The data that were sent since the thread last collected data.
+    /// The data that has been sent since the thread last collected any.
     struct Delivery: Sendable {
         var canvas: Canvas?
         var title: String?
@@ -34,7 +34,7 @@ final class ScreenMailbox: Sendable {
     /// The largest number of waiting requests. More bells between two frames are useless.
     private static let mostRequests = 64
 
-    /// The eventfd that the thread waits for.
+    /// The eventfd that the thread waits on.
     let wake: Int32
     let events: AsyncStream<ScreenEvent>
     private let continuation: AsyncStream<ScreenEvent>.Continuation
@@ -50,8 +50,8 @@ final class ScreenMailbox: Sendable {
 
     // MARK: The program's side
 
-    /// Sends data and wakes the thread. If more data are sent before the thread collects them, it is not woken again. Returns false if the
-    /// screen is closed.
+    /// Sends data and wakes the thread. If more data is sent before the thread collects it, the thread is not woken again. Returns false if
+    /// the screen is closed.
     @discardableResult
     func send(_ change: (inout Delivery) -> Void) -> Bool {
         contents.withLock { contents in

@@ -157,7 +157,7 @@ final class TerminalLifeCycle {
     ///
     /// - Parameter isEnough: called with all input, including keys; returns whether no more input is needed.
     func ask(_ question: [UInt8], within time: Duration, isEnough: (ArraySlice<UInt8>) -> Bool) {
-        // If the process ends now, only an unfinished sequence must be undone.
+        // If the process ends now, only an unfinished sequence needs to be undone.
         let end: [UInt8] = [0x1b, 0x5c]
         _ = end.withUnsafeBufferPointer { cterminal_arm($0.baseAddress, $0.count) }
         let deadline = ContinuousClock.now + time
@@ -252,7 +252,7 @@ final class TerminalLifeCycle {
         if state == .entered { state = .abandoned }
     }
 
-    /// Takes the screen again after the process was continued in the foreground. Returns true if everything must be painted again.
+    /// Takes over the screen again after the process was continued in the foreground. Returns true if everything must be painted again.
     func resume() -> Bool {
         switch state {
         case .ended: return false
@@ -292,7 +292,7 @@ final class TerminalLifeCycle {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Frees the memory of the text held back from standard error when it grows too large.
+    /// Frees the memory of the text held back from standard error when the text grows too large.
     func limitHeldError() {
         if holdsError, cterminal_held_size() > 1 << 20 { cterminal_forget_held() }
     }

@@ -22,7 +22,7 @@ struct TerminalEnvironment: Sendable {
             })
     }
 
-    /// The value of a variable; nil if it is not set or empty.
+    /// The value of a variable; nil if it is unset or empty.
     subscript(name: String) -> String? {
         values[name].flatMap { $0.isEmpty ? nil : $0 }
     }

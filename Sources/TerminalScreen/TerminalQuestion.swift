@@ -6,11 +6,11 @@ enum TerminalQuestion {
     /// reports, and the primary device attributes. Every terminal answers the last question, and answers arrive in order, so the last
     /// answer marks the end.
     static let bytes = Array("\u{1b}]11;?\u{1b}\\\u{1b}[?996n\u{1b}[c".utf8)
-    /// The longest time that opening the screen waits for the device attributes.
+    /// The longest time to wait for the device attributes while the screen opens.
     static let patience = Duration.milliseconds(100)
     /// The time after ``patience`` during which late answers, even in several pieces, are not taken for keys.
     static let latePatience = Duration.seconds(3)
-    /// The longest time that closing the screen waits for missing device attributes. The shell would read later answers as input.
+    /// The longest time to wait for missing device attributes while the screen closes. The shell would read later answers as input.
     static let endPatience = Duration.seconds(1)
     /// The sequences of private mode 2031, which make the terminal start or stop reporting changes between dark and light mode.
     static let beginNews = "\u{1b}[?2031h"

@@ -8,8 +8,9 @@ public import TerminalCanvas
 /// The terminal as a screen: it takes canvases and sends events.
 ///
 /// A separate thread does all the work. Methods may be called from any thread; all but ``open(options:)`` and ``close()`` return at once.
-/// From ``open(options:)`` to ``close()`` the terminal shows the screen. It is restored however the process ends: ``close()``, `exit`, a
-/// signal, a trap. The only exceptions are SIGKILL, and a stack overflow on a thread that did not call ``protectThread()``.
+/// From ``open(options:)`` to ``close()`` the terminal shows the screen. The terminal is also restored if the process ends without
+/// ``close()``: by `exit`, a signal or a trap. The only exceptions are SIGKILL, and a stack overflow on a thread that did not call
+/// ``protectThread()``.
 public final class TerminalScreen: Sendable {
     /// Statistics of the output to the terminal.
     public struct Output: Hashable, Sendable {
@@ -92,7 +93,7 @@ public final class TerminalScreen: Sendable {
     public var output: Output { mailbox.output }
 
     /// Shows a canvas by writing only the differences from the last canvas. If canvases arrive faster than the terminal accepts them, only
-    /// the newest is drawn. An unchanged canvas writes nothing.
+    /// the newest is drawn. Nothing is written for an unchanged canvas.
     ///
     /// - Parameter title: the window's title; control characters are removed. `nil` keeps the current title.
     public func present(_ canvas: Canvas, title: String? = nil) {
@@ -133,8 +134,8 @@ public final class TerminalScreen: Sendable {
 
     /// Puts text on the terminal's clipboard; this also works over ssh. The terminal does not report whether it allowed this.
     ///
-    /// - Returns: whether the text was sent. False if ``Options/allowsClipboard`` is off, on consoles that would print the sequence, such
-    ///   as `linux`, and for texts longer than 74,994 bytes.
+    /// - Returns: whether the text was sent. False if ``Options/allowsClipboard`` is off, if the terminal is a console that would print
+    ///   the sequence, such as `linux`, or if the text is longer than 74,994 bytes.
     @discardableResult
     public func copyToClipboard(_ text: String) -> Bool {
         guard takesClipboard, let bytes = ControlStrings.clipboard(text, isInTmux: isInTmux) else { return false }

@@ -5,7 +5,8 @@ public import VectorTiles
 /// A base map in a file: an MBTiles or PMTiles archive, or a single vector tile. The contents decide the format, not the file's name.
 ///
 /// The program never writes to the file, and reads only the parts that it needs. It does not trust the contents: it checks lengths against
-/// the file and against ``maximumTileByteCount``. Damage affects a single tile, or is reported in one sentence when the file is opened.
+/// the file and against ``maximumTileByteCount``. Damage either affects only a single tile, or is reported in one sentence when the file
+/// is opened.
 public struct BaseMapFile: TileSource {
     /// The supported file formats.
     public enum Format: String, Sendable, Hashable {
@@ -42,8 +43,8 @@ public struct BaseMapFile: TileSource {
         try self.init(try TileFile(path: path), path: path, languages: languages)
     }
 
-    /// Returns the map of the invented town that comes with the program. It is a PMTiles archive inside the program. The map's path is the
-    /// word that selects the town on the command line.
+    /// Returns the map of the invented town that comes with the program. It is a PMTiles archive embedded in the program. The map's path
+    /// is the word that selects the town on the command line.
     ///
     /// - Parameter languages: preferred languages of names, most preferred first ("de", "en").
     public static func town(languages: [String] = []) throws(BaseMapFileError) -> BaseMapFile {

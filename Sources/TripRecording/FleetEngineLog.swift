@@ -23,7 +23,7 @@ public struct FleetEngineLog: Sendable {
     public private(set) var refusedCallCount = 0
     /// Number of entries of kinds that a recording does not use.
     public private(set) var unknownEntryCount = 0
-    /// Number of entries of a known kind that have no time, name or contents.
+    /// Number of entries of a known kind that lack a time, a name or contents.
     public private(set) var unusableEntryCount = 0
     /// Line numbers, from 1, of the incomplete lines that were left out. Only a log with one entry per line can have such lines.
     public private(set) var brokenLines: [Int] = []

@@ -33,7 +33,7 @@ extension LogEntry {
         case refused
         /// A recording does not use this kind of entry.
         case unknown
-        /// The entry is of a known kind, but has no time, name or contents.
+        /// The entry is of a known kind, but lacks a time, a name or contents.
         case unusable
     }
 

@@ -66,7 +66,7 @@ package final class PlaybackClock: TimeSource {
     }
 }
 
-/// State of a playback. "Base" is a time of the base clock, "shown" is the recorded time that the playback shows.
+/// State of a playback. "Base" is a time of the base clock, and "shown" is the recorded time that the playback shows.
 private struct Tape {
     /// The longest delay of the poll loop that the clock makes up for, in seconds of the base clock.
     private static let longestDelaySeconds = 1.0

@@ -2,8 +2,8 @@ public import FleetEngine
 public import FoundationEssentials
 import Geo
 
-/// One recorded trip. From a log, it derives the answer that GetTrip would have given at any time. From a `.trip` file, it has the answers
-/// that were received.
+/// One recorded trip. From a log, it derives the answer that GetTrip would have given at any time. From a `.trip` file, it takes the
+/// answers that were received.
 public struct RecordedTrip: Sendable {
     /// Name of the trip, as recorded.
     public let name: TripName

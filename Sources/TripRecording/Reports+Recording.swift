@@ -12,7 +12,7 @@ extension VehicleLocation {
         return coordinate != other.coordinate
     }
 
-    /// Whether the server's time for this location is before its time for `known`.
+    /// Whether the server's time for this location is before the server's time for `known`.
     func isOlder(than known: VehicleLocation?) -> Bool {
         guard let time = serverTime, let knownTime = known?.serverTime else { return false }
         return time < knownTime

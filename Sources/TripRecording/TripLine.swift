@@ -13,7 +13,7 @@ package enum TripLine {
     package static let version = 1
 
     /// Returns the first line of a recorded trip.
-    /// - Parameter pollIntervalSeconds: time between two polls. An answer is late if it comes more than this time after the previous one.
+    /// - Parameter pollIntervalSeconds: time between two polls. An answer is late if it comes more than this long after the previous one.
     package static func header(
         trip: TripName, at time: Date, pollIntervalSeconds: Double, scene: RecordedScene = RecordedScene()
     ) -> String {
@@ -22,7 +22,7 @@ package enum TripLine {
     }
 
     /// Returns the first line of a recorded shipment.
-    /// - Parameter pollIntervalSeconds: time between two polls while the server shares data that change quickly.
+    /// - Parameter pollIntervalSeconds: time between two polls while the server shares data that changes quickly.
     package static func header(tracking: TaskTrackingName, at time: Date, pollIntervalSeconds: Double) -> String {
         "{\"tripwatch\":\"trip\",\"version\":\(version),\"tracking\":\(text(tracking.description)),\"t\":\(moment(time)),"
             + "\"interval_s\":\(pollIntervalSeconds)}"

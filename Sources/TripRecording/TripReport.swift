@@ -5,7 +5,7 @@ import FleetEngineWire
 /// so an unset field may mean that the trip's value did not change.
 struct TripReport: Sendable {
     let wire: WireTrip
-    /// Whether the entry says which vehicle has the trip. If so and the id is empty, no vehicle has it.
+    /// Whether the entry says which vehicle has the trip. If it does and the id is empty, no vehicle has the trip.
     let saysVehicle: Bool
     /// Whether the entry lists the stops ahead; the list may be empty.
     let saysStops: Bool

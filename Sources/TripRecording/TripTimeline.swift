@@ -157,7 +157,7 @@ extension TripTimeline {
         return stops
     }
 
-    /// Returns the id of the trip to which a stop belongs, for a stop whose trip the log leaves out. The result is this trip, unless the
+    /// Returns the id of the trip to which a stop belongs, if the log does not say which trip it is. The result is this trip, unless the
     /// vehicle has other trips and this trip has no stop at that position.
     private func owner(of stop: TripWaypoint, in trip: Trip, others: [String]) -> String {
         guard let other = others.first else { return name.trip }

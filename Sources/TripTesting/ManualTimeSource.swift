@@ -7,7 +7,7 @@ import Synchronization
 /// Sleepers wake one at a time, in the order of their deadlines. If deadlines are equal, the sleeper that went to sleep first wakes first.
 /// When a sleeper wakes, the clock shows exactly its deadline. The woken task then runs without further control.
 ///
-/// A test can find out in two ways that a task has finished its work and is asleep again. It can wait for sleepers. Or it can pass the
+/// A test has two ways to find out that a task has finished its work and is asleep again. It can wait for sleepers. Or it can pass the
 /// number of tasks that sleep while nothing happens, called the *parties*. The clock then moves only when this number of tasks are
 /// asleep.
 public final class ManualTimeSource: TimeSource {
@@ -78,12 +78,12 @@ extension ManualTimeSource {
         state.withLock { $0.now = max($0.now, target) }
     }
 
-    /// Moves the clock by `seconds`, and wakes the sleepers whose deadlines are reached. Before each sleeper, and again at the end, it
-    /// waits until `parties` tasks are asleep.
+    /// Moves the clock by `seconds`, and wakes the sleepers whose deadlines are reached. Before waking each sleeper, and again at the
+    /// end, it waits until `parties` tasks are asleep.
     public func advance(by seconds: Double, parties: Int) async { await advance(to: now().addingTimeInterval(seconds), parties: parties) }
 
-    /// Moves the clock to `target`, and wakes the sleepers whose deadlines are reached. Before each sleeper, and again at the end, it
-    /// waits until `parties` tasks are asleep.
+    /// Moves the clock to `target`, and wakes the sleepers whose deadlines are reached. Before waking each sleeper, and again at the
+    /// end, it waits until `parties` tasks are asleep.
     public func advance(to target: Date, parties: Int) async {
         repeat { await waitForSleepers(parties) } while wakeNext(until: target)
         state.withLock { $0.now = max($0.now, target) }

@@ -3,7 +3,7 @@ public import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import SwiftProtobuf
 
-/// A real gRPC server on loopback. A test writes its answers to all rpcs of Fleet Engine: any message, any error, any delay.
+/// A real gRPC server on loopback. A test supplies the server's answers to all rpcs of Fleet Engine: any message, any error, any delay.
 public final class ScriptedFleetEngine: Sendable {
     /// A function that answers the n-th GetTrip call, counted from 1. It throws an `RPCError` to make the call fail.
     public typealias GetTrip = @Sendable (_ request: WireGetTripRequest, _ call: Int, _ metadata: Metadata) async throws -> WireTrip

@@ -2,7 +2,8 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// An HTTP server on loopback. A test writes its answers byte for byte. The server can replace a provider's backend or a source of tokens.
+/// An HTTP server on loopback. A test supplies the server's answers byte for byte. The server can stand in for a provider backend or a
+/// token source.
 public final class ScriptedHTTPServer: Sendable {
     /// A request to the server. If a client starts TLS, which this server does not support, the method of the request is `TLS`.
     public struct Request: Hashable, Sendable {
@@ -26,7 +27,7 @@ public final class ScriptedHTTPServer: Sendable {
         case flood(String, zeros: Int)
         /// These bytes, and then one more byte each second, without end.
         case drip(String)
-        /// Sends these bytes, and then closes the connection.
+        /// These bytes. Then the connection ends.
         case bytes(String)
         /// These bytes. Then nothing more is sent, and the connection stays open.
         case stall(String)
@@ -61,7 +62,7 @@ public final class ScriptedHTTPServer: Sendable {
 
     /// Listens on a free port while `body` runs.
     ///
-    /// - Parameter answer: returns the answer to a request. It gets the request, and the number of requests before it.
+    /// - Parameter answer: returns the answer to a request. Its arguments are the request and the number of earlier requests.
     public static func with<Value>(
         _ answer: @escaping @Sendable (Request, Int) -> Answer, _ body: (ScriptedHTTPServer) async throws -> Value
     ) async throws -> Value {
@@ -149,7 +150,7 @@ public final class ScriptedHTTPServer: Sendable {
         }
     }
 
-    /// Parses a request; nil if the request is not complete.
+    /// Parses a request. Returns nil if the request is not complete.
     private static func parse(_ bytes: [UInt8]) -> Request? {
         let text = String(decoding: bytes, as: UTF8.self)
         // A client has started TLS, which this server does not support.

@@ -47,7 +47,7 @@ struct LinkPlace: Sendable {
         return settings
     }
 
-    /// Returns advice for the user if the program cannot listen at the address.
+    /// Returns advice for the user if the program cannot listen on the address.
     func advice(_ error: ListenError) -> String {
         let words =
             error.isPortTaken

@@ -13,7 +13,7 @@ final class LinkReader {
     private let connection: WebConnection
     /// Returns the events of the reader's link; nil once the link has ended.
     private let events: () -> LinkEvents?
-    /// The events that are left after the link has ended.
+    /// The link's events at its end; nil until then. Those that are new to the reader are sent before the stream ends.
     private var lastEvents: LinkEvents?
     /// The id of the last event sent to the reader; nil before the first event.
     private var lastID: Int?

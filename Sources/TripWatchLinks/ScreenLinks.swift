@@ -152,7 +152,7 @@ final class ScreenLinks: TripLinks {
 @MainActor
 private protocol LinkSession {
     /// Waits for the first answer, and creates the link.
-    /// - Throws: `Failure` if the subject does not exist or access is denied.
+    /// - Throws: `Failure` if the trip or shipment does not exist, or if access to it is denied.
     func start() async throws
     func stop()
 }

@@ -43,8 +43,8 @@ package struct ShareControlRun: Sendable {
         return names.filter { $0.hasPrefix("share-") && $0.hasSuffix(".sock") }.sorted().map { folder + "/" + $0 }
     }
 
-    /// Sends a line to a socket, and returns the answer. Returns nil if no program listens. Deletes a socket that a killed program left
-    /// behind.
+    /// Sends a line to a socket, and returns the answer. Returns nil if no program is listening. Deletes a socket that a killed program
+    /// left behind.
     private static func ask(_ line: String, _ socket: String) -> String? {
         if let answer = LocalSocket.ask(line, at: socket) { return answer }
         if errno == ECONNREFUSED { unlink(socket) }

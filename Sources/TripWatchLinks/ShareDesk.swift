@@ -260,8 +260,8 @@ private final class FramePace {
     private var last: ContinuousClock.Instant?
     private var isEndSaid = false
 
-    /// Waits until one second has passed since the last frame.
-    /// - Returns: false if the task was cancelled, or if the last frame has been sent.
+    /// Waits until one second has passed since the previous frame.
+    /// - Returns: false if the task was cancelled, or if the stream's final frame has been sent.
     func next() async -> Bool {
         if let last, (try? await Task.sleep(until: last + .seconds(1))) == nil { return false }
         last = .now

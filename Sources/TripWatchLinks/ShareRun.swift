@@ -164,7 +164,7 @@ package struct ShareRun: Sendable {
         }
     }
 
-    /// Warns that a link has a loopback address, which, for other people, leads to their own computers.
+    /// Warns that a link has a loopback address, which leads other people to their own computers.
     @MainActor
     private func warnOfLoopback(_ table: ShareTable, in surroundings: Surroundings) {
         guard table.isLocal, !table.rows.isEmpty else { return }
@@ -219,7 +219,7 @@ extension ShareRun {
     }
 }
 
-/// An event while links are served.
+/// An event that occurs while links are served.
 private enum ShareEvent: Sendable {
     /// The links are ready.
     case began

@@ -22,9 +22,9 @@ final class ShareSession {
     private var followers: [ShareFollower] = []
     private var trouble: ShareTrouble
     private let service: TripService
-    /// Whether the trips are also on a screen. If so, the screen reports their errors.
+    /// Whether the trips are also shown on a screen. If so, the screen reports their errors.
     private let isBesideScreen: Bool
-    /// Saves the server and the state of the trips; nil if a screen does so.
+    /// Saves the trips' server and state; nil if a screen does so, or if there is no state file.
     private let keeper: TripKeeper?
     private var journeys: [TripName: JourneyTracker] = [:]
 

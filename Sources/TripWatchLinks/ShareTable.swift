@@ -25,7 +25,7 @@ struct ShareTable {
         desk.listed.map { Row(name: "\($0.subject)", link: link($0), endsAt: $0.endsAt, readers: $0.readers) }
     }
 
-    /// Whether the links have a loopback address, which, for other people, leads to their own computers.
+    /// Whether the links have a loopback address, which leads other people to their own computers.
     var isLocal: Bool { URL(string: base)?.host().map { LoopbackHost.contains($0) } ?? false }
 
     private func link(_ listed: ShareDesk.Listed) -> String { "\(base)/s/\(listed.secret.text)" }

@@ -16,7 +16,7 @@ final class ShipmentShareSession {
     private let surroundings: Surroundings
     private let time: any TimeSource
     private let service: ShipmentService
-    /// Whether the shipments are also on a screen. If so, the screen reports their errors.
+    /// Whether the shipments are also shown on a screen. If so, the screen reports their errors.
     private let isBesideScreen: Bool
     private var followers: [ShipmentFollower] = []
     private var trouble: ShareTrouble

@@ -3,7 +3,7 @@ package import TerminalCanvas
 package import TripWatchScreen
 package import TripWatchWords
 
-/// The data of one link, from which the responses to the link's viewers are made. It is a plain value.
+/// The data of one link, from which the responses to the link's viewers are made. Conforming types are plain value types.
 package protocol LinkContent: Sendable {
     var secret: LinkSecret { get }
     var subject: FollowedName { get }

@@ -19,7 +19,7 @@ package struct LinkEvents: Sendable {
     /// The latest event of each kind, if it still describes the current state.
     private var present: [LinkEventKind: Event] = [:]
     package private(set) var lastID = 0
-    /// Total length of all events so far, bytes of UTF-8.
+    /// Total length of all events so far, in bytes of UTF-8.
     package private(set) var byteCount = 0
 
     package init() {}

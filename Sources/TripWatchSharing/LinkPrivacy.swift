@@ -112,8 +112,9 @@ package struct LinkPrivacy: Hashable, Sendable {
         return start < end ? route.slice(fromMeters: start, toMeters: end) : RouteLine()
     }
 
-    /// Returns the length of the disclosed end of a route when positions are blurred, in metres. It is a whole number of steps, counted from
-    /// the end of the route. A route that started a fixed distance ahead of the vehicle would reveal the vehicle's position.
+    /// Returns the length of the last part of a route, in metres. Only this part is disclosed when positions are blurred. Its length is a
+    /// whole number of steps, counted from the end of the route. A route that started a fixed distance ahead of the vehicle would reveal
+    /// the vehicle's position.
     private func keptMeters(of length: Double, _ blur: Double) -> Double {
         max(0, ((length - blur) / blur).rounded(.down) * blur)
     }
@@ -191,7 +192,7 @@ extension Coordinate {
     private static let metersPerDegree = 111_195.0
 
     /// Returns the centre of the grid cell that contains this coordinate. The grid does not move: it has rows of the given height, which
-    /// are divided into cells of about the same width.
+    /// are divided into cells that are about as wide as they are high.
     func onGrid(ofMeters meters: Double) -> Coordinate {
         guard isValid, meters > 0 else { return self }
         let rows = meters / Self.metersPerDegree

@@ -132,10 +132,10 @@ package struct LinkRequest: Hashable, Sendable {
 /// The format in which a client expects text.
 package enum LinkForm: Hashable, Sendable {
     case html, json, text
-    /// The client, such as a program that previews an address, requests no format. It gets HTML, unless the query asks for a picture.
+    /// The client, such as a program that previews links, requests no particular format. It gets HTML, unless the query asks for a picture.
     case any
 
-    /// The starts of `User-Agent` headers of programs that print responses in a terminal.
+    /// Prefixes of the `User-Agent` headers of programs that print responses in a terminal.
     private static let terminals = ["curl/", "wget/", "httpie/"]
 
     init(accept: String?, userAgent: String?) {

@@ -6,7 +6,7 @@ import TripWatchWords
 
 /// A shipment that is rebuilt from the events of a link. ``SharedShipment`` makes these events.
 package struct LinkedShipment: Sendable {
-    /// Whether the program that serves the link gets no answers from its server at the moment.
+    /// Whether the program that serves the link is currently getting no answers from its server.
     package private(set) var isFailing = false
     private var reader = EventTextReader()
     private var name: TaskTrackingName?

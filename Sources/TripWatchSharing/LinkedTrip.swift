@@ -24,7 +24,7 @@ package struct LinkedTrip: Sendable {
     private var dropoff: Coordinate?
     private var betweens: [Coordinate] = []
     private var attributes: [String: String] = [:]
-    /// Whether the program that serves the link gets no answers from its server at the moment.
+    /// Whether the program that serves the link is currently getting no answers from its server.
     package private(set) var isFailing = false
     /// The other machine's clock minus this machine's clock, in seconds; nil until it is known.
     private var clockAhead: Double?

@@ -30,8 +30,8 @@ struct ClassTable {
     var asksClass: Bool { !classVerdicts.isEmpty }
     var asksDetail: Bool { !detailVerdicts.isEmpty }
 
-    /// Returns the class of a feature and the flags of its mark; nil if the feature is dropped. The feature's values are given as indexes
-    /// into the layer's values.
+    /// Returns the class of a feature and the flags that the table sets for it; nil if the feature is dropped. The feature's values are
+    /// given as indexes into the layer's values.
     mutating func mapClass(
         _ classValue: Int?, _ detailValue: Int?, in layer: TileLayer, _ reader: inout ProtobufReader
     ) throws(VectorTileError) -> (mapClass: MapClass, flags: FeatureFlags)? {

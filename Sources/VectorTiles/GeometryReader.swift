@@ -8,7 +8,7 @@ struct GeometryReader {
 
     private let kind: GeometryKind
     private let extent: Int64
-    // A tile has at most 2^30 bytes. That is too few 32-bit steps to overflow a 64-bit coordinate.
+    // A tile has at most 2^30 bytes, so it holds too few 32-bit steps to overflow a 64-bit coordinate.
     private var x: Int64 = 0
     private var y: Int64 = 0
 

@@ -160,7 +160,7 @@ struct LayerReader {
         builder.endFeature()
     }
 
-    /// Returns the class of a feature and the flags of its mark; nil if the feature is dropped.
+    /// Returns the class of a feature and the flags that the rule's table sets for it; nil if the feature is dropped.
     private mutating func mapClass(
         of feature: TileFeature, kind: GeometryKind
     ) throws(VectorTileError) -> (mapClass: MapClass, flags: FeatureFlags)? {

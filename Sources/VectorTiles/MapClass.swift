@@ -167,7 +167,7 @@ public struct FeatureFlags: OptionSet, Sendable, Hashable {
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The line runs on a bridge.
+    /// The line crosses a bridge.
     public static let bridge = FeatureFlags(rawValue: 1 << 0)
     /// The line runs underground.
     public static let tunnel = FeatureFlags(rawValue: 1 << 1)

@@ -4,7 +4,7 @@
 /// keys are ignored: their values are glyph codes of a font, not names.
 struct NameKeys: Sendable, Equatable {
     private let priorities: [String: UInt8]
-    /// The priority of the local name, the last of all.
+    /// The priority of the local name, which is the lowest of all.
     let localPriority: UInt8
 
     init(languages: [String]) {

@@ -1,4 +1,5 @@
-/// The names of a tile's roads. Most schemas have names on separate lines, which overlap the roads but begin and end at other points.
+/// The names of a tile's roads. Most schemas put the names on separate line features, which overlap the roads but begin and end at
+/// other points.
 ///
 /// Names are decoded on request, because a router needs them only for the tiles on its route.
 public struct RoadNames: Sendable, Equatable {

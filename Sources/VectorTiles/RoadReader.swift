@@ -15,7 +15,7 @@ struct RoadReader {
         var isClosed = false
 
         /// The level of the road. The `layer` attribute counts only on bridges and in tunnels. For roads on the ground, it only determines
-        /// the order of painting. If it counted there too, side streets could not join a road between its ends.
+        /// the order of painting. If it counted there too, side streets could not join a road at points other than its ends.
         var level: Int8 { structureLevel == 0 || layer == 0 ? structureLevel : layer }
     }
 

@@ -41,7 +41,7 @@ public struct RoadFlags: OptionSet, Sendable, Hashable {
 
 /// The roads of one tile that cars may use. Lines are in tile units and may extend beyond the tile's edges.
 ///
-/// Roads that are closed to cars (paths, tracks, busways, `access` no or private) are left out.
+/// Roads that are closed to cars (paths, tracks, busways, roads with `access` no or private) are left out.
 public struct RoadTile: Sendable, Equatable {
     /// One line of the tile.
     public struct Line: Sendable, Hashable {
@@ -66,7 +66,7 @@ public struct RoadTile: Sendable, Equatable {
 
     /// Largest number of vertices in one tile, 400,000; a tile with more is refused.
     public static let maximumVertexCount = 400_000
-    /// Tile units along one edge, x to the east and y to the south.
+    /// Number of tile units along one edge; x points east and y points south.
     public static let extent = VectorTileBuilder.defaultExtent
 
     /// The address of the tile.

@@ -67,7 +67,7 @@ struct TileLayer {
 
     func key(at index: Int) throws(VectorTileError) -> String { try reader.text(in: Range(keys[index])) }
 
-    /// Returns the value at an index. A value of an unknown type is an empty text, unless the reader is strict.
+    /// Returns the value at an index. A value of an unknown type is read as an empty text, unless the reader is strict.
     func value(at index: Int, reader: inout ProtobufReader) throws(VectorTileError) -> TileValue {
         do {
             return try TileValue.read(from: &reader, in: Range(values[index]))
@@ -102,15 +102,15 @@ struct TileLayer {
 
 /// One feature of a layer, as the positions of the feature's parts in the tile's bytes.
 struct TileFeature {
-    /// The geometry; nil for the "unknown" type and for numbers that the specification does not define.
+    /// The kind of the geometry; nil for the "unknown" type and for numbers that the specification does not define.
     private(set) var kind: GeometryKind?
     /// The tag numbers, pairs of key index and value index.
     private(set) var tags = ProtobufReader.Numbers(range: 0..<0)
     /// The geometry's command and parameter numbers.
     private(set) var geometry = ProtobufReader.Numbers(range: 0..<0)
 
-    /// Scans a `Feature` message (specification 4.2). If a field occurs twice, the last one counts, and unpacked numbers take precedence
-    /// over packed ones.
+    /// Scans a `Feature` message (specification 4.2). If a field occurs twice, the last occurrence counts, and loose numbers take
+    /// precedence over packed ones.
     init(_ range: Range<Int>, reader: inout ProtobufReader) throws(VectorTileError) {
         reader.move(to: range)
         while let field = try reader.nextField() {

@@ -46,7 +46,7 @@ extension TileSource {
     }
 }
 
-/// Limits of the search, in a source or among its stored tiles, for an ancestor to show instead of a tile.
+/// Limits of the search for an ancestor to show instead of a tile, in a source or among its stored tiles.
 public enum TileSearch {
     /// Maximum number of zoom levels between a tile and the ancestor that is shown instead. A more distant ancestor would look blurred.
     public static let ancestorLevels = 6

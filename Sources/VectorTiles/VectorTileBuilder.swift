@@ -79,7 +79,7 @@ public struct VectorTileBuilder: Sendable {
         isPartOpen = true
     }
 
-    /// Adds a vertex to the open part. In a line or ring, a vertex that repeats the previous one adds nothing.
+    /// Adds a vertex to the open part. In a line or ring, a vertex that repeats the previous one is ignored.
     @inline(__always)
     public mutating func addVertex(x: Int32, y: Int32) {
         guard isPartOpen else { return }

@@ -25,7 +25,7 @@ public struct VectorTileError: Error, Sendable, Hashable {
         case unknownValueType
         /// A feature's tag points to a key or value that the layer does not have.
         case tagOutOfRange
-        /// A geometry command does not exist, is not allowed at its position, or has a wrong count.
+        /// A geometry command does not exist, is not allowed at its position, or has an invalid count.
         case invalidCommand
         /// A geometry command announces more parameters than are present.
         case missingParameters

@@ -3,7 +3,7 @@ import Geo
 import Routing
 
 extension RouteAnswer.Leg {
-    /// Returns the leg without segments of zero length. The seconds of such a segment are added to the next segment.
+    /// Returns the leg without segments of zero length. The duration of such a segment is added to that of the next segment.
     func leg(along line: [Coordinate], to destination: NavigationWaypoint) -> RouterLeg {
         var path = Array(line.prefix(1))
         var seconds: [Double] = []

@@ -29,7 +29,7 @@ extension RouteAnswer {
         }
     }
 
-    /// Returns the error for an answer with another status.
+    /// Returns the error for an answer with a status other than 200.
     package static func refusal(status: Int, _ body: [UInt8], askedSeconds: Double? = nil) -> WebRoutingError {
         guard let answer = try? read(body) else { return .refused(status: status, "", askedSeconds: askedSeconds) }
         let said = ForeignText.line(answer.said)
@@ -71,8 +71,8 @@ extension RouteAnswer {
 }
 
 extension RouteAnswer.Route {
-    /// Returns the path of each leg. It is a part of the whole line, found by the number of segments in the annotations. Without
-    /// annotations, it is made of the lines of the leg's steps.
+    /// Returns the path of each leg. The path is a part of the whole line, found by counting the segments in the annotations.
+    /// Without annotations, it is made of the lines of the leg's steps.
     fileprivate func paths() throws(WebRoutingError) -> [[Coordinate]] {
         let line = try geometry.map { text throws(WebRoutingError) in try Self.decode(text) } ?? []
         if legs.count == 1, line.count > 1 { return [line] }

@@ -80,7 +80,7 @@ struct Tripwatch: AsyncParsableCommand {
         return .success
     }
 
-    /// Handles the calls of `help` that the parser cannot handle: the topic `keys`, and unknown commands.
+    /// Handles those uses of `help` that the parser cannot handle: the topic `keys`, and unknown commands.
     private static func tellHelp(of words: [String], in surroundings: Surroundings) {
         if words.filter({ !$0.hasPrefix("-") }) == ["keys"] { tellKeys(surroundings) }
         guard let fault = CommandWords.fault(ofHelp: words) else { return }
@@ -88,7 +88,7 @@ struct Tripwatch: AsyncParsableCommand {
         ProgramEnd.code(ExitCodes.usage).finish()
     }
 
-    /// Prints the keys in effect, one line for each action.
+    /// Prints the key bindings in effect, one line for each action.
     private static func tellKeys(_ surroundings: Surroundings) -> Never {
         let read = try? surroundings.configuration(profile: nil)
         for message in read?.messages ?? [] { surroundings.streams.say("tripwatch: \(message.ended)") }

@@ -15,7 +15,7 @@ package struct RESTFace: Sendable {
         let authorization: String?
         /// Query string without its question mark, as sent.
         let query: String?
-        /// Body in proto3 JSON; an empty body is a message without members.
+        /// Body in proto3 JSON; an empty body stands for an empty message.
         let body: () async throws -> [UInt8]
 
         package init(call: RESTCall, authorization: String?, query: String?, body: @escaping () async throws -> [UInt8]) {

@@ -19,7 +19,7 @@ struct GRPCConnections: Sendable {
             channel.eventLoop.makeCompletedFuture { try addHandlers(to: channel.pipeline.syncOperations) }
         }
         onListening(port.bound(listening))
-        // The socket is closed even if the next line throws.
+        // The socket is closed even if `closeFuture` fails.
         try? await listening.closeFuture.get()
         await port.door.whenEmpty()
     }

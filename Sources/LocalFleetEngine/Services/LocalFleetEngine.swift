@@ -14,7 +14,7 @@ import Synchronization
 ///
 /// It works without a network. `LocalFleetEngineServer` offers it over gRPC.
 public actor LocalFleetEngine {
-    /// The engine's state. It is locked only briefly, and never across a suspension.
+    /// The engine's state. It is locked only briefly, and never across a suspension point.
     nonisolated let held: Mutex<HeldEngine>
     /// Store of the engine's changes; nil keeps them in memory only.
     nonisolated let store: EngineStore?
@@ -212,7 +212,7 @@ public actor LocalFleetEngine {
         return try await getTrip(.with { $0.name = trip.name })
     }
 
-    /// Returns how often the assignment of the provider's trips has examined a vehicle so far.
+    /// Returns the number of vehicle checks made so far to assign the provider's trips.
     func dispatchLooks(_ provider: String) -> Int { dispatches[provider]?.looks ?? 0 }
 
     // MARK: Trips

@@ -55,7 +55,7 @@ struct WayQueue: Sendable {
         return nil
     }
 
-    /// Removes a route that the router has computed.
+    /// Removes a route for which the router has given its final answer.
     /// - Returns: the vehicles that need the route.
     mutating func answered(_ way: Way) -> Set<WayUser> {
         underWay.remove(way)

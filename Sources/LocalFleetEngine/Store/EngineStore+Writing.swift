@@ -29,7 +29,7 @@ extension EngineStore {
         }
     }
 
-    /// Stores all changes or none. They are on disk when this returns. Call it from one thread at a time.
+    /// Stores all changes or none. They are on disk when the function returns. Call it from one thread at a time.
     ///
     /// - Parameters:
     ///   - serial: the last serial number that was assigned.
@@ -74,7 +74,7 @@ extension EngineStore {
             let gone = pair.before?.serial
             guard let vehicle = pair.after else { return [Row(table: "vehicles", gone: gone), Row(table: "ways", gone: gone)] }
             let row = try Row.of(vehicle, replaces: gone)
-            // Most position reports leave the vehicle's paths unchanged, and paths are most of the vehicle's data.
+            // Most position reports leave the vehicle's routes unchanged, and routes are most of the vehicle's data.
             if let before = pair.before, gone == vehicle.serial, vehicle.hasSameWays(as: before) { return [row] }
             return [row, try Row.ofWays(vehicle, replaces: gone)]
         }

@@ -48,8 +48,8 @@ public final class EngineStore: Sendable {
             let engine = try Self.loaded(empty, from: database)
             try beginWriting()
             if version < 2 { try addWays(of: engine) }
-            // Since version 3, phone keys can expire. The version number was raised because an older program would accept
-            // expired keys.
+            // Version 3 has the same tables as version 2, but its phone keys can expire. The number was raised because an older
+            // program would accept expired keys.
             if version < 4 { try addDeliveries() }
             return engine
         } catch {
@@ -107,7 +107,7 @@ public final class EngineStore: Sendable {
         unread.store(count, ordering: .relaxed)
     }
 
-    /// Converts a file of version 1, whose vehicle rows contain their paths, to version 2.
+    /// Converts a file of version 1, whose vehicle rows contain the routes, to version 2.
     private func addWays(of engine: FleetEngineState) throws {
         let rows = try engine.vehicles.values.flatMap { vehicle in
             try [Row.of(vehicle, replaces: nil), Row.ofWays(vehicle, replaces: nil)]

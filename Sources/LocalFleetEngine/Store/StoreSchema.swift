@@ -23,7 +23,7 @@ enum StoreSchema {
         "CREATE TABLE \(name) (serial INTEGER PRIMARY KEY, sum INTEGER NOT NULL, record BLOB NOT NULL)"
     }
 
-    /// The table of vehicles' paths, since version 2. The key is the vehicle's serial number.
+    /// The table of vehicles' routes, since version 2. The key is the vehicle's serial number.
     static let ways = "CREATE TABLE ways (serial INTEGER PRIMARY KEY, sum INTEGER NOT NULL, record BLOB NOT NULL)"
 
     /// Returns the schema version in a database's header.

@@ -11,7 +11,7 @@ public struct TestHooks: Sendable {
     static let longestAdvanceSeconds = 366 * 86_400.0
     /// Maximum number of calls of `state()` that may run at the same time.
     static let mostLoads = 4
-    /// The last time that the clock can show, because years have four digits.
+    /// The last time that the clock can show: the end of the year 9999, because years have four digits.
     private static let lastMoment = Date(timeIntervalSince1970: 253_402_300_799)
 
     private let engine: LocalFleetEngine
@@ -24,8 +24,8 @@ public struct TestHooks: Sendable {
         self.clock = clock
     }
 
-    /// Returns trips, vehicles and the queue of waiting trips to the state recorded by `LocalFleetEngine.noteStart()`. Removes
-    /// all faults, and sets the clock to real time.
+    /// Resets trips, tasks, vehicles and the queue of waiting trips to the state recorded by `LocalFleetEngine.noteStart()`.
+    /// Removes all faults, and sets the clock to real time.
     func reset() async throws(FleetEngineError) {
         engine.plan([])
         clock.reset()

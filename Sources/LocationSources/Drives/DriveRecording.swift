@@ -28,7 +28,7 @@ public struct DriveRecording: Sendable {
     /// Size limit of a line, in bytes. A route of 500,000 points fits into it.
     private static let longestLine = 64 << 20
 
-    /// The inputs in their order.
+    /// The inputs, in order.
     public let entries: [Entry]
 
     /// Returns the first line of a recording.

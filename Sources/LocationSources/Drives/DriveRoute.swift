@@ -85,7 +85,7 @@ extension DriveRoute.Leg {
         }
     }
 
-    /// The leg in the form that routers return. Its data are not checked here.
+    /// The leg in the form that routers return. Its data is not checked here.
     var leg: RouterLeg {
         let places = stride(from: 0, to: path.count - 1, by: 2).map { Coordinate(latitude: path[$0], longitude: path[$0 + 1]) }
         return RouterLeg(

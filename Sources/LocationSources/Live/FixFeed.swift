@@ -21,7 +21,7 @@ final class FixFeed: Sendable {
     private let places = DispatchSemaphore(value: 0)
 
     init() {
-        // A semaphore must not be deallocated while its value is below the initial one, so it is created with 0 and raised here.
+        // A semaphore must not be deallocated while its value is below its initial value, so it is created with 0 and raised here.
         for _ in 0..<Self.mostEntries { places.signal() }
     }
 

@@ -69,7 +69,7 @@ package struct PositionLines: Sendable {
         return line[(before.flatMap { line[$0] == UInt8(ascii: "[") ? $0 : nil } ?? brace)...]
     }
 
-    /// Returns the text after the `?` of an address, up to a space. Without a `?`, returns the whole line.
+    /// Returns the query of a URL: the text after its `?`, up to a space. Without a `?`, returns the whole line.
     private static func query(_ line: [UInt8]) -> String {
         let start = line.firstIndex(of: UInt8(ascii: "?")).map { $0 + 1 } ?? 0
         return String(decoding: line[start...].prefix { $0 != 0x20 || start == 0 }, as: UTF8.self)

@@ -21,7 +21,7 @@ struct StreamTiming: Sendable {
 
     private var pace = RecordedPace()
     private var start: Date?
-    /// Times of the latest recorded fixes in a row that are not later than the last fix that was passed on.
+    /// Times of the most recent consecutive recorded fixes that are not later than the last fix that was passed on.
     private var late: [Double] = []
     /// The first recorded fix, which waits for a second one. A single recorded fix may be an old message that a broker has retained.
     private var held: LocationFix?
@@ -38,7 +38,7 @@ struct StreamTiming: Sendable {
         return Outcome(entries: release(at: now) + recorded(fix, at: now))
     }
 
-    /// - Returns: the fix that waited for a second one; empty without such a fix.
+    /// - Returns: the fix that waited for a second one; empty if no fix was waiting.
     mutating func finish(at now: Date) -> [Entry] { release(at: now) }
 
     private mutating func release(at now: Date) -> [Entry] {

@@ -5,8 +5,8 @@ import Geo
 /// waypoints with times, because some programs write a track as waypoints.
 ///
 /// Tracks with times are driven one after the other in the order of their times. A point without a time gets an interpolated time if it is
-/// between two points with times. The interpolation assumes an even speed. If most points still have no time, or the times do not form a
-/// plausible drive, no times are used. The track or route with the most points is then driven.
+/// between two points with times. The interpolation assumes a constant speed. If most points still have no time, or the times do not form
+/// a plausible drive, no times are used. The track or route with the most points is then driven.
 ///
 /// Speed (metres per second) and course are read from GPX 1.0's own elements and from the extensions of 1.1.
 public struct GPXReader {

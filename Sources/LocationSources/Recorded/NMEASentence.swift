@@ -2,7 +2,7 @@
 struct NMEASentence {
     /// Size limit of a sentence, in bytes. The standard allows 82, but receivers send more.
     private static let longestBytes = 400
-    /// For each type, the minimum number of fields in a sentence without a checksum, including its address.
+    /// For each type, the minimum number of fields in a sentence without a checksum, including the address field.
     private static let leastFields = ["RMC": 10, "GGA": 12, "GNS": 11, "GLL": 7, "GST": 8, "ZDA": 5, "VTG": 6]
 
     /// The type of the sentence: the three letters after the code of the talker.

@@ -1,4 +1,4 @@
-/// The reason why the times of a recording are not used. The recording's line is then driven at an even speed.
+/// The reason why the times of a recording are not used. The recording's line is then driven at a constant speed.
 public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
     /// A time cannot be read or is not plausible. The text is safe to print.
     case unreadable(String)

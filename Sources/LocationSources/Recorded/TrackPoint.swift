@@ -18,7 +18,7 @@ struct TrackPoint: Hashable, Sendable {
     var altitude = Double.nan
     /// Speed, in metres per second.
     var speed = Double.nan
-    /// Course, degrees clockwise from north.
+    /// Course, in degrees clockwise from north.
     var course = Double.nan
     /// Accuracy, in metres.
     var accuracy = Double.nan
@@ -26,8 +26,8 @@ struct TrackPoint: Hashable, Sendable {
     var coordinate: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
     var isTimed: Bool { Self.plausibleTimes.contains(time) }
 
-    /// Interpolates the times of points between two points with a time, at an even speed. Points before the first time or after the last
-    /// one get no time. Points between two times that do not increase get none either.
+    /// Interpolates the times of points between two points with a time, assuming a constant speed. Points before the first time or after
+    /// the last one get no time. Points between two times that do not increase get none either.
     /// - Returns: number of interpolated times.
     static func fillTimes(_ points: inout [TrackPoint]) -> Int {
         var filled = 0

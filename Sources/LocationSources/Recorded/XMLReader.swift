@@ -1,5 +1,5 @@
-/// Reads XML piece by piece, so that the memory it needs does not grow with the text. It skips document types with their entities, so
-/// that no entity can be expanded.
+/// Reads XML piece by piece, so that the memory it needs does not grow with the text. It skips document type declarations with their
+/// entities, so that no entity can be expanded.
 struct XMLReader {
     enum Event: Hashable {
         /// A start tag. The name has no prefix.
@@ -107,7 +107,7 @@ struct XMLReader {
         }
     }
 
-    /// Reads a comment, a document type or a CDATA section.
+    /// Reads a comment, a document type declaration or a CDATA section.
     private mutating func declaration() throws(LocationFileError) {
         let first = try some()
         if first == UInt8(ascii: "-") {

@@ -117,7 +117,7 @@ package struct TileTemplate: Hashable, Sendable {
         (self.text, self.isTMS) = (text, isTMS)
     }
 
-    /// Returns the text with unescaped braces and without `{r}`. Only raster tiles in two resolutions have this placeholder.
+    /// Returns the text with unescaped braces and without `{r}`. Only templates for raster tiles in two resolutions use this placeholder.
     static func unescaped(_ text: String) -> String {
         [("%7B", "{"), ("%7b", "{"), ("%7D", "}"), ("%7d", "}"), ("{r}", "")].reduce(text) { $0.replacing($1.0, with: $1.1) }
     }

@@ -25,7 +25,7 @@ struct CacheRule: Hashable, Sendable {
         if words.contains(where: { $0 == "no-cache" || $0.hasPrefix("no-cache=") }) {
             told = 0
         } else if let word = words.first(where: { $0.hasPrefix("max-age=") }) {
-            // A max-age that cannot be read counts as expired.
+            // If max-age cannot be read, the answer counts as expired.
             told = (Double(word.dropFirst(8).filter { $0 != "\"" }) ?? 0) - age
         } else if let expires = headers.first(name: "expires") {
             let sent = headers.first(name: "date").flatMap(HTTPDate.parse) ?? now

@@ -41,9 +41,10 @@ public actor TileStore {
 
     /// The name of the file in its folder.
     public static let fileName = "tiles.sqlite"
-    /// Default size limit of the file, MB.
+    /// Default size limit of the file, in MB.
     public static let standardMegabytes = 256
-    /// Least time between two updates of the time at which a tile was last used, in seconds. Without it, each read would write to the file.
+    /// Shortest interval between two updates of the time at which a tile was last used, in seconds. Without it, each read would write to
+    /// the file.
     private static let useStepSeconds = 3_600.0
     /// The letters "TWTC", which identify the format of the file. `version` is the version of the format.
     private static let applicationID: Int64 = 0x5457_5443

@@ -2,8 +2,8 @@ import FleetEngine
 import FoundationEssentials
 import VectorTiles
 
-/// Decides when requests may be sent to a host. While the host answers, requests may be sent at any time. After a failure there is a pause
-/// of the same length as the program's pauses before other retries. After the pause, a single request is sent before any others.
+/// Decides when requests may be sent to a host. While the host answers, requests may be sent at any time. After a failure there is a
+/// pause. It is usually as long as the program's pauses before other retries. After the pause, a single request is sent before any others.
 struct HostPace: Sendable {
     /// Pause after a status 429 or 503 if the server sends no Retry-After, in seconds.
     static let busySeconds = 30.0

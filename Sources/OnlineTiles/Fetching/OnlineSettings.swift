@@ -14,7 +14,7 @@ public struct OnlineSettings: Sendable {
     public var store: TileStore?
     /// Whether to send no requests and use only stored answers.
     public var isOffline = false
-    /// Called after each request that was answered or has failed. Not called for a cancelled request.
+    /// Called after each request that was answered or failed, but not after a cancelled one.
     public var onRequest: (@Sendable (TileRequest) -> Void)?
     /// The clock for time limits and pauses. Only tests replace it.
     public var time: any TimeSource = SystemTimeSource()

@@ -19,7 +19,7 @@ extension TileFetcher {
             }
             return outcome
         }
-        // Status 204 means that the tile is empty. Status 404 may also mean that the map has no tile at this address.
+        // Status 204 means that the tile is empty. Status 404 or 410 counts as no content at this address.
         guard [200, 204, 206].contains(answer.status) else { return .none }
         var bytes = answer.body
         var total: UInt64?

@@ -181,7 +181,7 @@ actor TileFetcher {
             entry.freshUntil = fresh
             return await store.keep(entry, for: name, mark: tile, now: now)
         }
-        // If a specific version of a file was requested, the part is stored only if the answer is of that version.
+        // If a specific version of a file was requested, the part is stored only if the answer comes from that version.
         let etag = answer.headers.first(name: "etag")
         guard part?.etag == nil || part?.etag == etag else { return }
         let total = ContentRange(answer.headers.first(name: "content-range") ?? "")?.total
@@ -200,7 +200,7 @@ actor TileFetcher {
         wake()
     }
 
-    /// Reports that tiles that were not available can be requested again.
+    /// Reports that unavailable tiles can be requested again.
     nonisolated func wake() { tell(.askAgain) }
 
     /// Records a failure of a host, because the map cannot use its answer.

@@ -22,8 +22,8 @@ package final class HelperGuard: Sendable {
         }
     }
 
-    /// Sets a function that is called at the first signal. From now on, this signal does not end the program at once. Instead, the program
-    /// has to call ``endIfSignalled()`` before it exits.
+    /// Sets a function that is called at the first signal. From now on, the first signal does not end the program at once. Instead, the
+    /// program has to call ``endIfSignalled()`` before it exits.
     package func windUp(with body: @escaping @Sendable () -> Void) { course.wind.withLock { $0 = body } }
 
     /// Ends the program with the signal that has arrived. Does nothing if no signal has arrived.

@@ -34,7 +34,7 @@ public struct CommandAccessToken: AccessTokenProvider {
         self.time = time
     }
 
-    /// True, because each run of the command may print another token.
+    /// True, because each run of the command may print a different token.
     public var canRenew: Bool { true }
 
     /// Runs the command and reads the token from its output.

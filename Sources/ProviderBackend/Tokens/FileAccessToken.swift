@@ -9,7 +9,7 @@ public struct FileAccessToken: AccessTokenProvider {
     private let reader: TokenAnswerReader
     private let time: any TimeSource
 
-    /// Creates a source of the token in a file.
+    /// Creates a source that reads its token from a file.
     /// - Parameter time: the clock for an expiry that is given as seconds from now.
     public init(path: String, format: TokenAnswerFormat = TokenAnswerFormat(), time: any TimeSource = SystemTimeSource()) {
         self.path = path

@@ -39,7 +39,7 @@ public struct URLAccessToken: AccessTokenProvider {
         self.time = time
     }
 
-    /// True, because each request may return another token.
+    /// True, because each request may return a different token.
     public var canRenew: Bool { true }
 
     /// Requests the URL, follows redirects and reads the token from the answer.

@@ -70,7 +70,7 @@ struct DrawingText {
         return (tenths < 0 ? "-" : "") + String(whole) + (rest == 0 ? "" : "." + String(rest))
     }
 
-    /// The commands of a path. A point that equals the previous point, rounded to tenths of a unit, adds no command.
+    /// The commands of a path. A point that equals the previous point when both are rounded to tenths of a unit adds no command.
     private struct Path {
         private(set) var commands = ""
         private var (x, y) = (Int.min, Int.min)

@@ -130,7 +130,7 @@ private struct Steps: Sequence, IteratorProtocol {
 }
 
 extension TileView {
-    /// Returns the vertices of a part, in units of the drawing.
+    /// Returns the vertices of one of the tile's parts, in units of the drawing.
     fileprivate func points(ofPart part: Int) -> [DotPoint] {
         tile.vertices(ofPart: part).map { vertex in
             let place = dot(x: tile.coordinates[2 * vertex], y: tile.coordinates[2 * vertex + 1])

@@ -98,7 +98,7 @@ struct GroundWindow {
         return isBeside(first, last, margin: Self.margin) ? nil : shift
     }
 
-    /// The edges of a line may be visible if the line is at most this far outside the view, in dots.
+    /// The distance from the view, in dots, beyond which no line is wide enough to reach into the view.
     static let margin = 48.0
 
     /// Whether a box is outside the view on one side by more than a margin, in dots.

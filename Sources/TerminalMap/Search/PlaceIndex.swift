@@ -29,7 +29,7 @@ public struct NamedPlace: Sendable, Hashable {
 }
 
 /// An index of the names in a map's tiles, for searching while the user types. Accents and case make no difference. A place whose local
-/// name differs is found by either name.
+/// name differs from its name is found by either of them.
 public struct PlaceIndex: Sendable {
     private struct Entry: Sendable {
         var place: NamedPlace
@@ -40,7 +40,7 @@ public struct PlaceIndex: Sendable {
         var tileZoom: Int
     }
 
-    /// Two places with the same name count as different if they are farther apart than this, in metres.
+    /// Two places with the same name count as different if they are at least this far apart, in metres.
     private static let samePlaceMeters = 8_000.0
     /// Largest number of names in the index.
     private static let maximumCount = 200_000
@@ -174,7 +174,8 @@ public struct PlaceIndex: Sendable {
 }
 
 extension MapClass {
-    /// The kind of a name of this class in a search, and a zoom that shows it well; nil for classes that are not searched.
+    /// The kind of place that a name of this class stands for in a search, and a zoom that shows such a place well; nil for classes that
+    /// are not searched.
     fileprivate var search: (NamedPlace.Kind, Double)? {
         switch self {
         case .country: (.place, 6)

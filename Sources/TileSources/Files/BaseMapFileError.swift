@@ -29,7 +29,7 @@ public struct BaseMapFileError: Error, Sendable, Hashable {
         case damaged(String)
         /// The file uses the named compression, which is not supported.
         case compression(String)
-        /// The tiles are of the named kind instead of vector tiles.
+        /// The tiles are of the named kind; they are not vector tiles.
         case contents(String)
         /// The file has no tiles.
         case noTiles

@@ -23,8 +23,8 @@ package enum TileBlob {
     /// The largest number of layers of compression to undo; some tools compress data that is already compressed.
     private static let mostTimes = 3
 
-    /// Returns the bytes, decompressed if they are gzip or zlib, possibly several times. The first bytes decide, because archives mislabel
-    /// raw and compressed tiles. A raw vector tile never begins like gzip or zlib data.
+    /// Returns the bytes, decompressed if they are gzip or zlib, possibly several times. The first bytes decide, because some archives
+    /// mislabel raw and compressed tiles. A raw vector tile never begins like gzip or zlib data.
     package static func plain(_ bytes: [UInt8], limit: Int = maximumByteCount) throws(Problem) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<mostTimes where isCompressed(bytes) { bytes = try inflate(bytes, limit: limit) }

@@ -88,7 +88,7 @@ extension MBTilesReader {
 
     private static func zoomRange(ofTilesIn database: SQLiteDatabase) throws -> ClosedRange<Int> {
         let possible = TileID.zoomRange
-        // These are two queries, because an index answers each of them immediately. It cannot do so for one query about both zooms.
+        // An index answers each of these two queries immediately. It cannot do so for a single query about both zooms.
         func zoom(_ function: String) throws -> Int? {
             switch try database.rows("SELECT \(function)(zoom_level) FROM tiles").first?.first {
             case .integer(let zoom): Int(zoom)

@@ -16,7 +16,7 @@ extension TileID {
             if right == 1 { (x, y) = (side - 1 - x, side - 1 - y) }
             swap(&x, &y)
         }
-        // The number of all tiles of lower zooms: 1 + 4 + 16 + …
+        // The number of tiles at all lower zooms: 1 + 4 + 16 + …
         return ((1 << UInt64(2 * zoom)) - 1) / 3 + number
     }
 

@@ -33,7 +33,7 @@ final class FaultyConnection {
         try client.pipeline.syncOperations.addHandler(FromClient(self))
     }
 
-    /// Starts reading the server's bytes, because the client's channel can receive them from now on.
+    /// Starts reading the server's bytes, now that the client's channel can receive them.
     fileprivate func start() { try? server?.syncOptions?.setOption(.autoRead, value: true) }
 
     fileprivate func receive(fromClient buffer: ByteBuffer) {

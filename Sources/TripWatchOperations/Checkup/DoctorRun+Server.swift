@@ -97,7 +97,7 @@ extension DoctorRun {
     private static var nowhere: TripName? { try? TripName(provider: "doctor", trip: "doctor") }
 
     /// Answer of a server. `failure` is nil if the server returned the trip. `offset` is this machine's clock minus the server's clock,
-    /// seconds.
+    /// in seconds.
     private struct Answer {
         var failure: FleetEngineError?
         var offset: Double?

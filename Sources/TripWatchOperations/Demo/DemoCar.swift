@@ -14,7 +14,7 @@ struct DemoCar: Sendable {
     let setOff: AsyncStream<Void>
 
     /// Creates the vehicle on the server.
-    /// - Parameter isCourier: whether the car delivers orders, several at a time, instead of a rider.
+    /// - Parameter isCourier: whether the car delivers orders, several at a time, instead of carrying a rider.
     init(client: LiveFleetEngineClient, router: any Router, ride: DemoRide, isCourier: Bool, time: any TimeSource) async throws {
         let name = try VehicleName(provider: "demo", vehicle: "demo-car")
         let vehicle = Vehicle(

@@ -11,7 +11,7 @@ final class DeliveryLines: Sendable {
     /// Largest number of tasks that the line about a stop lists.
     private static let namedTasks = 4
 
-    /// The facts that were already printed on standard error. Each is printed only once.
+    /// The facts that have already been printed. `hasFailed` and `isNotAllowed` are printed on standard error, each only once.
     private struct Told {
         var hasFailed = false
         var isNotAllowed = false

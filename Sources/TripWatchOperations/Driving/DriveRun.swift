@@ -217,7 +217,7 @@ package struct DriveRun: Sendable {
         }
     }
 
-    /// Reports what the user might not notice: that the positions have ended, unfinished trips, and a failed call to take the vehicle
+    /// Reports what the user might not notice: the end of the positions, unfinished trips, and a vehicle that could not be taken
     /// offline.
     private func sayWhatIsLeft(_ result: TripDriverResult, of source: OpenedSource, in surroundings: Surroundings) {
         if result.ending == .sourceEnded {
@@ -259,7 +259,7 @@ package struct DriveRun: Sendable {
             guard !lost.isEmpty else { return .success }
             throw Failure(message: "the server lost these trips: \(lost.joined(separator: ", ")).", exitCode: ExitCodes.noSuchTrip)
         case .stopped:
-            // Only a signal ends the drive early, and then the signal ends the process.
+            // Only a signal ends the drive early, and that signal also ends the process.
             throw Failure(message: "the driver stopped.", exitCode: ExitCodes.failed)
         }
     }

@@ -60,8 +60,8 @@ final class DriverLines: Sendable {
         if isNews(event), let words = Self.words(event) { say(words) }
     }
 
-    /// Whether an event prints no line because the vehicle is missing at the start. The message at the end of the drive reports the missing
-    /// vehicle. If the drive waits for the vehicle, the line about the refused report is enough.
+    /// Whether no line is printed for an event because the vehicle is missing at the start. The message at the end of the drive reports the
+    /// missing vehicle. If the drive waits for the vehicle, the line about the refused report is enough.
     private func isAboutMissingVehicle(_ event: TripDriverEvent) -> Bool {
         if case .online = event { start.withLock { $0.isOver = true } }
         guard let error = Self.failure(event)?.error, error.code == .notFound, !start.withLock({ $0.isOver }) else { return false }

@@ -4,11 +4,11 @@ import FleetEngine
 import FoundationEssentials
 import ProgramSurroundings
 
-/// Stores when a delivery vehicle arrived at its stop, because the server does not report this time. With it, a restarted driver stays
-/// only for the remainder of the tasks' durations.
+/// Stores when a delivery vehicle arrived at its stop, because the server does not report this time. With the stored time, a restarted
+/// driver stays only for the remainder of the tasks' durations.
 struct StopMemory: Sendable {
     private static let fileName = "delivery-stops.json"
-    /// The largest file that is read, in bytes.
+    /// Maximum size of the file, in bytes. A larger file is not read.
     private static let maximumBytes = 1 << 20
     /// Largest number of vehicles whose arrivals are stored. The oldest arrivals are dropped.
     private static let mostVehicles = 64
@@ -25,7 +25,7 @@ struct StopMemory: Sendable {
     private let folder: StateFolder
     private let clock: any TimeSource
 
-    /// Reads the stored arrivals. Returns nil without a home directory.
+    /// Creates the storage for a vehicle's arrival. Returns nil if no environment variable names the state folder or a home directory.
     /// - Parameter speed: simulated seconds per real second.
     init?(_ vehicle: DeliveryVehicleName, speed: Double, in surroundings: Surroundings) {
         guard let folder = StateFolder(environment: surroundings.environment) else { return nil }

@@ -96,7 +96,7 @@ package struct LocalServers: Sendable {
         case late
     }
 
-    /// Serves while `body` runs. `body` receives the addresses at which the servers listen.
+    /// Serves while `body` runs. `body` receives the addresses on which the servers listen.
     ///
     /// - Parameter letsCallsEnd: whether calls that are active when `body` returns may finish, within 10 s.
     func run<Result: Sendable>(

@@ -39,13 +39,13 @@ struct SecretRenewal: Sendable {
     /// Whether there are files to read again.
     var hasSecrets: Bool { keys != nil || security != .plaintext }
 
-    /// Reason for a check: time has passed, or the user requests it.
+    /// Reason for a check: time has passed, or the user has requested it.
     enum Reason { case time, told }
 
     /// Runs until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - reasons: the stream of reasons. The reason `told` makes it read all files again.
+    ///   - reasons: the stream of reasons. For the reason `told`, all files are read again.
     ///   - reason: the continuation of the stream, which other callers use too.
     func run(_ reasons: AsyncStream<Reason>, _ reason: AsyncStream<Reason>.Continuation) async {
         let ticking = Task {

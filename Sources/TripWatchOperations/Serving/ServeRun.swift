@@ -86,7 +86,7 @@ package struct ServeRun: Sendable {
         return end
     }
 
-    /// Serves until INT or TERM arrives, which ends the server successfully. If HUP has no files to reload, the server also ends when its
+    /// Serves until INT or TERM arrives, and then ends successfully. If HUP has no files to reload, the server also ends when its
     /// terminal closes. With a command, the command receives the signals, and the server ends when the command ends.
     /// - Returns: how the program ends, and the handler of further signals.
     private func serve(
@@ -132,7 +132,8 @@ package struct ServeRun: Sendable {
         return (interrupts.number == SIGHUP ? .signal(SIGHUP) : .success, interrupts)
     }
 
-    /// Handles HUP for a server without a command. Reads keys and certificate again, or lets the server end when its terminal closes.
+    /// Handles HUP for a server without a command. Reads the keys and the certificate again, or lets the server end when its terminal
+    /// closes.
     private func answerToHangUp(
         _ renewal: SecretRenewal, _ reason: AsyncStream<SecretRenewal.Reason>.Continuation
     ) -> @Sendable () -> Bool {

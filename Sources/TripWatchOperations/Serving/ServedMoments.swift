@@ -10,7 +10,7 @@ import TripWatchRuntime
 /// Hooks get each status of a trip, even a brief one. Other changes are combined: hooks get at most one state per second.
 @MainActor
 final class ServedMoments {
-    /// Changes of the engine that happened at the same time.
+    /// Changes in the engine that happened at the same time.
     private struct News: Sendable {
         let changes: [Change]
         let time: Date

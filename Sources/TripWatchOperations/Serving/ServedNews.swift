@@ -15,7 +15,7 @@ struct ServedNews: Sendable {
     /// Time of each phone's last report.
     private var heard: [VehicleName: Date] = [:]
 
-    /// A phone's report is printed again if the phone was silent for longer than this many seconds.
+    /// A phone's connection is printed again at the first report after a silence of more than this many seconds.
     private static let silenceSeconds = 300.0
 
     /// Creates the printer. Returns nil with `--quiet`, or if standard error is not a terminal.

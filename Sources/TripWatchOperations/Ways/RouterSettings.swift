@@ -91,8 +91,8 @@ package struct RouterSettings: Sendable {
 }
 
 extension RouterSettings {
-    /// Returns a router that uses `router` and reports the lack of a map with roads. The report is made at the first route, on standard
-    /// error and in the log.
+    /// Returns a router that uses `router` and reports the lack of a map with roads. The report is made when the first route is
+    /// requested, on standard error and in the log.
     package func straight(_ router: some Router, in surroundings: Surroundings) -> any Router {
         let news = RouterNews(surroundings)
         return AnnouncedRouter(router: router) {

@@ -6,9 +6,9 @@ import TripWatchWords
 
 /// Cancels a trip with the provider, and reads the trip's status from the Fleet Engine if the provider's answer is lost.
 package struct CancelRun: Sendable {
-    /// The time limit of the provider's calls, including all retries, in seconds.
+    /// The time limit for calls to the provider, including all retries, in seconds.
     private static let providerSeconds = 9.0
-    /// The time limit of the Fleet Engine's calls, which follow the provider's calls, in seconds.
+    /// The time limit for calls to the Fleet Engine, which follow the calls to the provider, in seconds.
     private static let engineSeconds = 5.0
 
     /// The bare id of the trip, which the provider API takes.

@@ -6,7 +6,7 @@ import TripWatchWords
 /// Gets a token from a token source and prints the facts about the token, but never the token itself.
 package struct InspectTokenRun: Sendable {
     package var tokens: TokenSettings
-    /// The purpose of the token, such as the trip that it must be valid for.
+    /// The purpose of the token, such as the trip for which it must be valid.
     package var context: AuthorizationContext
     package var isJSON: Bool
 

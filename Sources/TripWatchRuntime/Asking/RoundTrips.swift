@@ -16,6 +16,6 @@ package final class RoundTrips: Sendable {
         }
     }
 
-    /// Returns the time from the request to the answer, seconds, including the time for the token; nil before the first answer.
+    /// Returns the time from the request to the answer, in seconds, including the time for the token; nil before the first answer.
     func seconds(of name: TripName) -> Double? { seconds.withLock { $0[name.trip] } }
 }

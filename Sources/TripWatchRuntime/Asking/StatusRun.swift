@@ -24,7 +24,7 @@ package struct StatusRun: Sendable {
     package var connection: Connection
     /// The units of distances; nil for the locale's.
     package var units: MeasurementSystem?
-    /// The name of the trip in output.
+    /// The name of the trip in the output.
     package var title: String?
     /// The kind of the trip if its attributes do not state one; nil for a ride.
     package var tripKind: TripKind?

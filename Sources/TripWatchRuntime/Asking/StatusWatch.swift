@@ -62,7 +62,7 @@ struct StatusWatch {
         return ExitCodes.failed
     }
 
-    /// Sends the trip's updates and a tick every second, until the tasks are cancelled.
+    /// Sends the trip's updates and a tick every second, until the returned tasks are cancelled.
     private func feed(_ input: AsyncStream<Event>.Continuation, from model: TripModel, _ time: any TimeSource) -> [Task<Void, Never>] {
         let reading = Task {
             for await update in model.updates { input.yield(.update(update)) }
@@ -84,8 +84,8 @@ struct StatusWatch {
         return true
     }
 
-    /// Handles a failure. If the trip was never read or the command ends, a status bar shows the failure. An error that needs action ends
-    /// the command.
+    /// Handles a failure. If the trip has never been read or the command ends, a status bar shows the failure. An error that needs action
+    /// ends the command.
     private func note(_ failure: PollFailure, _ journey: JourneyTracker, _ firstFailure: FirstFailure, _ last: inout String) throws {
         let code = failure.isWithinGrace ? nil : failure.errorClass.exitCode(for: failure.error)
         if code == nil { firstFailure.say(failure) }

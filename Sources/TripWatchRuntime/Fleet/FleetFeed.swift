@@ -2,7 +2,7 @@ import FleetEngine
 import TripWatchScreen
 import TripWatchWords
 
-/// Supplies a screen with vehicles that have no trip: a fleet on a map, or the vehicles near a rider who waits for a car.
+/// Supplies a screen with vehicles that serve no trip on the screen: a fleet on a map, or the vehicles near a rider who waits for a car.
 @MainActor
 struct FleetFeed {
     let watch: FleetWatch

@@ -30,7 +30,7 @@ package struct TripFollower {
     /// Creates links to the trips of a service and to the shipments; nil to create no links.
     var links: ((TripService) -> any TripLinks)?
     package var map = BaseMapSupply()
-    /// The actions behind the question of whether to load a street map; nil if the user is not asked.
+    /// The actions that the question of whether to load a street map can trigger; nil if the user is not asked.
     package var mapQuestion: MapQuestion?
     /// The recording of the followed trips.
     package var recording = RideRecording()
@@ -193,7 +193,7 @@ package struct TripFollower {
     }
 
     /// Prints the failure of a shipment that the screen still showed when it closed.
-    /// - Returns: the exit code; 0 if the shipment has not ended.
+    /// - Returns: the exit code for the shipment's end, or for a failure outside the grace time if no answer has arrived; otherwise 0.
     private func closing(_ page: ShipmentPage) -> Int32 {
         if let shipment = page.tracker.shipment, page.tracker.isOver(now: time.now()) { return ExitCodes.end(of: shipment) }
         guard let failure = page.failure else { return ExitCodes.success }

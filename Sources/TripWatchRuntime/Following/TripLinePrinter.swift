@@ -47,7 +47,7 @@ final class TripLinePrinter: TripModelSubscriber {
     private static let nextLookSeconds = 1.0
     private let keeper: TripKeeper?
     private let findVehicle: VehicleFinder?
-    /// The facts that are held back until the search for the car's details has ended, in order; nil while none is held back.
+    /// The facts that are held back until the search for the car's details has ended, in order; nil while none are held back.
     private var held: [Told]?
     private var heldEnd: Int32?
 

@@ -26,8 +26,8 @@ struct HookCommand: Sendable {
         self.environment = environment.filter { !Self.mayBeSecret($0.key) && !Self.holdsSecret($0.value) }
     }
 
-    /// Whether the name of a variable suggests a secret. This is true of all of this program's own variables, and of names with common
-    /// words such as "token".
+    /// Whether the name of a variable suggests a secret. This is true of all of this program's own variables, and of names that
+    /// contain a typical word such as "token".
     private static func mayBeSecret(_ name: String) -> Bool {
         let name = name.uppercased()
         let signs = [

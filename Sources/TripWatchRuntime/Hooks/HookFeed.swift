@@ -12,7 +12,7 @@ package final class HookFeed {
     /// The maximum time for sending the remaining events at the end, in seconds.
     static let endSeconds = 30.0
 
-    /// A hook, with an object per trip and shipment that finds its events.
+    /// A hook, with one watch for each trip and each shipment. A watch finds the events of its trip or shipment.
     private struct Listener {
         let rules: MomentRules
         let queue: HookQueue
@@ -29,8 +29,8 @@ package final class HookFeed {
     private var ticker: Task<Void, Never>?
 
     /// Creates a feed.
-    /// - Parameter noteLost: receives the number of events that were lost since the last call.
-    /// - Throws: `Failure` if the file of a key cannot be read.
+    /// - Parameter noteLost: receives the number of events that have been lost since the last call.
+    /// - Throws: `Failure` if a key file cannot be read or is empty.
     package init(
         _ settings: HookSettings, time: any TimeSource, in surroundings: Surroundings,
         noteLost: @escaping @Sendable (Int) -> Void = { _ in }

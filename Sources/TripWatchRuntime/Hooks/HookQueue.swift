@@ -35,7 +35,7 @@ final class HookQueue {
     private var lostCount = 0
     /// The time of the last report about dropped events.
     private var dropsToldAt: Date?
-    /// Receives the number of events that were lost since the last call.
+    /// Receives the number of events that have been lost since the last call.
     private let noteLost: @Sendable (Int) -> Void
 
     init(_ receiver: HookReceiver, in surroundings: Surroundings, noteLost: @escaping @Sendable (Int) -> Void = { _ in }) {

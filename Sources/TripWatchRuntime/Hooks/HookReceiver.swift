@@ -57,7 +57,7 @@ struct HookReceiver: Sendable {
     let name: String
     private let way: Way
 
-    /// - Throws: `Failure` if the file of the key cannot be read.
+    /// - Throws: `Failure` if the key file cannot be read or is empty.
     init(_ hook: Hook, version: String, caFile: String?, in surroundings: Surroundings) throws(Failure) {
         switch hook.target {
         case .address(let address):

@@ -111,7 +111,7 @@ package struct MapRun: Sendable {
         options.expectsBaseMap = map.tiles != nil
         options.mapHost = map.host
         options.booking = look.isReadOnly ? .readOnly : provider == nil ? .noProvider : .available
-        // A place that was given by its name was found on this map, so the user is not asked for another map.
+        // A place that was given by its name was found on this map, so the user is not asked whether to load another map.
         let question = if case .coordinate = place { look.mapQuestion(in: surroundings) } else { MapQuestion?.none }
         options.asksForMap = question != nil
         let themes = look.themes(screen: screen, in: surroundings)

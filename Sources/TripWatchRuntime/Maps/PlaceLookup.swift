@@ -32,7 +32,7 @@ package struct PlaceLookup: Sendable {
     private static let mostListed = 10
 
     package var map: BaseMapSettings
-    /// The centre of the search for streets and stops; nil for the first place that the user gave by coordinates, or else for the middle of
+    /// The centre of the search for streets and stops; nil to use the first place that the user gave as coordinates, or else the middle of
     /// the map.
     package var near: Coordinate?
 

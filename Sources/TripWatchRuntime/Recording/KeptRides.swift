@@ -11,7 +11,7 @@ import TripWatchWords
 package struct KeptRides: Sendable {
     /// A recorded ride.
     struct Ride: Sendable {
-        /// The file's name without its ending.
+        /// The file's name without its extension.
         let name: String
         let path: String
         /// Whether the ride is protected from automatic deletion.

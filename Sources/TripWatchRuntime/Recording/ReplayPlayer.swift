@@ -32,13 +32,13 @@ final class ReplayPlayer {
 
     // MARK: - Display
 
-    /// The recorded time that must be shown now.
+    /// The recorded time to show now.
     var now: Date {
         guard !isPaused, target == nil else { return anchor.moment }
         return min(course.end, anchor.moment.addingTimeInterval((ContinuousClock.now - anchor.at).seconds * speed))
     }
 
-    /// The content of the screen that must be shown now.
+    /// The screen content to show now.
     var frame: ReplayFrame {
         arrive()
         let now = now
@@ -47,8 +47,9 @@ final class ReplayPlayer {
             status: ReplayStatus(start: course.start, end: course.end, now: now, speed: speed, isPaused: isPaused, seeking: seeking))
     }
 
-    /// Returns the real time until a recorded time or the end of the recording is shown, in seconds; nil while playback is paused.
-    /// - Parameter shown: the recorded time on the screen. Playback may have reached the end without having shown it.
+    /// Returns the real time until a recorded time or the end of the recording is shown, in seconds. Returns nil while playback is paused
+    /// or waiting, and after the end has been shown.
+    /// - Parameter shown: the recorded time on the screen. Playback may have reached the end before the screen has shown the end.
     func seconds(until moment: Date, after shown: Date) -> Double? {
         isPaused || target != nil || shown >= course.end ? nil : max(0, min(moment, course.end).timeIntervalSince(now)) / speed
     }

@@ -14,7 +14,7 @@ package struct RideFolder: Sendable {
     /// The maximum number of rides in the folder.
     private let count: Int
 
-    /// Returns nil if no rides are kept.
+    /// Returns nil if no rides are to be kept, or if no environment variable names the state folder or a home directory.
     package init?(keeping count: Int, in surroundings: Surroundings, isDemo: Bool = false) {
         guard count > 0, let state = StateFolder.path(environment: surroundings.environment) else { return nil }
         let rides = state + "/rides"

@@ -46,7 +46,7 @@ package final class RideRecording: Sendable {
         self.surroundings = surroundings
     }
 
-    /// Starts to record a trip into a new file.
+    /// Starts to record a trip in a new file.
     /// - Parameters:
     ///   - time: the clock of the followed trip.
     ///   - stays: whether the ride is protected from automatic deletion.

@@ -27,7 +27,7 @@ final class ShipmentRecorder: ShipmentModelSubscriber {
 }
 
 extension ShipmentTape {
-    /// Creates a tape that writes into a file.
+    /// Creates a tape that writes to a file.
     package convenience init(of name: TaskTrackingName, to file: RecordingFile) {
         self.init(of: name) { file.write($0) }
     }

@@ -24,7 +24,7 @@ final class MapFrameTiles {
         self.surroundings = surroundings
     }
 
-    /// A note for a corner of the map if tiles of a server are missing; nil otherwise.
+    /// A note for a corner of the map if tiles from a server are missing; nil otherwise.
     var note: String? {
         guard map.host != nil, !missing.isEmpty else { return nil }
         return trouble.map { MapWords.corner($0.kind, seconds: 0) } ?? MapWords.loading

@@ -12,7 +12,7 @@ package struct OverlaySettings: Sendable {
 
     package init(paths: [String] = []) { self.paths = paths }
 
-    /// The size above which reading a file takes more than a second, in bytes.
+    /// The size, in bytes, above which reading a file takes more than a second.
     private static let longBytes = 8 << 20
 
     /// Reads all files into one overlay. Skipped parts are reported. Returns nil if there are no files.

@@ -8,7 +8,7 @@ import TripWatchScreen
 /// Reads the user's position from a receiver. Reports changes of the position, and the loss of the position.
 @MainActor
 struct OwnPosition {
-    /// The largest change of position that is ignored, in metres. The reported position drifts even if the receiver is not moving.
+    /// The largest change in position that is ignored, in metres. The reported position drifts even if the receiver is not moving.
     private static let sameMeters = 5.0
     /// The time without reports after which the position is no longer shown, in seconds.
     private static let longestSilenceSeconds = 60.0

@@ -59,7 +59,7 @@ extension ScreenRunner {
     private func add(_ loaded: LoadedTiles) {
         for (id, tile) in loaded.tiles { dispatch(.tile(id, tile)) }
         if let late = loaded.late { dispatch(.tileIsLate(late)) }
-        // Reports only one unreadable tile. A damaged file has many, and they would fill the line of events.
+        // Reports only one unreadable tile. A damaged file has many, and they would fill the event line.
         guard let problem = loaded.problem, !isBadTileTold else { return }
         isBadTileTold = true
         dispatch(.notice(problem))

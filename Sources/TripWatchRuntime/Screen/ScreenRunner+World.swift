@@ -24,7 +24,7 @@ extension ScreenRunner {
         var tiles: (any TileSource)?
         /// The driver on a driver's screen; nil on other screens.
         package var shift: Shift?
-        /// The actions behind the question of whether to load a street map; nil if the user is not asked.
+        /// The actions for the user's answer to the question of whether to load a street map; nil if the user is not asked.
         var mapQuestion: MapQuestion?
         /// The player on the screen of a replay; nil on other screens.
         var replay: ReplayPlayer?
@@ -43,7 +43,7 @@ extension ScreenRunner {
         var shipmentKeeper: ShipmentKeeper?
         /// The source of the user's position; nil if the position is not known.
         var ownPosition: OwnPosition?
-        /// The source of vehicles that have no trip; nil to show no such vehicles.
+        /// The source of vehicles that serve no trip on the screen; nil to show no such vehicles.
         var fleet: FleetFeed?
         /// Starts to follow one more trip; nil if no trips can be added.
         var watch: ((TripName) -> JourneySharingSession)?

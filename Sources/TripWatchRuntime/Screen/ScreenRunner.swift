@@ -98,7 +98,7 @@ package final class ScreenRunner {
         if always || !themes.messages.isEmpty { dispatch(.themeFaults(themes.messages.map { "\($0)" })) }
     }
 
-    /// Shows a message in the line of events.
+    /// Shows a message in the event line.
     func tell(_ text: String) { dispatch(.notice(text)) }
 
     /// Processes an event and the answers to its effects, and draws the result. Events that arrive during this time are processed

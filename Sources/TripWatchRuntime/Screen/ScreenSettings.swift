@@ -104,7 +104,7 @@ package struct ScreenSettings: Sendable {
     }
 }
 
-/// The settings that a running screen takes from the configuration when it is read again.
+/// The settings that a running screen takes from the configuration when the configuration is read again.
 package struct RenewedLook: Sendable {
     /// Name of the theme; nil for the theme that suits the terminal.
     package var theme: String?
@@ -135,7 +135,7 @@ package struct BaseMapSettings: Sendable {
     package var isConfigured = false
     /// Whether to use only tiles from the cache.
     package var isOffline = false
-    /// The maximum size of the tile cache, megabytes; nil for the default.
+    /// The maximum size of the tile cache, in megabytes; nil for the default.
     package var cacheMegabytes: Int?
 
     package init(map: Configuration.BaseMap?, languages: [String], userAgent: String = "tripwatch", caFile: String? = nil) {

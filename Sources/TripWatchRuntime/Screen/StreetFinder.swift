@@ -22,7 +22,7 @@ final class StreetFinder {
         case unread
     }
 
-    /// Returns the street of a car from tiles that are already read.
+    /// Returns the street of a car from tiles that have already been read.
     /// - Parameter shown: the tiles on the screen. From a map server, no other tiles are requested.
     func find(of car: CarPlace, among shown: TileCache?) -> Finding {
         guard let id = TileID.streets(around: car.coordinate, zoomRange: source.zoomRange) else { return .name(nil) }

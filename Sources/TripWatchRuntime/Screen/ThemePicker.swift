@@ -8,7 +8,7 @@ package final class ThemePicker {
     package private(set) var theme: Theme
     /// The errors in the current theme, and in themes that were skipped because they cannot be read.
     private(set) var messages: [ThemeMessage]
-    /// All errors that were found so far.
+    /// All errors that have been found so far.
     private(set) var allMessages: [ThemeMessage]
     private var catalog: ThemeCatalog
     private var background: BackgroundTone?
@@ -63,7 +63,7 @@ package final class ThemePicker {
         return true
     }
 
-    /// Switches to the next theme of the catalog that can be read.
+    /// Switches to the next theme in the catalog that can be read.
     func next() {
         (isChosen, isPicked) = (true, true)
         let names = catalog.names

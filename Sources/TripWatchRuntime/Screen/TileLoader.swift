@@ -16,7 +16,7 @@ final class TileLoader {
     private var wanted: [TileID] = []
     /// The active requests. A cancelled request counts as active until it has ended.
     private var running: [TileID: Running] = [:]
-    /// The requested tiles that are not available until the source reports new tiles.
+    /// The requested tiles that were not available yet. They are not requested again until the source reports new tiles.
     private var late: Set<TileID> = []
     private var round = 0
     /// The ancestors that were delivered in place of tiles missing from the current view.

@@ -4,7 +4,7 @@ package import TripWatchWords
 /// Links to the trips and shipments of a screen.
 @MainActor
 package protocol TripLinks: AnyObject {
-    /// Receives the changes of a page's link. The link is nil after it has ended.
+    /// Receives each change to a page's link. The link is nil after it has ended.
     var onChange: (TripLink?, FollowedName) -> Void { get set }
 
     func start(_ name: FollowedName)

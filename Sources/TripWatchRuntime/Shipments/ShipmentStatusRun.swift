@@ -74,7 +74,7 @@ package struct ShipmentStatusRun: Sendable {
         Failure(message: ShipmentFailureWords(error, of: name).sentence(at: server), exitCode: ClientSession.failure(error).exitCode)
     }
 
-    /// Prints a failure in a status bar, because the bar would otherwise keep an old line.
+    /// Prints a failure in a status bar, because the bar would otherwise keep showing an old line.
     private func tellBar(_ error: FleetEngineError, in surroundings: Surroundings) {
         if let line = failureLine(error, in: surroundings) { surroundings.streams.print(line) }
     }

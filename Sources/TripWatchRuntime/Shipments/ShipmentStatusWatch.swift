@@ -55,7 +55,7 @@ struct ShipmentStatusWatch {
         return ExitCodes.failed
     }
 
-    /// Sends the shipment's updates and a tick every second, until the tasks are cancelled.
+    /// Sends the shipment's updates and a tick every second, until the returned tasks are cancelled.
     private func feed(_ input: AsyncStream<Event>.Continuation, from model: ShipmentModel, _ time: any TimeSource) -> [Task<Void, Never>] {
         let reading = Task {
             for await update in model.updates { input.yield(.update(update)) }

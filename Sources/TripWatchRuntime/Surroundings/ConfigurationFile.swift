@@ -92,10 +92,10 @@ extension Surroundings {
 }
 
 extension Surroundings {
-    /// Returns the settings of the environment, and of the profile that a flag or a variable selects. The rest of the file is left out.
+    /// Returns the settings from the environment, and from the profile that a flag or a variable selects. The rest of the file is left out.
     /// - Parameter profile: the profile that a flag selects; nil without the flag.
     package func askedConfiguration(profile: String?) -> Configuration {
-        // An empty name keeps the profile that the file itself chooses from being used.
+        // An empty name prevents the use of the profile that the file itself chooses.
         let profile = profile ?? environment[ConfigurationKey.profileVariable] ?? ""
         guard let file = configurationFile else {
             return Configuration.read(

@@ -5,7 +5,7 @@ import OnlineTiles
 package import ProviderBackend
 
 extension Logger {
-    /// Logs a client's calls: answered calls at the debug level, failed calls at the warning level. Nil if the log contains neither level.
+    /// Logs a client's calls: answered calls at the debug level, failed calls at the warning level. Nil if both levels are disabled.
     package var callReporter: (@Sendable (CallReport) -> Void)? {
         guard logLevel <= .warning else { return nil }
         return { report in
@@ -20,7 +20,7 @@ extension Logger {
         }
     }
 
-    /// Logs requests to a provider's backend, at the same levels as calls. Nil if the log contains neither level.
+    /// Logs requests to a provider's backend, at the same levels as calls. Nil if both levels are disabled.
     package var requestReporter: (@Sendable (RequestReport) -> Void)? {
         guard logLevel <= .warning else { return nil }
         return { report in

@@ -126,8 +126,8 @@ extension AppState {
         }
     }
 
-    /// Asks the driver for a second key press before an arrival is reported far from the stop, because an arrival cannot be undone. Returns
-    /// nil near the stop.
+    /// Returns the text that asks the driver for a second key press before an arrival far from the stop is reported, because an arrival
+    /// cannot be undone; nil near the stop.
     private func doubt(_ page: DrivePage) -> String? {
         guard !page.isThere, let meters = page.shift.navigation.remaining?.distanceMeters, meters > Self.surelyAwayMeters else {
             return nil
@@ -154,7 +154,7 @@ extension AppState {
 extension AppState {
     var driveWords: DriveWords? { drive.map { DriveWords($0, self) } }
 
-    /// Returns the times until the texts of the driver's screen change without an event, in seconds.
+    /// Returns the times, in seconds, until texts on the driver's screen change without an event.
     func secondsToNextWords(_ page: DrivePage) -> [Double?] {
         let reports = page.shift.reports
         let ages = [reports.refusedSince ?? reports.takenAt, page.shift.navigation.location?.timestamp].compactMap { $0 }

@@ -6,7 +6,7 @@ import TripWatchSettings
 import TripWatchWords
 
 extension AppState {
-    /// Sort key of the list: trips whose car is at the pickup first, finished trips last.
+    /// Sort key of the list: trips whose car is at the pickup first, ended trips last.
     private struct Place: Comparable {
         var rank: Int
         var arrival: Double
@@ -19,7 +19,7 @@ extension AppState {
     var listOrder: [Int] { tripOrder + shipments.indices.map { pages.count + $0 } }
 
     /// Indices of the trips in the list's order: trips whose car is at the pickup, trips sorted by their arrival time, trips without a
-    /// known arrival time, finished trips.
+    /// known arrival time, ended trips.
     var tripOrder: [Int] {
         pages.indices.map { index -> Place in
             let page = pages[index]
@@ -190,7 +190,7 @@ extension AppState {
         }
     }
 
-    /// Whether a typed id without a provider is a shipment's id. It is taken as one if only shipments are watched.
+    /// Whether a typed id without a provider is a shipment's id. Such an id counts as a shipment's if only shipments are watched.
     var addsShipment: Bool { pages.isEmpty && !shipments.isEmpty }
 
     /// Returns the trip or shipment that typed text identifies. The text is a full resource name, or a bare id, which is completed with

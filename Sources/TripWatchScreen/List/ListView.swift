@@ -20,7 +20,7 @@ struct ListLayout: Hashable {
             (rest, summary) = rest.split(bottom: 1)
             rest = rest.split(bottom: 1).rest
         } else {
-            // Without a row of its own, the summary replaces the footer while it shows a prompt or a notice.
+            // Without a row of its own, the summary takes the footer's row whenever it has a prompt or a notice to show.
             summary = footer
         }
         rows = size.rows >= 16 ? rest.split(top: 1).rest.split(bottom: 1).rest : rest

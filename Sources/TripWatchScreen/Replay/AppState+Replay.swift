@@ -6,7 +6,7 @@ import TripWatchSettings
 import TripWatchWords
 
 extension AppState {
-    /// Times by which an arrow key moves the replay, without and with Shift, seconds of the recording.
+    /// Times by which an arrow key moves the replay, without and with Shift, in seconds of the recording.
     private static let scrubSeconds = (10.0, 60.0)
 
     /// Whether a recording is played.
@@ -44,7 +44,7 @@ extension AppState {
         return command.map { [.replay($0)] } ?? []
     }
 
-    /// Time until a text of the replay's position changes, recorded seconds. These texts show whole seconds.
+    /// Time until a text that shows the replay's position changes, in recorded seconds. These texts show whole seconds.
     var secondsToNextPosition: Double? {
         guard let replay else { return nil }
         let played = now.timeIntervalSince(replay.start)

@@ -99,7 +99,7 @@ extension AppState {
         return TinyView(items: [figure, [words.clock], failure ?? presentTexts(words), [words.shortCorner, age, words.corner]])
     }
 
-    /// Returns the texts for the state below the first line of a very small screen, the longest first.
+    /// Returns the texts that can show the state below the first line of a very small screen, the longest first.
     private func presentTexts(_ words: ShipmentWords) -> [String] {
         if !words.eta.stopwatch.isEmpty { return [words.eta.stopwatch] }
         // Without a text for the state, the first line contains only the heading, so the detail is shown below it.

@@ -77,7 +77,7 @@ extension AppState {
         }
     }
 
-    /// The number of pages, by subject: `2 trips`, `1 trip and 1 shipment`.
+    /// The number of pages of each kind: `2 trips`, `1 trip and 1 shipment`.
     var countWords: String {
         func count(_ number: Int, _ word: String) -> String? { number == 0 ? nil : "\(number) \(word)\(number == 1 ? "" : "s")" }
         return [count(pages.count, "trip"), count(shipments.count, "shipment")].compactMap { $0 }.joined(separator: " and ")

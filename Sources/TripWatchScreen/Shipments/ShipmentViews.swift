@@ -42,7 +42,7 @@ struct ShipmentPanelView {
 
     private var eta: ETAView { ETAView(words: words.eta, isWide: isWide, painter: painter) }
 
-    /// Returns the words below the heading if no number is shown; otherwise empty.
+    /// Returns the lines of text below the heading if no number is shown; empty otherwise.
     private func detail(columns: Int) -> [String] { words.eta.big.isEmpty ? wrapped(words.eta.detail, columns: columns) : [] }
 
     private func rows(_ part: Part, columns: Int) -> Int {

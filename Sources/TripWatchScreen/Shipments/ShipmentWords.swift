@@ -73,7 +73,7 @@ struct ShipmentWords: Hashable {
         return age.isEmpty ? word : "\(word) \(age.hasSuffix(" ago") ? String(age.dropLast(4)) : age)"
     }
 
-    /// The state in one line to send to a person who is waiting. It contains no position.
+    /// The state as one line that can be sent to a person who is waiting. It contains no position.
     var shareLine: String {
         [eta.short, clock, distance, told].filter { !$0.isEmpty }.joined(separator: ", ")
     }

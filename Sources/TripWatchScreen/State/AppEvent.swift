@@ -20,9 +20,9 @@ package enum AppEvent: Sendable {
     case tick(Date, JourneyTracker?)
     /// A new moment of the recording.
     case replay(ReplayFrame)
-    /// An update of a trip's model, and the journey's state after it.
+    /// An update from a trip's model, and the journey's state after it.
     case trip(TripUpdate, JourneyTracker)
-    /// An update of a shipment's model, and the model's poll interval, in seconds.
+    /// An update from a shipment's model, and the model's poll interval, in seconds.
     case shipment(ShipmentUpdate, intervalSeconds: Double)
     /// The result of ``AppEffect/fetchVehicle(_:for:)``.
     case vehicle(Vehicle, for: TripName)
@@ -64,7 +64,7 @@ package enum AppEvent: Sendable {
     case names(PlaceIndex, near: Coordinate, isComplete: Bool = true)
     /// The user's position; nil when it is no longer known.
     case ownPosition(Coordinate?)
-    /// News about vehicles. They are near the rider of the trip `for`; if `for` is nil, they are a whole fleet.
+    /// News about the vehicles near the rider of the trip `for`, or about a whole fleet if `for` is nil.
     case fleet(FleetNews, for: TripName?)
     /// A copied text, and whether it was sent to a clipboard. The screen also shows the text, because the terminal may have ignored the
     /// request.
@@ -195,8 +195,8 @@ package enum AppEffect: Hashable, Sendable {
     /// Show progress in the tab or taskbar; nil removes it.
     case showProgress(WindowProgress?)
     case nextTheme
-    /// Load the missing tiles of the view, the most wanted first. Tiles that were requested earlier and are not in this list have left the
-    /// view.
+    /// Load the missing tiles of the view, the most important first. Tiles that were requested earlier and are not in this list have left
+    /// the view.
     case loadTiles([TileID])
     /// Load tiles around a complete view of a network map, in case the view moves there. Replaces the previous request.
     case loadAhead([TileID])

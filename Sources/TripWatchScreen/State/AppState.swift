@@ -35,7 +35,7 @@ package struct AppState: Sendable {
     var nextRoundAt = Date.distantPast
     /// Earliest time at which a page in the background can have news without an update; nil if it can have none.
     var newsDueAt: Date?
-    /// Step of a booking on a map without a trip; nil if no ride is being booked.
+    /// The current step of a booking on a map without a trip; nil if no ride is being booked.
     package internal(set) var booking: MapBooking?
     package internal(set) var overlay: Overlay?
     /// Number of rows by which the overlay's text is scrolled.
@@ -59,7 +59,7 @@ package struct AppState: Sendable {
     var asksForMap: Bool
     /// Whether the question was answered with anything but *not now*.
     var isMapAnswered = false
-    /// Whether the app has asked, since the question appeared, for it to expire.
+    /// Whether the expiry of the question has been requested since the question appeared.
     var isQuestionTimed = false
     /// The reason why the base map's server sends no tiles, and the time when the trouble began.
     var mapTrouble: (trouble: TileTrouble, since: Date)?
@@ -74,7 +74,7 @@ package struct AppState: Sendable {
     private(set) var noticeCount = 0
     /// Number of the last notice whose expiry was requested.
     var timedNotice = 0
-    /// Tiles being loaded for the view, the most wanted first.
+    /// Tiles being loaded for the view, the most important first.
     var loadingTiles: [TileID] = []
     /// Tiles of ``loadingTiles`` that a key press needs. The next frame waits for them briefly.
     var requestedTiles: Set<TileID> = []
@@ -148,10 +148,12 @@ package struct AppState: Sendable {
     /// The current keys.
     var keyMap: KeyMap { list != nil ? options.listKeyMap : isAtRidesEnd ? options.rideKeyMap : options.keyMap }
 
-    /// Returns the action of a key. A key that has no action in the list has its usual action, or explains why it does nothing.
+    /// Returns the action of a key. A key that has no action of its own in the list has its usual action. If that action does not work
+    /// in the list, a notice says why.
     func action(for key: Key) -> AppAction? { keyMap.action(for: key) ?? (list == nil ? nil : options.keyMap.action(for: key)) }
 
-    /// Whether the page in front shows a finished and recorded ride, which has its own keys. The list of trips has other keys.
+    /// Whether the page in front shows a ride that has ended and was recorded; such a ride has its own keys. The list of trips has
+    /// other keys.
     var isAtRidesEnd: Bool {
         guard list == nil, let page else { return false }
         return page.status.isFinal && options.rides.contains(page.name)

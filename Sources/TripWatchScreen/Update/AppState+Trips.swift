@@ -72,7 +72,7 @@ extension AppState {
         return (unnamed.compactMap(\.0) + others.compactMap { $0.trip?.dropoffPoint }).filter(\.isValid)
     }
 
-    /// Applies the base map's street names at stops.
+    /// Applies the street names that the base map has for stops.
     mutating func applyStreetNames(_ found: [Coordinate: String]) {
         streets.merge(found) { _, new in new }
         for index in pages.indices where isShown(index) || pages.count <= Self.mostNamedTrips { rename(index) }

@@ -11,7 +11,7 @@ import TripWatchWords
 import VectorTiles
 
 extension AppState {
-    /// Duration of a notice in the event line, seconds of real time.
+    /// Duration of a notice in the event line, in seconds of real time.
     static let noticeSeconds = 6.0
     /// Time to answer the question about a map, in seconds of real time.
     static let mapQuestionSeconds = 20.0
@@ -28,7 +28,7 @@ extension AppState {
         let isUnseen = isUnseen(event)
         let isRequest = isRequest(event)
         let effects = if let clock { handle(event, clock: clock) } else { handle(event) }
-        // If an event changes nothing that is visible, the screen is not checked or drawn.
+        // If an event changes nothing that is visible, the screen is neither checked nor drawn.
         if isUnseen, before == (noticeCount, overlay, front) { return effects }
         // These events rarely change the screen. The signature of the frame shows whether they did.
         switch event {
@@ -64,7 +64,7 @@ extension AppState {
         }
     }
 
-    /// Handles an event. The clock is set before the event or after it, if needed.
+    /// Handles an event. The clock is set before or after the event, if needed.
     private mutating func handle(_ event: AppEvent, clock: (TripName?) -> AppEvent) -> [AppEffect] {
         let front = page?.name
         var effects: [AppEffect] = []
@@ -288,8 +288,9 @@ extension AppState {
     /// another area.
     private var isBeforeItsPlace: Bool { mapHost != nil && front != nil && !map.isAtPlace }
 
-    /// Requests the missing tiles around a complete view, which a key may move at any moment. A view that follows its vehicle moves slowly
-    /// enough to load tiles in time, and most of the tiles around it would never be shown. A local file has its tiles without delay.
+    /// Requests the missing tiles around a complete view, because a key press may move the view at any moment. A view that follows its
+    /// vehicle moves slowly enough to load tiles in time, and most of the tiles around it would never be shown. A local file provides its
+    /// tiles without delay.
     private mutating func tilesToLoadAhead() -> [AppEffect] {
         guard let baseMap, mapHost != nil, showsBaseMap, list == nil, loadingTiles.isEmpty else { return [] }
         guard journeys.isEmpty && map.shipment?.vehicle == nil || !map.isAllowCameraAutoUpdate else { return [] }

@@ -10,7 +10,7 @@ import TripWatchWords
 extension AppState {
     /// Longest time between two checks of a moving vehicle, in seconds. It is limited because the vehicle may speed up.
     private static let longestStepSeconds = 1.0
-    /// Speed, in metres per second, below which a vehicle counts as stationary: its remaining movement is shorter than a dot.
+    /// Speed, in metres per second, below which a vehicle counts as stationary: the rest of its movement is shorter than a dot.
     private static let standingMetersPerSecond = 0.05
     /// Delay after the moment at which a text changes, in seconds. It ensures that the new text already applies.
     private static let afterChangeSeconds = 0.002
@@ -46,7 +46,7 @@ extension AppState {
         return (own + tabs).compactMap { $0 }.filter(\.isFinite).min()
     }
 
-    /// Time until the list of trips is drawn again, seconds: 1, or the time until the next minute if all trips and shipments have ended.
+    /// Time until the list of trips is drawn again, in seconds: 1, or the time until the next minute if all trips and shipments have ended.
     private var secondsToNextList: Double? {
         let isOver = pages.allSatisfy(\.status.isFinal) && shipments.allSatisfy { $0.tracker.isOver(now: now) }
         return isOver ? secondsToNextMinute : 1

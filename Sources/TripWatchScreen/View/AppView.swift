@@ -12,7 +12,7 @@ package final class AppView {
     private let renderer = MapRenderer()
     /// The last screen whose map was not covered, and the values from which that map was drawn. If only text changes, its map is copied.
     private var last: (canvas: Canvas, map: DrawnMap)?
-    /// Number of times that the map was drawn.
+    /// Number of times the map has been drawn.
     package private(set) var drawnMaps = 0
 
     private struct DrawnMap: Equatable {

@@ -12,7 +12,7 @@ struct BarsView {
     let state: AppState
     let page: TripPage?
 
-    /// Minimum width of a tab, columns.
+    /// Minimum width of a tab, in columns.
     static let tabColumns = 24
 
     func drawTitle(into sheet: inout Sheet, in area: Rectangle) {

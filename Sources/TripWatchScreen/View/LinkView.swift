@@ -4,7 +4,7 @@ import TripWatchWords
 
 /// The link to the page in front, with its QR code if there is room. It covers only the map, so the page's data stays visible.
 struct LinkView {
-    /// Minimum width of the text beside the code, columns.
+    /// Minimum width of the text beside the code, in columns.
     private static let narrowest = 13
     /// Smallest number of map rows in which the link fits.
     private static let fewestRows = 3
@@ -15,7 +15,7 @@ struct LinkView {
     }
 
     private let link: TripLink
-    /// The word for the subject of the link.
+    /// The word for what the link shows: `trip` or `shipment`.
     private let noun: String
     private let area: Rectangle
 

@@ -70,7 +70,7 @@ struct OverlayView {
 }
 
 extension OverlayText.Line {
-    /// Returns the text on the right. If there is not enough room, it loses its extra blanks first, then all but its last part.
+    /// Returns the text on the right. If there is not enough room, the extra spaces are removed first, then all parts but the last.
     fileprivate func right(besides room: Int) -> String {
         let parts = right.split(separator: "  ").map { $0.trimmingPrefix(while: { $0 == " " }) }.filter { !$0.isEmpty }
         let forms = [right, parts.joined(separator: "  "), parts.last.map(String.init) ?? ""]

@@ -15,7 +15,7 @@ struct ScreenLayout: Hashable {
         case standard
         /// The map beside a larger panel, with events and details below.
         case wide
-        /// A finished trip: the map above a summary.
+        /// A trip that has ended: the map above a summary.
         case summary
         /// Only a map.
         case map

@@ -27,14 +27,15 @@ struct Sheet {
         if under.attributes.contains(.reverse) {
             style.attributes.insert(.reverse)
         } else if scope == .key || scope == .keyDisabled, theme.style(.footer).attributes.contains(.reverse) {
-            // The styles of keys are made for the footer, so a reversed footer reverses them. Other backgrounds do not.
+            // The styles of keys are made for the footer, so they are reversed if the footer is. On a background that is not
+            // reversed, that is undone.
             style.attributes.remove(.reverse)
         }
         return style
     }
 
-    /// Writes sanitised text, cut to `columns`. A style without a background keeps the existing one, and then also takes that background's
-    /// text colour if it has no colour of its own.
+    /// Writes sanitised text, cut to `columns`. If the style has no background, the text keeps the existing background; if the style has
+    /// no text colour either, it takes the text colour of that background.
     /// - Returns: the number of columns used.
     @discardableResult
     mutating func put(_ text: String, column: Int, row: Int, _ scope: ThemeScope, columns: Int) -> Int {
@@ -84,7 +85,7 @@ struct Sheet {
     /// Passes the canvas to a drawing function.
     mutating func draw<Result>(_ body: (inout Canvas) -> Result) -> Result { body(&canvas) }
 
-    /// Draws an empty box with a frame and returns its inside.
+    /// Draws an empty box with a frame and returns the area inside the frame.
     mutating func box(_ area: Rectangle, _ scope: ThemeScope) -> Rectangle {
         fill(area, scope)
         let style = style(scope)

@@ -6,7 +6,7 @@ import TripWatchWords
 
 /// The lines below the map on a small screen.
 struct CompactView {
-    /// Minimum width of a screen that shows the walk to the pickup, columns.
+    /// Minimum width of a screen that shows the walk to the pickup, in columns.
     static let leastColumnsForWalk = 48
 
     let page: TripPage
@@ -187,7 +187,8 @@ struct LinesView {
         return Self.shortAdvice(failure)
     }
 
-    /// Returns the full text of a failure if it fits. Otherwise it returns only the meaning, because the end of the full text would be cut.
+    /// Returns the full text of a failure if it fits. Otherwise returns only the failure's meaning, because the end of the full text would
+    /// be cut.
     private func failureLine(columns: Int) -> String {
         guard let words = page.failure.map({ FailureWords($0) }) else { return "" }
         return displayWidth(words.sentence) <= columns ? words.sentence : words.meaning

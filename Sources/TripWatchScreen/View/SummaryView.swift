@@ -6,7 +6,7 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// The summary of a finished trip: facts about the ride, and the promised and actual times.
+/// The summary of a trip that has ended: facts about the ride, and the promised and actual times.
 struct SummaryView {
     let page: TripPage
     let state: AppState

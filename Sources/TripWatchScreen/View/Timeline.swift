@@ -61,10 +61,10 @@ package struct Timeline {
         addComing(page, trip, state, isWide: isWide)
     }
 
-    /// Width of a text beside a clock time in a narrow panel, columns.
+    /// Width of a text beside a clock time in a narrow panel, in columns.
     private static let narrowColumns = 17
 
-    /// Returns the longest text that fits for the place where the car waits; nil if the place has no name.
+    /// Returns the longest text that fits and names the place where the car waits; nil if the place has no name.
     private static func pickupStep(_ page: TripPage, isWide: Bool) -> String? {
         let name = page.names.pickup
         guard !name.isEmpty else { return nil }

@@ -89,7 +89,7 @@ struct BannerWords: Hashable {
         let detail: String
         /// Diagnosis in few words.
         let brief: String
-        /// Reassuring sentence, such as that the trip was not cancelled; may be empty. Nil before the first answer.
+        /// Reassuring sentence, for example that the trip was not cancelled; may be empty. Nil before the first answer.
         let consequences: String?
         /// Sentence about the age of the shown data; nil without data.
         let oldness: String?
@@ -139,7 +139,7 @@ struct BannerWords: Hashable {
         let last = short.last ?? Sentence("")
         let rows = needsUser || short.count == 1 ? maximumLines : max(1, maximumLines - 1)
         let advice = last.lines(columns: room, maximumLines: min(rows, Self.longestSentence))
-        // If there is not enough room, the diagnosis is left out first. The instruction is never shortened to keep it.
+        // If there is not enough room, the diagnosis is left out first. The instruction is never shortened to make room for the diagnosis.
         if needsUser, advice.count == maximumLines { return advice }
         let meaning = short.first.map { $0.fits(room) || brief.isEmpty ? $0.shown : brief } ?? ""
         let first = short.count > 1 && maximumLines > 1 ? [fitted(meaning, columns: room)] : []

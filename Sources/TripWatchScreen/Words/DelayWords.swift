@@ -5,7 +5,7 @@ import JourneySharing
 import TerminalCanvas
 import TripWatchWords
 
-/// Texts for the reasons of a delay.
+/// Texts for the reasons for a delay.
 extension AppState {
     /// Returns the phase of a car that serves another trip first; nil if this trip's stop is next, and for an order.
     func othersPhase(_ page: TripPage) -> String? {
@@ -26,8 +26,8 @@ extension AppState {
         trip.stopsBefore > 0 && trip.vehicleID != nil && !trip.status.isAtStop && !trip.status.isFinal
     }
 
-    /// Returns `heavy traffic ahead, 800 m`, with the length of the traffic; without *ahead* if there is little room. Nil if no traffic
-    /// causes a delay.
+    /// Returns `heavy traffic ahead, 800 m`, with the length of the stretch that has such traffic; without *ahead* if there is little
+    /// room. Nil if no traffic causes a delay.
     func trafficWords(_ page: TripPage, columns: Int = .max) -> String? {
         guard let traffic = page.journey.trafficAhead else { return nil }
         let kind = traffic.speed == .trafficJam ? "heavy traffic" : "slow traffic"
@@ -47,7 +47,7 @@ extension AppState {
         return "\(abs(minutes)) min \(minutes > 0 ? "late" : "early"), first ETA \(clock(first))"
     }
 
-    /// Returns one line for each reason of a delay, the most important first; empty without a delay.
+    /// Returns one line for each reason for a delay, the most important first; empty without a delay.
     func reasons(_ page: TripPage, columns: Int) -> [String] {
         [stopsBeforeWords(page), trafficWords(page, columns: columns)].compactMap { $0 }
     }

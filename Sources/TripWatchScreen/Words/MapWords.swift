@@ -78,8 +78,8 @@ extension AppState {
     /// Highest zoom level that maps usually have.
     private static let usualLastZoom = 14
 
-    /// Note for the details panel: the map has no tiles of the wanted zoom level here, so tiles of a lower level are enlarged. Nil if they
-    /// are not enlarged, or still being loaded.
+    /// Note for the details panel: the map has no tiles of the wanted zoom level here, so tiles of a lower level are enlarged. Nil if no
+    /// tiles are enlarged, or if the wanted tiles are still being loaded.
     var enlargementDetail: String? {
         guard let baseMap, showsBaseMap else { return nil }
         let known = Viewport(camera: map.camera, painter: painter).tiles(zoomRange: baseMap.zoomRange).map(\.id).filter(

@@ -183,7 +183,7 @@ extension AppState {
 }
 
 extension AppState {
-    /// Returns the car's phase in the short words of small screens.
+    /// Returns the car's phase in the short form for small screens.
     func phaseWords(_ page: TripPage) -> String {
         guard let trip = page.trip else { return page.failure == nil ? "connecting" : "no answer yet" }
         if page.journey.vehicle?.isOffRoute == true, page.journey.isLive { return "off route" }

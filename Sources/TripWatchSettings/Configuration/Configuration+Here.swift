@@ -11,7 +11,7 @@ extension Configuration {
         /// Description of the allowed forms of a position, for messages.
         package static let forms = "LAT,LNG in degrees (such as \"51.5,-0.12\"), a geo: link, or gpsd or gpsd:HOST:PORT for a receiver"
 
-        /// Parses a place in any form of `PlaceText`, `gpsd` or `gpsd:HOST:PORT`.
+        /// Parses `gpsd`, `gpsd:HOST:PORT`, or a place in any form that `PlaceText` accepts.
         package init?(_ text: String) {
             if text == "gpsd" {
                 self = .receiver(.standard)

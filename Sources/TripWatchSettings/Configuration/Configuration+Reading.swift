@@ -86,8 +86,7 @@ private struct ConfigurationReader {
     }
 
     /// Returns `configuration` with the keys of a table, which override the previous values.
-    /// - Parameter counts: whether the table is the top level or the selected profile. The errors of other profiles are only
-    ///   warnings.
+    /// - Parameter counts: whether the table is the top level or the selected profile. Errors in other profiles are only warnings.
     private mutating func applying(
         _ table: [String: TOMLDocument.Value], at path: [String], over configuration: Configuration, counts: Bool
     ) -> Configuration {
@@ -186,10 +185,10 @@ private struct ConfigurationReader {
 }
 
 extension Configuration {
-    /// Name of the built-in profile for a `serve` on this machine. The file need not have a table for it.
+    /// Name of the built-in profile for a local server, started with `serve` on this machine. The file need not have a table for it.
     package static let localProfile = "local"
 
-    /// Message about an unknown profile.
+    /// Returns a message about an unknown profile.
     static func noProfile(_ name: String, among names: [String]) -> String {
         let hint = Nearest.match(name, among: names).map { " (did you mean \(quoted($0))?)" } ?? ""
         let others =

@@ -19,8 +19,8 @@ package struct ConfigurationSetting: Hashable, Sendable {
 }
 
 extension Configuration {
-    /// Returns the settings of the environment and the file that are in effect, in the order of ``ConfigurationKey/all``.
-    /// Invalid values are omitted.
+    /// Returns the settings in effect, from the environment and the file, in the order of ``ConfigurationKey/all``. Invalid values
+    /// are omitted.
     ///
     /// - Parameter profile: the profile that a flag selects; nil if there is no such flag.
     /// - Throws: the syntax error if the text is not TOML.

@@ -84,7 +84,7 @@ package struct Configuration: Hashable, Sendable {
     /// `HOST:PORT`, `HOST` or `[IPv6]:PORT`.
     package internal(set) var endpoint: String?
     package internal(set) var security: Security?
-    /// Provider id for trips and vehicles for which the user gives only the bare id.
+    /// Provider id for trips and vehicles that the user identifies only by a bare id.
     package internal(set) var provider: String?
     /// Address of the provider backend.
     package internal(set) var providerURL: String?
@@ -95,10 +95,10 @@ package struct Configuration: Hashable, Sendable {
     package internal(set) var tokenHeaderFile: String?
     /// Allowed poll intervals, in seconds.
     package static let pollIntervals = PollMachine.Configuration.minimumInterval...PollMachine.Configuration.maximumInterval
-    /// Poll interval, seconds, within ``pollIntervals``.
+    /// Poll interval in seconds, within ``pollIntervals``.
     package internal(set) var intervalSeconds: Double?
     package internal(set) var baseMap: BaseMap?
-    /// Maximum size of the map tile cache, MB.
+    /// Maximum size of the map tile cache, in MB.
     package internal(set) var cacheMegabytes: Int?
     /// Number of recorded rides that are kept; the oldest are deleted first.
     package internal(set) var keepRides: Int?

@@ -74,8 +74,8 @@ struct ConfigurationMessages: Sendable {
     private var all: [ConfigurationMessage] = []
     private var omitted = 0
 
-    /// Adds a message. Once the maximum number of messages is reached, further warnings are only counted, and their sentences are
-    /// not built.
+    /// Adds a message. Once the maximum number of messages is reached, further warnings are only counted; their sentences are never
+    /// composed.
     mutating func add(
         _ severity: ConfigurationMessage.Severity = .warning, line: Int?, path: [String], _ sentence: @autoclosure () -> String
     ) {

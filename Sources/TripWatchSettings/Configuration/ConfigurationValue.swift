@@ -16,7 +16,7 @@ struct ConfigurationValue<Value: Sendable>: Sendable {
     let read: @Sendable (TOMLDocument.Value, ConfigurationPlaces) -> Value?
 }
 
-/// Converts a value from a command line into a TOML value.
+/// The form of a value on a command line or in an environment variable. It determines how the value is converted into a TOML value.
 enum ConfigurationForm: Hashable, Sendable {
     case text
     /// A file's path, or one of the key's words.

@@ -82,7 +82,7 @@ package struct KeyMap: Sendable {
         return actions[plain]
     }
 
-    /// Returns the shortest of the names of an action's keys, as displayed; empty if the action has no key.
+    /// Returns the shortest displayed name among an action's keys; empty if the action has no key.
     package func shortKey(_ action: AppAction) -> String {
         let entries = bindings.flatMap(\.entries).filter { $0.action == action }
         return entries.flatMap(\.keys).map(\.title).min { $0.count < $1.count } ?? ""

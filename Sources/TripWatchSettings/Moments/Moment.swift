@@ -1,8 +1,8 @@
 package import FleetEngine
 package import FoundationEssentials
 
-/// An event of a trip that is reported, other than on the screen, to people and programs: by the terminal's bell, a notification or
-/// a hook.
+/// An event of a trip that is reported to people and programs by means other than the screen: by the terminal's bell, a
+/// notification or a hook.
 package struct Moment: Hashable, Sendable {
     /// The raw value is the name that hooks use for the event.
     package enum Event: String, CaseIterable, Hashable, Sendable {

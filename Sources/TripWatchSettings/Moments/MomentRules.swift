@@ -8,7 +8,7 @@ package struct MomentRules: Hashable, Sendable {
     }
 
     package var events: Set<Moment.Event>
-    /// The events of shipments that are reported.
+    /// The shipment events that are reported.
     package var shipmentEvents = Set(ShipmentMoment.Event.allCases)
     package var etaChange = Change.seconds(120)
     /// Whether a change of the arrival time is reported only if the arrival is later.
@@ -23,7 +23,7 @@ package struct MomentRules: Hashable, Sendable {
     /// Threshold for the number of stops before a shipment's stop.
     package var stopsLeft = 2
     /// Whether thresholds apply only on the way to the pickup, and are each reported only once per trip or shipment. In that case,
-    /// a threshold that the first state has already reached is not reported.
+    /// a threshold that has already been reached in the first known state is not reported.
     package var isOncePerTrip = false
     /// Time after which a lost position is reported, in seconds. A position is lost while it is too old, or while there is no
     /// connection.
@@ -41,7 +41,7 @@ package struct MomentRules: Hashable, Sendable {
     package func leastChange(secondsLeft: Double) -> Double {
         switch etaChange {
         case .seconds(let seconds): seconds
-        // The change must also be at least 30 s, because in a very short time every change is a large fraction.
+        // The change must also be at least 30 s, because every change is a large fraction of a very short remaining time.
         case .share(let share): max(30, secondsLeft * share)
         }
     }

@@ -20,8 +20,8 @@ extension BackgroundTone {
 }
 
 extension ThemeCatalog {
-    /// Returns the name of the default theme. If the background is unknown, this theme is readable on a dark and on a light
-    /// background.
+    /// Returns the name of the default theme. If the background is unknown, this theme is readable on both dark and light
+    /// backgrounds.
     package static func defaultName(background: BackgroundTone?, depth: ColorDepth) -> String {
         switch depth {
         case .none: "mono"

@@ -1,6 +1,6 @@
 /// Finds the word that a mistyped word probably stands for.
 package enum Nearest {
-    /// Maximum length of the words that are compared, characters.
+    /// Maximum length of the words that are compared, in characters.
     private static let maximumLength = 64
 
     /// Returns the candidate that is closest to the word, measured in mistakes. If several are equally close, returns the first of

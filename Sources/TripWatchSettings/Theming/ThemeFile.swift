@@ -3,7 +3,7 @@ import TerminalCanvas
 
 /// The contents of a theme file as written: colours are still words, and the styles of parent themes are not included yet.
 struct ThemeFile: Hashable, Sendable {
-    /// The entry of a file for one scope.
+    /// A file's entry for one scope.
     struct Entry: Hashable, Sendable {
         /// The style; nil if the entry has only options. In this case, the style comes from a parent scope or a parent theme.
         var style: StyleWords?
@@ -99,7 +99,7 @@ extension ThemeFile {
 // MARK: - Scopes
 
 extension ThemeFile {
-    /// Reads the style of a scope: a colour word, or a table of style keys and of nested scopes.
+    /// Reads the style of a scope: a colour word, or a table of style keys and nested scopes.
     private mutating func read(_ value: TOMLDocument.Value, for scope: String, _ messages: inout ThemeMessages) {
         guard ThemeScope.knownNames.contains(scope) else {
             messages.add(file: fileName, key: scope, Self.unknown(scope))

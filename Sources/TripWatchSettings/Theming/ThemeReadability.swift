@@ -1,8 +1,8 @@
 import TOMLText
 import TerminalCanvas
 
-/// Checks whether a theme is readable. Text needs a contrast ratio of 4.5 to 1; the route and other symbols need 3 to 1. A scope of
-/// the screen that has a background also needs a foreground.
+/// Checks whether a theme is readable. Text needs a contrast ratio of 4.5 to 1; the route and other symbols need 3 to 1. Outside
+/// the map, a scope that has a background also needs a foreground.
 struct ThemeReadability {
     private static let leastForText = 4.5
     private static let leastForSigns = 3.0

@@ -1,6 +1,6 @@
 /// The parts of the screen that a theme can style. The raw value is the scope's name in a theme file.
 ///
-/// A scope without a style has the style of the longest prefix of its name for which the file has a style: `map.road.primary`, `map.road`,
+/// A scope without a style takes the style of the longest prefix of its name that has a style in the file: `map.road.primary`, `map.road`,
 /// `map`.
 package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
     // The screen.
@@ -114,7 +114,7 @@ package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
 }
 
 extension ThemeScope {
-    /// The names under which a theme file may have a style for this scope, the longest first.
+    /// The names under which a theme file may have a style for this scope, longest first.
     var names: [String] {
         var parts = rawValue.split(separator: ".")
         var names: [String] = []

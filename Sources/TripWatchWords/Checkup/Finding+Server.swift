@@ -2,8 +2,8 @@ package import FleetEngine
 import FoundationEssentials
 
 extension Finding {
-    /// The smallest difference between the two clocks that causes a warning, in seconds. Some servers refuse tokens at this
-    /// difference. Google's services accept an issue time that is off by up to ten minutes.
+    /// The smallest difference between this machine's clock and the server's that causes a warning, in seconds. Some servers refuse
+    /// tokens at this difference. Google's services accept an issue time that is off by up to ten minutes.
     private static let worryingOffsetSeconds = 60.0
 
     /// - Parameters:

@@ -3,7 +3,8 @@ package import FoundationEssentials
 package import JourneySharing
 import TripWatchSettings
 
-/// The step of a trip that a user waits for. A trip that has passed a step has reached it too: a car that has left was here.
+/// The step of a trip that a user waits for. A trip that has passed a step counts as having reached it: a car that has left the
+/// pickup has reached ``here``.
 ///
 /// ``here`` and ``pickup`` are steps of rides; ``shop`` and ``pickedUp`` are steps of orders.
 package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {

@@ -8,7 +8,7 @@ import JourneySharing
 package struct JSONOutput: Sendable {
     package init() {}
 
-    /// The line for a fact, without a line break; nil for a fact whose data are part of another event.
+    /// The line for a fact, without a line break; nil for a fact whose data is part of another event.
     package func line(_ fact: TripFact, trip: TripName, kind: TripKind = .ride, time: Date) -> String? {
         guard let event = Self.event(of: fact) else { return nil }
         var line = Self.beginning(event, trip: trip.description, kind: kind, time: time)

@@ -107,7 +107,7 @@ package struct PlainOutput: Sendable {
         return news.map { $0.line(journey.kind) }.map { ($0.word, $0.text) }
     }
 
-    /// Returns the words for a failure. Repeated failures of the same kind get one line, so that an outage does not fill the screen.
+    /// Returns the words for a failure. Repeated failures of the same kind get only one line, so that an outage does not fill the screen.
     private mutating func failureWords(_ failure: PollFailure, _ name: TripName) -> (String, String)? {
         let isRepeated = toldFailure[name] == failure.error.code && failure.isServerFault == (failure.attempt > 5)
         toldFailure[name] = failure.error.code

@@ -1,6 +1,6 @@
 import CQRCode
 
-/// A QR code as lines of text. Each character contains two modules, one above the other.
+/// A QR code as lines of text. Each character represents two modules, one above the other.
 package struct QRCode: Hashable, Sendable {
     /// The width of the light margin, in modules. Cameras need the margin to find the code.
     private static let quietModules = 4

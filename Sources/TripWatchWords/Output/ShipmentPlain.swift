@@ -11,7 +11,7 @@ package struct ShipmentPlain: Sendable {
     /// Whether the command exits after these facts. If so, the lines do not announce a retry.
     package var isEnding = false
 
-    /// The contents of the last printed line about the shipment, except its countdown. A new line is printed only if one of them changes.
+    /// The contents of the last printed line about the shipment, except its countdown. A new line is printed only if these contents change.
     private struct Told: Equatable {
         let figure: ShipmentState.Figure
         let line: String

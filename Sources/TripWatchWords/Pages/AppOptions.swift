@@ -31,7 +31,7 @@ package struct AppOptions: Sendable {
         package static let readOnly = Cancelling.unavailable("This screen is read-only.")
     }
 
-    /// Whether the user can book rides on a map without a trip.
+    /// Whether the user can book rides while the screen shows a map without a trip.
     package enum Booking: Hashable, Sendable {
         case available
         /// Booking is not possible; the reason as a sentence.

@@ -13,8 +13,8 @@ package struct DriveOptions: Hashable, Sendable {
         "Set --provider-url, or provider_url in the configuration, to decline trips.")
     /// The description of the position source, as displayed.
     package var source = ""
-    /// Whether a first position will arrive. A simulated car has a first position only if it was given a route or the server already
-    /// knows its position.
+    /// Whether the position source will provide a first position. A simulated car has a first position only if it was given a route
+    /// or the server already knows its position.
     package var getsPosition = true
     /// The interval between reports, in seconds.
     package var reportSeconds = 10.0
@@ -40,8 +40,8 @@ package struct DrivePage: Sendable {
     /// The number of the notice that asks the driver to press the same key again.
     package var armedNotice: Int?
     private var plannedFor: TripStop?
-    /// The time to each later stop, according to the server's first forecast while the vehicle is stationary, in seconds. The
-    /// dictionary is empty while the vehicle is driving.
+    /// The time to each later stop, in seconds, according to the first forecast from the server that is known while the vehicle is
+    /// stationary. The dictionary is empty while the vehicle is driving.
     private var secondsAhead: [Stop: Double] = [:]
     private var leg: (revision: Int, line: RouteLine)?
 

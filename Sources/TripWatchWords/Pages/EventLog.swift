@@ -6,14 +6,14 @@ import JourneySharing
 /// and the units.
 package struct LoggedEvent: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
-        /// A fact about the trip, and the index of the trip's next stop at the time of the event, from 0.
+        /// A fact about the trip, and the index of the trip's next stop at the time of the event, counted from 0.
         case fact(TripFact, stopIndex: Int)
         case note(String)
     }
 
     package var time: Date
     package var content: Content
-    /// Whether the car had a position and was not standing at the time of the event.
+    /// Whether the car had a position and was not stationary at the time of the event.
     package var wasMoving = false
 }
 

@@ -19,7 +19,7 @@ package enum MapBooking: Hashable, Sendable {
     /// The screen asks the user whether to book.
     /// - Parameter problem: the reason why the last attempt failed, as a sentence; nil before the first attempt.
     case confirming(MapRide, problem: String?)
-    /// The booking was sent, and the provider has not answered yet.
+    /// The booking has been sent, but the provider has not answered yet.
     case sending(MapRide)
 }
 

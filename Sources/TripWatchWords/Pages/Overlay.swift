@@ -16,7 +16,7 @@ package struct CancelDialog: Hashable, Sendable {
         case asking
         case sending
         case failed(String)
-        /// The answer was lost; the trip's next statuses will show whether it was cancelled.
+        /// The answer was lost; the trip's later statuses will show whether the trip was cancelled.
         case unknown(String)
     }
 

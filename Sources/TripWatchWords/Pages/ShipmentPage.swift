@@ -41,7 +41,7 @@ package struct ShipmentPage: Sendable {
 
     package var name: TaskTrackingName { tracker.name }
     package var failure: PollFailure? { tracker.failure }
-    /// The tracking id without characters that could disturb the terminal.
+    /// The tracking id without characters that could corrupt the terminal's display.
     package var shortTitle: String { sanitised(name.trackingID, maximumLength: 64) }
     /// The user's title. Without one, `Shipment` and the tracking id.
     package var title: String { ownTitle.map { sanitised($0, maximumLength: 64) } ?? "Shipment \(shortTitle)" }
@@ -57,7 +57,7 @@ package struct ShipmentPage: Sendable {
     }
 
     /// Applies an update from the shipment's model.
-    /// - Parameter interval: time between two polls of the model, in seconds.
+    /// - Parameter interval: time between two polls by the model, in seconds.
     package mutating func apply(_ update: ShipmentUpdate, intervalSeconds interval: Double) {
         let hadShared = !tracker.shared.isEmpty
         let wasAnswered = tracker.shipment != nil

@@ -6,7 +6,7 @@ import TripWatchSettings
 
 /// A page of the screen that shows one trip.
 package struct TripPage: Sendable {
-    /// The journey in the state that the trip's session sent last.
+    /// The journey, in the state that the trip's session most recently sent.
     package var journey: JourneyTracker
     /// Finds the news about the journey.
     package var observer = TripObserver()

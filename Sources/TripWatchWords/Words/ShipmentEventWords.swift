@@ -9,9 +9,9 @@ package struct ShipmentEventWords: Sendable {
     /// - Parameter secondsFromGMT: offset of the displayed time zone from GMT at a time, in seconds.
     package init(secondsFromGMT: @escaping @Sendable (Date) -> Int) { self.secondsFromGMT = secondsFromGMT }
 
-    /// Returns the words for a fact; nil if the fact is not an event, or if it has the same words as for trips.
+    /// Returns the words for a fact; nil if the fact is not an event, or if its words are the same as for trips.
     /// - Parameters:
-    ///   - tracker: the shipment's tracker, after the update with the fact.
+    ///   - tracker: the shipment's tracker, after the update that brought the fact.
     ///   - before: the items that were shared before the fact; nil before the first answer.
     package func words(_ fact: ShipmentFact, _ tracker: ShipmentTracker, after before: SharedParts?, now: Date) -> String? {
         switch fact {

@@ -50,7 +50,7 @@ package struct TripNames: Hashable, Sendable {
         place = known.hasPrefix(beginning) && known.count > beginning.count ? String(known.dropFirst(beginning.count)) : known
     }
 
-    /// Returns the stop names in the trip's attributes, in order; empty for a stop without a name.
+    /// Returns the stop names in the trip's attributes, in order, with an empty string for each stop without a name.
     package static func stops(of trip: Trip?) -> [String] {
         guard let trip else { return [] }
         let list = ReadAttribute.stops.text(in: trip.attributes).flatMap { text in
@@ -103,7 +103,7 @@ package struct TripNames: Hashable, Sendable {
     /// Returns an id for use in a title. A UUID is shortened to its first group.
     private static func short(_ id: String) -> String { sanitised(uuid(id) ?? id, maximumLength: maximumLength) }
 
-    /// Returns the first group of the UUID at the end of an id; nil without a UUID.
+    /// Returns the first group of the UUID at the end of an id; nil if the id does not end with a UUID.
     private static func uuid(_ id: String) -> String? {
         let last = id.split(separator: "-", omittingEmptySubsequences: false).suffix(5)
         let isUUID = last.map(\.count) == [8, 4, 4, 4, 12] && last.allSatisfy { $0.allSatisfy(\.isHexDigit) }

@@ -72,7 +72,7 @@ package enum TripWords {
         return seconds - Double(whole / unit * unit - 1)
     }
 
-    /// Returns the minutes until the car arrives, rounded up, so that `1 min` stays until the car is here.
+    /// Returns the minutes until the car arrives, rounded up, so that `1 min` is shown until the car is here.
     package static func minutesAway(_ seconds: Double) -> Int { max(1, whole((seconds / 60).rounded(.up))) }
 
     /// Returns words for the difference from the announced time: `on time`, `2 min late`, `1 min early`.
@@ -90,7 +90,7 @@ extension JourneyTracker {
         return told.timeIntervalSince(serverNow(now)) <= TripHistory.toleranceSeconds ? told : nil
     }
 
-    /// For an order, the time at which the courier arrives at the shop; nil if the time is past or unknown, and for a ride.
+    /// For an order, the time at which the courier arrives at the shop; nil for a ride, or if the time is past or unknown.
     var shopArrivalAhead: Date? {
         isShopAhead ? arrivals[.pickup].shown : nil
     }

@@ -57,7 +57,7 @@ struct PhoneCommand: ConfigurableCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let client = try provider.requiredClient(for: "phone", caFile: desk.ca, deskKeyFile: desk.deskKeyFile, in: surroundings)
-        // If these were subcommands, the most frequent command, `phone CAR`, would need one more word.
+        // If `list` and `revoke` were subcommands, the most frequent command, `phone CAR`, would need one more word.
         if car == "list" { return try await PhoneKeysRun(.list(isJSON: form.isJSON), provider: client).perform(in: surroundings) }
         if let revoked { return try await PhoneKeysRun(.revoke(revoked), provider: client).perform(in: surroundings) }
         let style: PhoneRun.Style = form.isJSON ? .json : phone.plain ? .plain : .code

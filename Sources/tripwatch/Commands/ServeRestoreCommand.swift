@@ -21,7 +21,7 @@ struct ServeRestoreCommand: ConfigurableCommand {
 
     @OptionGroup(title: HelpSection.common) var file: DatabaseOptions
 
-    /// The parent command. If both commands have an option, the parser gives it to the parent, wherever it is on the command line.
+    /// The parent command. If both commands declare the same option, the parser gives it to the parent, wherever it is on the command line.
     @ParentCommand var serve: ServeCommand
 
     // If these options are not given, the parent's values are used.

@@ -93,7 +93,7 @@ extension CommandDescription {
         ([self] + unnamed).contains { ($0.arguments ?? []).contains { $0.kind == .positional && !$0.isBehindTerminator } }
     }
 
-    /// The default subcommand; empty if the command has none.
+    /// The default subcommand as a list, which is empty if the command has none.
     private var unnamed: [CommandDescription] { defaultSubcommand.flatMap(subcommand).map { [$0] } ?? [] }
 
     /// Returns the option of the command, or of its default subcommand, that has this name. The name includes the dashes.

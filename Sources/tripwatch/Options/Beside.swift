@@ -1,4 +1,4 @@
-/// A property of an option group that has no flag. The parser leaves its default unchanged, and the command can set it later.
+/// A property of an option group that no flag can set. The parser leaves it at its default, and the command can set it later.
 struct Beside<Value: Sendable>: Codable, Sendable {
     private struct NotCoded: Error {}
 

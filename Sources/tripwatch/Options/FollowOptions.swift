@@ -12,7 +12,7 @@ struct FollowOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Record a single trip or shipment in a new file.", valueName: "file"))
     var record: String?
 
-    /// Returns a copy of the run to which the settings of these options, the screen and the hooks are added.
+    /// Returns a copy of the run, with the settings from these options, the screen options and the hooks added.
     func completed(_ run: FollowRun, _ screen: ScreenOptions, hooks: HookSettings?) -> FollowRun {
         var run = run
         run.keepsTrying = keepTrying

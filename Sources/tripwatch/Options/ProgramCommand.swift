@@ -5,12 +5,12 @@ import TripWatchSettings
 
 /// A command of the program. It gets the process's streams, environment and clock as `Surroundings`.
 ///
-/// Each command lists all its option groups, and no group contains another group. In a debug build, the parser checks a nested
+/// Each command lists all its option groups, and no group contains another group. In a debug build, the parser validates a nested
 /// group four times as often for each level of nesting.
 protocol ProgramCommand: AsyncParsableCommand {
     var log: LogOptions { get }
     /// Whether the command calls a server or is a server. Such a command needs many open files. An online map alone does not count,
-    /// because opening the map raises the limit.
+    /// because opening the map raises the limit on open files.
     static var usesNetwork: Bool { get }
     /// Sets values for which no flag is given. Called before the command runs.
     mutating func prepare(in surroundings: Surroundings) throws

@@ -94,7 +94,7 @@ struct ScreenOptions: ParsableArguments {
 
     /// Number of recent rides to keep. Only the configuration file can set it.
     var keptRides = 20
-    /// Settings of the server of shared links. Only the configuration file can set them.
+    /// Settings for serving shared links. Only the configuration file can set them.
     var sharing = Beside(ScreenSharing(Configuration()))
 
     mutating func complete(from configuration: Configuration) {

@@ -42,7 +42,7 @@ struct LinkOptions: ParsableArguments {
     }
 }
 
-/// Options for the server that shows the pages of links.
+/// Options for the server that serves the pages of links.
 struct LinkServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Address to listen on.", valueName: "address"))
     var listen = "127.0.0.1"

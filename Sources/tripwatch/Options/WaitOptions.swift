@@ -13,7 +13,7 @@ struct WaitOptions: ParsableArguments {
 
     /// Checks whether the event that `wait` waits for can occur for the trip or shipment.
     /// - Parameter isShipment: whether the command waits for a shipment rather than a trip.
-    /// - Throws: `ValidationError` if it cannot.
+    /// - Throws: `ValidationError` if the event cannot occur.
     func check(isShipment: Bool) throws {
         guard !isShipment else {
             guard ShipmentGoal(until) != nil else {

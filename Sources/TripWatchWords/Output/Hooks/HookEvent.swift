@@ -39,7 +39,8 @@ package struct HookEvent: Hashable, Sendable {
         }
     }
 
-    /// The event as JSON without line breaks. Every key is always present; an unknown value is `null`. Only orders have a `kind`.
+    /// The event as JSON without line breaks. Every key is always present, except `kind`, which only orders have. An unknown value
+    /// is `null`.
     package var json: String {
         var line = JSONLine()
         line.add("id", .string(id))

@@ -106,8 +106,8 @@ extension KnownTrip {
         }
     }
 
-    /// The largest amount by which a recorded time may lie in the future, in seconds. Another program may be writing the record at this
-    /// moment.
+    /// The largest amount by which a recorded time may lie in the future, in seconds. Another program may have written the record after
+    /// the current time was read.
     private static let clockToleranceSeconds = 5.0
 
     /// Returns the cells for `tripwatch list`: name, title, status, arrival and time last seen.

@@ -207,7 +207,7 @@ extension KnownTrips {
         package let server: KnownTrip.Server
     }
 
-    /// The trips and shipments that are not known to be finished, the most recently opened first.
+    /// The trips and shipments that are not known to be finished, most recently opened first.
     /// - Parameter withShipments: whether shipments are included.
     package func underWay(withShipments: Bool = true) -> [Subject] {
         let open = trips.filter { !$0.status.isFinal }.map { trip in

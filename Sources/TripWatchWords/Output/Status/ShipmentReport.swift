@@ -130,7 +130,7 @@ extension ShipmentReport: StatusFields {
     package var freshness: String { tracker.freshness.map(TripWords.freshness) ?? "" }
     /// The title, or the tracking id if no title was given.
     package var trip: String { sanitised(options.title ?? tracker.name.trackingID, maximumLength: 80) }
-    /// The vehicle, which is always empty, because a shipment's data do not identify it.
+    /// The vehicle, which is always empty, because a shipment's data does not identify it.
     package var vehicle: String { "" }
     package func bar(width: Int) -> String {
         ProgressBar(fraction: nil, painter: glyphs.isASCII ? .ascii : .braille).text(columns: min(max(width, 1), 200))

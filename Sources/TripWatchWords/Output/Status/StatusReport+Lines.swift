@@ -38,7 +38,7 @@ extension StatusReport {
 // MARK: - Status bars
 
 extension StatusReport {
-    /// The line for tmux's `status-right`: the countdown is bold, and each `#` in text from outside is doubled.
+    /// The line for tmux's `status-right`: the countdown is bold, and each `#` in text from outside the program is doubled.
     package var tmuxLine: String {
         let parts = line.split(separator: " ", maxSplits: 1).map { $0.replacing("#", with: "##") }
         guard parts.count == 2 else { return parts.joined() }
@@ -50,7 +50,7 @@ extension StatusReport {
 
     /// One object in waybar's protocol: text, alt, tooltip, class and percentage, which is null while unknown.
     ///
-    /// Waybar reads text and tooltip as Pango markup, so text from outside is escaped.
+    /// Waybar reads text and tooltip as Pango markup, so text from outside the program is escaped.
     package var waybarLine: String {
         var line = JSONLine()
         line.add("text", .string(Self.markup(isUnderway && !journey.isLive ? "\(glyphs.warning) \(eta)" : eta)))

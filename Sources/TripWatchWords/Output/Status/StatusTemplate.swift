@@ -50,7 +50,7 @@ package struct StatusTemplate: Hashable, Sendable {
         self.parts = parts
     }
 
-    /// Returns the status line of a trip or a shipment. Control characters are removed from text that comes from outside.
+    /// Returns the status line of a trip or a shipment. Control characters are removed from text that comes from outside the program.
     package func line(_ report: some StatusFields) -> String {
         let text = parts.map { part in
             switch part {
