@@ -50,7 +50,7 @@ extension DriverShift {
         let changed = try await driver.client.updateTrip(request(change, on: trip))
         guard changed.status == change.status else {
             throw FleetEngineError(
-                code: .internal, message: "the server set the status \(changed.status.name) instead of \(change.status.name)")
+                code: .internal, message: "the server set the status to \(changed.status.name) instead of \(change.status.name)")
         }
         return changed
     }

@@ -26,7 +26,7 @@ public enum ResourceID {
             throw ResourceNameError(description: "a \(kind) must have at most \(maximumLength) characters")
         }
         if let found = text.unicodeScalars.first(where: forbidden.contains) {
-            throw ResourceNameError(description: "a \(kind) must not contain / : ? , or #, but this one contains '\(found)'")
+            throw ResourceNameError(description: "a \(kind) must not contain any of / : ? , # (this one contains '\(found)')")
         }
         if text.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }) {
             throw ResourceNameError(description: "a \(kind) must not contain control characters")

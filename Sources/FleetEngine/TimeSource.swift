@@ -19,7 +19,7 @@ public struct SystemTimeSource: TimeSource {
     /// Creates a clock.
     /// - Parameters:
     ///   - speed: the seconds of this clock in one real second, 0.01 to 10,000; other values are clamped.
-    ///   - origin: the time that the clock shows first.
+    ///   - origin: the time at which the clock starts.
     public init(speed: Double = 1, origin: Date = Date()) {
         self.speed = speed.isFinite ? min(max(speed, 0.01), 10_000) : 1
         self.origin = origin

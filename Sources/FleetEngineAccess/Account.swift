@@ -58,7 +58,7 @@ public struct Account: Equatable, Sendable, CustomStringConvertible {
         guard let members = try? JSONDecoder().decodeBounded(ServiceAccountFile.self, from: Data(json.utf8)), members.isUsable else {
             throw AccountError(
                 description:
-                    "is not a service-account key file: it needs type service_account, private_key_id, private_key and client_email")
+                    "is not a service-account key file: it needs the type 'service_account', private_key_id, private_key and client_email")
         }
         let key = try Self.keys(members.privateKey)
         guard key.secret != nil else { throw AccountError(description: "holds no private key") }

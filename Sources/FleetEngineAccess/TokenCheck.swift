@@ -13,10 +13,10 @@ enum TokenCheck {
     static func grant(_ token: String, _ accounts: AccountRing, now: Double) async throws(FleetEngineError) -> AccessGrant {
         let account = try account(token, accounts)
         let claims = try await verifiedClaims(token, account)
-        guard claims.iss == account.email else { throw .unauthenticated("the token's iss is not the account that owns the signing key") }
-        guard claims.sub == account.email else { throw .unauthenticated("the token's sub is not the account that owns the signing key") }
+        guard claims.iss == account.email else { throw .unauthenticated("the token's 'iss' is not the account that owns the signing key") }
+        guard claims.sub == account.email else { throw .unauthenticated("the token's 'sub' is not the account that owns the signing key") }
         guard claims.aud?.contains(TokenInspection.fleetEngineAudience) == true else {
-            throw .unauthenticated("the token's aud is not \(TokenInspection.fleetEngineAudience)")
+            throw .unauthenticated("the token's 'aud' is not \(TokenInspection.fleetEngineAudience)")
         }
         let expiry = try checkedExpiry(claims, now: now)
         // An administrator's token does not need the ids of trips, vehicles or deliveries.
@@ -45,12 +45,12 @@ enum TokenCheck {
         guard let claims = try? URLSafeBase64.decode(String(parts[1])), JSONNesting.isWithinLimit(claims) else {
             throw .unauthenticated("the token's claims cannot be read")
         }
-        guard header.alg == "RS256" else { throw .unauthenticated("the token's alg is not RS256") }
+        guard header.alg == "RS256" else { throw .unauthenticated("the token's 'alg' is not RS256") }
         // RFC 7515 requires refusing a token whose `crit` header lists an unknown extension.
-        guard header.crit == nil else { throw .unauthenticated("the token's crit is not supported") }
-        guard let keyID = header.kid, !keyID.isEmpty else { throw .unauthenticated("the token has no kid") }
+        guard header.crit == nil else { throw .unauthenticated("the token's 'crit' is not supported") }
+        guard let keyID = header.kid, !keyID.isEmpty else { throw .unauthenticated("the token has no 'kid'") }
         guard let account = accounts.account(keyID: keyID) else {
-            throw .unauthenticated("the token's kid does not name a key of this server")
+            throw .unauthenticated("the token's 'kid' does not name a key of this server")
         }
         return account
     }
@@ -69,13 +69,13 @@ enum TokenCheck {
     /// Checks the times of a token.
     /// - Returns: the time of expiry, in seconds since 1970.
     private static func checkedExpiry(_ claims: TokenClaims, now: Double) throws(FleetEngineError) -> Double {
-        guard let issued = claims.iat, issued.isFinite else { throw .unauthenticated("the token has no iat") }
-        guard let expiry = claims.exp, expiry.isFinite else { throw .unauthenticated("the token has no exp") }
+        guard let issued = claims.iat, issued.isFinite else { throw .unauthenticated("the token has no 'iat'") }
+        guard let expiry = claims.exp, expiry.isFinite else { throw .unauthenticated("the token has no 'exp'") }
         let latest = now + TokenInspection.clockToleranceSeconds
         guard issued <= latest, claims.nbf ?? 0 <= latest else { throw .unauthenticated("the token is not valid yet") }
         guard now < expiry else { throw .unauthenticated("the token has expired") }
         guard expiry - issued <= TokenInspection.longestLifeSeconds + TokenInspection.lifeToleranceSeconds else {
-            throw .unauthenticated("the token's exp is more than 60 minutes after its iat")
+            throw .unauthenticated("the token's 'exp' is more than 60 minutes after its 'iat'")
         }
         return expiry
     }

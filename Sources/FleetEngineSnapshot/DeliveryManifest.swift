@@ -236,7 +236,7 @@ private struct ManifestReader {
 
     private static func seconds(_ value: JSONValue?, _ place: String) throws(FleetEngineError) -> Double {
         guard let seconds = value?.number, (0...longestSeconds).contains(seconds) else {
-            throw wrong(place, "must be a number of seconds from 0 to ten years")
+            throw wrong(place, "must be a number of seconds from 0 to 315360000 (ten years)")
         }
         return seconds
     }

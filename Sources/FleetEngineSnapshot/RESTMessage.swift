@@ -55,7 +55,7 @@ package enum RESTMessage {
         case .malformedBool: "it is not true or false"
         case .malformedDuration: "it is not a duration such as \"3.5s\""
         case .malformedTimestamp: "it is not a time such as \"2026-01-31T12:00:00Z\""
-        case .conflictingOneOf: "only one of these members is allowed"
+        case .conflictingOneOf: "it has members that exclude each other"
         case .illegalNull: "null is not allowed here"
         case .messageDepthLimit: "it is nested too deeply"
         default: "it has the wrong type for this field"

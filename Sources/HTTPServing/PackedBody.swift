@@ -44,7 +44,7 @@ package enum UnreadableBody: Error {
 
     package var message: String {
         switch self {
-        case .encoding: "the content-encoding of the body is not supported: use gzip, deflate or none"
+        case .encoding: "the content-encoding of the body is not supported: use gzip or deflate, or send the body uncompressed"
         case .damaged: "the body cannot be decompressed: it does not match its content-encoding"
         }
     }

@@ -13,7 +13,7 @@ public struct PortLimits: Hashable, Sendable {
     /// after each answer. The same limit applies to the time between two pieces of a body.
     public var headerSeconds = 30.0
 
-    /// Creates limits of 1,000 connections, and of 16 KiB and 30 s for a header.
+    /// Creates the default limits: 1,000 connections, and 16 KiB and 30 s for a header.
     public init() {}
 }
 

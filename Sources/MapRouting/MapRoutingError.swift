@@ -28,10 +28,10 @@ extension MapRoutingError: CustomStringConvertible {
         switch self {
         case .invalidRequest: "the request has no destination, or an invalid place"
         case .tooCoarse(let zoom): "the map ends at zoom \(zoom), which is too coarse for streets"
-        case .noRoad: "a place is outside the map"
-        case .outsideMap: "the route leaves the map"
-        case .tooFar(let meters): "the places are \(Int(clamping: Int64(min(meters, 1e9) / 1_000))) km apart, too far for the map's roads"
-        case .tooLong: "the route is too long for the map's roads"
+        case .noRoad: "the map has no road near one of the places"
+        case .outsideMap: "no route was found on the map's roads"
+        case .tooFar(let meters): "the places are \(Int(clamping: Int64(min(meters, 1e9) / 1_000))) km apart, too far to route on the map"
+        case .tooLong: "the route is too long to compute on the map's roads"
         case .unreadable(let id, let reason): "tile \(id) of the map cannot be read: \(reason)"
         case .cancelled: "the search was stopped"
         }

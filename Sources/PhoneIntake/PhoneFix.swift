@@ -59,7 +59,7 @@ public enum PhoneOmission: String, CaseIterable, Hashable, Sendable {
     /// The latitude or longitude is out of range.
     case place = "latitude or longitude that is out of range"
     /// The position is exactly 0,0, which apps send while they have no fix.
-    case zeroPlace = "place 0,0, which means no position"
+    case zeroPlace = "position 0,0, which means that the phone has no fix"
     /// The time is missing or before the year 2000.
     case time = "time that cannot be read or is before 2000"
     /// The time is more than 60 s in the future.

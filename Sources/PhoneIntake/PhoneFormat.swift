@@ -67,7 +67,7 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
         case .owntracks: #"a JSON object with lat and lon, such as {"_type":"location","lat":48.5,"lon":9.1,"tst":1700000000}"#
         case .osmand, .gpslogger: form
         case .traccar: #"\#(form), or JSON such as {"location":{"coords":{"latitude":48.5,"longitude":9.1}}}"#
-        case .overland: "a JSON object with locations, which is a list of GeoJSON points"
+        case .overland: "a JSON object with 'locations', a list of GeoJSON points"
         case .forward: #"a JSON object such as {"position":{"latitude":48.5,"longitude":9.1}}, or lat and lon in the URL's query"#
         }
     }

@@ -22,7 +22,7 @@ public struct ProviderBooking: Hashable, Sendable {
         public let host: String
         /// Port of the engine's gRPC API.
         public let port: Int
-        /// Whether the connection has no TLS; true if the connection to the provider backend has none.
+        /// Whether connections to the engine do not use TLS. They use it if the connection to the provider backend does.
         public let isPlaintext: Bool
 
         /// The address as `HOST:PORT`.

@@ -22,7 +22,7 @@ struct LineWalk {
     /// all steps across a screen. Therefore, a clipped line has the same dots as the whole line.
     private static let tieBreak = 0x1p-16
 
-    /// Returns the number of steps of the whole line, including clipped ones.
+    /// Returns the number of steps in the whole line, including clipped ones.
     static func length(from start: DotPoint, to end: DotPoint) -> Double {
         max(abs(end.x.rounded(.down) - start.x.rounded(.down)), abs(end.y.rounded(.down) - start.y.rounded(.down)))
     }

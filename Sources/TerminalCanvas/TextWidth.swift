@@ -1,7 +1,7 @@
 /// The width of characters in cells, according to Unicode 15.0. Characters of East Asian Width W and F take two cells. Marks and formatting
 /// characters take no cell. All others take one cell, including those of ambiguous width.
 public enum TextWidth {
-    /// Returns the width of a character: 0, 1 or 2 cells. Controls have width 0, because they are never drawn.
+    /// Returns the width of a character: 0, 1 or 2 cells. Control characters have width 0, because they are never drawn.
     @inlinable
     public static func width(of scalar: Unicode.Scalar) -> Int {
         let value = scalar.value

@@ -43,11 +43,12 @@ package final class PlaybackClock: TimeSource {
         }
     }
 
-    /// Returns the recorded time for which a call is answered. If the clock has stopped at a recorded moment, this call counts as the one
-    /// that asks for the moment.
+    /// Returns the recorded time for which a call is answered. If the clock has stopped at a recorded moment, it then no longer waits for
+    /// a call.
     func timeOfAnswer() -> Date { answer().time }
 
-    /// Waits for the next recorded moment that no call has asked for, and returns its time. This call counts as the one that asks for it.
+    /// Waits for the next recorded moment that no call has asked for, and returns its time. The clock then no longer waits for a call at
+    /// this moment.
     /// - Throws: `CancellationError` if the task is cancelled. After the last moment, only a cancellation ends the wait.
     func nextMoment() async throws -> Date {
         while true {

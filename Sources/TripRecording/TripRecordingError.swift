@@ -48,14 +48,14 @@ extension TripRecordingError: CustomStringConvertible {
         case .tooDeep(let line): "line \(line) of the recording is nested more than \(FleetEngineLog.maximumDepth) levels deep"
         case .tooManyEntries: "the recording has more than \(FleetEngineLog.maximumEntryCount) entries"
         case .unreadableEntry(let number, let line): "entry \(number) of the recording (line \(line)) is not valid JSON"
-        case .notATripLine(let line): "line \(line) is not from a recorded trip"
+        case .notATripLine(let line): "line \(line) of the recording is not valid in a .trip file"
         case .outOfOrder(let line): "line \(line) of the recording has an earlier time than the line before it"
         case .otherVersion(let version):
             version > TripLine.version
                 ? "the recording has version \(version), but this program reads version \(TripLine.version): use a newer tripwatch"
                 : "the recording has version \(version); this program reads version \(TripLine.version)"
         case .noTrip(let count): "the recording has no trip in its \(count) \(count == 1 ? "entry" : "entries")"
-        case .noAnswer: "the recording has no answer: it ends before the server reports the trip"
+        case .noAnswer: "the recording has no answer: it ends before the server reports the trip or shipment"
         case .isShipment(let id): "the recording shows the shipment \(Self.quoted(id)), not a ride: use 'tripwatch replay' to play it"
         case .noSuchTrip(let wanted, let available):
             "the recording has no trip \(Self.quoted(wanted)); it has \(Self.listed(available))"

@@ -84,7 +84,7 @@ final class LinkWait {
     }
 
     private var noEvents: String {
-        "\(host) answers, but not with a trip. Check the link. If this network has a sign-in page, sign in first."
+        "\(host) answers, but not with a trip or shipment. Check the link. If this network has a sign-in page, sign in first."
     }
 
     private func tell(_ words: String) {

@@ -31,7 +31,7 @@ package struct ShareControlRun: Sendable {
             let answers = sockets.compactMap { Self.ask("end \(link.filter { !$0.isNewline })", $0) }
             guard answers.contains("ended\n") else {
                 throw Failure(
-                    message: "None of your programs serves this link: 'tripwatch share list' lists the links that your programs serve.")
+                    message: "None of your tripwatch programs serves this link: 'tripwatch share list' lists the links that they serve.")
             }
             return .success
         }

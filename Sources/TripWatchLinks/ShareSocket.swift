@@ -17,7 +17,7 @@ final class ShareSocket: Sendable {
     init?(_ table: ShareTable, in surroundings: Surroundings) {
         guard let folder = Self.folder(environment: surroundings.environment) else {
             surroundings.streams.say(
-                "tripwatch: there is no folder for a socket, so 'share list' and 'share end' cannot reach this program: set HOME.")
+                "tripwatch: the folder for the socket is unknown, so 'share list' and 'share end' cannot reach this program: set HOME.")
             return nil
         }
         try? FileManager.default.createDirectory(

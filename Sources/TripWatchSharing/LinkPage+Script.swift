@@ -46,7 +46,7 @@ extension LinkPage {
             gone('');
           } catch { lost(); } finally { busy = false; }
           if (again) { again = false; setTimeout(fresh, 700); } };
-        const lost = () => { if (!over) gone('Connection lost. Trying again. Map and arrival are from ' + clock(heard) + '.'); };
+        const lost = () => { if (!over) gone('Connection lost. Trying again. Map and arrival time are from ' + clock(heard) + '.'); };
         const listen = () => {
           source = new EventSource(door + '/events');
           source.onopen = fresh;

@@ -105,7 +105,7 @@ extension LinkPage {
 
     private var banner: String {
         guard let page, let failure = page.failure, !page.status.isFinal else { return "" }
-        let from = page.journey.lastAnswerAt.map { " Map and arrival are from \(time(page.clockTime($0)))." } ?? ""
+        let from = page.journey.lastAnswerAt.map { " Map and arrival time are from \(time(page.clockTime($0)))." } ?? ""
         return "<p class=\"banner\">\(Self.text(FailureWords(failure).meaning)). Trying again.\(from)</p>"
     }
 

@@ -85,7 +85,7 @@ struct GeometryReader {
         if extent == target { return Int32(clamping: value) }
         let (product, overflow) = value.multipliedReportingOverflow(by: target)
         if overflow { return value < 0 ? .min : .max }
-        // Round down, even left of and above the tile, so that a point outside the tile does not move onto its edge.
+        // Round down, even for points left of or above the tile, so that a point outside the tile does not move onto its edge.
         return Int32(clamping: (product - (product < 0 ? extent - 1 : 0)) / extent)
     }
 }

@@ -45,12 +45,12 @@ public struct VectorTileError: Error, Sendable, Hashable {
 
 extension VectorTileError: CustomStringConvertible {
     /// One sentence, without a full stop.
-    public var description: String { "not a usable vector tile: \(words) at byte \(offset)" }
+    public var description: String { "not a usable vector tile: \(words) (byte \(offset))" }
 
     private var words: String {
         switch reason {
         case .tooLarge: "it is too large"
-        case .tooManyParts: "it has too many layers or keys"
+        case .tooManyParts: "it has too many layers, keys or vertices"
         case .truncated: "it ends too early"
         case .malformedProtobuf: "it is not protobuf"
         case .wrongWireType(let field): "field \(field) has the wrong type"

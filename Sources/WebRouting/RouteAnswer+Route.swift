@@ -88,7 +88,7 @@ extension RouteAnswer.Route {
         for leg in legs {
             var path: [Coordinate] = []
             for step in leg.steps ?? [] { path += try Self.decode(step.geometry ?? "") }
-            guard !path.isEmpty else { throw .notUnderstood("a leg has no line") }
+            guard !path.isEmpty else { throw .notUnderstood("a leg has no geometry") }
             paths.append(path)
         }
         return paths
@@ -98,7 +98,7 @@ extension RouteAnswer.Route {
         do throws(PolylineError) {
             return try EncodedPolyline.decode(text, precision: .six)
         } catch {
-            throw .notUnderstood("its line cannot be read")
+            throw .notUnderstood("its geometry cannot be decoded")
         }
     }
 }

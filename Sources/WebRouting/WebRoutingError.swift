@@ -53,7 +53,7 @@ extension WebRoutingError {
         switch self {
         case .invalidRequest: "the request has no destination, or an invalid place"
         case .noAnswer(let why): "\(router) does not answer (\(why))"
-        case .refused(let status, let said, _): "\(router) refuses to answer (HTTP \(status)\(said.isEmpty ? "" : ": \(said)"))"
+        case .refused(let status, let said, _): "\(router) answers with HTTP \(status)\(said.isEmpty ? "" : ": \(said)")"
         case .noWay(let said): "\(router) found no route\(said.isEmpty ? "" : " (\(said))")"
         case .tooFar(_, let meters):
             "\(router) has no road near one of the places; the nearest road is \(Int(clamping: Int64(min(meters, 1e9) / 1_000))) km away"

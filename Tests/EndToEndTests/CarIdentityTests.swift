@@ -54,7 +54,7 @@ struct CarIdentityTests {
         book.press("q")
         #expect(try book.end() == 0)
         for (wrong, words) in [
-            (["--via-name", "Quay"], "give as many --via as --via-name"), (["--to-name", ""], "--to-name must have 1 to 60 characters"),
+            (["--via-name", "Quay"], "add a --via or remove a --via-name"), (["--to-name", ""], "--to-name must have 1 to 60 characters"),
         ] {
             let ends = ["book", "--from", "-35.99,-20.0", "--to", "-35.95,-20.0", "--provider-url", server.desk]
             let outcome = try server.program.run(ends + wrong)

@@ -24,7 +24,7 @@ struct FollowLinkTests {
         for options in [["--output", "plain"], ["--output", "json"]] {
             let end = try await follow(options, type: type, body: body)
             #expect(end.status == 1 && end.lines.isEmpty)
-            #expect(end.errors.hasPrefix("tripwatch: 127.0.0.1:") && end.errors.contains(" answers, but not with a trip. Check the link."))
+            #expect(end.errors.hasPrefix("tripwatch: 127.0.0.1:") && end.errors.contains(" answers, but not with a trip or shipment."))
             #expect(end.errors.split(separator: "\n").count == 1, "\(end.errors)")
         }
     }

@@ -173,7 +173,7 @@ struct HookQueueTests {
             let words = "tripwatch: \(name) is too slow for the events: "
             #expect(
                 lines == [
-                    words + "1 event was dropped so far.", words + "5 events were dropped so far.",
+                    words + "1 event has been dropped so far.", words + "5 events have been dropped so far.",
                     "tripwatch: 1005 events were not sent to \(name).",
                 ])
             #expect(lost.count == 5)

@@ -224,7 +224,7 @@ struct KnownTripsEndToEndTests {
                 try Data((good.dropLast() + ",{\"name\":3}]").utf8).write(to: file)
                 let second = try program.run(booking)
                 #expect(
-                    second.errors.contains("was renamed to \(file.path).damaged-2: 1 of its trips could be read, and remains known."),
+                    second.errors.contains("was renamed to \(file.path).damaged-2: 1 of its trips could be read and was kept."),
                     "\(second.errors)")
                 let known = try objects(try program.run(["list", "--json"])).compactMap { $0["name"] as? String }
                 #expect(known == [try #require(second.lines.first), first])

@@ -69,7 +69,8 @@ struct MapRouterTests {
             let far = try calls.metersLeft(trip) { $0 > 10_000 }
             #expect(far > 10_000)
         }
-        #expect(errors.line(with: "straight line: ") == "tripwatch: the route is a straight line: a place is outside the map")
+        #expect(
+            errors.line(with: "straight line: ") == "tripwatch: the route is a straight line: the map has no road near one of the places")
         server.stop()
         #expect(errors.all.count { $0.contains("straight line") } == 1)
     }
@@ -99,7 +100,7 @@ struct MapRouterTests {
         #expect(lines.line(with: "online") != nil, "\(lines.all)")
         _ = try server.book(from: "52.502,13.402", to: "52.504,13.404")
         #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
-        #expect(errors.line(with: "straight line: a place is outside the map", within: 1) != nil, "\(errors.all)")
+        #expect(errors.line(with: "straight line: the map has no road near one of the places", within: 1) != nil, "\(errors.all)")
     }
 
     @Test("drive drives along the map's roads")

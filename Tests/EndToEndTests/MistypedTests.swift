@@ -74,7 +74,7 @@ struct MistypedTests {
         "other mistakes are reported as before: values are not options, and neither are words after --",
         arguments: [
             (["drive", "--provider", "demo"], "Missing expected argument '--vehicle <id>'"),
-            (["map", "--", "--seed"], "map has no option '--seed': 'tripwatch map --help' lists its options."),
+            (["map", "--", "--seed"], "'map' has no option '--seed': 'tripwatch map --help' lists its options."),
             (["follow", "--interval=0.5", "t1"], "--interval must be a number of seconds from 1 to 3600."),
             (["wait", "t1", "--until", "here", "--interval", "1e9"], "--interval must be a number of seconds from 1 to 3600."),
             (

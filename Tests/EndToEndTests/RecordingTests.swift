@@ -102,7 +102,7 @@ final class RecordingTests: Sendable {
         try "{\"tripwatch\":\"drive\",\"version\":1,\"vehicle\":\"car\",\"t\":1767225600}\n".write(
             toFile: file, atomically: true, encoding: .utf8)
         let drive = try Program().run(["replay", file])
-        #expect(drive.status == 1 && drive.errors.contains("it is a drive: use 'tripwatch drive --replay'"), "\(drive.errors)")
+        #expect(drive.status == 1 && drive.errors.contains("recording of a drive: use 'tripwatch drive --replay'"), "\(drive.errors)")
     }
 
     /// Returns the text of the screen after these keys, which are typed at the start of a paused replay.

@@ -260,7 +260,7 @@ struct ShareTests {
         #expect(address.status == 64 && address.errors.contains("--public-url must not contain ?"), "\(address.errors)")
         let link = "http://127.0.0.1:1/s/AAAAAAAAAAAAAAAAAAAAAA"
         let two = try program.run(["follow", link, link])
-        #expect(two.status == 64 && two.errors.contains("follow takes a single link"), "\(two.errors)")
+        #expect(two.status == 64 && two.errors.contains("'follow' takes a single link"), "\(two.errors)")
     }
 
     @Test("problems that the sharer must solve are reported once")

@@ -146,7 +146,7 @@ struct SharedShipmentTests {
     }
 
     private static let wrong: [(arguments: [String], words: String)] = [
-        ([], "share takes 1 to 100 trips or shipments."),
+        ([], "'share' takes 1 to 100 trips or shipments."),
         (["--tracking", "P-1"], "'P-1' is a bare tracking id: add --provider"),
         (["providers/demo/trips/t1", "--show-address"], "--show-address is for shipments"),
         (

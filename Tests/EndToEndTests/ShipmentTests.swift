@@ -278,9 +278,9 @@ struct ShipmentTests {
     private static let long = String(repeating: "x", count: 65)
     private static let wrong: [(arguments: [String], words: String)] = [
         (["follow", "--tracking", "P-1"], "'P-1' is a bare tracking id: add --provider"),
-        (["follow", "--tracking", "P/1", "--provider", "demo"], "must not contain / : ? , or #, but this one contains '/'"),
-        (["follow", "--tracking", "P,1", "--provider", "demo"], "must not contain / : ? , or #, but this one contains ','"),
-        (["status", "--tracking", "P#1", "--provider", "demo"], "must not contain / : ? , or #, but this one contains '#'"),
+        (["follow", "--tracking", "P/1", "--provider", "demo"], "must not contain any of / : ? , # (this one contains '/')"),
+        (["follow", "--tracking", "P,1", "--provider", "demo"], "must not contain any of / : ? , # (this one contains ',')"),
+        (["status", "--tracking", "P#1", "--provider", "demo"], "must not contain any of / : ? , # (this one contains '#')"),
         (["follow", "--tracking", "P\u{7}1", "--provider", "demo"], "must not contain control characters"),
         (["follow", "--tracking", "e\u{301}", "--provider", "demo"], "must be normalised to Unicode NFC"),
         (["follow", "--tracking", long, "--provider", "demo"], "must have at most 64 characters"),

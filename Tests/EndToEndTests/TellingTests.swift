@@ -81,7 +81,7 @@ struct TellingTests {
             try await Task.detached {
                 let demo = try ProgramOnTerminal(["demo", "--speed", "8"], setting: setting)
                 try demo.wait(for: " min")
-                #expect(demo.terminal.outputText.contains("keys.share: f is also the key of follow in follow"))
+                #expect(demo.terminal.outputText.contains("keys.share: f is also the key of 'follow' in follow"))
                 demo.press("U")
                 try demo.wait(for: "Units: ")
                 demo.press("?")

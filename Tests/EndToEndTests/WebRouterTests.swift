@@ -51,7 +51,7 @@ struct WebRouterTests {
             #expect(straightMeters.contains(try calls.metersLeft("early")))
             #expect(
                 errors.line(with: "tripwatch: the route is a straight line: ")
-                    == "tripwatch: the route is a straight line: the router at \(router.address) refuses to answer (HTTP 503)")
+                    == "tripwatch: the route is a straight line: the router at \(router.address) answers with HTTP 503")
             health.isUp.withLock { $0 = true }
             // The server must call the router again only after the time that the router requested. This time is longer than the usual
             // pause.

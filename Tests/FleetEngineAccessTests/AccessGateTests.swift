@@ -39,7 +39,7 @@ struct AccessGateTests {
         gate.replace(accounts: TestAccounts.ring, deskKey: "secret")
         #expect(try await gate.grant(authorization: "Bearer \(text)").role == .consumer)
         gate.replace(accounts: AccountRing([try TestAccounts.of(.server)]), deskKey: "secret")
-        #expect(await refusal(gate, "Bearer \(text)")?.message == "the token's kid does not name a key of this server")
+        #expect(await refusal(gate, "Bearer \(text)")?.message == "the token's 'kid' does not name a key of this server")
         let (old, other) = (try TestAccounts.of(.consumer), try TestAccounts.of(.driver))
         let changed = Account(
             role: .consumer, name: old.name, keyID: old.keyID, email: old.email, publicKey: other.publicKey, privateKey: nil)

@@ -33,7 +33,7 @@ struct ResourceNameTests {
             ("providers/demo/tasks/p", "not a tracking name; the form is providers/{provider}/taskTrackingInfo/{tracking}"),
             ("providers/demo/taskTrackingInfo/a/b", "not a tracking name; the form is providers/{provider}/taskTrackingInfo/{tracking}"),
             ("providers/demo/taskTrackingInfo/", "a tracking id must not be empty"),
-            ("providers/demo/taskTrackingInfo/a#b", "a tracking id must not contain / : ? , or #, but this one contains '#'"),
+            ("providers/demo/taskTrackingInfo/a#b", "a tracking id must not contain any of / : ? , # (this one contains '#')"),
             ("providers/demo/taskTrackingInfo/a\u{7}b", "a tracking id must not contain control characters"),
             ("providers/demo/taskTrackingInfo/e\u{301}", "a tracking id must be normalised to Unicode NFC"),
         ])

@@ -222,7 +222,7 @@ struct ProviderServerTests {
     func nothing(method: String, path: String) async throws {
         try await ProviderHarness.with { harness in
             let answer = try await harness.ask(method, path)
-            #expect(answer.status == 404 && answer.text.contains(#""message":"this address does not accept \#(method)""#), "\(answer.text)")
+            #expect(answer.status == 404 && answer.text.contains(#"does not exist, or does not accept \#(method)""#), "\(answer.text)")
         }
     }
 

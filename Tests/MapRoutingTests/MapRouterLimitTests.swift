@@ -35,7 +35,7 @@ struct MapRouterLimitTests {
         map.add([(500, 500), (1_500, 500)])
         map.add([(2_500, 500), (3_500, 500)])
         #expect(await failure(map, (600, 500), (3_400, 500)) == .outsideMap)
-        #expect(MapRoutingError.outsideMap.description.hasSuffix("leaves the map"))
+        #expect(MapRoutingError.outsideMap.description.hasSuffix("found on the map's roads"))
     }
 
     @Test("a search stops at its limits of tiles, bytes and steps")

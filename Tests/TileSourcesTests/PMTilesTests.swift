@@ -166,7 +166,7 @@ import VectorTiles
         #expect(itself.count == 5)
         let archive = make.archive(root: itself, leaves: itself, data: [1, 2, 3])
         let map = try BaseMapFile(path: scratch.file("circle.pmtiles", archive))
-        #expect(await reason(map, tileID(1, 0, 0)) == "the directory that points to it is damaged")
+        #expect(await reason(map, tileID(1, 0, 0)) == "the index that points to it is damaged")
     }
 
     @Test("entries that point outside their section make only their tile unreadable")
@@ -180,7 +180,7 @@ import VectorTiles
         let map = try BaseMapFile(path: scratch.file("out.pmtiles", make.archive(root: root, data: [0x7a, 1, 0])))
         #expect(try await map.tile(tileID(1, 0, 0))?.featureCount == 0)
         for (x, y) in [(0, 1), (1, 1), (1, 0)] {
-            #expect(await reason(map, tileID(1, x, y)) == "the directory that points to it is damaged")
+            #expect(await reason(map, tileID(1, x, y)) == "the index that points to it is damaged")
         }
     }
 
@@ -198,8 +198,8 @@ import VectorTiles
             (tileID(1, 1, 0), GzipWriter.zeros(20 << 20)),
         ]
         let map = try BaseMapFile(path: scratch.archive(PMTilesWriter(tiles: tiles)))
-        #expect(await reason(map, tileID(1, 0, 0)) == "not a usable vector tile: it ends too early at byte 2")
-        #expect(await reason(map, tileID(1, 0, 1)) == "not a usable vector tile: it ends too early at byte 2")
+        #expect(await reason(map, tileID(1, 0, 0)) == "not a usable vector tile: it ends too early (byte 2)")
+        #expect(await reason(map, tileID(1, 0, 1)) == "not a usable vector tile: it ends too early (byte 2)")
         #expect(await reason(map, tileID(1, 1, 1)) == "its compressed data ends too early")
         #expect(await reason(map, tileID(1, 1, 0)) == "it is too large")
         guard case .unreadable(let sentence) = await map.answer(for: tileID(1, 1, 0)) else {

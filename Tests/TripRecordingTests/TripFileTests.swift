@@ -196,7 +196,8 @@ struct TripFileTests {
         #expect(told([ride[0], ride[3], ride[1]]) == "line 3 of the recording has an earlier time than the line before it")
         #expect(told([ride[0].replacing("\"version\":1", with: "\"version\":9")]).hasPrefix("the recording has version 9"))
         #expect(told([ride[0]]).hasPrefix("the recording has no answer"))
-        #expect(told([ride[0], "{\"t\":\"2001-01-13T00:00:00Z\",\"answer\":[]}"]) == "line 2 is not from a recorded trip")
+        #expect(
+            told([ride[0], "{\"t\":\"2001-01-13T00:00:00Z\",\"answer\":[]}"]) == "line 2 of the recording is not valid in a .trip file")
         #expect(told([ride[0], String(repeating: "[", count: 100_000)]) == "line 2 of the recording is not JSON")
         let deep = "{\"t\":\"2001-01-13T00:00:00Z\",\"answer\":" + String(repeating: "{\"x\":", count: 100)
         #expect(!told([ride[0], deep]).isEmpty)

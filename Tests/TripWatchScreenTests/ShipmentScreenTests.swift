@@ -260,7 +260,7 @@ struct ShipmentScreenTests {
         var scenario = try adding("shipment-near")
         for character in "P:1" { scenario.send(.key(Key(.character(character)))) }
         scenario.press("enter")
-        #expect(scenario.state.notice?.text == "Not added: a tracking id must not contain / : ? , or #, but this one contains ':'.")
+        #expect(scenario.state.notice?.text == "Not added: a tracking id must not contain any of / : ? , # (this one contains ':').")
         #expect(scenario.state.shipments.count == 1 && scenario.state.list?.typed == "P:1")
     }
 

@@ -232,7 +232,7 @@ import Testing
         #expect(reason(water([1 << 3 | 2, 0, 0])) == .invalidCommand)
         #expect(reason(water([1 << 3 | 1, 0, 0, 2 << 3 | 7])) == .invalidCommand)
         #expect(reason(water([1 << 3 | 1, 0, 0, 200_000_000 << 3 | 2, 0, 0])) == .missingParameters)
-        #expect(VectorTileError(.truncated, at: 3).description == "not a usable vector tile: it ends too early at byte 3")
+        #expect(VectorTileError(.truncated, at: 3).description == "not a usable vector tile: it ends too early (byte 3)")
     }
 
     @Test("steps beyond 32 bits end at the limit")

@@ -123,8 +123,8 @@ struct RouteAnswerTests {
             (#"{"code":"Ok","routes":[]}"#, .noWay("Ok")), ("<html>busy</html>", .notUnderstood("it is not JSON in OSRM's format")),
             ("", .notUnderstood("it is not JSON in OSRM's format")), ("[1]", .notUnderstood("it is not JSON in OSRM's format")),
             (#"{"code":"Ok","routes":[{"geometry":"","legs":[]}]}"#, .notUnderstood("it has 0 legs")),
-            (#"{"code":"Ok","routes":[{"geometry":"","legs":[{"duration":1}]}]}"#, .notUnderstood("a leg has no line")),
-            (#"{"code":"Ok","routes":[{"geometry":"_","legs":[{"duration":1}]}]}"#, .notUnderstood("its line cannot be read")),
+            (#"{"code":"Ok","routes":[{"geometry":"","legs":[{"duration":1}]}]}"#, .notUnderstood("a leg has no geometry")),
+            (#"{"code":"Ok","routes":[{"geometry":"_","legs":[{"duration":1}]}]}"#, .notUnderstood("its geometry cannot be decoded")),
             (
                 #"{"code":"Ok","routes":[{"geometry":"","legs":[{"duration":1}]}],"waypoints":[{"location":[900,900]}]}"#,
                 .notUnderstood("a coordinate is out of range")

@@ -82,7 +82,7 @@ struct WebRouterTests {
             count == 0 ? .reply(503, "") : .reply(200, body)
         } _: { server in
             let router = try router(.valhalla, server.address)
-            #expect(await failure(router)?.description == "the router at \(server.address) refuses to answer (HTTP 503)")
+            #expect(await failure(router)?.description == "the router at \(server.address) answers with HTTP 503")
             for _ in 0..<20 { #expect(await failure(router) != nil) }
             #expect(server.requests.count == 1)
             time.advance(by: 7)
@@ -147,8 +147,8 @@ struct WebRouterTests {
             ),
             (.bytes("220 mail ready\r\n"), "does not answer (it does not speak HTTP)"),
             (.reply(200, type: "text/html", "<html>Log in</html>"), "is not a route (it is not JSON in OSRM's format)"),
-            (.reply(302, headers: [("location", "http://127.0.0.1/")], ""), "refuses to answer (HTTP 302)"),
-            (.reply(401, #"{"message":"Not \#u{1b}[31mauthorised"}"#), "refuses to answer (HTTP 401"),
+            (.reply(302, headers: [("location", "http://127.0.0.1/")], ""), "answers with HTTP 302"),
+            (.reply(401, #"{"message":"Not \#u{1b}[31mauthorised"}"#), "answers with HTTP 401"),
             (.stall("HTTP/1.1 200 OK\r\ncontent-length: 1073741824\r\n\r\n{"), "is too large"),
         ])
     func sad(answer: ScriptedHTTPServer.Answer, words: String) async throws {

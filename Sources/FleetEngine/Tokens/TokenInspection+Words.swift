@@ -37,7 +37,7 @@ extension TokenInspection {
         switch warning {
         case .notAJSONWebToken: "this is not a JSON Web Token; Fleet Engine accepts nothing else"
         case .expired: "it has expired: get a new one"
-        case .notYetValid: "it is not valid yet: the clock of this machine or of the token's issuer is wrong"
+        case .notYetValid: "it is not valid yet: the clock of this machine or of the token's issuer may be wrong"
         case .noExpiry: "its expiry time is not known"
         case .lifetimeTooLong:
             "its lifetime is \(Self.span(lifeSeconds ?? 0)); Fleet Engine accepts at most \(Self.span(Self.longestLifeSeconds))"

@@ -136,7 +136,7 @@ private struct DeliveryFilterReader {
     /// Reads AND. Returns false at the end of the text.
     mutating func continues() throws(FleetEngineError) -> Bool {
         guard !isAtEnd else { return false }
-        guard next == .word("AND") else { throw refusal("AND or the end") }
+        guard next == .word("AND") else { throw refusal("AND or the end of the filter") }
         position += 1
         return true
     }

@@ -110,7 +110,7 @@ extension FleetEngineState {
         guard count == 0 else {
             throw .failedPrecondition(
                 "VEHICLE_ACTIVE", subject: name.description,
-                "the delivery vehicle has \(count) OPEN \(count == 1 ? "task" : "tasks"): remove them from its list of stops first")
+                "the delivery vehicle has \(count) OPEN \(count == 1 ? "task" : "tasks"): empty the vehicle's list of stops first")
         }
         var changes: [Change] = []
         write(.delivery(.vehicleRemoved(name)), to: &changes)

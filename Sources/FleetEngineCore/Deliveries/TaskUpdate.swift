@@ -47,7 +47,7 @@ struct TaskUpdate {
         guard task.state == .open else {
             throw .failedPrecondition(
                 "TASK_STATE", subject: task.name.description,
-                "the task is CLOSED: its window, view config and attributes cannot change")
+                "the task is CLOSED: target_time_window, task_tracking_view_config and attributes cannot change")
         }
         if fields.contains(.window) {
             try Check.window(values.targetTimeWindow, "task.target_time_window")

@@ -64,7 +64,7 @@ extension FleetEngineState {
         let status = offered.status
         guard status == .new else {
             throw .failedPrecondition(
-                "TRIP_STATUS", subject: name.description, "trip \(name.trip) is \(status.name): only an offer can be declined")
+                "TRIP_STATUS", subject: name.description, "trip \(name.trip) is \(status.name): only a NEW trip can be declined")
         }
         let request = WireUpdateTripRequest.with {
             $0.name = name.description

@@ -77,7 +77,7 @@ enum StopOrder {
         for (index, waypoint) in waypoints.enumerated() {
             let trip = waypoint.tripID.isEmpty ? ownTrip : waypoint.tripID
             guard let next = queues[trip]?.popFirst() else {
-                throw .invalid(field, "\(field)[\(index)]: the vehicle has no such stop ahead for trip \(FleetEngineError.shown(trip))")
+                throw .invalid(field, "\(field)[\(index)]: the vehicle has no further stop for trip \(FleetEngineError.shown(trip))")
             }
             guard next.waypointType == waypoint.waypointType else {
                 throw .invalid(field, "\(field)[\(index)]: a trip's stops must be in the order pickup, intermediate destinations, drop-off")

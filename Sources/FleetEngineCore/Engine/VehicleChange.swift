@@ -78,7 +78,7 @@ struct VehicleChange {
         guard !types.isEmpty else { throw .invalid("vehicle.supported_trip_types", "supported_trip_types is required") }
         try Check.count(types.count, atMost: 10, "vehicle.supported_trip_types")
         for type in types where type != .shared && type != .exclusive {
-            throw .invalid("vehicle.supported_trip_types", "supported_trip_types must contain SHARED, EXCLUSIVE or both")
+            throw .invalid("vehicle.supported_trip_types", "supported_trip_types can contain only SHARED and EXCLUSIVE")
         }
     }
 

@@ -62,9 +62,9 @@ extension VehicleRecord {
         return min(arrival, reached).addingTimeInterval(stopSeconds)
     }
 
-    /// Whether the driver's navigation gives guidance. Without guidance, the driver's distance and time are ignored, because an app then
-    /// repeats old values. In recorded traffic, the trip keeps the server's own estimate until guidance begins. The estimate is fixed while
-    /// the vehicle is standing still.
+    /// Whether the driver's navigation gives guidance. Without guidance, the driver app keeps sending old distances and times, so they are
+    /// ignored. In recorded traffic, the server uses its own estimate until guidance begins. The estimate does not change while the
+    /// vehicle is standing still.
     var isGuided: Bool { vehicle.navigationStatus != .noGuidance }
 
     /// The time of the position.

@@ -86,7 +86,7 @@ struct CauseChain {
         case ENETUNREACH, ENETDOWN, EADDRNOTAVAIL: "the network is unreachable"
         case EHOSTUNREACH, EHOSTDOWN: "no route to the server"
         case ETIMEDOUT: "no answer to the connection attempt"
-        case EMFILE, ENFILE: "this computer has too many open connections"
+        case EMFILE, ENFILE: "too many files are open on this computer"
         default: nil
         }
     }

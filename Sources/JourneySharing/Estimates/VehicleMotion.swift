@@ -46,7 +46,7 @@ public struct VehicleMotion: Sendable {
     private static let longestStepSeconds = 0.1
     private static let longestGlideSeconds = 30.0
 
-    /// Age from which a report no longer moves the target, in seconds. It is the report gap plus the poll interval.
+    /// The age at which a report stops moving the target, in seconds. It is the time between two reports plus the poll interval.
     package var ageCapSeconds = 15.0
     private var path = MotionLine(Polyline([]))
     private var route = Polyline([])

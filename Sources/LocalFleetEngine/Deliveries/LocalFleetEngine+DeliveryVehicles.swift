@@ -76,7 +76,7 @@ extension LocalFleetEngine {
     private nonisolated func viewport(_ request: WireListDeliveryVehiclesRequest) throws(FleetEngineError) -> DeliveryViewport? {
         guard request.hasViewport else { return nil }
         guard request.viewport.hasLow, request.viewport.hasHigh else {
-            throw .invalid("viewport", "viewport must have low and high")
+            throw .invalid("viewport", "viewport must have 'low' and 'high'")
         }
         return DeliveryViewport(low: request.viewport.low.coordinate, high: request.viewport.high.coordinate)
     }

@@ -25,7 +25,7 @@ extension DeliveryDesk {
     /// - Throws: INVALID_ARGUMENT for a vehicle without a stop; NOT_FOUND.
     func setState(of id: String, _ state: VehicleStopState) async throws(FleetEngineError) -> WireDeliveryVehicle {
         var stops = try await vehicle(id).remainingVehicleJourneySegments
-        guard let first = stops.indices.first else { throw .invalid("stopState", "the vehicle has no stops") }
+        guard let first = stops.indices.first else { throw .invalid("stopState", "the vehicle has no stops left") }
         stops[first].stop.state = state.wire
         return try await setStops(of: id, stops)
     }

@@ -138,7 +138,7 @@ package final class DeliveryDesk: Sendable {
         var stops = try await self.vehicle(vehicle).remainingVehicleJourneySegments
         if let remaining { stops = try manifest.segments(remaining, of: stops) }
         if let state {
-            guard let first = stops.indices.first else { throw .invalid("current_stop_state", "the vehicle has no stops") }
+            guard let first = stops.indices.first else { throw .invalid("current_stop_state", "the vehicle has no stops left") }
             stops[first].stop.state = state.wire
         }
         _ = try await setStops(of: vehicle, stops)

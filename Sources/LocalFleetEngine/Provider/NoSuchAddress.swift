@@ -6,7 +6,7 @@ struct NoSuchAddress<Context: RequestContext>: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
-            return ProviderServer.message("this address does not accept \(request.method.rawValue)", .notFound)
+            return ProviderServer.message("this address does not exist, or does not accept \(request.method.rawValue)", .notFound)
         }
     }
 }

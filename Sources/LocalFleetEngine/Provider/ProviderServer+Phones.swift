@@ -71,7 +71,7 @@ extension ProviderServer {
     private func newCar(_ request: Request) async throws -> Response {
         guard let body = try await read(NewCarBody.self, request) else {
             return Self.message(
-                "the body must be a JSON object with vehicleId (a string); optional members are manual (true or false), "
+                "the body must be a JSON object with vehicleId (a string); optional: manual (true or false), "
                     + "expiresInSeconds (a whole number), and plate, color, model and driver (strings)",
                 .badRequest)
         }

@@ -20,7 +20,7 @@ extension ProviderServer {
             await answerHook { () throws(FleetEngineError) in
                 guard let text = try await hooks.state() else {
                     throw FleetEngineError(
-                        code: .unavailable, message: "\(TestHooks.mostLoads) state loads are already in progress: try again later",
+                        code: .unavailable, message: "\(TestHooks.mostLoads) requests for the state are in progress: try again later",
                         details: [.retryInfo(delaySeconds: 1)])
                 }
                 return text

@@ -176,8 +176,8 @@ public struct ProviderServer: Sendable {
     private func book(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         guard let body = try await read(NewTripBody.self, request) else {
             return Self.message(
-                "the body must be a JSON object with pickup and dropoff, each with latitude and longitude; attributes, an object of strings, is optional",
-                .badRequest)
+                "the body must be a JSON object with pickup and dropoff, each with latitude and longitude; "
+                    + "optional: attributes (an object of strings)", .badRequest)
         }
         guard let from = body.pickup, let to = body.dropoff else {
             return Self.message("pickup and dropoff are needed, each with latitude and longitude", .badRequest)

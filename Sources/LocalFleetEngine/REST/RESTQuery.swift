@@ -66,7 +66,7 @@ struct RESTQuery: Sendable {
     private mutating func addLayout(_ value: String) throws(FleetEngineError) {
         let parts = value.split(separator: ";")
         guard parts.first == "json", parts.dropFirst().allSatisfy({ $0 == "enum-encoding=int" }) else {
-            throw .invalid("$alt", "answers are JSON: $alt must be json or json;enum-encoding=int")
+            throw .invalid("$alt", "answers are JSON: $alt must be 'json' or 'json;enum-encoding=int'")
         }
         hasEnumsAsNumbers = parts.count > 1
     }

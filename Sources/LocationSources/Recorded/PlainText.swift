@@ -77,7 +77,7 @@ public final class PlainText {
 // MARK: - gzip
 
 extension PlainText {
-    private static let tooLarge = LocationFileError.unreadable("it has more than \(mostBytes >> 20) MiB when unpacked")
+    private static let tooLarge = LocationFileError.unreadable("it is larger than \(mostBytes >> 20) MiB when unpacked")
 
     /// Returns the unpacked bytes. If the file is cut off, returns the bytes before the cut.
     private static func unpacked(_ bytes: [UInt8]) throws(LocationFileError) -> [UInt8] {

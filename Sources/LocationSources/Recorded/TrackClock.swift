@@ -11,8 +11,8 @@ public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .unreadable(let text): "“\(text)” is not a valid time after 1980"
-        case .notRising: "most points have the same time as the point before, or an earlier one"
+        case .unreadable(let text): "“\(text)” is not a time between 1980 and 2100"
+        case .notRising: "most points have the same time as the point before, or an earlier time"
         case .daysApart: "the times of most points are more than a day apart"
         case .few: "most points have no time"
         }

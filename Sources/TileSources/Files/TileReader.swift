@@ -40,7 +40,7 @@ package enum TileReaderError: Error, Hashable {
         switch self {
         case .tooLarge: "it is too large"
         case .ended: "the file has become shorter"
-        case .directory: "the directory that points to it is damaged"
+        case .directory: "the index that points to it is damaged"
         case .other(let reason): PlainText.line(reason)
         }
     }

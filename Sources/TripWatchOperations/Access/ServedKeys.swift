@@ -29,7 +29,7 @@ package struct ServedKeys: Sendable {
         for trouble in troubles { streams.say(trouble) }
         if ring.accounts.isEmpty, troubles.isEmpty {
             if try folder.addStandardAccounts() {
-                streams.note("Created the accounts consumer, driver, server and admin in \(printable(folder.path)).")
+                streams.note("Created the accounts 'consumer', 'driver', 'server' and 'admin' in \(printable(folder.path)).")
             }
             ring = try folder.read().ring
         }

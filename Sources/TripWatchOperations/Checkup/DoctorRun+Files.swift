@@ -85,7 +85,7 @@ extension DoctorRun {
         map.isConfigured = false
         let supply: BaseMapSupply
         do throws(Failure) { supply = try map.open(standard: .none, in: surroundings) } catch {
-            return [Finding(.fail, "map", error.message, advice: "--basemap takes none, town, osm, a file or an address.")]
+            return [Finding(.fail, "map", error.message, advice: "--basemap takes 'none', 'town', 'osm', a file or an address.")]
         }
         guard let tiles = supply.tiles else { return [Finding(.ok, "map", "turned off.")] }
         guard let remote = tiles as? any RemoteTileSource else {

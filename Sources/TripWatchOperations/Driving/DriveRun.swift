@@ -178,7 +178,7 @@ package struct DriveRun: Sendable {
         if means.source.readsStandardInput {
             guard output.style == .screen else { return nil }
             throw Failure(
-                message: "the screen cannot read keys, because standard input holds positions: use --output plain.",
+                message: "the screen cannot read keys, because positions are read from standard input: use --output plain.",
                 exitCode: ExitCodes.usage)
         }
         let map = try look.map.open(standard: .none, in: surroundings)
@@ -210,7 +210,7 @@ package struct DriveRun: Sendable {
                 sayWhatIsLeft(ending.result, of: means.source, in: surroundings)
                 return try ending.byUser ?? Self.end(ending.result)
             } catch let error as TerminalScreenError {
-                if output.style == .screen { throw Failure(message: "\(error) Use --output plain for lines.", exitCode: ExitCodes.failed) }
+                if output.style == .screen { throw Failure(message: "\(error) Use --output plain instead.", exitCode: ExitCodes.failed) }
                 error.tellWhyLinesCome(surroundings.streams)
                 return nil
             }

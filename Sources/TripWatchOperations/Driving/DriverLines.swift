@@ -208,7 +208,7 @@ final class DriverLines: Sendable {
     static func words(_ outcome: TripOutcome) -> String {
         switch outcome {
         case .completed: "completed"
-        case .canceled: "canceled by the rider or the provider"
+        case .canceled: "cancelled by the rider or the provider"
         case .reassigned: "reassigned: the provider removed the trip from this vehicle"
         case .gone: "lost: the server no longer knows the trip"
         }

@@ -84,7 +84,7 @@ package struct PhoneRun: Sendable {
         let here = others.isEmpty ? "" : " This machine's addresses: \(others)."
         surroundings.streams.say(
             "tripwatch: \(printable(host)) is a loopback address, which no phone can reach. "
-                + "Start serve with --listen or --public-url.\(here)")
+                + "Start 'tripwatch serve' with --listen or --public-url.\(here)")
     }
 
     private func show(_ links: PhoneLinks, in surroundings: Surroundings) {

@@ -71,7 +71,7 @@ package enum FirstWords {
             + ["  tripwatch demo           a car comes to you through an invented town"]
             + (newest.map { [$0] } ?? [])
             + [
-                "  tripwatch follow TRIP    one of your trips; tripwatch list shows known ones",
+                "  tripwatch follow TRIP    one of your trips (see 'tripwatch list')",
                 "  tripwatch serve          a Fleet Engine on this machine, for tests", "",
                 "All commands: tripwatch --help",
             ]

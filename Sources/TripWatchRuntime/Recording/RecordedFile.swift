@@ -19,7 +19,7 @@ enum RecordedFile {
             return try RecordedTrip(data, matching: trip) { streams.say("tripwatch: \(printable(file)): \($0).") }
         } catch {
             let other = data.prefix(64).firstRange(of: Data(#""tripwatch":"drive""#.utf8)) == nil
-            let advice = other ? "" : "; it is a drive: use 'tripwatch drive --replay'"
+            let advice = other ? "" : "; it is the recording of a drive: use 'tripwatch drive --replay'"
             throw Failure(message: "\(printable(file)): \(error)\(advice)", exitCode: ExitCodes.failed)
         }
     }

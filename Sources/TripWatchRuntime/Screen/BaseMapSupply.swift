@@ -59,7 +59,8 @@ extension BaseMapSettings {
             return try open(map, in: surroundings)
         } catch {
             surroundings.streams.say(
-                "tripwatch: configuration: basemap: \(error.message) Use none, town, osm, a file or an address; this value is ignored.")
+                "tripwatch: configuration: basemap: \(error.message) Use 'none', 'town', 'osm', a file or an address; "
+                    + "this value is ignored.")
             return try open(standard, in: surroundings)
         }
     }

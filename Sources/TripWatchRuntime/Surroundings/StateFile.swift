@@ -58,7 +58,7 @@ package struct StateFile: Sendable {
         if !trips.isWhole, let aside = folder.setAside(Self.tripsName) {
             let count = trips.trips.count + trips.shipments.count
             let rest =
-                count == 0 ? "no trip could be read" : "\(count) of its trips could be read, and remain\(count == 1 ? "s" : "") known"
+                count == 0 ? "no trip could be read" : "\(count) of its trips could be read and \(count == 1 ? "was" : "were") kept"
             tell("\(printable(folder.file(Self.tripsName))) is damaged and was renamed to \(printable(aside)): \(rest).")
             if count > 0 { folder.write(trips.data, to: Self.tripsName) }
         }

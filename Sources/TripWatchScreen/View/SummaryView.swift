@@ -85,8 +85,8 @@ struct SummaryView {
         return line
     }
 
-    /// Returns the promised and the actual times, and how often the announced arrival changed. The list of events has an entry for each of
-    /// these changes.
+    /// Returns the promised and the actual times, and how many times the announced arrival changed. The list of events has an entry for
+    /// each of these changes.
     private func promises(isNarrow: Bool) -> [(String, String)] {
         let history = page.history
         let arrivals = page.journey.arrivals

@@ -9,7 +9,7 @@ extension Configuration {
         case receiver(GPSDAddress)
 
         /// Description of the allowed forms of a position, for messages.
-        package static let forms = "LAT,LNG in degrees (such as \"51.5,-0.12\"), a geo: link, or gpsd or gpsd:HOST:PORT for a receiver"
+        package static let forms = "LAT,LNG in degrees (such as \"51.5,-0.12\"), a geo: link, or gpsd or gpsd:HOST:PORT for a GPS receiver"
 
         /// Parses `gpsd`, `gpsd:HOST:PORT`, or a place in any form that `PlaceText` accepts.
         package init?(_ text: String) {

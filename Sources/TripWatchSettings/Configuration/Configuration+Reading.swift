@@ -144,8 +144,8 @@ private struct ConfigurationReader {
         }
         for (conflict, pages) in conflicts {
             let words =
-                "\(conflict.key.title) is also the key of \(conflict.other.rawValue) in \(pages.joined(separator: ", ")); "
-                + "there, this action keeps its built-in keys"
+                "\(conflict.key.title) is also the key of '\(conflict.other.rawValue)' in \(pages.joined(separator: ", ")); "
+                + "there, '\(conflict.action.rawValue)' keeps its built-in keys"
             add(path + [conflict.action.rawValue], words)
         }
         return own.isEmpty ? nil : own

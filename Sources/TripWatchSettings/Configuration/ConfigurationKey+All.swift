@@ -93,7 +93,7 @@ extension ConfigurationKey {
             "basemap",
             "The map under the route: OpenStreetMap, an address, an MBTiles, PMTiles or MVT file, the invented town, or none.",
             .baseMap,
-            standard: "town for demo and map, else none"
+            standard: "'town' for 'demo' and 'map', else 'none'"
         ) { $0.baseMap = $1 },
         ConfigurationKey(
             "cache_size", "The maximum size of the map tile cache, in megabytes.", .megabytes,
@@ -110,7 +110,7 @@ extension ConfigurationKey {
 
     private static let screen = [
         ConfigurationKey(
-            "theme", "The colours: the name of a built-in theme, or of a file in the folder 'themes' beside this file.", .themeName,
+            "theme", "The colours: the name of a built-in theme or of a file in 'themes' beside the configuration file.", .themeName,
             standard: "depends on the terminal's colours and background"
         ) { $0.theme = $1 },
         ConfigurationKey(
@@ -126,7 +126,7 @@ extension ConfigurationKey {
             literal: "\"ride\""
         ) { $0.tripKind = $1 },
         ConfigurationKey(
-            "mouse", "Whether the mouse wheel zooms and dragging pans. Hold Shift to select text.", .flag, standard: "false",
+            "mouse", "Whether the mouse wheel zooms the map and dragging pans it. Hold Shift to select text.", .flag, standard: "false",
             literal: "false"
         ) { $0.usesMouse = $1 },
         ConfigurationKey(
@@ -164,22 +164,22 @@ extension ConfigurationKey {
 
     private static let server = [
         ConfigurationKey(
-            "arrival_radius", "For serve: the distance in metres from a stop at which a car with a phone counts as arrived.", .radius,
+            "arrival_radius", "For 'serve': the distance in metres from a stop at which a car with a phone counts as arrived.", .radius,
             standard: "50",
             literal: "50"
         ) { $0.arrivalRadiusMeters = $1 },
         ConfigurationKey(
-            "manual", "For serve: whether trips of cars with a phone can be changed only through the provider API.", .flag,
+            "manual", "For 'serve': whether trips of cars with a phone can be changed only through the provider API.", .flag,
             standard: "false", literal: "false"
         ) { $0.isManual = $1 },
         ConfigurationKey(
-            "database", "For serve: the file for trips and vehicles.", .database, standard: ":memory:, which is lost on exit",
+            "database", "For 'serve': the file for trips and vehicles.", .database, standard: ":memory:, which is lost on exit",
             literal: "\":memory:\""
         ) { $0.database = $1 },
     ]
 
     private static let profiles = [
-        ConfigurationKey("profile", "The profile to use: the NAME of a table [profiles.NAME], or local.", .profileName, standard: "none") {
+        ConfigurationKey("profile", "The profile to use: the NAME of a table [profiles.NAME] or 'local'.", .profileName, standard: "none") {
             $0.profile = $1
         }
     ]

@@ -89,6 +89,6 @@ struct ConfigurationMessages: Sendable {
     /// All messages, in the order of their lines in the file. If messages were omitted, the last message states their number.
     var finished: [ConfigurationMessage] {
         let inOrder = all.enumerated().sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }.map(\.element)
-        return inOrder + (omitted > 0 ? [ConfigurationMessage(.warning, "\(omitted) more errors are not shown")] : [])
+        return inOrder + (omitted > 0 ? [ConfigurationMessage(.warning, "too many errors; \(omitted) not shown")] : [])
     }
 }

@@ -15,12 +15,12 @@ extension ConfigurationValue where Value: Sendable {
 
 extension ConfigurationValue<[Alerts.Word]> {
     static let alertWords = texts(
-        "a list of these words: assigned, here, arrived, delay, lost, or minutes such as 5min; [] for no alerts",
+        "a list of \"assigned\", \"here\", \"arrived\", \"delay\", \"lost\", or minutes such as \"5min\"; [] for no alerts",
         words: ["assigned", "2min", "here", "arrived", "delay", "lost"], Alerts.Word.init)
 }
 
 extension ConfigurationValue<[Alerts.Way]> {
     static let alertWays = texts(
-        "a list with any of bell, notice and progress", words: Alerts.Way.allCases.map(\.rawValue)
+        "a list with any of \"bell\", \"notice\" and \"progress\"", words: Alerts.Way.allCases.map(\.rawValue)
     ) { Alerts.Way(rawValue: $0) }
 }

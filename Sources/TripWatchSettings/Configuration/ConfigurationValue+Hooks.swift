@@ -3,7 +3,7 @@ import TOMLText
 extension ConfigurationValue<[Hook]> {
     /// Hooks, written as `[[hooks]]` tables or as addresses.
     static let hooks = ConfigurationValue(
-        form: .list, allowed: "tables [[hooks]] with url or command, and optionally when and key_file; or a list of addresses"
+        form: .list, allowed: "tables [[hooks]] with 'url' or 'command', and optionally 'when' and 'key_file'; or a list of addresses"
     ) { value, places in
         let items: [TOMLDocument.Value] = if case .array(let items) = value { items } else { [value] }
         let hooks = items.compactMap { hook($0, places) }

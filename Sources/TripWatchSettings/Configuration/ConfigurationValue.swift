@@ -131,7 +131,7 @@ extension ConfigurationValue<Configuration.Here> {
 
 extension ConfigurationValue<Configuration.BaseMap> {
     static let baseMap = text(
-        "none, town, osm, an http or https address, or the path of a file (~/ is your home)", form: .path,
+        "\"none\", \"town\", \"osm\", an http or https address, or the path of a file (~/ is your home)", form: .path,
         words: ["none", "town", "demo", "osm"]
     ) { text, places in
         switch text {
@@ -168,7 +168,7 @@ extension ConfigurationValue<String> {
     }
 
     static let tokenAddress = text(
-        "an https address such as \"https://rides.example/{tripID}\", without a password (or http on this machine)"
+        "an https address (or http on this machine) such as \"https://rides.example/{tripID}\", without a password"
     ) { text, _ in
         let plain = ["{tripID}", "{trackingID}", "{vehicleID}"].reduce(text) { $0.replacing($1, with: "id") }
         guard let address = WebAddress(text), WebAddress(plain)?.authority == address.authority,

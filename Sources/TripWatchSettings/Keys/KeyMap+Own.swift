@@ -12,7 +12,7 @@ package struct OwnKeys: Hashable, Sendable {
 extension KeyMap {
     /// The pages that have their own keys, and the name that messages use for each page.
     package static let pages = [
-        ("follow", KeyMap.standard), ("follow, after a ride", .standard.withRide), ("the list of trips", .choosing),
+        ("follow", KeyMap.standard), ("follow after a ride", .standard.withRide), ("the list of trips", .choosing),
         ("drive", .driving),
         ("replay", .replaying), ("map", .mapping),
     ]

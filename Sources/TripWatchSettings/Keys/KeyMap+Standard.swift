@@ -74,10 +74,10 @@ extension KeyMap {
             .map,
             [
                 (.panLeft, ["left", "h"]), (.panDown, ["down", "j"]), (.panUp, ["up", "k"]), (.panRight, ["right", "l"]),
-            ], "arrows  h j k l", "pan the map (follow turns off)", hintKeys: "hjkl", hint: "pan", for: [.rider, .driver]),
+            ], "arrows  h j k l", "pan the map (stops following)", hintKeys: "hjkl", hint: "pan", for: [.rider, .driver]),
         KeyBinding(
             .map, [(.panLeft, ["h"]), (.panDown, ["down", "j"]), (.panUp, ["up", "k"]), (.panRight, ["l"])], "h j k l  up down",
-            "pan the map (follow turns off)", hintKeys: "hjkl", hint: "pan", for: [.viewer]),
+            "pan the map (stops following)", hintKeys: "hjkl", hint: "pan", for: [.viewer]),
         KeyBinding(
             .map, [(.zoomIn, ["+", "="]), (.zoomOut, ["-", "_"]), (.fitRoute, ["0"])], "+  -  0", "zoom in, out, fit the route",
             hintKeys: "+ -", hint: "zoom"),
@@ -85,7 +85,7 @@ extension KeyMap {
             .map, [(.centerVehicle, ["c"]), (.ownPosition, ["g"])], "c  g", "go to the car, to my position"),
         KeyBinding(
             .map, [(.nextMarker, ["n"]), (.previousMarker, ["p"]), (.openMarker, ["enter"])], "n  p  Enter",
-            "next marker, previous, go to it", for: [.rider, .viewer]),
+            "next, previous marker; go to it", for: [.rider, .viewer]),
         KeyBinding(.map, [(.search, ["/"])], "/", "find a place, street or stop", hint: "search"),
         KeyBinding(
             .trip, [(.nextTrip, ["tab"]), (.previousTrip, ["shift-tab"]), (.selectTrip, (1...9).map { "\($0)" })], "Tab  1-9",

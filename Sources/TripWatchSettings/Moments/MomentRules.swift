@@ -159,13 +159,14 @@ extension MomentRules {
             case .event(let name):
                 "there is no event \(quoted(name)); the events are "
                     + Self.names.joined(separator: ", ")
-            case .value(.distanceLeft, let value): "\(quoted(value)) must be a distance (such as 500m or 1.5km) or off"
-            case .value(.etaChanged, let value): "\(quoted(value)) must be a time (such as 90s or 2min), a percentage (such as 20%) or off"
+            case .value(.distanceLeft, let value): "\(quoted(value)) must be a distance (such as 500m or 1.5km) or \"off\""
+            case .value(.etaChanged, let value):
+                "\(quoted(value)) must be a time (such as 90s or 2min), a percentage (such as 20%) or \"off\""
             case .value(.timeLeft, let value), .value(.positionLost, let value):
-                "\(quoted(value)) must be a time (such as 90s or 2min) or off"
-            case .shipment(.stopsLeft, let value): "\(quoted(value)) must be a number of stops (such as 3) or off"
-            case .shipment(let event, let value): "\(quoted(value)) is not allowed; set \(event.rawValue) to on or off"
-            case .value(let event, let value): "\(quoted(value)) is not allowed; set \(event.rawValue) to on or off"
+                "\(quoted(value)) must be a time (such as 90s or 2min) or \"off\""
+            case .shipment(.stopsLeft, let value): "\(quoted(value)) must be a number of stops (such as 3) or \"off\""
+            case .shipment(let event, let value): "\(quoted(value)) is not allowed; set \(event.rawValue) to \"on\" or \"off\""
+            case .value(let event, let value): "\(quoted(value)) is not allowed; set \(event.rawValue) to \"on\" or \"off\""
             }
         }
     }

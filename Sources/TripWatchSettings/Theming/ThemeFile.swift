@@ -73,7 +73,7 @@ extension ThemeFile {
         case .string("any"): background = .any
         case .string("dark"): background = .only(.dark)
         case .string("light"): background = .only(.light)
-        default: messages.add(file: fileName, key: "background", "\(value.shown) is not allowed; use dark, light or any")
+        default: messages.add(file: fileName, key: "background", "\(value.shown) is not allowed; use \"dark\", \"light\" or \"any\"")
         }
     }
 

@@ -108,7 +108,7 @@ struct ThemeMessages: Sendable {
     var finished: [ThemeMessage] {
         all
             + omitted.sorted { $0.key < $1.key }.map {
-                ThemeMessage(.warning, file: $0.key, key: nil, "\($0.value) more errors are not shown")
+                ThemeMessage(.warning, file: $0.key, key: nil, "too many errors; \($0.value) not shown")
             }
     }
 }

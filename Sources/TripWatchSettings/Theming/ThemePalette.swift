@@ -61,7 +61,7 @@ struct ThemePalette {
             guard let entry = entries[name] else { continue }
             let key = "palette." + name
             if name == "default" {
-                messages.add(file: entry.file, key: key, "default is always the terminal's own colour; choose another name")
+                messages.add(file: entry.file, key: key, "\"default\" is always the terminal's own colour; choose another name")
             } else if case .string(let word) = entry.value, word != name, word != "default", entries[word] != nil {
                 aliases[name] = word
             } else if let color = ColorWord.color(entry.value) {

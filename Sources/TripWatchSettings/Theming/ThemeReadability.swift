@@ -49,7 +49,7 @@ struct ThemeReadability {
             guard let contrast = style.foreground.contrast(with: ground), contrast < least else { return nil }
             return Fault(
                 words: "the contrast with its background is \(Self.ratio(contrast)) to 1, but must be at least \(Self.ratio(least)); "
-                    + "choose colours that are further apart", part: "fg")
+                    + "choose colours that differ more in brightness", part: "fg")
         }
         guard ground == .default else { return nil }
         let tones = theme.background.map { [$0] } ?? BackgroundTone.allCases

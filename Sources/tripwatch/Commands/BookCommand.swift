@@ -36,7 +36,7 @@ struct BookCommand: ConfigurableCommand {
 
     func validate() throws {
         guard names.viaName.count <= ride.via.count else {
-            throw ValidationError("each --via-name needs a stop: give as many --via as --via-name.")
+            throw ValidationError("each --via-name needs a --via: add a --via or remove a --via-name.")
         }
     }
 

@@ -113,7 +113,7 @@ struct ConfigSetCommand: ProgramCommand {
     @OptionGroup(title: HelpSection.common) var log: LogOptions
 
     func validate() throws {
-        guard value.count == 1 else { throw ValidationError("config set takes one key and one value.") }
+        guard value.count == 1 else { throw ValidationError("'config set' takes one key and one value.") }
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {

@@ -94,7 +94,7 @@ struct FollowCommand: ConfigurableCommand {
             return try await run.perform(in: surroundings)
         }
         if names.count > 1, names.contains(where: { LinkAddress($0) != nil }) {
-            throw ValidationError("follow takes a single link: give one link, or only trip names.")
+            throw ValidationError("'follow' takes a single link: give one link, or only trip names.")
         }
         let names = try names.map(connection.tripName)
         let shipments = try shipments.tracking.map(connection.trackingName)

@@ -41,10 +41,10 @@ struct MapCommand: ConfigurableCommand {
         // The parser leaves the `--` that ends the options in `place`, although it is not part of the place.
         place.removeAll { $0 == "--" }
         if let option = place.first(where: { $0.hasPrefix("--") }) {
-            throw ValidationError("map has no option '\(printable(option))': 'tripwatch map --help' lists its options.")
+            throw ValidationError("'map' has no option '\(printable(option))': 'tripwatch map --help' lists its options.")
         }
         guard place.count <= 1 else {
-            throw ValidationError("map takes one place: LAT,LNG[,ZOOM], or a name in quotes. Options begin with two dashes.")
+            throw ValidationError("'map' takes one place: LAT,LNG[,ZOOM], or a name in quotes. Options begin with two dashes.")
         }
         if let text = place.first, MapPlace(text) == nil {
             throw ValidationError(

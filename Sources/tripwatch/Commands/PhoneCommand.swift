@@ -17,7 +17,7 @@ struct PhoneCommand: ConfigurableCommand {
     @Argument(help: ArgumentHelp("Car id, or 'list', or 'revoke CAR'.", valueName: "car"), completion: .vehicles)
     var car: String
 
-    @Argument(help: ArgumentHelp("Car whose key is revoked.", valueName: "revoked"), completion: .vehicles)
+    @Argument(help: ArgumentHelp("Car whose key to revoke.", valueName: "revoked"), completion: .vehicles)
     var revoked: String?
 
     @OptionGroup(title: HelpSection.common) var phone: PhoneOptions
@@ -33,7 +33,7 @@ struct PhoneCommand: ConfigurableCommand {
         switch car {
         case "list", "revoke":
             guard (car == "revoke") == (revoked != nil) else {
-                throw ValidationError(car == "list" ? "phone list takes no argument." : "phone revoke takes one CAR.")
+                throw ValidationError(car == "list" ? "'phone list' takes no arguments." : "'phone revoke' takes one CAR.")
             }
             guard !phone.isSaid, !form.isJSON || car == "list" else {
                 throw ValidationError(
@@ -41,7 +41,7 @@ struct PhoneCommand: ConfigurableCommand {
             }
             guard !identity.isSaid else { throw ValidationError("--plate, --color, --model and --driver work only with 'phone CAR'.") }
         default:
-            if let revoked { throw ValidationError("phone takes one CAR: remove '\(printable(revoked))'.") }
+            if let revoked { throw ValidationError("'phone' takes one CAR: remove '\(printable(revoked))'.") }
         }
         do throws(ResourceNameError) {
             _ = try VehicleName(provider: "any", vehicle: revoked ?? car)

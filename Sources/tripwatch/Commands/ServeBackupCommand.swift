@@ -36,7 +36,7 @@ struct ServeBackupCommand: ConfigurableCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         guard let database = file.database, database != ":memory:", !database.isEmpty else {
-            throw ValidationError("no database is set: give the file to copy with --database.")
+            throw ValidationError("no database is set: use --database to name the file to copy.")
         }
         do {
             try EngineStore.backUp(database, to: newFile)

@@ -37,7 +37,7 @@ struct ShareCommand: ConfigurableCommand {
 
     func validate() throws {
         let tracking = shipments.tracking
-        guard 1...100 ~= trips.count + tracking.count else { throw ValidationError("share takes 1 to 100 trips or shipments.") }
+        guard 1...100 ~= trips.count + tracking.count else { throw ValidationError("'share' takes 1 to 100 trips or shipments.") }
         guard page.title == nil || trips.count + tracking.count == 1 else {
             throw ValidationError("--title works with a single trip or shipment: name only one.")
         }

@@ -12,7 +12,7 @@ struct ShareControlCommands: AsyncParsableCommand {
 struct ShareListCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the links that are served on this machine.",
-        discussion: "Prints 'TRIP LINK END READERS', one line per link. END is - while the end is unknown.")
+        discussion: "Prints 'TRIP LINK END READERS', one line per link. END is '-' while the end is unknown.")
 
     @OptionGroup(title: HelpSection.common) var form: FormOptions
     @OptionGroup(title: HelpSection.common) var log: LogOptions

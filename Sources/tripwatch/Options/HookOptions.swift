@@ -49,7 +49,7 @@ struct HookOptions: ParsableArguments {
 struct HookRuleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Events for hooks, such as eta_changed=2min,time_left=2min,distance_left=500m; eta_changed=off disables one.",
+            "Events for hooks, such as eta_changed=2min,time_left=2min,distance_left=500m; eta_changed=off disables that event.",
             valueName: "rules")
     )
     var when: String?

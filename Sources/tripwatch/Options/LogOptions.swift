@@ -2,13 +2,13 @@ import ArgumentParser
 
 /// Options for the messages that a command writes in addition to its output.
 struct LogOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Write a log to this file; - is stderr.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write a log to this file; '-' is stderr.", valueName: "file"))
     var log: String?
 
     @Flag(name: .shortAndLong, help: "Same as --log -.")
     var verbose = false
 
-    @Flag(name: .shortAndLong, help: "Print only errors on stderr.")
+    @Flag(name: .shortAndLong, help: "On stderr, print only errors.")
     var quiet = false
 
     func validate() throws {

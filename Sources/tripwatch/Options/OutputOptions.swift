@@ -36,7 +36,7 @@ struct ChosenOutput<Choice: OutputChoice>: ParsableArguments {
 
     func validate() throws {
         if let drawn, !(drawn > 0 && drawn <= 60) {
-            throw ValidationError("--drawn must be a number of frames a second, above 0 and up to 60.")
+            throw ValidationError("--drawn must be a number of positions a second, above 0 and up to 60.")
         }
         if json, let output, output.style != .json { throw ValidationError("--json and --output \(output.style) cannot be combined.") }
         if drawn != nil, style != .json { throw ValidationError("--drawn needs --output json.") }

@@ -5,7 +5,7 @@ struct RateLimitOptions: ParsableArguments {
     /// The default limit of a server that other machines can reach, in calls per second.
     private static let outsideLimit = 100
 
-    @Option(help: ArgumentHelp("Maximum calls per second per caller; 0: unlimited. (default: 100; loopback: 0)", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum calls per second per caller; 0: unlimited. (default: 0 on loopback, else 100)", valueName: "n"))
     var rateLimit: Int?
 
     func validate() throws {

@@ -27,7 +27,7 @@ struct LookOptions: ParsableArguments {
             valueName: "when"))
     var askTerminal: Configuration.TerminalQuestion?
 
-    @Flag(inversion: .prefixedNo, help: "Use the mouse to zoom and pan; Shift selects text.")
+    @Flag(inversion: .prefixedNo, help: "Zoom and pan by mouse; hold Shift to select text.")
     var mouse: Bool?
 
     /// Settings that only the configuration file can set.

@@ -18,7 +18,7 @@ struct ServeRuleOptions: ParsableArguments {
     @Flag(help: "Accept positions that imply a speed over 150 m/s.")
     var keepJumps = false
 
-    @Option(help: ArgumentHelp("Show a shipment's driver when this many stops or fewer are left.", valueName: "n"))
+    @Option(help: ArgumentHelp("Show a shipment's van when this many stops or fewer are left.", valueName: "n"))
     var shareWithin = EngineOptions().shareWithin
 
     @Option(help: ArgumentHelp("Distance from a stop at which a phone-tracked car counts as arrived. (default: 50 m)", valueName: "m"))
@@ -30,10 +30,10 @@ struct ServeRuleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Maximum number of connections per port.", valueName: "n"))
     var maxConnections = PortLimits().connections
 
-    @Option(help: ArgumentHelp("Maximum connections per port and address. (default: a quarter of --max-connections)", valueName: "n"))
+    @Option(help: ArgumentHelp("Connection limit per port and client address. (default: a quarter of --max-connections)", valueName: "n"))
     var maxConnectionsPerAddress: Int?
 
-    @Option(help: ArgumentHelp("Append calls to this file in Cloud Logging format; - is stderr.", valueName: "file|-"))
+    @Option(help: ArgumentHelp("Append calls to this file in Cloud Logging format; '-' is stderr.", valueName: "file|-"))
     var fleetLog: String?
 
     @Option(help: ArgumentHelp("POST each trip event as JSON to this address; may be repeated.", valueName: "url"))

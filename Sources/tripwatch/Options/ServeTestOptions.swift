@@ -5,7 +5,7 @@ import TripWatchOperations
 struct ServeTestOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Start with the trips and vehicles in FILE, written by --export-on-exit.",
+            "Start with the data in FILE (see --export-on-exit).",
             valueName: "file"))
     var seed: String?
 
@@ -31,12 +31,12 @@ struct ServeTestOptions: ParsableArguments {
     var command: [String] = []
 
     @Flag(
-        help: "Serve /_tripwatch over HTTP. (default: on locally without --auth or --database)")
+        help: "Serve the test controls below /_tripwatch over HTTP. (default: on locally without --auth or --database)")
     var testHooks = false
 
     func validate() throws {
         if let exec, exec.allSatisfy(\.isWhitespace) { throw ValidationError("--exec takes a command.") }
-        guard exec == nil || command.isEmpty else { throw ValidationError("give only one of --exec and a command after --.") }
+        guard exec == nil || command.isEmpty else { throw ValidationError("give only one of --exec and a command after '--'.") }
     }
 
     /// The shell command that runs while the server runs; nil if no command is given.

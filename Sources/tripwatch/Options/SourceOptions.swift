@@ -20,11 +20,11 @@ struct SourceOptions: ParsableArguments {
     var gpsd: String?
 
     @Option(
-        help: ArgumentHelp("Read a tracking app's format or NMEA from stdin.", valueName: "format"),
+        help: ArgumentHelp("Read a tracking app's positions or NMEA from stdin.", valueName: "format"),
         completion: .list(StreamFormat.allCases.map(\.name)))
     var stdin: String?
 
-    @Option(help: ArgumentHelp("Replay a drive from --record, or a vehicle from a log.", valueName: "file"))
+    @Option(help: ArgumentHelp("Replay a --record file or a car in a Fleet Engine log.", valueName: "file"))
     var replay: String?
 
     func validate() throws {

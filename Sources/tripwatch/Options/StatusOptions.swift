@@ -8,7 +8,7 @@ struct StatusOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Format of the line, such as '{bar:17} {eta}'.", valueName: "text"))
     var format: String?
 
-    @Flag(help: "Print an object in waybar's protocol.")
+    @Flag(help: "Print a JSON object in waybar's format.")
     var waybar = false
 
     @Flag(help: "Print a line with tmux colours.")

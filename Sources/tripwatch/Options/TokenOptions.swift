@@ -16,7 +16,7 @@ struct TokenOptions: ParsableArguments {
             valueName: "command"))
     var tokenCommand: String?
 
-    @Option(help: ArgumentHelp("Address that returns tokens, with {tripID}, {trackingID} or {vehicleID}.", valueName: "url"))
+    @Option(help: ArgumentHelp("Address that returns tokens; may contain {tripID}, {trackingID} or {vehicleID}.", valueName: "url"))
     var tokenUrl: String?
 
     @Option(help: ArgumentHelp("Header for the token address; may be repeated.", valueName: "name: value"))

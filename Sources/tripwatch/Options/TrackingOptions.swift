@@ -6,7 +6,7 @@ import TripWatchWords
 
 /// The option for shipments, in addition to trips or instead of a trip.
 struct TrackingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Follow the shipment with this tracking id or name.", valueName: "id"), completion: .knownShipments)
+    @Option(help: ArgumentHelp("Tracking id or name of a shipment.", valueName: "id"), completion: .knownShipments)
     var tracking: [String] = []
 
     private static let collection = "/taskTrackingInfo/"

@@ -4,7 +4,7 @@ import TripWatchWords
 /// Options for the event that `wait` waits for.
 struct WaitOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("A time such as 2min, or here, pickup, shop, picked-up or complete.", valueName: "what"),
+        help: ArgumentHelp("A time such as 2min, or 'here', 'pickup', 'shop', 'picked-up' or 'complete'.", valueName: "what"),
         completion: .list(["here", "pickup", "shop", "picked-up", "complete"]))
     var until: String
 
@@ -18,15 +18,15 @@ struct WaitOptions: ParsableArguments {
         guard !isShipment else {
             guard ShipmentGoal(until) != nil else {
                 throw ValidationError(
-                    "For a shipment, --until takes a time such as 20min (at most 24h), 3stops, 1stop, next or done; "
+                    "For a shipment, --until takes a time such as 20min (at most 24h), 3stops, 1stop, 'next' or 'done'; "
                         + "'here', 'pickup' and 'complete' apply only to trips.")
             }
             return
         }
         guard WaitGoal(until) != nil else {
             throw ValidationError(
-                "--until takes a time such as 2min or 1h (at most 24h), here, pickup or complete; for an order, shop, picked-up or complete."
-            )
+                "--until takes a time such as 2min or 1h (at most 24h), 'here', 'pickup' or 'complete'; "
+                    + "for an order, 'shop', 'picked-up' or 'complete'.")
         }
     }
 }

@@ -38,7 +38,7 @@ struct ConfigurationMessageTests {
             ("interval = \"5\"", "interval: \"5\" is not allowed"), ("interval = 14:07:12", "interval: a time is not allowed"),
             (
                 "basemap = false",
-                "basemap: false is not allowed; use none, town, osm, an http or https address, or the path of a file"
+                "basemap: false is not allowed; use \"none\", \"town\", \"osm\", an http or https address, or the path of a file"
             ),
             ("here = \"10\"", "here: \"10\" is not allowed; use LAT,LNG in degrees"),
             ("here = \"gpsd:\"", "here: \"gpsd:\" is not allowed"), ("here = \"gpsd:a b\"", "here: \"gpsd:a b\" is not allowed"),
@@ -187,6 +187,6 @@ struct ConfigurationMessageTests {
         #expect(messages.count == 22)
         #expect(messages.first?.key == "profile")
         #expect(messages.dropFirst().prefix(20).map(\.line) == Array(1...20))
-        #expect(messages.last?.description == "config.toml: 3980 more errors are not shown")
+        #expect(messages.last?.description == "config.toml: too many errors; 3980 not shown")
     }
 }

@@ -51,6 +51,6 @@ struct ConfigurationTellingTests {
     func badAlerts(value: String) {
         let read = configuration("alerts = \(value)")
         #expect(read.configuration == Configuration() && read.messages.count == 1)
-        #expect(read.messages.allSatisfy { $0.description.contains("use a list of these words: assigned") }, "\(read.messages)")
+        #expect(read.messages.allSatisfy { $0.description.contains("use a list of \"assigned\"") }, "\(read.messages)")
     }
 }

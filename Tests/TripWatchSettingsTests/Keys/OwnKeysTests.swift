@@ -76,7 +76,7 @@ struct OwnKeysTests {
         #expect(words.count == 3, "\(words)")
         #expect(words.contains { $0.contains("line 5: keys.shere: there is no such action; did you mean \"share\"?") }, "\(words)")
         #expect(words.contains { $0.contains("line 6: keys.painter: \"Hyper-M\" is not allowed; use a key such as") })
-        #expect(words.contains { $0.contains("line 7: keys.share: f is also the key of follow in follow") })
+        #expect(words.contains { $0.contains("line 7: keys.share: f is also the key of 'follow' in follow") })
         #expect(read.configuration.keys?.map(\.action) == [.theme, .units, .selectTrip, .share])
     }
 

@@ -53,12 +53,12 @@ struct ThemeMessageTests {
                 "mine.toml: inherits: there is no theme \"harbor-dark\" (did you mean \"harbour-dark\"?); the themes are colour-blind"
             ),
             ("inherits = \"../x\"", "mine.toml: inherits: \"../x\" is not a theme name; use letters, digits"),
-            ("background = \"drak\"", "mine.toml: background: \"drak\" is not allowed; use dark, light or any"),
+            ("background = \"drak\"", "mine.toml: background: \"drak\" is not allowed; use \"dark\", \"light\" or \"any\""),
             ("about = 1", "mine.toml: about: 1 is not allowed; use a line of text"),
             ("palette = 1", "mine.toml: palette: 1 is not allowed; use a table of names and colours"),
             ("[palette]\na = \"blurple\"", "mine.toml: palette.a: \"blurple\" is not a colour"),
             ("[palette]\nabcd = 1\nb = \"abdc\"", "mine.toml: palette.b: \"abdc\" is not a colour (did you mean \"abcd\"?)"),
-            ("[palette]\ndefault = 1", "mine.toml: palette.default: default is always the terminal's own colour"),
+            ("[palette]\ndefault = 1", "mine.toml: palette.default: \"default\" is always the terminal's own colour"),
             (
                 "[palette]\na = 1\n[palette16]\na = 16",
                 "mine.toml: palette16.a: 16 is not one of the sixteen colours; use default, 0 to 15, black"
@@ -161,7 +161,7 @@ struct ThemeMessageTests {
         let wrong = (0..<4_000).map { "k\($0) = 1" }.joined(separator: "\n")
         let all = messages(wrong)
         #expect(all.count == 21)
-        #expect(all.last == "mine.toml: 3980 more errors are not shown")
+        #expect(all.last == "mine.toml: too many errors; 3980 not shown")
         let names = (0..<3_000).map { "k\($0) = \"k\($0 + 1)\"" }.joined(separator: "\n")
         #expect(messages("[palette]\n" + names).count == 1)
     }

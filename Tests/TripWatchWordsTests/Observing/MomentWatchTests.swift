@@ -305,8 +305,8 @@ struct MomentWatchTests {
             ("", "must have the form EVENT=THRESHOLD"), ("eta_changed", "must have the form EVENT=THRESHOLD"),
             ("eta=2min", "there is no event"),
             ("assigned=on", "there is no event"), ("time_left=2", "must be a time"), ("distance_left=2min", "must be a distance"),
-            ("stops_left=2min", "must be a number of stops"), ("stops_left=-1", "must be a number of stops"), ("outcome=1", "on or off"),
-            ("eta_changed=-2min", "a percentage (such as"), ("time_left=1e9h", "must be a time"), ("status=2min", "on or off"),
+            ("stops_left=2min", "must be a number of stops"), ("stops_left=-1", "must be a number of stops"), ("outcome=1", "\"off\""),
+            ("eta_changed=-2min", "a percentage (such as"), ("time_left=1e9h", "must be a time"), ("status=2min", "\"off\""),
             ("time_left=nan", "must be a time"),
         ])
     func badRules(text: String, why: String) {

@@ -29,7 +29,7 @@ package struct TaskRow: Equatable, Sendable {
 package struct TaskIndex: Equatable, Sendable {
     package enum Key: Hashable, Sendable {
         case provider(String)
-        /// The open tasks of a provider. The list stays short, because a closed task never opens again.
+        /// The open tasks of a provider. The list stays short, because a closed task is never reopened.
         case open(provider: String)
         /// The tasks of a vehicle, including closed ones.
         case vehicle(provider: String, id: String)

@@ -35,7 +35,7 @@ struct AttributeFilter: Sendable {
         guard !parser.isAtEnd else { return nil }
         expression = try parser.expression(depth: 0)
         places = parser.places
-        guard parser.isAtEnd else { throw parser.refusal("an operator or the end") }
+        guard parser.isAtEnd else { throw parser.refusal("an operator or the end of the filter") }
     }
 
     func matches(_ values: AttributeValues) -> Bool { Self.matches(expression, values) }
