@@ -31,8 +31,11 @@ struct ForecastPropertyTests {
                     #expect(abs(new - value) < 1e-6, "two minutes are shown at once")
                 } else if new != shown {
                     let agreed = new > shown ? min(before, value) : max(before, value)
-                    #expect(abs(new - agreed) < 1e-6, "shown \(shown), answers \(before), \(value), now \(new)")
+                    let isHeld = abs(new - agreed) < ArrivalForecast.promiseToleranceSeconds
+                    #expect(abs(new - agreed) < 1e-6 || isHeld, "shown \(shown), answers \(before), \(value), now \(new)")
                 }
+                let promise = try #require(forecast.promises.last).arrival
+                #expect(ClockMinutes.count(from: promise, to: try #require(forecast.shown)) == 0, "clocks show the promise")
                 before = value
             }
         }
@@ -43,10 +46,27 @@ struct ForecastPropertyTests {
         var forecast = ArrivalForecast()
         for poll in 0..<30 {
             forecast.observe(try estimate(300 + 5 * Double(poll)), now: noon)
-            #expect(forecast.shown == noon.addingTimeInterval(300 + 5 * Double(max(0, poll - 1))))
+            let shown = try #require(forecast.shown).timeIntervalSince(noon)
+            #expect(abs(shown - (300 + 5 * Double(max(0, poll - 1)))) < ArrivalForecast.promiseToleranceSeconds)
         }
         #expect(forecast.driftSeconds > 60)
         #expect(forecast.moves >= 1)
+    }
+
+    @Test("an estimate near a full minute keeps its minute; 30 s after the promise, the minute and the promise change")
+    func fullMinute() throws {
+        for (estimates, moves, last) in [
+            ([358.0, 365, 355, 387, 358], 0, 358.0), ([358, 388], 1, 388), ([362, 333], 0, 360), ([362, 332], 1, 332),
+            ([300, 359], 0, 359), ([300, 361], 1, 361),
+            // Small steps in one direction.
+            ([300, 320, 340, 360, 380, 400], 1, 400),
+        ] {
+            var forecast = ArrivalForecast()
+            // A change is shown with the second answer.
+            for value in estimates.flatMap({ [$0, $0] }) { forecast.observe(try estimate(value), now: noon) }
+            #expect(forecast.moves == moves, "\(estimates)")
+            #expect(forecast.shown == noon.addingTimeInterval(last), "\(estimates)")
+        }
     }
 
     @Test("one answer without an estimate is ignored, a second one removes the arrival; another stop starts a new promise")

@@ -103,6 +103,10 @@ extension Trip {
 /// A new estimate is shown once it has lasted two polls, or at once if it differs by two minutes or more. The shown time is the median of
 /// three times: the previous shown time, the previous estimate and the new one. After one answer without an estimate, the shown time stays;
 /// after a second one, it is unknown.
+///
+/// Each change of the shown minute is a new promise, so a clock shows the same for ``shown`` and for the last promise. The shown time stays
+/// within the minute of the last promise while the estimate differs from that promise by less than ``promiseToleranceSeconds``. So an
+/// estimate near a full minute does not cause a promise with each answer.
 public struct ArrivalForecast: Hashable, Sendable {
     /// An arrival time that was shown to the rider.
     public struct Promise: Hashable, Sendable {
@@ -114,8 +118,8 @@ public struct ArrivalForecast: Hashable, Sendable {
 
     /// Smallest change that is shown at once, in seconds.
     public static let immediateChangeSeconds = 120.0
-    /// Smallest change that counts as a new promise, in seconds.
-    public static let newPromiseSeconds = 60.0
+    /// Smallest difference from the last promise that can change the shown minute, in seconds.
+    public static let promiseToleranceSeconds = 30.0
     private static let promisesKept = 256
 
     /// Arrival time to show; nil while it is unknown.
@@ -175,9 +179,15 @@ public struct ArrivalForecast: Hashable, Sendable {
     /// Number of times that the promise changed.
     public var moves: Int { max(0, promises.count - 1) }
 
-    private mutating func show(_ time: Date, now: Date) -> Bool {
+    /// Shows an estimate.
+    /// - Returns: whether the shown time changed.
+    private mutating func show(_ estimate: Date, now: Date) -> Bool {
+        let promise = promises.last?.arrival
+        let isKept = promise.map { abs(estimate.timeIntervalSince($0)) < Self.promiseToleranceSeconds } ?? false
+        let time = promise.map { isKept ? ClockMinutes.nearest(to: estimate, inMinuteOf: $0) : estimate } ?? estimate
+        guard time != shown else { return false }
         shown = time
-        if let last = promises.last, abs(time.timeIntervalSince(last.arrival)) < Self.newPromiseSeconds { return true }
+        if let last = promises.last, ClockMinutes.count(from: last.arrival, to: time) == 0 { return true }
         if promises.count == Self.promisesKept { promises.remove(at: 1) }
         promises.append(Promise(madeAt: now, arrival: time))
         return true

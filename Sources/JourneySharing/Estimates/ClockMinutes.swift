@@ -17,6 +17,13 @@ public enum ClockMinutes {
         return minutes.isFinite ? Int(min(max(minutes, -most), most)) : 0
     }
 
+    /// Returns the time nearest to `date` that a clock shows with the same minute as `shown`. The last such time is the last second.
+    static func nearest(to date: Date, inMinuteOf shown: Date) -> Date {
+        let first = Date(timeIntervalSince1970: self.shown(shown) * 60)
+        guard date >= first else { return first }
+        return date < first.addingTimeInterval(60) ? date : first.addingTimeInterval(59)
+    }
+
     /// Returns the time from `date` until a clock shows the next minute, in seconds.
     static func secondsToNext(_ date: Date) -> Double { (shown(date) + 1) * 60 - date.timeIntervalSince1970 }
 }

@@ -161,13 +161,14 @@ extension AppState {
 
     private mutating func alerts(page index: Int, at time: Date) -> [AppEffect] {
         let moments = pages[index].moments.observe(pages[index].journey, now: time)
-        return moments.compactMap { alertWords($0, pages[index].kind) }.flatMap { alert(pages[index].names.title, $0) }
+        let eta = pages[index].journey.etaText(now: time)
+        return moments.compactMap { alertWords($0, eta, pages[index].kind) }.flatMap { alert(pages[index].names.title, $0) }
     }
 
-    private func alertWords(_ moment: Moment, _ kind: TripKind) -> String? {
+    private func alertWords(_ moment: Moment, _ eta: ETAText, _ kind: TripKind) -> String? {
         switch moment.event {
         case .assigned: "A \(kind.vehicle) is assigned"
-        case .timeLeft: (moment.remainingSeconds ?? moment.threshold).map { "\(TripWords.minutesAway($0)) min away" }
+        case .timeLeft: TripWords.away(eta)
         case .here: "Your car is here"
         case .etaChanged:
             moment.arrival.map { "Running late: \(kind.stop(moment.waypoint ?? .unknown).lowercased()) now \(clock($0))" }

@@ -144,10 +144,9 @@ struct PanelView {
         let promises = page.journey.forecast.promises
         guard let first = promises.first, let last = promises.last else { return }
         let moves = page.journey.forecast.moves
-        let present = moves == 0 ? page.journey.forecast.shown ?? last.arrival : last.arrival
-        let (before, now) = (state.clock(first.arrival), state.clock(present))
-        let times = moves == 0 && before == now ? before : "\(before) ▸ \(now)"
-        let moved = moves == 0 ? (before == now ? "unchanged" : "moved <1 min") : moves == 1 ? "moved once" : "moved \(moves) times"
+        let before = state.clock(first.arrival)
+        let times = moves == 0 ? before : "\(before) ▸ \(state.clock(last.arrival))"
+        let moved = moves == 0 ? "unchanged" : moves == 1 ? "moved once" : "moved \(moves) times"
         sheet.put("PROMISED ARRIVAL", column: area.column, row: area.row, .etaCaption, columns: area.columns)
         sheet.put("\(times)   \(moved)", column: area.column, row: area.row + 1, .text, columns: area.columns)
         let columns = min(24, area.columns)

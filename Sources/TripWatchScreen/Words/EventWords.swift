@@ -50,7 +50,7 @@ extension AppState {
             return "\(what) \(clock(previous)) ▸ \(clock(arrival)) (\(arrival < previous ? "-" : "+")\(minutes) min)"
         case .freshness(let state, let age, let previous):
             return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: true)?.event(page.kind) ?? ""
-        case .near(_, let seconds): return "\(TripWords.minutesAway(seconds)) min away"
+        case .near(_, let eta): return TripWords.away(eta)
         case .waypoints(let before, _):
             return before == 0 ? "You are next" : TripWords.stopsBefore(before)
         case .failure(let failure):

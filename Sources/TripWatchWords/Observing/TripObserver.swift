@@ -10,8 +10,8 @@ package enum TripFact: Hashable, Sendable {
     case vehicle(String?)
     case location(VehicleLocation, ageSeconds: Double?)
     case eta(ETAFact)
-    /// The announced arrival has changed: at the next stop by at least a minute, or, while another stop comes next, at the destination by
-    /// at least three minutes.
+    /// The announced arrival has changed. At the next stop, each change of the minute counts. At the destination, while another stop comes
+    /// next, changes of at least three minutes count.
     case promise(WaypointType, arrival: Date, previous: Date)
     case route(points: Int, lengthMeters: Double)
     case waypoints(stopsBefore: Int, own: [OwnStop])
@@ -20,7 +20,7 @@ package enum TripFact: Hashable, Sendable {
     /// A change of the position's freshness, which is nil while the position is unknown and no request has failed.
     case freshness(Freshness?, ageSeconds: Double?, previous: Freshness?)
     /// The countdown has fallen below two minutes, or was already below two minutes when the trip was first seen.
-    case near(WaypointType, remainingSeconds: Double)
+    case near(WaypointType, ETAText)
     case failure(PollFailure)
     case recovered(afterSeconds: Double)
     case end(TripStatus)
@@ -76,7 +76,7 @@ package struct TripObserver: Sendable {
     /// The remaining time below which the car counts as near, in seconds.
     package static let nearSeconds = 120.0
     /// The smallest change of the arrival at the destination that is reported while another stop comes next, in seconds.
-    private static let destinationSeconds = 180.0
+    private static let destinationMinutes = 3
     /// The arrival at a stop is reported again if it has changed by at least this many seconds.
     private static let waypointTimeSeconds = 60.0
 
@@ -202,12 +202,12 @@ package struct TripObserver: Sendable {
 
     private mutating func promiseFacts(_ journey: JourneyTracker) -> [TripFact] {
         guard let next = journey.estimate?.stop else { return [] }
-        var facts = [promiseFact(of: next, journey, leastSeconds: ArrivalForecast.newPromiseSeconds)]
-        if next != .dropoff { facts.append(promiseFact(of: .dropoff, journey, leastSeconds: Self.destinationSeconds)) }
+        var facts = [promiseFact(of: next, journey, leastMinutes: 1)]
+        if next != .dropoff { facts.append(promiseFact(of: .dropoff, journey, leastMinutes: Self.destinationMinutes)) }
         return facts.compactMap { $0 }
     }
 
-    private mutating func promiseFact(of stop: JourneyStop, _ journey: JourneyTracker, leastSeconds: Double) -> TripFact? {
+    private mutating func promiseFact(of stop: JourneyStop, _ journey: JourneyTracker, leastMinutes: Int) -> TripFact? {
         let promises = journey.arrivals[stop].promises
         guard let last = promises.last else { return nil }
         // A clock adjustment shifts the announced arrivals, so they are distinguished by the times at which they were announced.
@@ -215,7 +215,7 @@ package struct TripObserver: Sendable {
             toldPromises[stop] = last.madeAt
             return nil
         }
-        guard abs(last.arrival.timeIntervalSince(told.arrival)) >= leastSeconds else { return nil }
+        guard ClockMinutes.count(from: told.arrival, to: last.arrival).magnitude >= leastMinutes else { return nil }
         toldPromises[stop] = last.madeAt
         return .promise(stop.waypoint, arrival: last.arrival, previous: told.arrival)
     }
@@ -223,7 +223,7 @@ package struct TripObserver: Sendable {
     private mutating func nearFact(_ journey: JourneyTracker, now: Date) -> [TripFact] {
         guard let seconds = nearSeconds(journey, now: now), seconds <= Self.nearSeconds, let estimate else { return [] }
         isNearTold = true
-        return [.near(estimate.waypoint, remainingSeconds: seconds)]
+        return [.near(estimate.waypoint, journey.etaText(now: now))]
     }
 
     /// The time that the car still needs, in seconds; nil once the car has been reported as near, or while its position is too old.

@@ -62,7 +62,7 @@ package struct PlainOutput: Sendable {
             let isNext = waypoint == journey.estimate?.waypoint
             let stop = isNext ? arrivalWords(waypoint, journey, time) : "\(journey.kind.stop(waypoint).lowercased()) \(clock(arrival))"
             return ("eta", stop + ", was \(clock(previous)) (\(moved))")
-        case .near(_, let seconds): return ("near", "\(TripWords.minutesAway(seconds)) min away")
+        case .near(_, let eta): return ("near", TripWords.away(eta))
         case .freshness(let state, let age, let previous): return freshnessWords(state, age, previous, journey)
         case .eta(let eta) where arrival.isOwed && eta.arrival != nil: return ("eta", arrivalWords(eta.waypoint, journey, time))
         case .failure(let failure): return failureWords(failure, journey.tripName)
@@ -114,7 +114,8 @@ package struct PlainOutput: Sendable {
         guard !isRepeated else { return nil }
         let words = FailureWords(failure)
         let retry = failure.retryInSeconds >= 1 && !isEnding ? " Trying again in \(TripWords.age(failure.retryInSeconds))." : ""
-        return (failure.errorClass == .retryable || failure.isWithinGrace ? "offline" : "stopped", words.sentence + retry)
+        let isRetried = failure.errorClass == .retryable || failure.isWithinGrace
+        return (isRetried ? FailureWords.isAnswer(failure.error) ? "error" : "offline" : "stopped", words.sentence + retry)
     }
 
     private func clock(_ date: Date, withSeconds: Bool = false) -> String {

@@ -9,6 +9,8 @@ package struct SpokenOutput: Sendable {
     private var toldFailure: StatusCode?
     private var toldCar: String?
     private var arrival = OwedArrival()
+    /// The arrival in the last sentence that had one.
+    private var said: (waypoint: WaypointType, arrival: Date)?
     /// Whether the command exits after this fact. If so, the sentence does not announce a retry.
     package var isEnding = false
     /// The trip's vehicle, if the program has requested it.
@@ -20,6 +22,7 @@ package struct SpokenOutput: Sendable {
     package mutating func line(_ fact: TripFact, journey: JourneyTracker, time: Date) -> String? {
         guard let sentence = sentence(fact, journey, time) else { return nil }
         arrival.note(fact, journey)
+        noteArrival(fact, journey)
         return options.showsTrip ? "\(Self.subject(journey)) \(sanitised(journey.tripName.trip, maximumLength: 80)): \(sentence)" : sentence
     }
 
@@ -39,10 +42,12 @@ package struct SpokenOutput: Sendable {
         case .vehicle(nil): return "The \(journey.kind.vehicle) was taken off the \(journey.kind.subject)."
         case .promise(let waypoint, let arrival, let previous):
             let minutes = ClockMinutes.count(from: previous, to: arrival)
-            guard minutes != 0 else { return nil }
+            guard minutes != 0, !isSaid(arrival, at: waypoint) else { return nil }
             let moved = "\(Self.count(abs(minutes), "minute")) \(minutes > 0 ? "later" : "earlier") than last announced"
             return "\(Self.stop(waypoint, journey)) is now at \(clock(arrival)), \(moved)."
-        case .near(_, let seconds): return "The \(journey.kind.vehicle) is \(Self.count(TripWords.minutesAway(seconds), "minute")) away."
+        case .near(_, let eta):
+            let isCounted = eta.value != .arriving && eta.value != .overdue
+            return "The \(journey.kind.vehicle) is \(isCounted ? eta.spoken + " away" : "arriving")."
         case .freshness(let state, let age, let previous): return freshnessSentence(state, age, previous, journey)
         case .failure(let failure): return failureSentence(failure)
         case .recovered(let seconds):
@@ -50,6 +55,20 @@ package struct SpokenOutput: Sendable {
             return "The connection was restored after \(Self.spoken(seconds))."
         case .eta(let eta) where arrival.isOwed && eta.arrival != nil: return away(journey, time)
         case .location, .eta, .route, .waypoints, .traffic, .drawn, .end: return nil
+        }
+    }
+
+    /// Whether the last sentence with an arrival had this one.
+    private func isSaid(_ arrival: Date, at waypoint: WaypointType) -> Bool {
+        said.map { $0.waypoint == waypoint && ClockMinutes.count(from: $0.arrival, to: arrival) == 0 } ?? false
+    }
+
+    private mutating func noteArrival(_ fact: TripFact, _ journey: JourneyTracker) {
+        switch fact {
+        case .promise(let waypoint, let arrival, _): said = (waypoint, arrival)
+        case .status, .vehicle, .eta:
+            if let waypoint = journey.estimate?.waypoint, let shown = journey.forecast.shown { said = (waypoint, shown) }
+        case .location, .route, .waypoints, .traffic, .drawn, .freshness, .near, .failure, .recovered, .end: break
         }
     }
 

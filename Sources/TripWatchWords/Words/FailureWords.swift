@@ -52,6 +52,11 @@ package struct FailureWords: Hashable, Sendable {
         }
     }
 
+    /// Whether the server has answered, but with an error.
+    package static func isAnswer(_ error: FleetEngineError) -> Bool {
+        error.origin == .server && error.code != .unavailable && error.code != .deadlineExceeded
+    }
+
     /// The part to show if there is room for only one part: the detail, or the meaning if there is no detail.
     package var reason: String { detail.isEmpty ? meaning : detail }
 

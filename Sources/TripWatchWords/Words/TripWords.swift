@@ -75,6 +75,14 @@ package enum TripWords {
     /// Returns the minutes until the car arrives, rounded up, so that `1 min` is shown until the car is here.
     package static func minutesAway(_ seconds: Double) -> Int { max(1, whole((seconds / 60).rounded(.up))) }
 
+    /// Returns the words for a car that arrives soon: `2 min away`, `<1 min away`, `arriving`.
+    package static func away(_ eta: ETAText) -> String {
+        switch eta.value {
+        case .lessThanAMinute, .minutes, .hours: "\(eta.short) away"
+        case .unknown, .arriving, .overdue: "arriving"
+        }
+    }
+
     /// Returns words for the difference from the announced time: `on time`, `2 min late`, `1 min early`.
     package static func punctuality(minutesLate minutes: Int) -> String {
         minutes == 0 ? "on time" : "\(minutes.magnitude) min \(minutes > 0 ? "late" : "early")"

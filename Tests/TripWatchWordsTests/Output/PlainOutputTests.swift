@@ -30,8 +30,8 @@ struct PlainOutputTests {
             old = trip
         }
 
-        mutating func fail(_ code: StatusCode, attempt: Int, at now: Date) {
-            let error = FleetEngineError(code: code, message: "connection refused", origin: .network)
+        mutating func fail(_ code: StatusCode, attempt: Int, at now: Date, origin: FleetEngineError.Origin = .network) {
+            let error = FleetEngineError(code: code, message: "connection refused", origin: origin)
             let failure = PollFailure(
                 error: error, errorClass: error.errorClass(), retryInSeconds: 5, attempt: attempt, serverWasHeard: old != nil)
             play(.failure(failure), at: now)
@@ -50,6 +50,33 @@ struct PlainOutputTests {
 
         private mutating func print(_ fact: TripFact, _ now: Date) {
             output.line(fact, journey: journey, time: now).map { lines.append($0) }
+        }
+    }
+
+    @Test("the minutes of a car that is near are those of the line before")
+    func near() throws {
+        var player = try Player()
+        player.answer(at: start) {
+            $0.status = .enrouteToPickup
+            $0.vehicleID = "DEMO-7"
+            // 14:03:59, which is one minute after 14:02:10 for a rider who reads two clocks.
+            $0.pickupTime = start.addingTimeInterval(109)
+            $0.lastLocation = VehicleLocation(coordinate: Coordinate(latitude: 1, longitude: 1), serverTime: start)
+        }
+        #expect(player.lines.contains { $0.contains("moving      pickup 14:03 (1 min") }, "\(player.lines)")
+        #expect(player.lines.contains("14:02:10 near        1 min away"), "\(player.lines)")
+    }
+
+    @Test("offline is a server that does not answer; a server that answers with an error is an error")
+    func offline() throws {
+        for (origin, code, word) in [
+            (FleetEngineError.Origin.network, StatusCode.unavailable, "offline"), (.server, .unavailable, "offline"),
+            (.server, .deadlineExceeded, "offline"), (.server, .internal, "error"),
+        ] {
+            var player = try Player()
+            player.answer(at: start) { $0.status = .new }
+            player.fail(code, attempt: 1, at: start.addingTimeInterval(5), origin: origin)
+            #expect(player.lines.last?.hasPrefix("14:02:15 \(word) ") == true, "\(player.lines)")
         }
     }
 

@@ -38,6 +38,29 @@ struct SpokenOutputTests {
         #expect(SpokenOutput().presentState(nothing, time: sighting.now) == "Nothing is known about the trip yet.")
     }
 
+    @Test("an arrival that was just announced is not announced again as a change")
+    func announcedOnce() throws {
+        let sighting = try Sighting { _ in }
+        let arrival = try #require(sighting.journey.forecast.shown)
+        let change = TripFact.promise(.pickup, arrival: arrival, previous: arrival.addingTimeInterval(-60))
+        #expect(said(change, sighting)?.hasSuffix(", 1 minute later than last announced.") == true)
+        var spoken = SpokenOutput()
+        let status = spoken.line(.status(.enrouteToPickup, previous: .new), journey: sighting.journey, time: sighting.now)
+        #expect(status?.contains("Pickup at") == true)
+        #expect(spoken.line(change, journey: sighting.journey, time: sighting.now) == nil)
+    }
+
+    @Test("a car that is near is as many minutes away as the countdown says")
+    func near() throws {
+        let sighting = try Sighting { _ in }
+        for (seconds, words) in [(118.0, "1 minute away"), (60, "less than a minute away"), (0, "arriving")] {
+            // One second before a full minute, the minutes of two clock times are fewer than the rounded time.
+            let now = Date(timeIntervalSince1970: 1_935_756_120)
+            let eta = ETAText(arrival: now.addingTimeInterval(seconds - 1), now: now)
+            #expect(said(.near(.pickup, eta), sighting) == "The car is \(words).")
+        }
+    }
+
     @Test("the plate is spelled")
     func plate() throws {
         let here = try Sighting {
