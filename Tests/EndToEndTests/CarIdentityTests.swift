@@ -82,10 +82,30 @@ struct CarIdentityTests {
         let place = try #require(row.split(separator: " ").first.map(String.init))
         #expect(try book(place).status == 0, "\(place)")
         let unknown = try book("Nowhere at all")
-        #expect(unknown.status == 1 && unknown.errors.contains("no place is called 'Nowhere at all' on the base map"), "\(unknown.errors)")
+        #expect(unknown.status == 1 && unknown.errors.contains("on the base map is called 'Nowhere at all'"), "\(unknown.errors)")
         let mapless = try book("Minstergate Station", ["--basemap", "none"])
         #expect(mapless.status == 64 && mapless.errors.contains("Set --basemap"), "\(mapless.errors)")
         #expect(try book("95,200").status == 64)
+    }
+
+    @Test("book finds every name that the map shows; only a long list of places is cut, and then it says how to go on")
+    func byAnyName() throws {
+        let server = try LocalServer()
+        defer { server.stop() }
+        func book(_ from: String) throws -> Program.Outcome {
+            try server.program.run(["book", "--from", from, "--to", "acacia avenue", "--provider-url", server.desk, "--basemap", "town"])
+        }
+        for name in ["Theatre", "Town Hall", "River Sallow", "Town Moat", "Old Market", "Minstergate Station"] {
+            let booked = try book(name)
+            let trip = try #require(booked.lines.first, "\(name): \(booked.errors)")
+            let told = try RESTCalls(server.desk).ask("GET", "trips/\(trip.split(separator: "/").last ?? "")")
+            #expect(told.contains(name), "\(told)")
+        }
+        let eleven = try book("mill").errors
+        #expect(eleven.contains("11 places match 'mill'") && eleven.split(separator: "\n").count == 12, "\(eleven)")
+        #expect(!eleven.contains(" more"), "\(eleven)")
+        let many = try book("a").errors
+        #expect(many.split(separator: "\n").count == 12 && many.contains(" more: give LAT,LNG or a longer name"), "\(many)")
     }
 
     @Test("names of stops that Fleet Engine would refuse are refused before a call")

@@ -160,7 +160,11 @@ struct DumpTests {
         let dump = ["map", "--dump", "--size", "60x16"]
         let town = try Program().run(dump)
         let unknown = try Program().run(dump + ["Nowhere At All"])
-        #expect(unknown.status == 1 && unknown.errors.contains("no place on this map is called 'Nowhere At All'"))
+        #expect(unknown.status == 1 && unknown.errors.contains("no place near -36,-20 on this map is called 'Nowhere At All'"))
+        for name in ["Theatre", "Town Hall"] {
+            let shown = try Program().run(dump + [name.lowercased()])
+            #expect(shown.lines.joined().contains(name), "\(shown)")
+        }
         #expect(try Program().run(dump + ["10,20,30,40"]).status == 64)
         #expect(try Program().run(dump + ["Anything", "--basemap", "none"]).status == 1)
         #expect(try Program().run(dump + ["geo:10,20;u=5?z=9"]).lines != town.lines)

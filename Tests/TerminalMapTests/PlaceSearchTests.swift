@@ -104,7 +104,42 @@ struct PlaceSearchTests {
         let place = try #require(Self.index().search("madeup", near: Self.here).first)
         #expect(place.kind == .place && place.coordinate.distanceMeters(to: SmallTown.place(1500, 2200)) < 5)
         #expect(Self.index().search("cross lane", near: Self.here).count == 4)
-        #expect(Self.index().search("slow river", near: Self.here).isEmpty)
+        #expect(Self.index().search("slow river", near: Self.here).map(\.kind) == [.water])
+        #expect(Self.index().search("north park", near: Self.here).map(\.kind) == [.pointOfInterest])
+    }
+
+    @Test("Every name that the map writes is found", arguments: MapClass.allCases.filter { MapStyle.dark[label: $0] != nil })
+    func written(mapClass: MapClass) {
+        // The number of a house is not the name of a place.
+        #expect(Self.found("made up", [(mapClass, "Made Up")]) == (mapClass == .houseNumber ? [] : ["Made Up"]))
+    }
+
+    @Test("If a station or a street has exactly this name, no point of interest and no water is meant")
+    func preference() {
+        var index = PlaceIndex()
+        let names: [(MapClass, String)] = [
+            (.pointOfInterest, "Old Market"), (.street, "Old Market"), (.river, "Bridge"), (.pointOfInterest, "Bridge"),
+            (.station, "Bridge"), (.pointOfInterest, "Market Hall"), (.river, "Market Brook"),
+        ]
+        index.add(Self.tile(names), kinds: Set(NamedPlace.Kind.allCases), near: Self.here)
+        #expect(index.best("old market", near: Self.here).map(\.kind) == [.street])
+        #expect(index.best("bridge", near: Self.here).map(\.kind) == [.stop])
+        #expect(index.search("bridge", near: Self.here).map(\.kind) == [.stop, .pointOfInterest, .water])
+        #expect(index.best("market", near: Self.here).map(\.kind) == [.pointOfInterest, .water, .street, .pointOfInterest])
+        #expect(index.best("market hall", near: Self.here).map(\.kind) == [.pointOfInterest])
+    }
+
+    @Test("Shops of a chain are different places; a station is the same place as its entrance and the point of interest there")
+    func same() throws {
+        #expect(Self.found("shop", [(.pointOfInterest, "Shop"), (.pointOfInterest, "Shop")]).count == 2)
+        var builder = VectorTileBuilder(id: SmallTown.tileID)
+        builder.addFeature(.entrance, kind: .point, name: "Central", vertices: [(400, 100)])
+        builder.addFeature(.pointOfInterest, kind: .point, name: "Central", vertices: [(240, 100)])
+        builder.addFeature(.station, kind: .point, name: "Central", vertices: [(200, 100)])
+        var index = PlaceIndex()
+        index.add(builder.finish(), kinds: Set(NamedPlace.Kind.allCases), near: Self.here)
+        let place = try #require(index.search("central", near: Self.here).first)
+        #expect(index.count == 1 && place.kind == .stop && place.coordinate.distanceMeters(to: SmallTown.place(200, 100)) < 1)
     }
 
     @Test("A place with another local name is found by both; if only the local name matches, it is added in brackets")
@@ -145,19 +180,22 @@ struct PlaceSearchTests {
         let far = (1..<40).compactMap { TileID(zoom: 14, x: (here.x + $0 * 97) % 16_384, y: here.y) }
         let world = try #require(TileID(zoom: 3, x: 4, y: 4))
         var tiles = far.map { Self.tile([(.village, "Farville"), (.street, "Far Street \($0.x)")], id: $0) }
-        tiles += [Self.tile([(.city, "Bigtown"), (.street, "Through Road")], id: world), Self.tile([(.village, "Nearby")])]
+        tiles += [
+            Self.tile([(.city, "Bigtown"), (.street, "Through Road"), (.river, "Great River")], id: world),
+            Self.tile([(.village, "Nearby")]),
+        ]
         let order = PlaceIndex.order(tiles.map(\.id), near: Self.here)
         #expect(order.first == world && order.dropFirst().first == here && order.count == tiles.count)
         var counts: [Int] = []
         let index = await PlaceIndex.load(from: KeptTiles(tiles: tiles), near: Self.here) { counts.append($0.count) }
-        for name in ["Farville", "Far Street \(far[20].x)", "Bigtown", "Nearby"] {
+        for name in ["Farville", "Far Street \(far[20].x)", "Bigtown", "Great River", "Nearby"] {
             #expect(index.search(name, near: Self.here).first?.name == name)
         }
         #expect(index.search("through road", near: Self.here).isEmpty, "from afar streets are elsewhere")
         #expect(counts.count == 2 && counts == counts.sorted() && counts.allSatisfy { $0 < index.count })
     }
 
-    @Test("All of a small map is read for places, and only the surroundings of a large one; streets are read only around")
+    @Test("All of a small map is read for places, and only the surroundings of a large one; streets are read only around, or in a town")
     func tiles() {
         let here = Coordinate(latitude: 47, longitude: 9)
         let small = TileSourceDetails(
@@ -168,6 +206,16 @@ struct PlaceSearchTests {
         #expect(PlaceIndex.tiles(of: world, near: here, kinds: Set(NamedPlace.Kind.allCases)).count < 2_200)
         let streets = PlaceIndex.tiles(of: small, near: here, kinds: [.street])
         #expect(streets.count == 25 && streets.first == TileID.containing(WebMercator.project(here), zoom: 14))
+        let fine = TileSourceDetails(attribution: "", zoomRange: 0...15)
+        let finest = PlaceIndex.tiles(of: fine, near: here, kinds: [.street])
+        #expect(finest.count == 81 && finest.first == TileID.containing(WebMercator.project(here), zoom: 15))
+        let town = TileSourceDetails(
+            attribution: "", zoomRange: 0...14, bounds: BoundingBox(south: 46.98, west: 8.95, north: 47, east: 9.05))
+        let corner = Coordinate(latitude: 46.99, longitude: 9.049)
+        let edge = Coordinate(latitude: 47, longitude: 8.95)
+        #expect(
+            PlaceIndex.tiles(of: town, near: edge, kinds: [.pointOfInterest]).contains(
+                TileID.containing(WebMercator.project(corner), zoom: 14)))
         let odd = TileSourceDetails(attribution: "", zoomRange: 16...18)
         #expect(PlaceIndex.tiles(of: odd, near: here, kinds: Set(NamedPlace.Kind.allCases)).allSatisfy { $0.zoom <= 18 })
     }

@@ -20,6 +20,8 @@ struct SearchTests {
         var builder = VectorTileBuilder(id: id)
         builder.addFeature(.town, kind: .point, name: "Madeup", vertices: [(100, 100)])
         builder.addFeature(.station, kind: .point, name: "Madeup Mitte", vertices: [(3000, 3000)])
+        builder.addFeature(.pointOfInterest, kind: .point, name: "Museum", vertices: [(2000, 3000)])
+        builder.addFeature(.river, kind: .line, name: "Quiet River", vertices: [(0, 1000), (4000, 1000)])
         builder.addFeature(.street, kind: .line, name: "Mädeup Straße", vertices: [(0, 2000), (4000, 2000)])
         for number in 10..<40 { builder.addFeature(.village, kind: .point, name: "Ort \(number)", vertices: [(Int32(number) * 90, 50)]) }
         return builder.finish()
@@ -77,6 +79,16 @@ struct SearchTests {
         #expect(state.overlay == nil && state.map.camera.zoom == 16 && Self.text(state).contains("Madeup Mitte ∙ station or stop"))
         let place = try #require(Self.tile.name(of: 0))
         #expect(!place.isEmpty && state.map.camera.center.distanceMeters(to: Self.middle) < 3_000)
+    }
+
+    @Test(
+        "Points of interest and waters are found too; Enter goes there and shows their kind",
+        arguments: [("museum", "Museum ∙ place", 16.0), ("quiet", "Quiet River ∙ water", 14)])
+    func pointsAndWaters(words: String, shown: String, zoom: Double) {
+        var state = Self.state()
+        Self.type(words, into: &state)
+        _ = state.update(.key(Key(.enter)))
+        #expect(state.overlay == nil && state.map.camera.zoom == zoom && Self.text(state).contains(shown))
     }
 
     @Test("The results are in the index's order; arrows select, and the list follows them")

@@ -3,12 +3,16 @@ import Glibc
 public import VectorTiles
 
 extension PlaceIndex {
-    /// Highest zoom of the tiles from which settlements are read. Streets and stops are read at ``streetZoom``.
+    /// Highest zoom of the tiles from which settlements are read. Streets, stops and the other names are read at ``streetZoom``, or at the
+    /// map's highest zoom if that is lower.
     private static let placeZoom = 12
-    private static let streetZoom = 14
-    /// Largest number of tiles read at one zoom. If the map has more tiles, only those around the middle are read.
+    private static let streetZoom = 15
+    /// Largest number of tiles read at one zoom. If the map has more tiles, only those around the middle are read. `maximumStreetTiles` is
+    /// the number at ``streetZoom``, whose tiles have many names.
     private static let maximumTilesOfZoom = 1_024
-    /// Number of tiles read in each direction from the middle tile. `streetReach` is the number for streets and stops.
+    private static let maximumStreetTiles = 40
+    /// Number of tiles read in each direction from the middle tile. `streetReach` is the number at zoom 14. It is doubled at zoom 15, where
+    /// tiles are half as wide.
     private static let reach = 4
     private static let streetReach = 2
 
@@ -20,24 +24,28 @@ extension PlaceIndex {
         var ids: [TileID] = []
         let lowest = max(0, details.zoomRange.lowerBound)
         let highest = min(placeZoom, details.zoomRange.upperBound)
-        if kinds.contains(.place), lowest <= highest {
-            for zoom in lowest...highest { ids += tiles(zoom: zoom, of: details.bounds, near: middle, reach: reach) }
+        if !kinds.isSubset(of: [.street, .stop]), lowest <= highest {
+            for zoom in lowest...highest {
+                ids += tiles(zoom: zoom, of: details.bounds, near: middle, reach: reach, limit: maximumTilesOfZoom)
+            }
         }
         let streets = min(streetZoom, details.zoomRange.upperBound)
-        if !kinds.isDisjoint(with: [.street, .stop]), streets >= lowest {
-            ids += around(middle, zoom: streets, reach: streetReach)
+        if !kinds.isSubset(of: [.place]), streets >= lowest {
+            let reach = streets < streetZoom ? streetReach : 2 * streetReach
+            ids += around(middle, zoom: streets, reach: reach)
+            ids += tiles(zoom: streets, of: details.bounds, near: middle, reach: reach, limit: maximumStreetTiles)
         }
         var seen: Set<TileID> = []
         return ids.filter { seen.insert($0).inserted }
     }
 
-    private static func tiles(zoom: Int, of bounds: BoundingBox?, near middle: Coordinate, reach: Int) -> [TileID] {
+    private static func tiles(zoom: Int, of bounds: BoundingBox?, near middle: Coordinate, reach: Int, limit: Int) -> [TileID] {
         let world = BoundingBox(south: -85, west: -180, north: 85, east: 179.999_999)
         let box = bounds ?? world
         let first = TileID.containing(WebMercator.project(Coordinate(latitude: box.north, longitude: box.west)), zoom: zoom)
         let last = TileID.containing(
             WebMercator.project(Coordinate(latitude: box.south, longitude: Coordinate.wrappedLongitude(box.east))), zoom: zoom)
-        guard first.x <= last.x, first.y <= last.y, (last.x - first.x + 1) * (last.y - first.y + 1) <= maximumTilesOfZoom else {
+        guard first.x <= last.x, first.y <= last.y, (last.x - first.x + 1) * (last.y - first.y + 1) <= limit else {
             return around(middle, zoom: zoom, reach: reach)
         }
         var ids: [TileID] = []
@@ -92,8 +100,8 @@ extension PlaceIndex {
             guard !Task.isCancelled else { break }
             guard let tile = await source.tileAtHand(id) else { continue }
             // At low zooms, tiles contain only the names of through roads, and most of these roads are far away.
-            index.add(
-                tile, kinds: id.zoom < min(placeZoom + 1, source.zoomRange.upperBound) ? kinds.intersection([.place]) : kinds, near: middle)
+            let isFar = id.zoom < min(placeZoom + 1, source.zoomRange.upperBound)
+            index.add(tile, kinds: isFar ? kinds.subtracting([.street, .stop]) : kinds, near: middle)
             if number >= next {
                 progress(index)
                 next *= 2

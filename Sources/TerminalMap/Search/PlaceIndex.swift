@@ -14,6 +14,10 @@ public struct NamedPlace: Sendable, Hashable {
         case stop
         /// A street or a road with a name.
         case street
+        /// A park, a shop, a sight or another point of interest.
+        case pointOfInterest
+        /// A river, a lake or a sea.
+        case water
 
         public static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
     }
@@ -22,7 +26,7 @@ public struct NamedPlace: Sendable, Hashable {
     public var name: String
     /// The kind of place.
     public var kind: Kind
-    /// The place's position; for a street, the middle of its line.
+    /// The place's position; for a street or a river, the middle of its line.
     public var coordinate: Coordinate
     /// A zoom that shows the place well.
     public var zoom: Double
@@ -36,12 +40,28 @@ public struct PlaceIndex: Sendable {
         let folded: String
         /// The local name; nil if it is the same as the name.
         let local: LocalName?
-        /// The zoom of the tile from which the place was read; a higher zoom is more precise.
+        /// The zoom of the tile from which the place was read; a higher zoom is more precise. It is 0 for an entrance, so that the station
+        /// of the same name replaces it.
         var tileZoom: Int
+        /// Two places with the same name count as different if they are at least this far apart, in metres.
+        let sameMeters: Double
+
+        /// Whether both entries are the same place. A station may also be a point of interest of the same name.
+        func isSame(as other: Entry) -> Bool {
+            let kinds: Set<NamedPlace.Kind> = [place.kind, other.place.kind]
+            guard kinds.count == 1 || kinds == [.stop, .pointOfInterest] else { return false }
+            return place.coordinate.distanceMeters(to: other.place.coordinate) < min(sameMeters, other.sameMeters)
+        }
+
+        /// Whether this entry replaces another one of the same place.
+        func isBetter(than other: Entry, near middle: Coordinate) -> Bool {
+            if place.kind != other.place.kind { return place.kind < other.place.kind }
+            let isByDistance = place.kind == .street || place.kind == .water && tileZoom == other.tileZoom
+            guard isByDistance else { return tileZoom > other.tileZoom }
+            return place.coordinate.distanceMeters(to: middle) < other.place.coordinate.distanceMeters(to: middle)
+        }
     }
 
-    /// Two places with the same name count as different if they are at least this far apart, in metres.
-    private static let samePlaceMeters = 8_000.0
     /// Largest number of names in the index.
     private static let maximumCount = 200_000
 
@@ -71,17 +91,21 @@ public struct PlaceIndex: Sendable {
     ///
     /// - Parameters:
     ///   - kinds: the kinds of names to add.
-    ///   - middle: if a street lies in several tiles, the part nearest to this coordinate is kept.
+    ///   - middle: if a street or a river lies in several tiles, the part nearest to this coordinate is kept.
     public mutating func add(_ tile: VectorTile, kinds: Set<NamedPlace.Kind>, near middle: Coordinate) {
         for feature in 0..<tile.featureCount where tile.nameIndexes[feature] != 0 {
             guard entries.count < Self.maximumCount else { return }
-            guard let (kind, zoom) = tile.classes[feature].search, kinds.contains(kind), tile.kinds[feature] != .polygon,
+            let mapClass = tile.classes[feature]
+            guard let (kind, zoom) = mapClass.search, kinds.contains(kind), tile.kinds[feature] != .polygon,
                 let text = tile.name(of: feature), let coordinate = tile.middle(of: feature)
             else { continue }
             let name = sanitised(text, maximumLength: Self.maximumNameLength)
             let place = NamedPlace(name: name, kind: kind, coordinate: coordinate, zoom: zoom)
             let local = tile.localName(of: feature).flatMap(LocalName.init)
-            add(Entry(place: place, folded: Self.folded(name), local: local, tileZoom: tile.id.zoom), near: middle)
+            let tileZoom = mapClass == .entrance ? 0 : tile.id.zoom
+            add(
+                Entry(place: place, folded: Self.folded(name), local: local, tileZoom: tileZoom, sameMeters: mapClass.sameMeters),
+                near: middle)
         }
     }
 
@@ -89,19 +113,13 @@ public struct PlaceIndex: Sendable {
     public mutating func addTripStop(_ name: String, at coordinate: Coordinate) {
         let name = sanitised(name, maximumLength: Self.maximumNameLength)
         let place = NamedPlace(name: name, kind: .tripStop, coordinate: coordinate, zoom: 16)
-        add(Entry(place: place, folded: Self.folded(name), local: nil, tileZoom: 0), near: coordinate)
+        add(Entry(place: place, folded: Self.folded(name), local: nil, tileZoom: 0, sameMeters: 8_000), near: coordinate)
     }
 
     private mutating func add(_ entry: Entry, near middle: Coordinate) {
         guard !entry.folded.isEmpty else { return }
-        for number in numbers[entry.folded] ?? [] where entries[number].place.kind == entry.place.kind {
-            let known = entries[number].place.coordinate
-            guard known.distanceMeters(to: entry.place.coordinate) < Self.samePlaceMeters else { continue }
-            let isBetter =
-                entry.place.kind == .street
-                ? entry.place.coordinate.distanceMeters(to: middle) < known.distanceMeters(to: middle)
-                : entry.tileZoom > entries[number].tileZoom
-            if isBetter { entries[number] = entry }
+        for number in numbers[entry.folded] ?? [] where entries[number].isSame(as: entry) {
+            if entry.isBetter(than: entries[number], near: middle) { entries[number] = entry }
             return
         }
         numbers[entry.folded, default: []].append(entries.count)
@@ -110,8 +128,8 @@ public struct PlaceIndex: Sendable {
 
     /// Returns the places with these words in their name, the best matches first. The whole name is the best match, followed by the start
     /// of the name, the start of a word, and the inside of a word. Equally good matches are ordered by kind (stops of the trip,
-    /// settlements, other stops, streets), then by distance. If the local name is the better match, it is appended in brackets to the name
-    /// of the returned place.
+    /// settlements, other stops, streets, points of interest, waters), then by distance. If the local name is the better match, it is
+    /// appended in brackets to the name of the returned place.
     public func search(_ words: String, near middle: Coordinate, limit: Int = 50) -> [NamedPlace] {
         let wanted = Self.folded(words)
         guard !wanted.isEmpty, limit > 0 else { return [] }
@@ -124,13 +142,16 @@ public struct PlaceIndex: Sendable {
         return found.prefix(limit).map(\.place)
     }
 
-    /// Returns the places with exactly this name. If no place has this name, returns all places with these words in their names. The
-    /// places are in the same order as in ``search(_:near:limit:)``.
+    /// Returns the places with exactly this name. Points of interest and waters are left out if a settlement, a stop or a street has this
+    /// name. If no place has this name, returns all places with these words in their names. The places are in the same order as in
+    /// ``search(_:near:limit:)``.
     public func best(_ words: String, near middle: Coordinate) -> [NamedPlace] {
         let wanted = Self.folded(words)
         let exact = entries.filter { $0.folded == wanted || $0.local?.folded == wanted }
-        let found = search(words, near: middle, limit: exact.isEmpty ? Self.maximumCount : exact.count)
-        return wanted.isEmpty ? [] : found
+        guard !exact.isEmpty else { return search(words, near: middle, limit: Self.maximumCount) }
+        let found = search(words, near: middle, limit: exact.count)
+        guard let first = found.first, first.kind <= .street else { return found }
+        return found.filter { $0.kind <= .street }
     }
 
     private static func match(_ wanted: String, _ entry: Entry) -> (rank: Int, place: NamedPlace)? {
@@ -185,8 +206,24 @@ extension MapClass {
         case .village, .hamlet, .suburb: (.place, 14)
         case .quarter: (.place, 15)
         case .station, .tramStop, .busStop: (.stop, 16)
+        case .entrance: (.stop, 17)
         case _ where isRoad: (.street, 16)
+        case .pointOfInterest: (.pointOfInterest, 16)
+        case .parkName: (.pointOfInterest, 15)
+        case .river, .canal, .waterName: (.water, 14)
+        case .seaName: (.water, 6)
         default: nil
+        }
+    }
+
+    /// Two places of this class with the same name count as different if they are at least this far apart, in metres. Shops of a chain are
+    /// often near each other, and rivers are long.
+    fileprivate var sameMeters: Double {
+        switch self {
+        case .pointOfInterest: 100
+        case .parkName: 1_000
+        case .river, .canal, .seaName: 50_000
+        default: 8_000
         }
     }
 }

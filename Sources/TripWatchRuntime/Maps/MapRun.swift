@@ -85,15 +85,15 @@ package struct MapRun: Sendable {
                 throw Failure(
                     message: "'\(printable(name))' cannot be found without a base map: set --basemap.", exitCode: ExitCodes.failed)
             }
-            let names = await PlaceIndex.load(from: source, near: near, kinds: [.place])
+            let names = await PlaceIndex.load(from: source, near: near)
             guard let found = names.search(name, near: near, limit: 1).first else {
                 let words =
                     map.host == nil
-                    ? "no place on this map is called '\(printable(name))': check the spelling, or give LAT,LNG."
+                    ? "no place near \(near.typed) on this map is called '\(printable(name))': check the spelling, or give LAT,LNG."
                     : "no place in the cached part of this map is called '\(printable(name))', and its server is not searched: give LAT,LNG."
                 throw Failure(message: words, exitCode: ExitCodes.failed)
             }
-            return View(center: found.coordinate, zoom: 14)
+            return View(center: found.coordinate, zoom: found.kind == .place ? 14 : found.zoom)
         }
     }
 

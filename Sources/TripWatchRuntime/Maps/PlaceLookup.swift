@@ -32,8 +32,7 @@ package struct PlaceLookup: Sendable {
     private static let mostListed = 10
 
     package var map: BaseMapSettings
-    /// The centre of the search for streets and stops; nil to use the first place that the user gave as coordinates, or else the middle of
-    /// the map.
+    /// The centre of the search; nil to use the first place that the user gave as coordinates, or else the middle of the map.
     package var near: Coordinate?
 
     package init(map: BaseMapSettings, near: Coordinate?) {
@@ -80,20 +79,27 @@ package struct PlaceLookup: Sendable {
     private static func choose(_ option: String, _ name: String, among names: Names) throws(Failure) -> Found {
         let places = names.index.best(name, near: names.middle)
         guard let first = places.first else {
-            let searched = names.isKept ? "in the cached part of the base map, and its server is not searched" : "on the base map"
-            throw Failure(
-                message: "\(option): no place is called '\(printable(name))' \(searched). Check the spelling, or give LAT,LNG.",
-                exitCode: ExitCodes.failed)
+            let called = "is called '\(printable(name))'"
+            let words =
+                names.isKept
+                ? "no place \(called) in the cached part of the base map, and its server is not searched"
+                : "no place near \(names.middle.typed) on the base map \(called)"
+            throw Failure(message: "\(option): \(words). Check the spelling, or give LAT,LNG.", exitCode: ExitCodes.failed)
         }
         guard places.count > 1 else { return Found(coordinate: first.coordinate, name: first.name) }
-        let lines = places.prefix(mostListed).map { place in
-            "\n  \(place.coordinate.latitude.fixed(decimals: 5)),\(place.coordinate.longitude.fixed(decimals: 5))  \(printable(place.name))"
-        }
-        let rest = places.count > lines.count ? "\n  and \(places.count - lines.count) more" : ""
+        // A line for the rest is as long as one for a single place.
+        let listed = places.count == mostListed + 1 ? places.count : mostListed
+        let lines = places.prefix(listed).map { "\n  \($0.coordinate.typed)  \(printable($0.name))" }
+        let rest = places.count > lines.count ? "\n  and \(places.count - lines.count) more: give LAT,LNG or a longer name" : ""
         throw Failure(
             message: "\(option): \(places.count) places match '\(printable(name))'. Give one as LAT,LNG:\(lines.joined())\(rest)",
             exitCode: ExitCodes.usage)
     }
+}
+
+extension Coordinate {
+    /// The coordinate as a user types it.
+    var typed: String { "\(latitude.fixed(decimals: 5)),\(longitude.fixed(decimals: 5))" }
 }
 
 extension MapPlace {

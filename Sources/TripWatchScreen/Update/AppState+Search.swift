@@ -100,9 +100,10 @@ extension NamedPlace.Kind {
     var word: String {
         switch self {
         case .tripStop: "this trip"
-        case .place: "place"
+        case .place, .pointOfInterest: "place"
         case .stop: "station or stop"
         case .street: "street"
+        case .water: "water"
         }
     }
 }
