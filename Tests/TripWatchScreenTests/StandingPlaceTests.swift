@@ -1,3 +1,4 @@
+import FleetEngine
 import Geo
 import TerminalCanvas
 import Testing
@@ -10,10 +11,11 @@ import TripWatchWords
 struct StandingPlaceTests {
     private static let theme = Theme(name: "plain", looks: [:], depth: .none)
 
+    private func text(_ scenario: Scenario) -> String { AppView().canvas(scenario.state, theme: Self.theme).text() }
+
     private func text(_ name: String, columns: Int, rows: Int, own: Coordinate? = nil) throws -> String {
         let options = own.map { place in Scenario.options { $0.ownPosition = place } }
-        let scenario = try #require(Scenario.named(name, size: Size(columns: columns, rows: rows), options: options))
-        return AppView().canvas(scenario.state, theme: Self.theme).text()
+        return text(try #require(Scenario.named(name, size: Size(columns: columns, rows: rows), options: options)))
     }
 
     @Test("the pickup's name is shown on the way to it and there, from 80x24 on", arguments: [(80, 24), (100, 32), (120, 40), (200, 50)])
@@ -21,6 +23,43 @@ struct StandingPlaceTests {
         #expect(try text("approaching", columns: columns, rows: rows).contains("Pickup  Elm St 12"))
         #expect(try text("here", columns: columns, rows: rows).contains("At Elm St 12") == (columns == 80))
         #expect(try text("here", columns: columns, rows: rows).contains("Waiting at Elm St 12") == (columns > 80))
+    }
+
+    /// Renames the pickup or the stop of a trip.
+    private func renamed(_ trip: Trip, _ attribute: String, _ name: String) -> Trip {
+        var trip = trip
+        trip.attributes[attribute] = name
+        return trip
+    }
+
+    @Test(
+        "a pickup's name of up to 20 columns is whole, on the way to it and there",
+        arguments: [(80, 24), (60, 16), (100, 32), (120, 40), (200, 60)])
+    func longName(columns: Int, rows: Int) throws {
+        for name in ["Platform 2, exit B", "Platform 12, exit BC"] {
+            var scenario = try #require(Scenario(size: Size(columns: columns, rows: rows)))
+            scenario.answer("14:07:02") {
+                renamed(MadeUpTrip.approaching($0, metersToGo: 1_890, arrival: "14:13:00", at: $1), "pickup_name", name)
+            }
+            let coming = text(scenario)
+            #expect(coming.contains("◦ \(name)") || coming.contains("◦ Pickup  \(name)"), "\(coming)")
+            #expect(coming.contains("at 14:13") && (name.count > 18 || coming.contains("exit B 14:13")), "\(coming)")
+            // A car that is very near leaves the least room in the list of stops.
+            scenario.answer("14:12:50") {
+                renamed(MadeUpTrip.approaching($0, metersToGo: 60, arrival: "14:13:00", at: $1), "pickup_name", name)
+            }
+            let near = text(scenario)
+            #expect(columns < 100 || near.contains("Pickup   \(name) "), "\(near)")
+            scenario.answer("14:13:08") { renamed(MadeUpTrip.waiting($0, at: $1), "pickup_name", name) }
+            #expect(text(scenario).contains("▸ \(columns < 100 ? "At" : "Waiting at") \(name)"), "\(text(scenario))")
+        }
+    }
+
+    @Test("on a wide screen, the distance gives way to a stop's name")
+    func longStop() throws {
+        var scenario = try #require(Scenario(size: Size(columns: 120, rows: 40)))
+        scenario.answer("14:16:00") { renamed(MadeUpTrip.ridingToStop($0, metersToGo: 800, at: $1), "stop_1_name", "Glacis Boulevard") }
+        #expect(text(scenario).contains("▸ On the way to Glacis Boulevard"), "\(text(scenario))")
     }
 
     @Test(

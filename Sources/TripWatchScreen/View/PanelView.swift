@@ -106,7 +106,9 @@ struct PanelView {
         let steps = timeline.fitted(rows: area.rows)
         for (index, step) in steps.enumerated() {
             let row = area.row + (isLoose ? 2 * index : index)
-            sheet.draw(step, in: Rectangle(column: area.column, row: row, columns: area.columns, rows: 1))
+            sheet.draw(step, in: Rectangle(column: area.column, row: row, columns: area.columns + (needsEdge ? 1 : 0), rows: 1))
+        // The times may use the empty column at the edge of a narrow panel, if a name then fits beside its time.
+        let needsEdge = !isWide && steps.contains { sheet.words($0, columns: area.columns) != sheet.words($0, columns: area.columns + 1) }
             if isLoose, index + 1 < steps.count {
                 sheet.put(sheet.tier.connector, column: area.column, row: row + 1, .rule, columns: 1)
             }

@@ -8,7 +8,7 @@ struct RideFactsView {
     let state: AppState
 
     /// Width of the column of row titles.
-    private static let titleColumns = 10
+    private static let titleColumns = 9
 
     func draw(into sheet: inout Sheet, in area: Rectangle) {
         var row = area.row

@@ -15,8 +15,12 @@ package struct Timeline {
     package struct Step: Hashable {
         package var kind: Kind
         package var text: String
+        /// The text for a row in which ``text`` does not fit, such as only the place's name; nil if there is no shorter text.
+        var short: String?
         /// Text on the right, such as a clock time, `now` or a distance.
         package var right: String
+        /// Whether another part of the screen says the same as ``right``, which is then left out rather than a part of a name.
+        var isRightOptional = false
         /// The time that is shown at the right as a clock time.
         package var time: Date?
         /// A time by which the step had happened, shown at the right if the exact time is unknown.
@@ -37,7 +41,10 @@ package struct Timeline {
             let right = time.map { state.clock($0) } ?? latest.map { "by \(state.clock($0))" } ?? ""
             steps.append(Step(kind: .done, text: text, right: right, time: time, latest: time == nil ? latest : nil))
         }
-        func addNow(_ text: String) { steps.append(Step(kind: .now, text: text, right: Self.nowWords(page, state, isWide: isWide))) }
+        func addNow(_ text: String, short: String?) {
+            let right = Self.nowWords(page, state, isWide: isWide)
+            steps.append(Step(kind: .now, text: text, short: short, right: right, isRightOptional: true))
+        }
 
         let others = state.othersPhase(page)
         if trip.status.isBeforePickup || trip.status == .unknown {
@@ -55,21 +62,12 @@ package struct Timeline {
         let phrases = page.phrases
         if let step = phrases.step {
             addVisited(page, trip, state)
-            let isAtPickup = page.isCarHere && trip.vehicleID != nil
-            addNow(others ?? (isAtPickup ? Self.pickupStep(page, isWide: isWide) : nil) ?? (isWide ? step : phrases.narrowStep ?? step))
+            let pickup = page.isCarHere && trip.vehicleID != nil ? page.names.pickup : ""
+            let atPickup = pickup.isEmpty ? nil : "\(isWide ? "Waiting at" : "At") \(pickup)"
+            let text = others ?? atPickup ?? (isWide ? step : phrases.narrowStep ?? step)
+            addNow(text, short: pickup.isEmpty ? phrases.narrowStep : pickup)
         }
-        addComing(page, trip, state, isWide: isWide)
-    }
-
-    /// Width of a text beside a clock time in a narrow panel, in columns.
-    private static let narrowColumns = 17
-
-    /// Returns the longest text that fits and names the place where the car waits; nil if the place has no name.
-    private static func pickupStep(_ page: TripPage, isWide: Bool) -> String? {
-        let name = page.names.pickup
-        guard !name.isEmpty else { return nil }
-        if isWide { return "Waiting at \(name)" }
-        return displayWidth("At \(name)") <= narrowColumns ? "At \(name)" : name
+        addComing(page, trip, state)
     }
 
     private static func nowWords(_ page: TripPage, _ state: AppState, isWide: Bool) -> String {
@@ -90,17 +88,22 @@ package struct Timeline {
         }
     }
 
-    private mutating func addComing(_ page: TripPage, _ trip: Trip, _ state: AppState, isWide: Bool) {
+    private mutating func addPickup(_ page: TripPage, _ state: AppState) {
+        let name = page.names.pickup
+        let word = page.kind == .order ? "Pick up" : "Pickup"
+        let time = Self.pickupTime(page)
+        // The heading also shows the time of a ride's pickup.
+        steps.append(
+            Step(
+                kind: .next, text: name.isEmpty ? word : "\(word)  \(name)", short: name.isEmpty ? nil : name,
+                right: time.map { state.clock($0) } ?? "", isRightOptional: page.kind == .ride, time: time))
+    }
+
+    private mutating func addComing(_ page: TripPage, _ trip: Trip, _ state: AppState) {
         func add(_ kind: Kind, _ text: String, _ time: Date?) {
             steps.append(Step(kind: kind, text: text, right: time.map { state.clock($0) } ?? "", time: time))
         }
-        if trip.status == .new || trip.status == .enrouteToPickup {
-            let name = page.names.pickup
-            let word = page.kind == .order ? "Pick up" : "Pickup"
-            let both = "\(word)  \(name)"
-            let isRoom = isWide || displayWidth(both) <= Self.narrowColumns
-            add(.next, name.isEmpty ? word : isRoom ? both : name, Self.pickupTime(page))
-        }
+        if trip.status == .new || trip.status == .enrouteToPickup { addPickup(page, state) }
         let isAtStop = trip.status == .arrivedAtIntermediateDestination
         let first = trip.status.isBeforePickup ? 0 : trip.stopIndex + (isAtStop ? 1 : 0)
         for index in trip.intermediateDestinations.indices.prefix(99)
@@ -163,9 +166,23 @@ extension Sheet {
             case .goal: (tier.goal, .timelineNext)
             }
         put(sign, column: area.column, row: area.row, scope, columns: area.columns)
-        let rightWidth = putRight(step.right, endColumn: area.endColumn, row: area.row, scope, columns: area.columns - 2)
+        let shown = words(step, columns: area.columns)
+        let rightWidth = putRight(shown.right, endColumn: area.endColumn, row: area.row, scope, columns: area.columns - 2)
         put(
-            step.text, column: area.column + 2, row: area.row, scope,
+            shown.text, column: area.column + 2, row: area.row, scope,
             columns: area.columns - 2 - (rightWidth > 0 ? rightWidth + 1 : 0))
+    }
+
+    /// Returns a step's texts for a row with this many columns: the longest that fit, or else the shortest. The current step, which its
+    /// symbol marks, keeps its words rather than the text on the right.
+    func words(_ step: Timeline.Step, columns: Int) -> (text: String, right: String) {
+        let texts = [step.text, step.short ?? step.text]
+        let rights = step.isRightOptional ? [step.right, ""] : [step.right]
+        let forms: [(text: String, right: String)] =
+            step.kind == .now
+            ? texts.flatMap { text in rights.map { (text: text, right: $0) } }
+            : rights.flatMap { right in texts.map { (text: $0, right: right) } }
+        let fitting = forms.first { width($0.text) + ($0.right.isEmpty ? 0 : width($0.right) + 1) <= columns - 2 }
+        return fitting ?? forms.last ?? (step.text, step.right)
     }
 }
