@@ -163,6 +163,16 @@ struct DistanceTextTests {
         ] as [(Double, String)])
     func metric(meters: Double, expected: String) { #expect(DistanceText.text(meters: meters) == expected) }
 
+    @Test(
+        "a walk is rounded to tens of metres or yards",
+        arguments: [
+            (24, MeasurementSystem.metric, "20 m"), (117, .metric, "120 m"), (122, .metric, "120 m"), (994, .metric, "990 m"),
+            (996, .metric, "1.0 km"), (122, .uk, "130 yd"), (122, .us, "400 ft"), (-1, .metric, "0 m"), (Double.nan, .uk, "?"),
+        ] as [(Double, MeasurementSystem, String)])
+    func walk(meters: Double, system: MeasurementSystem, expected: String) {
+        #expect(DistanceText.walk(meters: meters, system: system) == expected)
+    }
+
     @Test("a remaining way under 100 m is shown as very near")
     func left() {
         #expect(DistanceText.left(meters: 99) == "very near" && DistanceText.left(meters: -1, system: .us) == "very near")

@@ -64,7 +64,7 @@ struct StandingPlaceTests {
 
     @Test(
         "with a position of the user, the walk is shown from 48 columns on, but only before the pickup",
-        arguments: [(80, 24), (120, 40), (59, 14), (48, 12), (48, 9)])
+        arguments: [(80, 24), (120, 40), (60, 16), (59, 14), (48, 12), (48, 9)])
     func walk(columns: Int, rows: Int) throws {
         let own = MadeUpTrip.place(-106, -106)
         let shown = try text("approaching", columns: columns, rows: rows, own: own)
@@ -74,8 +74,18 @@ struct StandingPlaceTests {
         #expect(try !text("approaching", columns: 47, rows: rows, own: own).contains("north-east"))
     }
 
+    @Test("the walk is rounded to 10 m, and on a wide screen it is also below the map")
+    func fine() throws {
+        let own = MadeUpTrip.place(0, -122)
+        #expect(try text("approaching", columns: 80, rows: 24, own: own).contains("pickup is 120 m north"))
+        let wide = try text("approaching", columns: 120, rows: 40, own: own)
+        #expect(wide.contains("pickup is 120 m north") && wide.contains(#/Walk +120 m north/#), "\(wide)")
+        #expect(try !text("approaching", columns: 120, rows: 40).contains("Walk"))
+    }
+
     @Test("where the car waits, small screens use fewer words, and a rider at the pickup is told so")
     func near() throws {
+        #expect(try text("here", columns: 60, rows: 16, own: MadeUpTrip.place(0, -122)).contains("pickup is 120 m north"))
         let far = try text("here", columns: 48, rows: 12, own: MadeUpTrip.place(2_000, 2_000))
         #expect(far.contains("2.8 km south-west") && !far.contains("pickup is"), "\(far)")
         #expect(try text("here", columns: 80, rows: 24, own: MadeUpTrip.place(3, 3)).contains("you are at the pickup"))

@@ -36,6 +36,18 @@ public enum DistanceText {
         }
     }
 
+    /// Returns the text of a distance that a rider walks. Below 1 km, and below 0.1 mi in the United Kingdom, it is rounded to tens of
+    /// metres or yards, because on foot they matter more than in a car.
+    ///
+    /// - Parameter meters: negative numbers count as 0, non-finite numbers as unknown.
+    package static func walk(meters: Double, system: MeasurementSystem = .metric) -> String {
+        switch system {
+        case .metric where meters >= 0 && meters < 995: "\(stepped(meters, 10)) m"
+        case .uk where meters >= 0 && meters / metersPerMile < 0.1: "\(stepped(meters / metersPerYard, 10)) yd"
+        case .metric, .us, .uk: text(meters: meters, system: system)
+        }
+    }
+
     /// Returns the text of the distance to a car, for waiting riders. Below 100 m the text has no number, because riders then look for the
     /// car.
     ///

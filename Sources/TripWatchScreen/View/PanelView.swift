@@ -34,11 +34,14 @@ struct PanelView {
     func draw(into sheet: inout Sheet, in area: Rectangle) {
         let timeline = Timeline(page, state, isWide: isWide)
         let words = state.etaWords(page)
-        var parts = Part.allCases.filter { rows($0, words, timeline) > 0 && !isBelow($0) }
+        let all = Part.allCases.filter { rows($0, words, timeline) > 0 && !isBelow($0) }
+        var parts = all
         func needed() -> Int { parts.reduce(parts.count) { $0 + rows($1, words, timeline) } }
         while needed() > area.rows, let worst = parts.filter({ $0 != .timeline }).max(by: { $0.rank < $1.rank }), worst.rank > 0 {
             parts.removeAll { $0 == worst }
         }
+        // The walk is worth more than empty rows and finished steps.
+        parts = all.filter { $0 == .walk || parts.contains($0) }
         let gap = needed() > area.rows ? 0 : 1
         let fixed = parts.reduce(gap) { $0 + ($1 == .timeline ? 0 : rows($1, words, timeline) + gap) }
         let isLoose = isWide && needed() + timeline.steps.count - 1 <= area.rows
@@ -104,11 +107,11 @@ struct PanelView {
     private func drawTimeline(_ timeline: Timeline, into sheet: inout Sheet, in area: Rectangle) {
         let isLoose = area.rows >= 2 * timeline.steps.count - 1 && timeline.steps.count > 1
         let steps = timeline.fitted(rows: area.rows)
+        // The times may use the empty column at the edge of a narrow panel, if a name then fits beside its time.
+        let needsEdge = !isWide && steps.contains { sheet.words($0, columns: area.columns) != sheet.words($0, columns: area.columns + 1) }
         for (index, step) in steps.enumerated() {
             let row = area.row + (isLoose ? 2 * index : index)
             sheet.draw(step, in: Rectangle(column: area.column, row: row, columns: area.columns + (needsEdge ? 1 : 0), rows: 1))
-        // The times may use the empty column at the edge of a narrow panel, if a name then fits beside its time.
-        let needsEdge = !isWide && steps.contains { sheet.words($0, columns: area.columns) != sheet.words($0, columns: area.columns + 1) }
             if isLoose, index + 1 < steps.count {
                 sheet.put(sheet.tier.connector, column: area.column, row: row + 1, .rule, columns: 1)
             }

@@ -1,6 +1,7 @@
 import ConsumerMap
 import FleetEngine
 import Geo
+import JourneySharing
 import TerminalMap
 import TripWatchWords
 
@@ -20,7 +21,8 @@ extension AppState {
         guard meters >= Self.atPickupMeters, let sector = HeadingSector(degrees: own.bearingDegrees(to: pickup)),
             let direction = Self.directions.dropFirst(sector.index).first
         else { return ["you are at the pickup"] }
-        return ["pickup is \(distance(meters)) \(direction)", "\(distance(meters)) \(direction)"]
+        let way = "\(DistanceText.walk(meters: meters, system: measurementSystem)) \(direction)"
+        return ["pickup is \(way)", way]
     }
 
     /// Returns the longest form that fits; nil if none fits.
