@@ -384,6 +384,42 @@ struct NameTests {
         #expect(scenario.effects.contains(.findStreets(trip.intermediateDestinations)) == !trip.intermediateDestinations.isEmpty)
     }
 
+    @Test("a stop without a name has its number on the screen and in lines; a street is only its place", arguments: [(80, 24), (120, 40)])
+    func oneName(columns: Int, rows: Int) throws {
+        func nameless(_ trip: Trip) -> Trip {
+            var trip = trip
+            trip.attributes = [:]
+            return trip
+        }
+        var scenario = try #require(Scenario(size: Size(columns: columns, rows: rows), now: "14:16:00"))
+        func words() -> (screen: String, lines: String) {
+            let screen = AppView().canvas(scenario.state, theme: Theme(name: "plain", looks: [:], depth: .none)).text()
+            guard let page = scenario.state.page else { return (screen, "") }
+            var (plain, spoken) = (PlainOutput(), SpokenOutput())
+            let told = TripFact.status(page.status, previous: nil)
+            let lines = [
+                plain.line(told, journey: page.journey, time: scenario.state.now),
+                spoken.line(told, journey: page.journey, time: scenario.state.now),
+            ]
+            return (screen, lines.compactMap { $0 }.joined(separator: "\n"))
+        }
+        scenario.answer("14:16:05") { nameless(MadeUpTrip.ridingToStop($0, metersToGo: 1_000, at: $1)) }
+        scenario.send(.streets([MadeUpTrip.stop: "Glacis Boulevard"]))
+        let riding = words()
+        #expect(riding.screen.contains("STOP 1 IN") && !riding.screen.contains("to Glacis Boulevard"), "\(riding.screen)")
+        #expect(riding.lines.contains("to stop 1") && riding.lines.contains("You are on the way to stop 1."), "\(riding.lines)")
+        scenario.answer("14:22:05") {
+            var trip = nameless(MadeUpTrip.ridingToStop($0, metersToGo: 0, at: $1))
+            trip.status = .arrivedAtIntermediateDestination
+            return trip
+        }
+        let there = words()
+        #expect(there.screen.contains("AT STOP 1") && !there.screen.contains("AT GLACIS"), "\(there.screen)")
+        #expect(there.lines.contains("waiting at stop 1") && there.lines.contains("The car is waiting at stop 1."), "\(there.lines)")
+        // The list of stops has the number in front of the street.
+        if columns == 120 { #expect(there.screen.contains(#/Stop 1 +Glacis Boulevard/#), "\(there.screen)") }
+    }
+
     @Test("if there are several trips, each is named after its destination, also those in the background")
     func severalNames() throws {
         var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), trips: ["front", "behind"], now: "14:07:00"))

@@ -1,3 +1,4 @@
+import FleetEngine
 import TerminalCanvas
 import Testing
 
@@ -32,6 +33,18 @@ struct WideScreenTests {
         for known in ["7f3a-northgate", "127.0.0.1:50051", "every 5 s", "harbour-dark", "256 colours", "zoom 1"] {
             #expect(details.contains(known), "\(known)")
         }
+    }
+
+    @Test("a place without a name is shown by its coordinates")
+    func nameless() throws {
+        var scenario = try #require(Scenario(size: Size(columns: 120, rows: 40)))
+        scenario.answer("14:07:12") {
+            var trip = MadeUpTrip.approaching($0, metersToGo: 1_700, arrival: "14:13:00", at: $1)
+            trip.attributes = [:]
+            return trip
+        }
+        let below = Self.below(Self.rows(scenario))
+        #expect(below.contains { $0.contains("Pickup   10.000, -30.000 ") }, "\(below)")
     }
 
     @Test("the car stays there during the ride, and the next stop comes first if there is no room for all")

@@ -266,9 +266,7 @@ private struct DriveWriter {
         let names = TripNames(trip.name, trip: trip, title: nil, streets: state.streets)
         if let place, place == trip.pickupPoint { return names.pickup }
         if let place, place == trip.dropoffPoint { return names.dropoff }
-        if let place, let index = trip.intermediateDestinations.firstIndex(of: place), names.stops.indices.contains(index) {
-            return names.stops[index]
-        }
+        if let place, let index = trip.intermediateDestinations.firstIndex(of: place) { return names.stopPlace(index) }
         return place.flatMap { state.streets[$0] }.map { sanitised($0, maximumLength: 60) } ?? ""
     }
 

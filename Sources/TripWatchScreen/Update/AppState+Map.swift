@@ -63,7 +63,8 @@ extension AppState {
         case .tripPickupPoint: return stopWords(page.kind.stop(.pickup), page.names.pickup, Timeline.pickupTime(page))
         case .tripDropoffPoint: return stopWords("Drop-off", page.names.dropoff, Timeline.dropoffTime(page))
         case .intermediateDestination:
-            return stopWords("Stop \(marker.index + 1)", page.names.stop(marker.index), Timeline.stopTime(page, index: marker.index))
+            let name = page.names.stopPlace(marker.index)
+            return stopWords("Stop \(marker.index + 1)", name, Timeline.stopTime(page, index: marker.index))
         case .unknown: return "Your position"
         }
     }

@@ -50,7 +50,7 @@ extension AppState {
         return []
     }
 
-    /// Stops of the trip in front, named as in the panel.
+    /// Stops of the trip in front, named as in the list of stops.
     var tripStops: PlaceIndex {
         var index = PlaceIndex()
         guard let page, let trip = page.trip else { return index }
@@ -60,7 +60,7 @@ extension AppState {
         }
         add(page.kind.stop(.pickup), page.names.pickup, trip.pickupPoint)
         let count = trip.intermediateDestinations.count
-        for (number, (place, name)) in zip(trip.intermediateDestinations, page.names.stops).enumerated() {
+        for (number, (place, name)) in zip(trip.intermediateDestinations, page.names.stopPlaces).enumerated() {
             add(count > 1 ? "Stop \(number + 1)" : "Stop", name, place)
         }
         add("Drop-off", page.names.dropoff, trip.dropoffPoint)

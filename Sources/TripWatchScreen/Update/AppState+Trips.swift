@@ -67,7 +67,7 @@ extension AppState {
         guard let page else { return [map.pickupLocation, map.dropoffLocation].compactMap { $0 }.filter { streets[$0] == nil } }
         guard let trip = page.trip else { return [] }
         let stops = [(trip.pickupPoint, page.names.pickup), (trip.dropoffPoint, page.names.dropoff)]
-        let unnamed = (stops + zip(trip.intermediateDestinations, page.names.stops)).filter { $0.1.isEmpty }
+        let unnamed = (stops + zip(trip.intermediateDestinations, page.names.stopPlaces)).filter { $0.1.isEmpty }
         let others = pages.count > Self.mostNamedTrips ? [] : pages.filter { $0.name != page.name && $0.names.dropoff.isEmpty }
         return (unnamed.compactMap(\.0) + others.compactMap { $0.trip?.dropoffPoint }).filter(\.isValid)
     }
@@ -103,7 +103,7 @@ extension AppState {
     /// Sets the labels of the markers.
     private mutating func label(_ index: Int) {
         pages[index].map.labels.dropoff = pages[index].names.dropoff
-        pages[index].map.labels.stops = pages[index].names.stops
+        pages[index].map.labels.stops = pages[index].names.stopPlaces
         guard pages[index].kind == .order else { return }
         // At the end of the trip the label also contains the time, which must stay.
         if !pages[index].map.labels.pickup.hasPrefix("shop") { pages[index].map.labels.pickup = "shop" }

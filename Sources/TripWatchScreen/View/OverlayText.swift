@@ -214,26 +214,29 @@ struct StopList {
         if let before = Self.before(page, trip), !trip.status.isFinal {
             stops.append(Stop(title: "before", name: before, right: "", remark: "", isNext: false))
         }
-        func add(_ title: String, _ name: String, _ time: Date?, isDone: Bool, meters: Double?, isNext: Bool) {
+        func add(_ title: String, _ name: String, _ place: Coordinate?, _ time: Date?, isDone: Bool, meters: Double?, isNext: Bool) {
             let clock = time.map { state.clock($0) } ?? "--:--"
             let distance = isDone ? "done" : meters.map { state.distanceLeft($0) } ?? ""
             let right = padded(distance, columns: 9, alignment: .right) + "  " + clock
-            stops.append(Stop(title: title, name: name.isEmpty ? "–" : name, right: right, remark: "", isNext: isNext && !isDone))
+            let degrees = place.flatMap { $0.isValid ? TripNames.degrees($0) : nil } ?? ""
+            stops.append(Stop(title: title, name: name.isEmpty ? degrees : name, right: right, remark: "", isNext: isNext && !isDone))
         }
         let isPickupDone = !trip.status.isBeforePickup && trip.status != .unknown
         let pickupTime = isPickupDone ? page.history.pickedUpAt(trip) : Timeline.pickupTime(page)
-        add(page.kind.stop(.pickup), page.names.pickup, pickupTime, isDone: isPickupDone, meters: ahead[0], isNext: !isPickupDone)
+        add(
+            page.kind.stop(.pickup), page.names.pickup, trip.pickupPoint, pickupTime, isDone: isPickupDone, meters: ahead[0],
+            isNext: !isPickupDone)
         let count = trip.intermediateDestinations.count
-        for index in 0..<min(count, 99) {
+        for (index, place) in trip.intermediateDestinations.prefix(99).enumerated() {
             let isDone =
                 isPickupDone && index < trip.stopIndex || trip.status == .enrouteToDropoff || trip.status == .complete
             add(
-                "Stop \(index + 1)", page.names.stops.indices.contains(index) ? page.names.stops[index] : "",
+                "Stop \(index + 1)", page.names.stopPlace(index), place,
                 isDone ? page.history.leftStopAt[index] : Timeline.stopTime(page, index: index), isDone: isDone, meters: ahead[index + 1],
                 isNext: isPickupDone && index == trip.stopIndex)
         }
         add(
-            "Drop-off", page.names.dropoff, Timeline.dropoffTime(page),
+            "Drop-off", page.names.dropoff, trip.dropoffPoint, Timeline.dropoffTime(page),
             isDone: trip.status == .complete, meters: ahead[count + 1], isNext: trip.status == .enrouteToDropoff)
     }
 

@@ -65,7 +65,7 @@ package struct RideExport: Sendable {
         }
         add("Pickup", names.pickup, trip.pickupPoint, history.pickedUpAt(trip))
         for (index, place) in trip.intermediateDestinations.prefix(99).enumerated() {
-            add("Stop \(index + 1)", names.stops.indices.contains(index) ? names.stops[index] : "", place, history.leftStopAt[index])
+            add("Stop \(index + 1)", names.stopPlace(index), place, history.leftStopAt[index])
         }
         add("Drop-off", names.dropoff, trip.dropoffPoint, history.droppedOffAt(trip))
     }

@@ -15,6 +15,9 @@ package struct TripNames: Hashable, Sendable {
     package private(set) var pickup = ""
     package private(set) var dropoff = ""
     package private(set) var stops: [String] = []
+    /// The name of each stop, or else the nearest street, for the map and for lists that also show the stop's number. Other texts use
+    /// ``stops``, so that a stop has the same name in lines of output, which do not know the streets.
+    package private(set) var stopPlaces: [String] = []
     /// The title, if it says more than the id.
     package private(set) var ownTitle: String?
 
@@ -34,10 +37,8 @@ package struct TripNames: Hashable, Sendable {
         let own = Self.clean(title)
         dropoff = attribute(.dropoff) ?? street(trip?.dropoffPoint) ?? ""
         pickup = attribute(.pickup) ?? street(trip?.pickupPoint) ?? ""
-        let told = Self.stops(of: trip)
-        stops = (trip?.intermediateDestinations ?? []).prefix(Self.mostStops).enumerated().map { index, place in
-            told.indices.contains(index) && !told[index].isEmpty ? told[index] : street(place) ?? ""
-        }
+        stops = Self.stops(of: trip)
+        stopPlaces = zip(stops, trip?.intermediateDestinations ?? []).map { $0.isEmpty ? street($1) ?? "" : $0 }
         let (noun, to, from) = Self.beginnings(kind)
         let said = kind == .order ? attribute(.pickup).map { from + $0 } : attribute(.dropoff).map { to + $0 }
         ownTitle =
@@ -71,6 +72,9 @@ package struct TripNames: Hashable, Sendable {
     /// Returns the name of a stop by its index in the trip's list; empty while unknown.
     package func stop(_ index: Int) -> String { stops.indices.contains(index) ? stops[index] : "" }
 
+    /// Returns the name of a stop, or else its nearest street; empty while unknown.
+    package func stopPlace(_ index: Int) -> String { stopPlaces.indices.contains(index) ? stopPlaces[index] : "" }
+
     /// Returns the prefixes of a title: the ones before an id, before the destination, and before the origin.
     private static func beginnings(_ kind: TripKind) -> (noun: String, to: String, from: String) {
         switch kind {
@@ -90,9 +94,9 @@ package struct TripNames: Hashable, Sendable {
         goal(of: name, dropoff).map { beginnings(kind).to + $0 }
     }
 
-    /// Returns the coordinates of a place without a name, in degrees. They are accurate to about a hundred metres, as short as a name, and
-    /// equally long in all rows of a list.
-    private static func degrees(_ place: Coordinate) -> String { "\(degrees(place.latitude)), \(degrees(place.longitude))" }
+    /// Returns the coordinates of a place without a name, in degrees: `10.014, -29.974`. They are accurate to about a hundred metres, as
+    /// short as a name, and equally long in all rows of a list.
+    package static func degrees(_ place: Coordinate) -> String { "\(degrees(place.latitude)), \(degrees(place.longitude))" }
 
     private static func degrees(_ angle: Double) -> String {
         let text = angle.fixed(decimals: 3)

@@ -19,17 +19,19 @@ struct TripNamesTests {
     }
 
     @Test(
-        "stops are named by the list, or else one by one, or else by the street; an invalid list names none",
+        "stops are named by the list, or else one by one; an invalid list names none; streets are only places",
         arguments: [
             (["stop_names": #"["Mill Lane","Quay"]"#], ["Mill Lane", "Quay"]),
             (["stop_names": #"["Mill Lane"]"#, "stop_2_name": "Pier"], ["Mill Lane", "Pier"]),
             (["stop_names": #"["","Quay"]"#], ["Elm Street", "Quay"]), (["stop_names": "Mill Lane"], ["Elm Street", ""]),
             (["stop_names": "[1,2]"], ["Elm Street", ""]), (["stop_names": #"["a\u001bb","Quay","Beyond"]"#], ["ab", "Quay"]),
         ])
-    func stops(attributes: [String: String], stops: [String]) throws {
+    func stops(attributes: [String: String], places: [String]) throws {
         let named = try names(attributes, streets: [Coordinate(latitude: 1, longitude: 2): "Elm Street"])
-        #expect(named.stops == stops)
+        let stops = places.map { $0 == "Elm Street" ? "" : $0 }
+        #expect(named.stops == stops && named.stopPlaces == places)
         #expect(named.stop(0) == stops.first && named.stop(2) == "" && named.stop(-1) == "")
+        #expect(named.stopPlace(0) == places.first && named.stopPlace(2) == "" && named.stopPlace(-1) == "")
     }
 
     @Test("every voice has the stop's name, or its number if there is no room for a long name")
