@@ -42,6 +42,20 @@ struct CarIdentityTests {
         #expect(pairs == ["color=red", "driver=Ada", "model=Fabia", "plate=KVX 204"])
     }
 
+    @Test("during the ride too, a command that asks only once shows the plate, although only the vehicle has it")
+    func once() throws {
+        let server = try LocalServer()
+        defer { server.stop() }
+        let calls = try RESTCalls(server.desk)
+        try calls.book("t-1", from: (-36, -20), to: (-35.95, -20))
+        _ = try calls.ask("PUT", "vehicles/t-1?updateMask=attributes", #"{"attributes":[{"key":"plate","value":"KVX 204"}]}"#)
+        let trip = ["providers/demo/trips/t-1"] + server.connection
+        let status = try server.program.run(["status", "--format", "{vehicle}"] + trip)
+        #expect(status.lines == ["KVX 204"], "\(status.errors)")
+        let frame = try server.program.run(["follow", "--dump", "--size", "120x40", "--basemap", "none"] + trip)
+        #expect(frame.lines.contains { $0.hasSuffix("KVX 204") }, "\(frame.lines)")
+    }
+
     @Test("book names the stops, and the screen and the list show these names")
     func stops() throws {
         let server = try LocalServer()

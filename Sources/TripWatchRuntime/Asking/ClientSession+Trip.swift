@@ -21,11 +21,11 @@ extension ClientSession {
         return (trip, await vehicle(of: trip, client: client, until: deadline, in: surroundings))
     }
 
-    /// Reads the rider's car. The car is optional, so only one call is made, and its failure is ignored.
+    /// Reads the rider's car, which also serves the trip after the pickup. The car is optional, so its failure is ignored.
     private static func vehicle(
         of trip: Trip, client: any ConsumerClient, until deadline: ContinuousClock.Instant, in surroundings: Surroundings
     ) async -> Vehicle? {
-        guard let id = trip.vehicleID, trip.status.isBeforePickup, let name = try? VehicleName(provider: trip.name.provider, vehicle: id)
+        guard let id = trip.vehicleID, !trip.status.isFinal, let name = try? VehicleName(provider: trip.name.provider, vehicle: id)
         else { return nil }
         return try? await asking(in: surroundings, until: deadline) { () throws(FleetEngineError) in
             try await client.getVehicle(name)
