@@ -1,5 +1,6 @@
 import FleetEngineAPI
 import Foundation
+import Glibc
 import SwiftProtobuf
 import TerminalHarness
 import Testing
@@ -71,6 +72,21 @@ struct OddTerminalTests {
             follow.press("\u{3}")
             #expect(try follow.end() == 130)
         }
+    }
+
+    @Test("for a screen reader, a terminal has a failure only as a sentence, and a pipe of errors has its details")
+    func failure() throws {
+        let port = try LoopbackPort.free(SOCK_STREAM)
+        let command = ["follow", "providers/demo/trips/t", "--plaintext", "--endpoint", "127.0.0.1:\(port)"]
+        let follow = try ProgramOnTerminal(command, setting: ["ACCESSIBLE": "1"])
+        try follow.wait(for: "The server cannot be reached. Trying again in ")
+        #expect(!follow.text.contains("tripwatch:") && !follow.text.contains("refused"), "\(follow.text)")
+        follow.press("\u{3}")
+        #expect(try follow.end() == 130)
+        let piped = try Program().start(command, setting: ["ACCESSIBLE": "1"])
+        defer { piped.stop() }
+        let line = try #require(piped.errorLine())
+        #expect(line.contains("(127.0.0.1:\(port): connection refused). Trying again in "), "\(line)")
     }
 
     @Test("a server's clock that jumps by an hour makes no position old and no countdown absurd", arguments: [Int64(3_600), -3_600])

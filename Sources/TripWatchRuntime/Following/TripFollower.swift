@@ -104,9 +104,12 @@ package struct TripFollower {
             plain: output.plainOptions(tripCount: names.count + (shipments?.models.count ?? 0), in: surroundings),
             keepsTrying: keepsTrying)
         settings.tripKind = look.app.tripKind
-        settings.firstFailure = server.map { FirstFailure(at: $0, surroundings.streams) }
+        let streams = surroundings.streams
+        // On a terminal, a screen reader would read a failure twice: here, and in the sentence about it.
+        let isSpoken = settings.style == .sentences && streams.isOutputTerminal && streams.isErrorTerminal
+        settings.firstFailure = isSpoken ? nil : server.map { FirstFailure(at: $0, streams) }
         return await TripLines(
-            models: models, time: time, settings: settings, streams: surroundings.streams, keeper: keeper, hooks: hooks, client: client
+            models: models, time: time, settings: settings, streams: streams, keeper: keeper, hooks: hooks, client: client
         ).run()
     }
 

@@ -139,7 +139,7 @@ package struct SpokenOutput: Sendable {
     }
 
     private mutating func failureSentence(_ failure: PollFailure) -> String? {
-        guard toldFailure != failure.error.code else { return nil }
+        guard isEnding || toldFailure != failure.error.code else { return nil }
         toldFailure = failure.error.code
         let retry = failure.retryInSeconds >= 1 && !isEnding ? " Trying again in \(Self.spoken(failure.retryInSeconds))." : ""
         return FailureWords(failure).spoken + retry
