@@ -95,9 +95,9 @@ struct Scenario: Sendable {
         tell(.failure(failure), of: name, at: MadeUpTrip.time(clock))
     }
 
-    mutating func tell(_ failure: PollFailure, at clock: String) {
+    mutating func tell(_ failure: PollFailure, at clock: String, of id: String? = nil) {
         tick(clock)
-        tell(.failure(failure), of: name, at: MadeUpTrip.time(clock))
+        tell(.failure(failure), of: id.flatMap { MadeUpTrip.name($0) } ?? name, at: MadeUpTrip.time(clock))
     }
 
     /// Tells the screen that the connection works again.

@@ -213,6 +213,30 @@ struct ShipmentScreenTests {
         #expect(scenario.state.list == nil && scenario.state.page != nil)
     }
 
+    @Test(
+        "page and list say offline only if the server does not answer",
+        arguments: [
+            (FleetEngineError(code: .internal, message: ""), "server error"), (Scenario.refused, "offline"),
+            (FleetEngineError(code: .unauthenticated, message: ""), "stopped"),
+        ])
+    func answered(error: FleetEngineError, word: String) throws {
+        var scenario = try played("shipment-near")
+        scenario.fail("14:58:55", shipment: error)
+        for keys in ["", "L"] {
+            scenario.press(keys)
+            let text = drawn(scenario.state)
+            #expect(text.contains(word) && (word == "offline" || !text.contains("offline")), "\(text)")
+        }
+    }
+
+    @Test("the age of a shipment's position is whole in the list")
+    func listAge() throws {
+        var scenario = try played("shipment-near")
+        scenario.press("L")
+        let row = try #require(drawn(scenario.state).split(separator: "\n").first { $0.hasPrefix(" 1 ") })
+        #expect(row.contains(" 4 s") && !row.contains("⋯"), "\(row)")
+    }
+
     /// Returns a scenario with the list open, to which pages can be added. The list has a page of each kind, or only the page of a
     /// shipment.
     private func adding(_ word: String) throws -> Scenario {

@@ -168,9 +168,81 @@ struct TripListTests {
         scenario.answer("14:07:20", { MadeUpTrip.waiting($0, at: $1) }, of: "groceries")
         #expect(words().summary == "Waiting for you: Ride to Northgate Station." || words().summary.hasPrefix("Waiting for you: "))
         scenario.fail("14:07:31", Scenario.expired, retryIn: 30, attempt: 1)
-        #expect(words().summary.hasPrefix("Ride to Northgate Station needs attention: press Enter, then d."))
+        // The names do not fit beside the car that waits.
+        #expect(words().summary == "1 trip needs attention: press Enter, then d. 1 car waits for you.")
         #expect(words().rows.first { $0.number == 1 }?.phase == "sign-in needed")
         #expect(words().corner == "1 of 3 live")
+    }
+
+    private func text(_ scenario: Scenario) -> String {
+        AppView().canvas(scenario.state, theme: ThemeCatalog().load("mono", depth: .none).theme).text()
+    }
+
+    @Test(
+        "the instruction for trips that need the user is whole at every width; names that do not fit are left out",
+        arguments: [
+            (40, "Attention: press Enter, then d.", "3 need attention: press Enter, then d."),
+            (60, "1 trip needs attention: press Enter, then d.", "3 trips need attention: press Enter, then d."),
+            (80, "Ride to Northgate Station needs attention: press Enter, then d.", "3 trips need attention: press Enter, then d."),
+            (
+                120, "Ride to Northgate Station needs attention: press Enter, then d.",
+                "Ride to Northgate Station, Groceries and 1 more need attention: press Enter, then d."
+            ),
+        ])
+    func instruction(columns: Int, one: String, three: String) throws {
+        var scenario = try scenario(columns: columns, rows: 15)
+        let failure = PollFailure(
+            error: Scenario.expired, errorClass: Scenario.expired.errorClass(tripWasSeen: true), retryInSeconds: 30, attempt: 1)
+        scenario.tell(failure, at: "14:07:31")
+        #expect(text(scenario).contains("\n \(one)"), "\(text(scenario))")
+        for id in ["groceries", "parcel-00418"] { scenario.tell(failure, at: "14:07:32", of: id) }
+        #expect(text(scenario).contains("\n \(three)"), "\(text(scenario))")
+    }
+
+    @Test("cars that wait are counted if their names do not fit")
+    func waitingCars() throws {
+        var scenario = try scenario("here", columns: 40, rows: 15)
+        #expect(ListWords(scenario.state, rows: 5).summary == "1 car waits for you.")
+        scenario.send(.resize(Size(columns: 80, rows: 24)))
+        #expect(ListWords(scenario.state, rows: 5).summary == "Waiting for you: Ride to Northgate Station.")
+    }
+
+    private static let failures: [FleetEngineError] =
+        [.unauthenticated, .permissionDenied, .notFound, .invalidArgument, .unimplemented, .outOfRange, .failedPrecondition, .internal]
+        .map { FleetEngineError(code: $0, message: "made up") }
+        + [
+            FleetEngineError(
+                code: .resourceExhausted, message: "made up",
+                details: [.errorInfo(reason: "RATE_LIMIT_EXCEEDED", domain: "googleapis.com", metadata: [:])])
+        ]
+
+    @Test(
+        "the state of a trip is whole in the list, whether or not the trip was seen",
+        arguments: failures, [(40, 15), (50, 15), (60, 16), (70, 24), (80, 24)])
+    func wholeStates(error: FleetEngineError, size: (columns: Int, rows: Int)) throws {
+        for word in ["approaching", "connecting"] {
+            var scenario = try scenario(word, columns: size.columns, rows: size.rows)
+            scenario.fail("14:07:31", error, retryIn: 8, attempt: 1)
+            let failure = try #require(scenario.state.page?.failure)
+            let row = try #require(text(scenario).split(separator: "\n").first { $0.hasPrefix(" 1 ") })
+            #expect(row.contains(LinesView.shortWords(failure)), "\(row)")
+        }
+    }
+
+    @Test(
+        "the list says offline only if the server does not answer",
+        arguments: [
+            (FleetEngineError(code: .notFound, message: ""), "not found"), (FleetEngineError(code: .internal, message: ""), "server error"),
+            (Scenario.refused, "offline"),
+        ], [40, 80])
+    func answered(fault: (error: FleetEngineError, word: String), columns: Int) throws {
+        let failure = PollFailure(
+            error: fault.error, errorClass: fault.error.errorClass(), retryInSeconds: 5, attempt: 1,
+            isWithinGrace: fault.error.code == .notFound)
+        var scenario = try scenario("approaching", columns: columns, rows: 15)
+        scenario.tell(failure, at: "14:07:31")
+        let text = text(scenario)
+        #expect(text.contains(fault.word) && (fault.word == "offline" || !text.contains("offline")), "\(text)")
     }
 
     @Test("of a thousand trips, those in view have their texts; the trip in front is always among them")

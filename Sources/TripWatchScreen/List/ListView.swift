@@ -71,20 +71,28 @@ struct ListView {
         var bar = 0
         var clock = 0
         var eta = 0
+        /// Whether the phase is shown in the column of the remaining time.
+        let saysPhase: Bool
 
-        init(_ columns: Int) {
+        init(_ columns: Int, _ row: ListWords.Row) {
             if columns >= 30 { eta = columns >= 50 ? 9 : 12 }
             if columns >= 50 { phase = 16 }
             if columns >= 60 { clock = 7 }
             if columns >= 70 { age = 6 }
             if columns >= 80 { bar = columns >= 110 ? 26 : 14 }
+            // Without its own column, the phase replaces an outdated number, so that the number does not look current. It may take room
+            // from the title.
+            saysPhase = phase == 0 && eta > 0 && (row.eta.isEmpty || row.isOld)
+            if saysPhase { eta = max(eta, min(displayWidth(row.phase), columns / 2)) }
+            // The room of an empty age belongs to the phase.
+            if row.age.isEmpty { (phase, age) = (phase + age, 0) }
         }
 
         var all: Int { age + phase + bar + clock + eta }
     }
 
     private func draw(_ row: ListWords.Row, into sheet: inout Sheet, in area: Rectangle) {
-        let columns = Columns(area.columns)
+        let columns = Columns(area.columns, row)
         if row.isFocused { sheet.fill(area, .selection) }
         let (theme, isFocused) = (sheet.theme, row.isFocused)
         func style(_ scope: ThemeScope) -> Style { theme.style(isFocused ? .selection : scope) }
@@ -96,24 +104,22 @@ struct ListView {
         let room = max(0, area.columns - columns.all - start - 2)
         let title = displayWidth(row.title) > room ? row.shortTitle : row.title
         sheet.put(title, column: start, row: area.row, style: style(.text), columns: room)
-        var end = area.endColumn - 1
-        func right(_ text: String, _ width: Int, _ scope: ThemeScope, into sheet: inout Sheet) {
-            if width > 0 { sheet.putRight(text, endColumn: end, row: area.row, style: style(scope), columns: width - 1) }
-            end -= width
-        }
+        let edge = area.endColumn - 1
+        var end = edge
         func left(_ text: String, _ width: Int, _ scope: ThemeScope, into sheet: inout Sheet) {
+            let gap = end < edge ? 1 : 0
             end -= width
-            if width > 0 { sheet.put(text, column: end, row: area.row, style: style(scope), columns: width - 1) }
+            if width > 0 { sheet.put(text, column: end, row: area.row, style: style(scope), columns: width - gap) }
         }
-        right(row.age, columns.age, .textQuiet, into: &sheet)
+        sheet.putRight(row.age, endColumn: end, row: area.row, style: style(.textQuiet), columns: columns.age)
+        end -= columns.age
         left(row.phase, columns.phase, row.scope, into: &sheet)
         end -= columns.bar
         if columns.bar > 0, row.hasBar {
             sheet.drawBar(row.fraction, column: end, row: area.row, columns: columns.bar - 2, isSelected: isFocused)
         }
         left(row.clock, columns.clock, .text, into: &sheet)
-        // Without its own column, the phase replaces an outdated number, so that the number does not look current.
-        let saysPhase = columns.phase == 0 && (row.eta.isEmpty || row.isOld)
-        left(saysPhase ? row.phase : row.eta, columns.eta, saysPhase ? row.scope : .etaNumber, into: &sheet)
+        let (text, scope) = columns.saysPhase ? (row.phase, row.scope) : (row.eta, .etaNumber)
+        left(text, columns.eta, scope, into: &sheet)
     }
 }

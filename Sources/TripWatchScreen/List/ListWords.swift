@@ -84,17 +84,19 @@ struct ListWords: Hashable {
         let hasTime = !words.eta.big.isEmpty
         let isOver = page.tracker.isOver(now: state.now)
         let phase =
-            page.failure.map { page.needsUser ? state.shortFailure($0) : "offline" }
+            page.failure.map { page.needsUser ? state.shortFailure($0) : state.answeredWord(page) ?? "offline" }
             ?? (hasTime && !words.brief.isEmpty ? words.brief : words.short)
         return Row(
             number: index + 1, isFocused: index == state.selected, title: String(page.title.dropFirst(sharedCount)),
             shortTitle: page.shortTitle, eta: hasTime ? words.short : "", clock: words.clock, fraction: words.fraction,
-            hasBar: !words.distance.isEmpty, phase: isOver ? words.short : phase, age: words.tellsAnswer ? "" : words.age,
+            hasBar: !words.distance.isEmpty, phase: isOver ? words.short : phase,
+            age: words.tellsAnswer ? "" : words.age.replacing(" ago", with: ""),
             isOld: !page.tracker.isCurrent, scope: isOver ? .freshnessEnded : page.tracker.isCurrent ? .text : words.cornerScope)
     }
 
     private static func eta(_ state: AppState, _ page: TripPage) -> String {
-        if page.trip == nil { return "⋯" }
+        // The state, such as a failure, is shown where there is no number.
+        if page.trip == nil { return page.failure == nil ? "⋯" : "" }
         if page.status.isFinal || page.isAtStop { return "" }
         let text = page.etaText(now: state.now)
         // The column of the phase already says that the number is old.
@@ -103,7 +105,8 @@ struct ListWords: Hashable {
 
     private static func phase(_ state: AppState, _ page: TripPage) -> String {
         if let failure = page.failure, !page.status.isFinal {
-            return page.needsUser ? LinesView.shortWords(failure) : page.trip == nil ? "no answer yet" : "offline"
+            if page.needsUser { return LinesView.shortWords(failure) }
+            return state.answeredWord(page) ?? (page.trip == nil ? "no answer yet" : "offline")
         }
         guard let trip = page.trip else { return "connecting" }
         if page.journey.freshness == .notLive { return TripWords.freshness(.notLive) }
@@ -143,32 +146,45 @@ struct ListWords: Hashable {
     private static func shipmentCorner(_ state: AppState) -> (String, ThemeScope) {
         let open = state.shipments.filter { !$0.tracker.isOver(now: state.now) }
         guard !open.isEmpty else { return ("ended", .freshnessEnded) }
-        if open.contains(where: { $0.failure != nil }) { return ("offline", .freshnessOffline) }
+        if let failing = open.first(where: { $0.failure != nil }) {
+            let words = ShipmentWords(failing, state)
+            return (words.corner, words.cornerScope)
+        }
         return (open.allSatisfy { $0.tracker.shipment == nil } ? "connecting" : "connected", .textQuiet)
     }
 
     /// Returns the summary of all trips. The most important fact comes first: trips that need the user's action, trips whose car waits for
     /// the user, the next arrival.
     private static func summary(_ state: AppState, _ order: [Int]) -> String {
+        let stuck = order.filter { state.pages[$0].needsUser && !state.pages[$0].status.isFinal }
+        let here = order.filter { state.pages[$0].isCarHere }
+        guard stuck.isEmpty, here.isEmpty else { return urgent(state, stuck: stuck, here: here) }
+        if let next = order.first(where: { !state.pages[$0].status.isFinal }) {
+            let page = state.pages[next]
+            let eta = eta(state, page).isEmpty ? "" : page.etaText(now: state.now).text
+            guard !eta.isEmpty, page.trip != nil else { return "No trip needs your attention." }
+            let all = "No trip needs your attention. Next: \(page.names.title), \(eta)."
+            return AppState.fitting([all, "Next: \(page.names.place), \(eta)."], columns: state.size.columns - 2)
+        }
+        let hasOpen = state.shipments.contains { !$0.tracker.isOver(now: state.now) }
+        return hasOpen ? "No trip needs your attention." : state.pages.isEmpty ? "All shipments have ended." : "All trips have ended."
+    }
+
+    /// Returns the text about trips that need the user's action or whose car waits for the user. Names that do not fit are replaced with
+    /// their number, so that the instruction stays whole.
+    private static func urgent(_ state: AppState, stuck: [Int], here: [Int]) -> String {
         func names(_ indices: [Int]) -> String {
             let shown = indices.prefix(2).map { state.pages[$0].names.title }.joined(separator: ", ")
             return shown + (indices.count > 2 ? " and \(indices.count - 2) more" : "")
         }
-        let stuck = order.filter { state.pages[$0].needsUser && !state.pages[$0].status.isFinal }
-        let here = order.filter { state.pages[$0].isCarHere }
-        var parts: [String] = []
-        if !stuck.isEmpty { parts.append("\(names(stuck)) need\(stuck.count == 1 ? "s" : "") attention: press Enter, then d.") }
-        if !here.isEmpty { parts.append("Waiting for you: \(names(here)).") }
-        if parts.isEmpty, let next = order.first(where: { !state.pages[$0].status.isFinal }) {
-            let page = state.pages[next]
-            let eta = eta(state, page).isEmpty ? "" : page.etaText(now: state.now).text
-            let all = "No trip needs your attention. Next: \(page.names.title), \(eta)."
-            let isWhole = displayWidth(all) <= state.size.columns - 2
-            parts.append(
-                eta.isEmpty || page.trip == nil ? "No trip needs your attention." : isWhole ? all : "Next: \(page.names.place), \(eta).")
-        }
-        guard parts.isEmpty else { return parts.joined(separator: " ") }
-        let hasOpen = state.shipments.contains { !$0.tracker.isOver(now: state.now) }
-        return hasOpen ? "No trip needs your attention." : state.pages.isEmpty ? "All shipments have ended." : "All trips have ended."
+        let (isOneStuck, isOneHere) = (stuck.count == 1, here.count == 1)
+        let cars = isOneHere ? "1 car waits for you." : "\(here.count) cars wait for you."
+        let waiting = here.isEmpty ? [] : ["Waiting for you: \(names(here)).", cars]
+        let columns = state.size.columns - 2
+        guard !stuck.isEmpty else { return AppState.fitting(waiting, columns: columns) }
+        let need = "need\(isOneStuck ? "s" : "") attention: press Enter, then d."
+        let needing = ["\(names(stuck)) \(need)", "\(stuck.count) trip\(isOneStuck ? "" : "s") \(need)"]
+        let both = waiting.flatMap { here in needing.map { "\($0) \(here)" } }
+        return AppState.fitting(both + needing + ["\(stuck.count) \(need)", "Attention: press Enter, then d."], columns: columns)
     }
 }

@@ -92,7 +92,7 @@ extension AppState {
     /// The shipment in front as text for a terminal that is too small for the screen; nil without a shipment.
     var shipmentTexts: TinyView? {
         guard let words = shipmentWords, let shipment else { return nil }
-        let failure = shipment.failure.map { [shortFailure($0), shipment.needsUser ? "stopped" : "offline"] }
+        let failure = shipment.failure.map { [shortFailure($0), shipment.needsUser ? "stopped" : answeredWord(shipment) ?? "offline"] }
         let isKnown = shipment.tracker.shipment != nil
         let figure = isKnown ? [words.eta.short, words.short, words.eta.heading.lowercased()] : ["connecting", "wait"]
         let age = words.age.replacing(" ago", with: "")
@@ -113,7 +113,7 @@ extension AppState {
     private func lastEvent(columns: Int) -> String { BarsView(state: self, page: nil).eventLine(columns: columns, withNotice: false) }
 
     /// Returns the first of the texts that fits, or else the last text.
-    private static func fitting(_ texts: [String], columns: Int) -> String {
+    static func fitting(_ texts: [String], columns: Int) -> String {
         texts.first { displayWidth($0) <= columns } ?? texts.last ?? ""
     }
 

@@ -5,12 +5,12 @@ import TripWatchWords
 
 /// Texts for failures of a shipment's polls.
 extension AppState {
-    /// Returns a short text that says why a poll failed.
+    /// Returns a short text that says why a poll failed, in at most 16 columns.
     func shortFailure(_ failure: PollFailure) -> String {
         switch (failure.errorClass, failure.error.code) {
         case (.actionRequired(.checkTripName), .notFound): "no such shipment"
-        case (.actionRequired(.checkTripExists), _): "the shipment is gone"
-        case (.actionRequired(.checkAddress), .unimplemented): "no shipments here"
+        case (.actionRequired(.checkTripExists), _): "shipment is gone"
+        case (.actionRequired(.checkAddress), .unimplemented): "not supported"
         default: LinesView.shortWords(failure)
         }
     }

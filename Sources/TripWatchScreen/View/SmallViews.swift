@@ -226,14 +226,14 @@ struct LinesView {
         return hasStopwatch ? state.etaWords(page).stopwatch : state.phaseWords(page)
     }
 
-    /// Returns a short text that says why a poll failed.
+    /// Returns a short text that says why a poll failed, in at most 15 columns.
     static func shortWords(_ failure: PollFailure) -> String {
         guard case .actionRequired(let action) = failure.errorClass else {
             return failure.error.origin == .server ? "server error" : "no answer"
         }
         return switch action {
         case .checkTripName: failure.error.code == .notFound ? "no such trip" : "request refused"
-        case .checkTripExists: "the trip is gone"
+        case .checkTripExists: "trip is gone"
         case .getNewToken, .checkTokenSource: "sign-in needed"
         case .checkPermission: failure.error.isServiceDisabled ? "not enabled" : "not allowed"
         case .waitForQuota: failure.error.isRateExceeded ? "too many requests" : "quota used up"

@@ -137,9 +137,9 @@ extension AppState {
         return (word, TripWords.age(age) + (state == .live ? " ago" : ""))
     }
 
-    /// Returns the text for the server's error if the server answers with errors; nil otherwise.
-    func answeredWord(_ page: TripPage) -> String? {
-        guard page.journey.freshness == .offline, let error = page.failure?.error, error.origin == .server else { return nil }
+    /// Returns the text for the server's error if the server answers with an error that may pass by itself; nil otherwise.
+    func answeredWord(_ page: some PolledPage) -> String? {
+        guard !page.needsUser, let error = page.failure?.error, error.origin == .server else { return nil }
         return switch error.code {
         case .notFound: "not found"
         case .unavailable, .deadlineExceeded: nil
