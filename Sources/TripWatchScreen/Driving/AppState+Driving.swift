@@ -169,6 +169,11 @@ extension AppState {
         if let drive { return BannerWords(drive, self) }
         return page.flatMap { BannerWords($0, self) } ?? shipment.flatMap { BannerWords($0, self) }
     }
+
+    /// Whether the banner, in the room that it has, says what failed.
+    var bannerTellsFailure: Bool {
+        banner?.tellsFailure(columns: size.columns, maximumLines: ScreenLayout(self, page: page).banner.rows) ?? false
+    }
 }
 
 extension BannerWords {

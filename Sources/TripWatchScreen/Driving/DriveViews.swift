@@ -168,14 +168,7 @@ struct DriveLinesView {
             (words.report, .textQuiet),
         ].filter { !$0.0.isEmpty }
         lines += more.prefix(max(0, area.rows - 3))
-        for (row, line) in lines.prefix(max(0, area.rows - 1)).enumerated() {
-            sheet.put(wholeWords(line.0, columns: area.columns), column: area.column, row: area.row + row, line.1, columns: area.columns)
-        }
-        let last = area.endRow - 1
-        let hints = area.columns >= 30 ? "? help  q quit" : "?  q"
-        let used = sheet.putRight(
-            hints, endColumn: area.endColumn - (area.columns > 20 ? 1 : 2), row: last, .key, columns: area.columns / 2)
-        sheet.put(words.shortCorner, column: area.column, row: last, words.cornerScope, columns: area.columns - used - 2)
+        sheet.drawLines(lines, corner: [words.shortCorner, words.corner.word], words.cornerScope, in: area)
     }
 
     private func etaLine(_ columns: Int) -> String {

@@ -42,7 +42,10 @@ extension AppState {
     }
 
     private func drawFigure(_ words: ShipmentWords, into sheet: inout Sheet, in area: Rectangle) {
-        let right = [words.clock, words.distance].filter { !$0.isEmpty }.joined(separator: " ")
+        let figure = [words.eta.heading, words.eta.big, words.eta.unit].joined(separator: " ")
+        let whole = [words.clock, words.distance].filter { !$0.isEmpty }.joined(separator: " ")
+        // The distance is left out if the figure would be cut.
+        let right = words.eta.big.isEmpty || displayWidth("\(figure) \(whole)") <= area.columns ? whole : words.clock
         let used = sheet.putRight(right, endColumn: area.endColumn, row: area.row, .text, columns: area.columns / 2)
         let room = area.columns - used - (used > 0 ? 1 : 0)
         let heading = sheet.put(words.eta.heading + " ", column: area.column, row: area.row, .etaCaption, columns: room)
@@ -73,7 +76,7 @@ extension AppState {
             (lastEvent(columns: columns), .event),
         ].filter { !$0.0.isEmpty }
         let lines = [(first, ThemeScope.etaNumber), secondLine(words, shipment, sheet.tier, columns: columns)]
-        sheet.drawLines(lines + more.prefix(max(0, area.rows - 3)), corner: words.shortCorner, words.cornerScope, in: area)
+        sheet.drawLines(lines + more.prefix(max(0, area.rows - 3)), corner: [words.shortCorner, words.corner], words.cornerScope, in: area)
     }
 
     /// Returns the text of the second line: the notice, the failure, or the state below the figure, whichever applies first.
@@ -110,7 +113,9 @@ extension AppState {
         fitting([words.windowLines.joined(separator: ", "), words.windowRelation], columns: columns)
     }
 
-    private func lastEvent(columns: Int) -> String { BarsView(state: self, page: nil).eventLine(columns: columns, withNotice: false) }
+    private func lastEvent(columns: Int) -> String {
+        BarsView(state: self, page: nil).eventLine(columns: columns, withNotice: false, withFailure: !bannerTellsFailure)
+    }
 
     /// Returns the first of the texts that fits, or else the last text.
     static func fitting(_ texts: [String], columns: Int) -> String {

@@ -165,9 +165,10 @@ struct BarsView {
     /// - Parameters:
     ///   - columns: available width. If there is room, the last event of a ride is followed by the name of its recording.
     ///   - withNotice: whether a notice replaces the event.
-    func eventLine(columns: Int, withNotice: Bool = true) -> String {
+    ///   - withFailure: whether the event may be a failure. It may not be one if another line says what failed.
+    func eventLine(columns: Int, withNotice: Bool = true, withFailure: Bool = true) -> String {
         if withNotice, let notice = state.notice { return notice.text }
-        guard let event = state.loggedEvents.last else { return "" }
+        guard let event = state.loggedEvents.last(where: { withFailure || !$0.isFailure }) else { return "" }
         let line = state.line(event, columns: columns)
         guard let page, page.status.isFinal, let recording = page.recording else { return line }
         let whole = "\(line). Recorded: \(recording.name) (\(recording.size))"

@@ -39,24 +39,45 @@ struct CompactView {
         return big.size.rows + 1
     }
 
+    /// One line with the countdown.
+    private struct Headline {
+        var heading: String
+        var number: String
+        /// The text at the right edge.
+        var right: String
+
+        var columns: Int { displayWidth([heading, number, right].filter { !$0.isEmpty }.joined(separator: " ")) }
+    }
+
     private func drawETA(into sheet: inout Sheet, column: Int, row: Int, columns: Int) {
+        let lines = headlines
+        guard let line = lines.first(where: { $0.columns <= columns }) ?? lines.last else { return }
+        let used = sheet.putRight(line.right, endColumn: column + columns, row: row, .text, columns: columns / 2)
+        let heading = sheet.put(line.heading + " ", column: column, row: row, .etaCaption, columns: columns - used)
+        let room = columns - used - heading - (used > 0 ? 1 : 0)
+        sheet.put(line.number, column: column + heading, row: row, .etaNumber, columns: max(0, room))
+    }
+
+    /// The countdown in forms of decreasing width: the distance is left out first, then the stop's name.
+    private var headlines: [Headline] {
         let words = state.etaWords(page)
-        var right = ""
-        if !page.isAtStop, !page.status.isFinal {
-            let clock = page.journey.forecast.shown.map { state.clock($0) } ?? ""
-            right = [clock, distance].filter { !$0.isEmpty }.joined(separator: " ")
-        } else if page.status.isFinal {
-            right = page.endedAt.map { state.clock($0) } ?? ""
-        }
-        let used = sheet.putRight(right, endColumn: column + columns, row: row, .text, columns: columns / 2)
-        var number = words.big.isEmpty ? words.detail : "\(words.big) \(words.unit)"
-        // The end time replaces the number.
-        if !right.isEmpty, page.status.isFinal { number = "" }
-        let heading = sheet.put(words.heading + " ", column: column, row: row, .etaCaption, columns: columns - used)
-        let room = columns - used - heading - 1
+        let time = page.status.isFinal ? page.endedAt : page.isAtStop ? nil : page.journey.forecast.shown
+        let clock = time.map { state.clock($0) } ?? ""
+        let right = [clock, page.status.isFinal ? "" : distance].filter { !$0.isEmpty }.joined(separator: " ")
+        var numbers = words.big.isEmpty ? [words.detail] : ["\(words.big) \(words.unit)"]
+        if words.big.isEmpty, !words.stopwatch.isEmpty { numbers.append(words.stopwatch) }
         // At other stops, a heading such as "AT STOP 1" already says that the car is there.
-        let here = page.status == .arrivedAtPickup ? "HERE" : ""
-        sheet.put(words.isHere ? here : number, column: column + heading, row: row, .etaNumber, columns: max(0, room))
+        if words.isHere { numbers = [page.status == .arrivedAtPickup ? "HERE" : ""] }
+        // The end time replaces the number.
+        if page.status.isFinal, !clock.isEmpty { numbers = [""] }
+        let forms = [(words.heading, right), (words.heading, clock), (shortHeading(words), clock)]
+        return forms.flatMap { form in numbers.map { Headline(heading: form.0, number: $0, right: form.1) } }
+    }
+
+    /// Returns the heading with the word `STOP` instead of the stop's name.
+    private func shortHeading(_ words: ETAWords) -> String {
+        guard page.journey.estimate?.waypoint == .intermediate else { return words.heading }
+        return words.heading.replacing(state.stopWord(page).uppercased(), with: TripWords.stop(.intermediate).uppercased())
     }
 
     private var distance: String {
@@ -104,7 +125,8 @@ struct CompactView {
     }
 
     private func putEvent(into sheet: inout Sheet, in area: Rectangle, row: Int) {
-        let line = BarsView(state: state, page: page).eventLine(columns: area.columns, withNotice: false)
+        let bars = BarsView(state: state, page: page)
+        let line = bars.eventLine(columns: area.columns, withNotice: false, withFailure: !state.bannerTellsFailure)
         sheet.put(line, column: area.column, row: row, .event, columns: area.columns)
     }
 
@@ -142,18 +164,19 @@ struct LinesView {
     let state: AppState
 
     func draw(into sheet: inout Sheet, in area: Rectangle) {
-        let rows = area.rows
-        var lines: [(String, ThemeScope)] = [
-            (etaLine(columns: area.columns), .etaNumber), (phaseLine(sheet.tier, columns: area.columns, rows: rows), phaseScope),
+        let (columns, rows) = (area.columns, max(0, area.rows - 3))
+        let lines: [(String, ThemeScope)] = [
+            (etaLine(columns: columns), .etaNumber), (phaseLine(sheet.tier, columns: columns, rows: area.rows), phaseScope),
         ]
-        let extra: [(String, ThemeScope)] = [
-            (instructionLine(columns: area.columns), .bannerAction), (page.names.title, .text),
-            (walkLine(columns: area.columns), .text), (cardLine, .card), (state.trafficWords(page, columns: area.columns) ?? "", .text),
-            (BarsView(state: state, page: page).eventLine(columns: area.columns, withNotice: false), .event),
-            (failureLine(columns: area.columns), .text),
+        var more: [(String, ThemeScope)] = [
+            (instructionLine(columns: columns), .bannerAction), (page.names.title, .text), (walkLine(columns: columns), .text),
+            (cardLine, .card), (state.trafficWords(page, columns: columns) ?? "", .text),
         ].filter { !$0.0.isEmpty }
-        lines += extra.prefix(max(0, rows - 3))
-        sheet.drawLines(lines, corner: state.replay?.position ?? state.shortFreshness(page), state.freshnessScope(page), in: area)
+        more += failureLines(columns: columns, rows: rows - more.count).map { ($0, ThemeScope.text) }
+        let bars = BarsView(state: state, page: page)
+        more.append((bars.eventLine(columns: columns, withNotice: false, withFailure: page.failure == nil), .event))
+        let corner = state.replay.map { [$0.position] } ?? [state.shortFreshness(page), state.freshnessWords(page).word]
+        sheet.drawLines(lines + more.prefix(rows), corner: corner, state.freshnessScope(page), in: area)
     }
 
     /// Returns the arrival line: `Pickup 6 min  14:13`. The name of the stop is left out if the line would be too long.
@@ -187,11 +210,12 @@ struct LinesView {
         return Self.shortAdvice(failure)
     }
 
-    /// Returns the full text of a failure if it fits. Otherwise returns only the failure's meaning, because the end of the full text would
-    /// be cut.
-    private func failureLine(columns: Int) -> String {
-        guard let words = page.failure.map({ FailureWords($0) }) else { return "" }
-        return displayWidth(words.sentence) <= columns ? words.sentence : words.meaning
+    /// Returns the full text of a failure if it fits in one line. Otherwise returns the lines of the failure's meaning; none if there is no
+    /// room for all of them.
+    private func failureLines(columns: Int, rows: Int) -> [String] {
+        guard let words = page.failure.map({ FailureWords($0) }) else { return [] }
+        let lines = displayWidth(words.sentence) <= columns ? [words.sentence] : wrapped(words.meaning, columns: columns)
+        return lines.count <= rows ? lines : []
     }
 
     private func phaseLine(_ tier: GlyphTier, columns: Int, rows: Int) -> String {
@@ -236,7 +260,7 @@ struct LinesView {
         case .checkTripExists: "trip is gone"
         case .getNewToken, .checkTokenSource: "sign-in needed"
         case .checkPermission: failure.error.isServiceDisabled ? "not enabled" : "not allowed"
-        case .waitForQuota: failure.error.isRateExceeded ? "too many requests" : "quota used up"
+        case .waitForQuota: failure.error.isRateExceeded ? "too many calls" : "quota used up"
         case .checkAddress: "wrong server"
         case .checkCertificate: "not trusted"
         case .checkClock: "clock is wrong"
@@ -273,14 +297,18 @@ struct LinesView {
 
 extension Sheet {
     /// Draws the lines of a very small screen, and below them the corner's text and the keys.
-    mutating func drawLines(_ lines: [(String, ThemeScope)], corner: String, _ scope: ThemeScope, in area: Rectangle) {
+    /// - Parameter corner: texts for the corner, the longest first.
+    mutating func drawLines(_ lines: [(String, ThemeScope)], corner: [String], _ scope: ThemeScope, in area: Rectangle) {
         for (row, line) in lines.prefix(max(0, area.rows - 1)).enumerated() {
             put(wholeWords(line.0, columns: area.columns), column: area.column, row: row, line.1, columns: area.columns)
         }
         let last = area.endRow - 1
         let hints = area.columns >= 30 ? "? help  q quit" : "?  q"
-        let used = putRight(hints, endColumn: area.endColumn - (area.columns > 20 ? 1 : 2), row: last, .key, columns: area.columns / 2)
-        let room = area.columns - used - 2
-        put(wholeWords(corner, columns: room), column: area.column, row: last, scope, columns: room)
+        // On the narrowest screen, two columns at the edge stay free, unless the corner's text needs one of them.
+        let margin = area.columns > 20 || displayWidth((corner.first ?? "") + hints) + 2 == area.columns ? 1 : 2
+        let used = putRight(hints, endColumn: area.endColumn - margin, row: last, .key, columns: area.columns / 2)
+        let room = area.columns - used - margin - 1
+        let text = AppState.fitting(corner, columns: room)
+        put(wholeWords(text, columns: room), column: area.column, row: last, scope, columns: room)
     }
 }

@@ -146,6 +146,14 @@ struct BannerWords: Hashable {
         return first + advice
     }
 
+    /// Whether the lines of the banner say what failed. If there is not enough room, they contain only the instruction.
+    func tellsFailure(columns: Int, maximumLines: Int) -> Bool {
+        guard maximumLines > 0 else { return false }
+        guard needsUser, let advice = short.last else { return true }
+        let room = max(1, columns - Self.indent)
+        return lines(columns: columns, maximumLines: maximumLines) != advice.lines(columns: room, maximumLines: Self.longestSentence)
+    }
+
     /// Returns the number of lines that the whole instruction needs; 0 without an instruction.
     func adviceRows(columns: Int) -> Int {
         guard needsUser, let advice = short.last else { return 0 }

@@ -5,6 +5,11 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
+extension LoggedEvent {
+    /// Whether the event is a failed request.
+    var isFailure: Bool { if case .fact(.failure, stopIndex: _) = content { true } else { false } }
+}
+
 /// Texts for events.
 extension AppState {
     /// Events of the trip, shipment or driver in front, oldest first.

@@ -1,0 +1,101 @@
+import FleetEngine
+import TerminalCanvas
+import Testing
+
+@testable import TripWatchScreen
+
+@Suite("What a small screen shows is whole")
+struct SmallScreenTests {
+    private static let fault = FleetEngineError(code: .internal, message: "made up")
+
+    private static var tokenless: FleetEngineError {
+        var error = FleetEngineError(code: .unauthenticated, message: "the call has no token")
+        error.lacksToken = true
+        return error
+    }
+
+    private static func rows(_ scenario: Scenario) -> [String] {
+        AppView().canvas(scenario.state, theme: BundledThemes.theme("harbour-dark", depth: .palette256)).text()
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// Returns how often a text is on the screen. It may continue in the next row.
+    private static func count(_ text: String, _ scenario: Scenario) -> Int {
+        let words = rows(scenario).joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return words.ranges(of: text).count
+    }
+
+    @Test(
+        "in three lines, the age is shown with its unit or not at all",
+        arguments: [
+            (fault, "14:07:34", "server error  ?  q"), (Scenario.refused, "14:07:34", "offline 22 s  ?  q"),
+            (Scenario.refused, "14:19:13", "offline 12 min ?  q"),
+        ])
+    func age(error: FleetEngineError, clock: String, row: String) throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 20, rows: 3)))
+        scenario.fail("14:07:31", error, retryIn: 8, attempt: 1)
+        scenario.tick(clock)
+        let rows = Self.rows(scenario)
+        #expect(rows.contains { $0.hasPrefix(row) }, "\(rows)")
+    }
+
+    @Test("the time left is whole beside the longest name of a stop: the distance is left out, then the name")
+    func timeLeft() throws {
+        var scenario = try #require(Scenario.named("riding", size: Size(columns: 40, rows: 15)))
+        func ride(_ clock: String, arrival: String) {
+            scenario.answer(clock) { name, time in
+                var trip = MadeUpTrip.ridingToStop(name, metersToGo: 40, at: time)
+                trip.attributes["stop_1_name"] = "Glacis Boulevard"
+                trip.etaToNextWaypoint = MadeUpTrip.time(arrival)
+                return trip
+            }
+        }
+        ride("14:16:10", arrival: "14:22:00")
+        let near = Self.rows(scenario)
+        #expect(near.contains { $0.hasPrefix(" GLACIS BOULEVARD IN 6 min ") && $0.contains(" 14:22") }, "\(near)")
+        for clock in ["14:16:20", "14:16:30"] { ride(clock, arrival: "26:21:00") }
+        scenario.fail("14:16:35", Scenario.refused, retryIn: 27, attempt: 1)
+        let far = Self.rows(scenario)
+        #expect(far.contains { $0.hasPrefix(" STOP IN ABOUT 12:05 h ") && $0.contains(" 02:21") }, "\(far)")
+    }
+
+    @Test("an arrival that is due is whole beside the words for a car that is very near")
+    func due() throws {
+        var scenario = try #require(Scenario.named("last-leg", size: Size(columns: 40, rows: 15)))
+        scenario.answer("14:30:50") { MadeUpTrip.ridingToStation($0, metersToGo: 40, at: $1) }
+        scenario.fail("14:31:05", Scenario.refused, retryIn: 27, attempt: 1)
+        let rows = Self.rows(scenario)
+        #expect(rows.contains { $0.hasPrefix(" ARRIVAL ABOUT NOW arriving ") && $0.contains(" 14:31") }, "\(rows)")
+    }
+
+    @Test("the time left of a shipment is whole, too")
+    func shipment() throws {
+        var scenario = try #require(Scenario.named("shipment-near", size: Size(columns: 40, rows: 15)))
+        scenario.hear("14:58:55") { $0.remainingDistanceMeters = 40 }
+        scenario.fail("14:58:58", shipment: Scenario.refused)
+        let rows = Self.rows(scenario)
+        #expect(rows.contains { $0.hasPrefix(" ARRIVES IN ABOUT 11 min ") && $0.contains(" 15:09") }, "\(rows)")
+    }
+
+    @Test(
+        "among lines, a failure is told once and completely, and the event is another one",
+        arguments: [
+            (fault, "The server reported an internal error"), (Scenario.refused, "Connection lost"), (tokenless, "No access token is set"),
+        ])
+    func lines(error: FleetEngineError, words: String) throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 30, rows: 8)))
+        scenario.fail("14:07:31", error, retryIn: 8, attempt: 1)
+        #expect(Self.count(words, scenario) == 1 && Self.count("ETA 14:12", scenario) == 1, "\(Self.rows(scenario))")
+    }
+
+    @Test(
+        "an event does not repeat what the banner says; if the banner has room only for the instruction, the event says what failed",
+        arguments: [
+            ("unreachable", 15, "server cannot be reached"), ("no-such-trip", 15, "no such trip"), ("no-such-trip", 10, "no such trip"),
+            ("shipment-missing", 15, "No shipment 1Z-4471"),
+        ])
+    func banner(name: String, rows: Int, words: String) throws {
+        let scenario = try #require(Scenario.named(name, size: Size(columns: 40, rows: rows)))
+        #expect(Self.count(words, scenario) == 1, "\(Self.rows(scenario))")
+    }
+}
