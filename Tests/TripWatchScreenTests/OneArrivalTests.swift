@@ -82,5 +82,8 @@ struct OneArrivalTests {
         for words in ["pickup     14:13, 1 min late", "arrival    14:33, 2 min late", "ETA moved  3 times"] {
             #expect(seen.contains(words), "\(seen)")
         }
+        let summary = SummaryView(page: try #require(scenario.state.page), state: scenario.state)
+        #expect(summary.promiseLine(columns: 38) == "arrival 2 min late, pickup 1 min late")
+        #expect(summary.promiseLine(columns: 36) == "arrival 2 min late")
     }
 }

@@ -73,8 +73,13 @@ struct SummaryView {
     /// Returns waiting time, ride time and distance in one line. Unknown values, and values that do not fit, are left out.
     func rideLine(columns: Int) -> String { line(ride.filter { $0.0 != "stops" }, columns: columns) }
 
-    /// Returns in one line how punctual the trip was compared with each promise. Unknown values, and values that do not fit, are left out.
-    func promiseLine(columns: Int) -> String { line(promises(isNarrow: true).filter { $0.0 != "promised" }, columns: columns) }
+    /// Returns in one line how punctual the trip was compared with each promise, the arrival first. Unknown values, and values that do not
+    /// fit, are left out.
+    func promiseLine(columns: Int) -> String {
+        let facts = promises(isNarrow: true).filter { $0.0 != "promised" }
+        let arrival = page.kind.stop(.dropoff).lowercased()
+        return line(facts.filter { $0.0 == arrival } + facts.filter { $0.0 != arrival }, columns: columns)
+    }
 
     private func line(_ facts: [(String, String)], columns: Int) -> String {
         var line = ""
