@@ -1,4 +1,5 @@
 import FleetEngine
+import Geo
 import TerminalCanvas
 import Testing
 
@@ -34,7 +35,23 @@ struct DelayTests {
     func jam(columns: Int, rows: Int) throws {
         let scenario = try #require(Scenario.named("jam", size: Size(columns: columns, rows: rows)))
         let told = Self.traffic(Self.rows(scenario))
-        #expect(told.map { $0.contains("heavy traffic ahead, 800 m") } == [true], "\(told)")
+        // With little room, the row has the phase, too.
+        let words = columns == 40 ? "▸ On the way ∙ heavy traffic, 800 m" : "heavy traffic ahead, 800 m"
+        #expect(told.map { $0.contains(words) } == [true], "\(told)")
+    }
+
+    @Test("the traffic does not replace a phase that leaves it little room")
+    func phaseStays() throws {
+        var scenario = try #require(Scenario.named("riding", size: Size(columns: 40, rows: 15)))
+        scenario.answer("14:16:10") { name, time in
+            var trip = MadeUpTrip.ridingToStop(name, metersToGo: 1_700, at: time)
+            trip.attributes["stop_1_name"] = "Glacis Boulevard"
+            let jam = TrafficStretch(startMeters: 600, endMeters: 1_400, speed: .trafficJam)
+            trip.activeRoute = RouteLine(MadeUpTrip.toStop, slower: [jam])
+            return trip
+        }
+        let told = Self.traffic(Self.rows(scenario))
+        #expect(told.map { $0.contains("▸ To Glacis Boulevard ∙ heavy traffic") } == [true], "\(told)")
     }
 
     @Test("a longer length shortens the words if there is no room, but not the figure")
@@ -90,7 +107,9 @@ struct DelayTests {
         let corner = Self.rows(try scenario(Size(columns: 20, rows: 3), others: [.dropoff]))
         #expect(corner.contains { $0.contains("1 stop first") }, "\(corner)")
         let pane = Self.rows(try scenario(Size(columns: 40, rows: 15), others: [.dropoff]))
-        #expect(pane.contains { $0.contains("▸ Finishing another trip") }, "\(pane)")
+        #expect(pane.contains { $0.contains("▸ 1 stop before yours") }, "\(pane)")
+        let wider = Self.rows(try scenario(Size(columns: 50, rows: 15), others: [.dropoff]))
+        #expect(wider.contains { $0.contains("▸ Finishing another trip ∙ 1 stop before yours") }, "\(wider)")
         let two = Self.rows(try scenario(Size(columns: 40, rows: 15), others: [.pickup, .dropoff]))
         #expect(two.contains { $0.contains("▸ 2 stops before yours") }, "\(two)")
     }

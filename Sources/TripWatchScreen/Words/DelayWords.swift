@@ -2,7 +2,6 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 import JourneySharing
-import TerminalCanvas
 import TripWatchWords
 
 /// Texts for the reasons for a delay.
@@ -26,14 +25,18 @@ extension AppState {
         trip.stopsBefore > 0 && trip.vehicleID != nil && !trip.status.isAtStop && !trip.status.isFinal
     }
 
-    /// Returns `heavy traffic ahead, 800 m`, with the length of the stretch that has such traffic; without *ahead* if there is little
-    /// room. Nil if no traffic causes a delay.
+    /// Returns `heavy traffic ahead, 800 m`, with the length of the stretch that has such traffic. If there is little room, *ahead* is left
+    /// out, and then the length. Nil if no traffic causes a delay.
     func trafficWords(_ page: TripPage, columns: Int = .max) -> String? {
+        trafficTexts(page).map { Self.fitting([$0.whole, $0.short, $0.kind], columns: columns) }
+    }
+
+    /// Returns texts for the traffic ahead; nil if no traffic causes a delay.
+    private func trafficTexts(_ page: TripPage) -> (whole: String, short: String, kind: String)? {
         guard let traffic = page.journey.trafficAhead else { return nil }
         let kind = traffic.speed == .trafficJam ? "heavy traffic" : "slow traffic"
         let length = distance(traffic.lengthMeters)
-        let whole = "\(kind) ahead, \(length)"
-        return displayWidth(whole) <= columns ? whole : "\(kind), \(length)"
+        return ("\(kind) ahead, \(length)", "\(kind), \(length)", kind)
     }
 
     /// Returns the delay compared with the first promise; nil without a promise, and at a stop.
@@ -52,13 +55,21 @@ extension AppState {
         [stopsBeforeWords(page), trafficWords(page, columns: columns)].compactMap { $0 }
     }
 
-    /// Returns the car's phase in one line. The traffic is added, unless the phase already explains a delay.
+    /// Returns the car's phase in one line. A reason for a delay follows it if there is room. If the car serves others first, the number of
+    /// stops before this trip's stop replaces a phase that leaves it no room.
     func phaseLine(_ page: TripPage, dot: String, columns: Int) -> String {
         let phase = phaseWords(page)
-        guard page.failure == nil, othersPhase(page) == nil, let traffic = trafficWords(page, columns: columns) else {
-            return phase
+        guard page.failure == nil else { return phase }
+        var lines: [String] = []
+        if let stops = stopsBeforeWords(page), !phase.hasSuffix(stops) { lines.append(phase + dot + stops) }
+        if othersPhase(page) != nil {
+            lines.append(stopsBeforeWords(page) ?? phase)
+        } else if let traffic = trafficTexts(page) {
+            let brief = phase == page.phrases.phase ? page.phrases.inSentence : phase
+            let start: String = brief.prefix(1).uppercased() + brief.dropFirst()
+            lines += ["\(phase)\(dot)\(traffic.whole)", "\(phase)\(dot)\(traffic.short)", "\(start)\(dot)\(traffic.short)"]
+            lines += ["\(phase)\(dot)\(traffic.kind)", "\(start)\(dot)\(traffic.kind)"]
         }
-        let both = phase + dot + traffic
-        return displayWidth(both) <= columns ? both : traffic
+        return Self.fitting(lines + [phase], columns: columns)
     }
 }
