@@ -33,7 +33,7 @@ struct ScreenLinkTests {
         let screen = try follow(trip, at: server, setting: ["TRIPWATCH_SHARE_PORT": "0"])
         let link = try share(on: screen)
         #expect(screen.text.contains("The link opens only on this") && screen.text.contains("LOOKING FOR A CAR"))
-        try screen.wait(for: "Copied: http")
+        try screen.wait(for: "The link was copied.")
         #expect(screen.terminal.virtual.clipboard.flatMap { Data(base64Encoded: $0) } == Data(link.utf8))
         let json = try WebClient.get(link + ".json")
         #expect(json.status == 200 && json.body.contains("\"NEW\""), "\(json.body)")

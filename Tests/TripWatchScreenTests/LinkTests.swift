@@ -45,7 +45,7 @@ struct LinkTests {
         #expect(asked(&scenario, "esc S") == [], "it is asked for already")
         scenario.send(.link(.served(Self.link), for: .trip(trip)))
         #expect(scenario.effects.last == .copy(Self.link.address))
-        #expect(scenario.state.notice?.text == "Copied: \(Self.link.address)")
+        #expect(scenario.state.notice?.text == "The link was copied.", "the panel already shows the link")
         #expect(asked(&scenario, "S") == [] && scenario.state.overlay == nil)
         #expect(asked(&scenario, "S") == [.copy(Self.link.address)] && scenario.state.overlay == .link)
         scenario.press("esc")
@@ -150,6 +150,43 @@ struct LinkTests {
         let small = canvas(try sharing("approaching", 40, 15)).text().filter { !$0.isWhitespace }
         #expect(small.contains(Self.link.address) && small.contains("Dendsit") && !small.contains("█"))
         #expect(small.contains("Thelinkopensonlyonthiscomputer;"))
+    }
+
+    @Test("at 20 by 3, the panel shows what to set, or that the link was copied, but not half a link")
+    func smallest() throws {
+        var failing = try scenario("approaching", 20, 3)
+        let trip = try #require(failing.state.page?.name)
+        failing.press("S")
+        let reason =
+            "192.0.2.2 is reachable from other machines. On your own network, set share_plaintext = true; "
+            + "otherwise, set share_url to an https address."
+        failing.send(.link(.failed(reason), for: .trip(trip)))
+        let told = canvas(failing).text()
+        #expect(told.contains("Set share_plaintext") && told.contains("or share_url") && !told.contains("192"), "\(told)")
+        failing.send(.link(.failed("the route server closed the port, and nobody knows why."), for: .trip(trip)))
+        #expect(canvas(failing).text().contains("larger screen"))
+
+        var served = try sharing("approaching", 20, 3)
+        let copied = canvas(served).text()
+        #expect(copied.contains("The link was copied") && copied.contains("D ends") && !copied.contains("http"), "\(copied)")
+        served.send(.copied("another text", wasSent: true))
+        let other = canvas(served).text()
+        #expect(other.contains("Screen too small to") && other.contains("show the link") && !other.contains("http"), "\(other)")
+    }
+
+    @Test("the link is on the screen once", arguments: [(40, 15), (80, 24), (120, 40)])
+    func once(columns: Int, rows: Int) throws {
+        var scenario = try scenario("approaching", columns, rows)
+        let trip = try #require(scenario.state.page?.name)
+        scenario.press("S")
+        scenario.send(.link(.served(Self.link), for: .trip(trip)))
+        let text = canvas(scenario).text()
+        #expect(text.ranges(of: "http").count == 1 && text.contains("The link was copied."), "\(text)")
+        // If copying is not allowed, the link in the panel is enough.
+        scenario.press("esc S")
+        scenario.send(.noticeEnded(scenario.state.notice?.number ?? 0))
+        scenario.send(.copied(Self.link.address, wasSent: false))
+        #expect(scenario.state.notice == nil)
     }
 
     @Test("every size can be drawn, and without UTF-8 only the link is shown")

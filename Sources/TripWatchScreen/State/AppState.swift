@@ -69,6 +69,8 @@ package struct AppState: Sendable {
     var freeMap: JourneyMap
     /// Whether the user's position comes from a receiver and therefore moves with the user.
     var ownPositionMoves = false
+    /// The last text that was copied to the clipboard; nil before the first.
+    var copied: String?
     var notice: Notice?
     /// Number of notices so far.
     private(set) var noticeCount = 0

@@ -48,6 +48,15 @@ extension AppState {
         return []
     }
 
+    /// Shows the text that was copied, or that should be copied by hand. A link that its open panel shows is not repeated.
+    mutating func applyCopied(_ text: String, wasSent: Bool) {
+        if wasSent { copied = text }
+        guard overlay == .link, case .served(let link) = frontLink, link.address == text else {
+            return say(wasSent ? "Copied: \(text)" : text)
+        }
+        if wasSent { say("The link was copied.") }
+    }
+
     private mutating func set(_ link: TripLink?, of name: FollowedName) {
         switch name {
         case .trip(let name): if let index = place(of: name) { pages[index].link = link }

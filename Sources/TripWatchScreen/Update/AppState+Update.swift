@@ -104,7 +104,7 @@ extension AppState {
         case .street(let street, let car, let name): applyStreet(street, of: car, for: name)
         case .names(let index, let middle, let isComplete): applyNames(index, near: middle, isComplete: isComplete)
         case .ownPosition(let place): applyOwnPosition(place)
-        case .copied(let text, let wasSent): say(wasSent ? "Copied: \(text)" : text)
+        case .copied(let text, let wasSent): applyCopied(text, wasSent: wasSent)
         case .link(let link, let name): effects += applyLink(link, for: name)
         case .rideBegun(let name): options.rides.insert(name)
         case .measured(let name, let ride, let seconds): applyMeasured(ride, roundTripSeconds: seconds, of: name)

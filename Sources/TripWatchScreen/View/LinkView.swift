@@ -14,7 +14,15 @@ struct LinkView {
         var scope = ThemeScope.dialog
     }
 
+    /// A part of the text, in forms of decreasing length.
+    private struct Part {
+        var forms: [String]
+        var scope = ThemeScope.dialog
+    }
+
     private let link: TripLink
+    /// Whether the clipboard contains the link.
+    private let isCopied: Bool
     /// The word for what the link shows: `trip` or `shipment`.
     private let noun: String
     private let area: Rectangle
@@ -23,6 +31,7 @@ struct LinkView {
     init?(_ state: AppState) {
         guard let link = state.frontLink else { return nil }
         self.link = link
+        isCopied = if case .served(let served) = link { state.copied == served.address } else { false }
         noun = state.shipment == nil ? "trip" : "shipment"
         let map = ScreenLayout(state, page: state.page).map
         area = map.rows >= Self.fewestRows ? map : Rectangle(state.size)
@@ -32,8 +41,7 @@ struct LinkView {
         sheet.fill(area, .dialog)
         let inside = area.inset(columns: area.columns > 30 ? 1 : 0)
         guard let code = qrCode(sheet), code.columns <= area.columns else { return draw(lines(inside.size), into: &sheet, in: inside) }
-        let dense = lines(Size(columns: inside.columns, rows: 0))
-        if code.rows + dense.count <= area.rows {
+        if code.rows + rows(columns: inside.columns) <= area.rows {
             let (top, rest) = inside.split(top: code.rows)
             draw(code, into: &sheet, in: top.centred(Size(columns: code.columns, rows: code.rows)))
             draw(lines(rest.size), into: &sheet, in: rest)
@@ -70,28 +78,53 @@ struct LinkView {
         }
     }
 
-    /// Returns the lines of the text, with blank lines between its parts if there is room.
-    private func lines(_ room: Size) -> [Line] {
-        let parts = self.parts.map { part in wrapped(part.text, columns: max(1, room.columns)).map { Line(text: $0, scope: part.scope) } }
-        let dense = Array(parts.joined())
-        guard dense.count + parts.count - 1 <= room.rows else { return dense }
-        return Array(parts.joined(separator: [Line(text: "")]))
+    /// Returns the number of rows that the whole text needs.
+    private func rows(columns: Int) -> Int {
+        parts.reduce(0) { $0 + wrapped($1.forms.first ?? "", columns: max(1, columns)).count }
     }
 
-    /// Texts of the panel, the most important first.
-    private var parts: [Line] {
+    /// Returns the lines of the text, with blank lines between its parts if there is room. Each part is shown in its longest form that
+    /// fits. A part that does not fit in any form is left out, because its first lines could be mistaken for all of it.
+    private func lines(_ room: Size) -> [Line] {
+        var shown: [[Line]] = []
+        var free = room.rows
+        for part in parts {
+            let forms = part.forms.map { wrapped($0, columns: max(1, room.columns)) }
+            guard let form = forms.first(where: { $0.count <= free }) else { continue }
+            shown.append(form.map { Line(text: $0, scope: part.scope) })
+            free -= form.count
+        }
+        return free < shown.count - 1 ? Array(shown.joined()) : Array(shown.joined(separator: [Line(text: "")]))
+    }
+
+    /// Parts of the panel's text, the most important first.
+    private var parts: [Part] {
         switch link {
         case .starting:
-            return [Line(text: "LINK", scope: .etaCaption), Line(text: "Asking for a link …"), Line(text: "Esc closes", scope: .textQuiet)]
+            return [
+                Part(forms: ["LINK"], scope: .etaCaption), Part(forms: ["Asking for a link …"]),
+                Part(forms: ["Esc closes"], scope: .textQuiet),
+            ]
         case .failed(let reason):
             return [
-                Line(text: "NO LINK", scope: .etaCaption), Line(text: reason), Line(text: "Esc closes ∙ S tries again", scope: .textQuiet),
+                Part(forms: ["NO LINK"], scope: .etaCaption), Part(forms: [reason, Self.brief(reason)]),
+                Part(forms: ["Esc closes ∙ S tries again", "Esc closes"], scope: .textQuiet),
             ]
         case .served(let link):
-            let remark = link.remark.isEmpty ? [] : [Line(text: link.remark)]
-            return [
-                Line(text: "LINK", scope: .etaCaption), Line(text: link.address), Line(text: "D ends it ∙ Esc closes", scope: .textQuiet),
-            ] + remark + [Line(text: "The link stops working when the \(noun) ends or this screen closes.", scope: .textQuiet)]
+            let instead = isCopied ? "The link was copied" : "Screen too small to show the link"
+            var parts = [
+                Part(forms: ["LINK"], scope: .etaCaption), Part(forms: [link.address, instead]),
+                Part(forms: ["D ends it ∙ Esc closes", "D ends ∙ Esc closes"], scope: .textQuiet),
+            ]
+            if !link.remark.isEmpty { parts.append(Part(forms: [link.remark])) }
+            parts.append(Part(forms: ["The link stops working when the \(noun) ends or this screen closes."], scope: .textQuiet))
+            return parts
         }
+    }
+
+    /// Returns the settings that can help, in few words. The reason names them.
+    private static func brief(_ reason: String) -> String {
+        let settings = reason.split { !$0.isLetter && $0 != "_" }.filter { $0.hasPrefix("share_") }
+        return settings.isEmpty ? "See the reason on a larger screen" : "Set \(settings.joined(separator: " or "))"
     }
 }
