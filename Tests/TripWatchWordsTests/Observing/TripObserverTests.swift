@@ -153,7 +153,7 @@ struct TripObserverTests {
             }
         }
         #expect(promises(0, .enrouteToPickup, endsAt: 1_000).isEmpty)
-        #expect(promises(5, .enrouteToPickup, endsAt: 1_179).isEmpty)
+        #expect(promises(5, .enrouteToPickup, endsAt: 1_109).isEmpty)
         #expect(promises(10, .enrouteToPickup, endsAt: 1_300) == [[1_000, 1_300]])
         #expect(promises(15, .arrivedAtPickup, endsAt: 1_420).isEmpty)
         #expect(promises(310, .enrouteToDropoff, endsAt: 1_420) == [[1_300, 1_420]])
