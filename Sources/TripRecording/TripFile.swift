@@ -134,7 +134,7 @@ struct TripFile {
         _ envelope: Envelope, answer: ArraySlice<UInt8>?, of name: TaskTrackingName, number: Int
     ) throws(TripRecordingError) {
         guard var date = last else { return }
-        if let before = answers.last?.date, date <= before { date = before.addingTimeInterval(0.000_001) }
+        if let before = answers.last?.date, date <= before { date = before.slightlyLater }
         if let failure = envelope.error {
             let outcome = RecordedShipment.Moment.Outcome.failure(failure.error, retryInSeconds: failure.retryInSeconds)
             answers.append(RecordedShipment.Moment(date: date, outcome: outcome))
@@ -176,7 +176,7 @@ struct TripFile {
     /// Appends an outcome. If several outcomes have the same time, each is given a time slightly later than the previous one.
     private mutating func append(_ outcome: RecordedMoment.Outcome, at time: LogInstant) {
         guard var date = last else { return }
-        if let before = moments.last?.date, date <= before { date = before.addingTimeInterval(0.000_001) }
+        if let before = moments.last?.date, date <= before { date = before.slightlyLater }
         moments.append(RecordedMoment(time: time, date: date, outcome: outcome))
     }
 }
@@ -186,5 +186,13 @@ extension TripFile.Envelope.Failure {
         FleetEngineError(
             code: StatusCode(name: code) ?? .unknown, message: message ?? "",
             origin: origin.flatMap(FleetEngineError.Origin.init) ?? .server)
+    }
+}
+
+extension Date {
+    /// The time one microsecond later. In a distant year, where a date is less exact, the next time that a date can hold.
+    fileprivate var slightlyLater: Date {
+        let seconds = timeIntervalSinceReferenceDate
+        return Date(timeIntervalSinceReferenceDate: max(seconds + 0.000_001, seconds.nextUp))
     }
 }

@@ -66,6 +66,17 @@ struct ShipmentFileTests {
         #expect(clock.lastMoment == shipment.end)
     }
 
+    @Test(
+        "answers at the same time are returned one after the other, in a distant year too",
+        arguments: ["2031-01-01T00:00:00Z", "9999-01-01T00:00:00Z"])
+    func sameTime(time: String) throws {
+        let header = #"{"tripwatch":"trip","version":1,"tracking":"\#(try name())","t":"\#(time)"}"#
+        let lines = [3, 2].map { #"{"t":"\#(time)","answer":{"remainingStopCount":\#($0)}}"# }
+        let answers = try #require(try RecordedShipment(data([header] + lines))).answers
+        #expect(answers.map { $0.shipment.remainingStopCount } == [3, 2])
+        #expect(zip(answers, answers.dropFirst()).allSatisfy { $0.date < $1.date })
+    }
+
     @Test("a shipment's file is not a recording of a trip, and a trip's file is not a shipment")
     func kinds() throws {
         let lines = try lines()
