@@ -5,6 +5,9 @@ package import NIOSSL
 
 /// One HTTP request. The caller sets the time limits.
 package struct HTTPCall: Sendable {
+    /// Sends a call, and returns the headers of its answer.
+    package typealias Transport = @Sendable (HTTPCall) async throws -> Response
+
     /// A response whose body has not been read yet.
     package struct Response: Sendable {
         package let status: Int
@@ -52,5 +55,12 @@ package struct HTTPCall: Sendable {
         let response = try await policy.client.execute(request, timeout: .seconds(seconds))
         return Response(
             status: Int(response.status.code), headers: response.headers, isHTTP2: response.version.major == 2, parts: response.body)
+    }
+}
+
+extension HTTPCall.Response {
+    /// Creates a response that is already complete, for a transport without a network.
+    package init(status: Int, headers: HTTPHeaders, body: [UInt8]) {
+        self.init(status: status, headers: headers, isHTTP2: false, parts: .bytes(ByteBuffer(bytes: body)))
     }
 }

@@ -1,4 +1,4 @@
-import HTTPCalls
+package import HTTPCalls
 import NIOSSL
 import Synchronization
 import TileSources
@@ -32,7 +32,14 @@ public final class OnlineTileSource: RemoteTileSource {
     private let tell: AsyncStream<TileNews>.Continuation
 
     /// - Throws: `MapAddressError` if the CA file cannot be read.
-    public init(_ address: MapAddress, settings: OnlineSettings) throws(MapAddressError) {
+    public convenience init(_ address: MapAddress, settings: OnlineSettings) throws(MapAddressError) {
+        try self.init(address, settings: settings) { try await $0.send() }
+    }
+
+    /// - Parameter transport: sends the requests.
+    package init(
+        _ address: MapAddress, settings: OnlineSettings, transport: @escaping HTTPCall.Transport
+    ) throws(MapAddressError) {
         (news, tell) = AsyncStream.makeStream(of: TileNews.self)
         let tls: TLSConfiguration?
         do throws(HTTPFailure) {
@@ -41,7 +48,7 @@ public final class OnlineTileSource: RemoteTileSource {
             throw MapAddressError(description: error.words)
         }
         self.settings = settings
-        fetcher = TileFetcher(settings, tls: tls) { [tell] in tell.yield($0) }
+        fetcher = TileFetcher(settings, tls: tls, transport: transport) { [tell] in tell.yield($0) }
         layout = MapLayout(address, fetcher, limits: settings.limits)
         decoder = VectorTileDecoder(languages: settings.languages)
         state = Mutex(Self.standardDetails)

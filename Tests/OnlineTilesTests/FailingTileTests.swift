@@ -1,4 +1,6 @@
 import FleetEngine
+import HTTPCalls
+import NIOHTTP1
 import Testing
 import TripTesting
 import VectorTiles
@@ -96,5 +98,20 @@ struct FailingTileTests {
             #expect(isLate(await source.answer(for: try id(9, 9))) && count("/5/9/9", server) == 2)
             #expect(isTile(await source.answer(for: try id(2, 1))))
         }
+    }
+
+    @Test("the pause of a server ends with the map")
+    func released() async throws {
+        let time = ManualTimeSource()
+        do {
+            var settings = OnlineSettings(userAgent: "tripwatch/test")
+            settings.time = time
+            let source = try OnlineTileSource(MapAddress("http://a.example/{z}/{x}/{y}"), settings: settings) { _ in
+                HTTPCall.Response(status: 500, headers: HTTPHeaders(), body: [])
+            }
+            #expect(isLate(await source.answer(for: try id(1, 1))))
+            await time.waitForSleepers()
+        }
+        while !time.deadlines.isEmpty { await Task.yield() }
     }
 }

@@ -1,23 +1,23 @@
 import FleetEngine
-import FoundationEssentials
-import NIOHTTP1
+package import FoundationEssentials
+package import NIOHTTP1
 
 /// Whether and how long a private cache may keep an answer (RFC 9111).
-struct CacheRule: Hashable, Sendable {
+package struct CacheRule: Hashable, Sendable {
     /// Time for which tiles and files are fresh if the server does not specify a time, in seconds.
     static let standardSeconds = 7.0 * 86_400
     /// Time for which the answer that a tile is missing stays fresh if the server does not specify a time, in seconds.
     static let standardGapSeconds = 86_400.0
     /// Longest time for which an answer is fresh, in seconds. A longer time from a server is reduced to this.
-    static let longestSeconds = 366.0 * 86_400
+    package static let longestSeconds = 366.0 * 86_400
 
     /// Whether the answer may be stored.
-    let isStored: Bool
+    package let isStored: Bool
     /// Time for which the answer is fresh from now on, in seconds; 0 if it must be requested again each time.
-    let freshSeconds: Double
+    package let freshSeconds: Double
 
     /// - Parameter isGap: whether the answer says that a tile is missing.
-    init(_ headers: HTTPHeaders, isGap: Bool, now: Date) {
+    package init(_ headers: HTTPHeaders, isGap: Bool, now: Date) {
         let words = headers[canonicalForm: "cache-control"].map { $0.lowercased() }
         isStored = !words.contains("no-store")
         let age = headers.first(name: "age").flatMap(Double.init).map { $0.isFinite ? max(0, $0) : 0 } ?? 0

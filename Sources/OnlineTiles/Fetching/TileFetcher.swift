@@ -1,5 +1,6 @@
 import FleetEngine
 import FoundationEssentials
+import HTTPCalls
 import NIOHTTP1
 import NIOSSL
 import TileSources
@@ -29,6 +30,7 @@ actor TileFetcher {
     private let settings: OnlineSettings
     private let gate: RequestGate
     private let tls: TLSConfiguration?
+    private let transport: HTTPCall.Transport
     private let tell: @Sendable (TileNews) -> Void
     private var hosts: [String: HostPace] = [:]
     /// The problem that was last reported.
@@ -44,10 +46,19 @@ actor TileFetcher {
     private var rests = TileRests()
     private var restAlarm: Task<Void, Never>?
 
-    init(_ settings: OnlineSettings, tls: TLSConfiguration?, tell: @escaping @Sendable (TileNews) -> Void) {
+    init(
+        _ settings: OnlineSettings, tls: TLSConfiguration?, transport: @escaping HTTPCall.Transport,
+        tell: @escaping @Sendable (TileNews) -> Void
+    ) {
         (self.settings, self.tls) = (settings, tls)
+        self.transport = transport
         self.tell = tell
         gate = RequestGate(limit: settings.limits.requestsInFlight, hostLimit: settings.limits.connectionsPerHost)
+    }
+
+    deinit {
+        for alarm in alarms.values { alarm.cancel() }
+        restAlarm?.cancel()
     }
 
     /// The check of an answer before it is used.
@@ -212,7 +223,8 @@ actor TileFetcher {
         defer { gate.leave(host) }
         // The host may have failed while this request waited to be sent.
         if let pace = hosts[host], pace.pausedUntil > settings.time.now() { throw CancellationError() }
-        var exchange = WebExchange(url: url, range: part?.range, limits: settings.limits, tls: url.scheme == "https" ? tls : nil)
+        var exchange = WebExchange(
+            url: url, range: part?.range, limits: settings.limits, tls: url.scheme == "https" ? tls : nil, transport: transport)
         exchange.headers = [("user-agent", settings.userAgent), ("accept", "*/*")]
         if let etag = kept?.etag {
             exchange.headers.append(("if-none-match", etag))

@@ -38,6 +38,7 @@ struct WebExchange: Sendable {
     var headers: [(name: String, value: String)] = []
     let limits: OnlineLimits
     var tls: TLSConfiguration?
+    let transport: HTTPCall.Transport
 
     private static let policy = HTTPPolicy(
         connectSeconds: 10, connectionsPerHost: OnlineLimits().connectionsPerHost, allowsHTTP2: true)
@@ -85,7 +86,7 @@ struct WebExchange: Sendable {
         if let range { fields.add(name: "range", value: "bytes=\(range.lowerBound)-\(range.upperBound - 1)") }
         let (call, limit) = (HTTPCall(url: url.text, headers: fields, policy: Self.policy, tls: tls), limits.firstByteSeconds)
         do {
-            return try await withTimeLimit(limit, time) { try await call.send() }
+            return try await withTimeLimit(limit, time) { [transport] in try await transport(call) }
         } catch is TimeLimitReached {
             throw WebFailure(.offline, "no answer within \(Int(limit.rounded(.up))) s")
         }
