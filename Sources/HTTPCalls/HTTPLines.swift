@@ -1,12 +1,9 @@
 import AsyncHTTPClient
 import FleetEngine
-import NIOCore
 import NIOHTTP1
 
 /// A GET request whose answer is text that keeps arriving, such as an event stream. Each line is passed on as it arrives.
 package struct HTTPLines: Sendable {
-    /// Maximum size of a line, in bytes.
-    private static let longestLine = 4 << 20
     /// The rules for the connection. An answer may pause for at most 40 s.
     private static let policy = HTTPPolicy(silenceSeconds: 40)
     /// Maximum duration of an answer, in seconds.
@@ -42,19 +39,8 @@ package struct HTTPLines: Sendable {
             guard answer.status == 200 else { return answer.status }
             guard hasType(answer.headers) else { throw HTTPFailure(.otherType, "it answers with something other than \(type)") }
             onOpen(answer.headers.first(name: "date"))
-            var rest: [UInt8] = []
-            for try await part in answer.parts {
-                for byte in part.readableBytesView {
-                    guard byte == UInt8(ascii: "\n") else {
-                        rest.append(byte)
-                        continue
-                    }
-                    if rest.last == UInt8(ascii: "\r") { rest.removeLast() }
-                    onLine(String(decoding: rest, as: UTF8.self))
-                    rest.removeAll(keepingCapacity: true)
-                }
-                guard rest.count <= Self.longestLine else { throw HTTPFailure(.tooLarge, "the answer is too large") }
-            }
+            var reader = HTTPLineReader()
+            for try await part in answer.parts { try reader.add(part, onLine: onLine) }
             return 200
         } catch {
             throw Task.isCancelled ? HTTPFailure(.cancelled, "cancelled") : HTTPFailure(error)

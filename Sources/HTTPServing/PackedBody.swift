@@ -8,20 +8,31 @@ extension Request {
     /// - Parameter limit: the maximum size both before and after decompression, in bytes.
     /// - Throws: `NIOTooManyBytesError` above the limit, `UnreadableBody` for damaged data.
     package func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
-        let body = try await self.body.collect(upTo: limit)
-        switch headers[.contentEncoding]?.lowercased() {
-        case nil, "", "identity": return body
-        case "gzip", "x-gzip", "deflate": return try Self.unpacked(body, upTo: limit)
+        try await self.body.collect(upTo: limit).unpacked(headers[.contentEncoding], upTo: limit)
+    }
+}
+
+extension ByteBuffer {
+    /// Returns this body, decompressed if it is compressed.
+    ///
+    /// - Parameters:
+    ///   - encoding: the body's `Content-Encoding`; nil if the request has none.
+    ///   - limit: the maximum size after decompression, in bytes.
+    /// - Throws: `NIOTooManyBytesError` above the limit, `UnreadableBody` for damaged data.
+    package func unpacked(_ encoding: String?, upTo limit: Int) throws -> ByteBuffer {
+        switch encoding?.lowercased() {
+        case nil, "", "identity": return self
+        case "gzip", "x-gzip", "deflate": return try inflated(upTo: limit)
         default: throw UnreadableBody.encoding
         }
     }
 
-    private static func unpacked(_ packed: ByteBuffer, upTo limit: Int) throws -> ByteBuffer {
+    private func inflated(upTo limit: Int) throws -> ByteBuffer {
         var plain = ByteBuffer()
         var result = CZLIB_BROKEN
         plain.writeWithUnsafeMutableBytes(minimumWritableBytes: limit) { output in
             var written = 0
-            result = packed.withUnsafeReadableBytes { input in
+            result = withUnsafeReadableBytes { input in
                 czlib_inflate(
                     input.baseAddress?.assumingMemoryBound(to: UInt8.self), input.count,
                     output.baseAddress?.assumingMemoryBound(to: UInt8.self), limit, &written)

@@ -1,9 +1,9 @@
 /// The part `file` of a multipart/form-data body, as web forms and `curl --form` send it.
-enum MultipartFile {
+package enum MultipartFile {
     private static let newline = UInt8(ascii: "\n")
 
     /// Returns the boundary text that separates the parts of the body; nil if the content type is not multipart/form-data.
-    static func boundary(ofContentType type: String) -> String? {
+    package static func boundary(ofContentType type: String) -> String? {
         let words = type.split(separator: ";").map { trimmed($0) }
         guard words.first?.lowercased() == "multipart/form-data" else { return nil }
         let prefix = "boundary="
@@ -13,7 +13,7 @@ enum MultipartFile {
     }
 
     /// Returns the content of the part; nil if the part is missing or incomplete. The content may have white space at its end.
-    static func file(in body: [UInt8], boundary: String) -> [UInt8]? {
+    package static func file(in body: [UInt8], boundary: String) -> [UInt8]? {
         let delimiter = Array("--\(boundary)".utf8)
         var start: Int?
         for line in body.split(separator: newline, omittingEmptySubsequences: false) where line.starts(with: delimiter) {
