@@ -8,7 +8,7 @@ import NIOHPACK
 
 extension FuzzTarget {
     /// The readers of calls to the server. Each input consists of several calls to a new engine.
-    static let calls = [rest, grpc, grpcHead, token]
+    static let calls = [rest, grpc, grpcFrames, grpcHead, token]
 
     private static let clock = StoppedClock(date: Date(timeIntervalSince1970: 1_935_756_120))
 
@@ -80,6 +80,35 @@ extension FuzzTarget {
             let message = try request.message().unpacked()
             guard let method = methods[paths[Int(number) % paths.count]], case .unary(let answer) = method.work else { continue }
             _ = try? await answer(head, message)
+        }
+    }
+
+    /// A call's message, which arrives in parts. The first byte of the input sets the size of the parts.
+    private static let grpcFrames = FuzzTarget(
+        "grpc-frames", bytes: { TripSeeds.calls() + TripSeeds.packedCalls() },
+        words: ["\u{0}\u{0}\u{0}\u{0}\u{0}", "\u{1}\u{0}\u{0}\u{0}\u{2}", "\u{0}\u{0}\u{1}\u{0}\u{1}", "providers/p", "\u{2}"]
+    ) { input, _ in
+        guard let first = input.first else { throw RefusedInput() }
+        let bytes = ByteBuffer(bytes: input.dropFirst())
+        let whole = outcome(of: bytes, inPartsOf: .max)
+        guard outcome(of: bytes, inPartsOf: Int(first) + 1) == whole else {
+            throw FuzzFault(rule: "a call in parts has another message, or is refused for another reason")
+        }
+        guard whole.message.count <= largestMessage else { throw FuzzFault(rule: "a message is larger than the limit") }
+        guard whole.refusal.isEmpty else { throw RefusedInput() }
+    }
+
+    private static let largestMessage = 1 << 16
+
+    /// Returns the message of a call that arrives in parts of this size, or the reason for its refusal.
+    private static func outcome(of call: ByteBuffer, inPartsOf size: Int) -> (message: [UInt8], refusal: String) {
+        var request = GRPCRequest(limit: largestMessage, encoding: .gzip)
+        var rest = call
+        do {
+            while rest.readableBytes > 0, let part = rest.readSlice(length: min(size, rest.readableBytes)) { try request.append(part) }
+            return (Array(buffer: try request.message().unpacked()), "")
+        } catch {
+            return ([], "\(error)")
         }
     }
 

@@ -28,9 +28,14 @@ extension FuzzTarget {
         link.tick(now.addingTimeInterval(30))
         _ = link.json(at: now) + LinkPage(link, now: now, zone: "CET").html(nonce: "n") + link.events.standingText
         for state in [link.map(Size(columns: 40, rows: 12)), link.frame(Size(columns: 80, rows: 24))] {
-            let text = AppView().canvas(state, theme: theme).text()
-            try FuzzFault.check(printable: text.replacing("\n", with: " "), of: "a screen")
+            try check(drawn: state)
         }
+    }
+
+    /// Draws a screen. Throws if its text is not safe to print.
+    static func check(drawn state: AppState) throws(FuzzFault) {
+        let text = AppView().canvas(state, theme: theme).text()
+        try FuzzFault.check(printable: text.replacing("\n", with: " "), of: "a screen")
     }
 
     /// The reader of answers to GetTrip. Two bytes with the length precede each answer.
@@ -40,12 +45,8 @@ extension FuzzTarget {
     ) { input, _ in
         let name = try TripName("providers/p/trips/t")
         var trips: [Trip] = []
-        var rest = input[...]
-        while rest.count > 2, trips.count < 4 {
-            let length = Int(rest.removeFirst()) << 8 | Int(rest.removeFirst())
-            let wire = try WireTrip(serializedBytes: Array(rest.prefix(length)))
-            rest = rest.dropFirst(length)
-            trips.append(Trip(wire, name: name, knownRoute: trips.last?.activeRoute.line))
+        for message in messages(in: input) {
+            trips.append(Trip(try WireTrip(serializedBytes: message), name: name, knownRoute: trips.last?.activeRoute.line))
         }
         try show(trips, at: now)
     }
@@ -112,8 +113,8 @@ extension FuzzTarget {
         var linked = LinkedTrip()
         linked.note(serverTime: now.addingTimeInterval(2), at: now)
         var shown: [Trip] = []
-        for line in String(decoding: input, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false) {
-            if linked.apply(String(line), at: now), let trip = try? linked.trip(at: now) { shown.append(trip) }
+        for line in try lines(of: input[...]) {
+            if linked.apply(line, at: now), let trip = try? linked.trip(at: now) { shown.append(trip) }
         }
         try show(Array(shown.suffix(3)), at: now)
     }
@@ -135,12 +136,14 @@ extension FuzzTarget {
 
     private static let manifest = FuzzTarget(
         "manifest",
-        seeds: [
-            #"{"vehicle":{"vehicle_id":"van-1"},"tasks":[{"task_id":"a","task_type":"DELIVERY","tracking_id":"x","duration_seconds":60,"planned_waypoint":"#
-                + #"{"lat":48.5,"lng":9.1}}],"stops":[{"stop_id":"s","planned_waypoint":{"lat":48.5,"lng":9.1},"tasks":["a"]}]}"#
-        ], words: json + ["\"manifests\":[", "\"tasks\"", "\"stops\"", "\"lat\"", "\"duration_seconds\""]
+        seeds: [TripSeeds.plan], words: json + ["\"manifests\":[", "\"tasks\"", "\"stops\"", "\"lat\"", "\"duration_seconds\""]
     ) { input, _ in
-        let manifest = try DeliveryManifest(json: input, provider: "p")
+        try load(plan: input)
+    }
+
+    /// Reads a plan of deliveries, and loads it into a new engine.
+    static func load(plan json: [UInt8]) throws {
+        let manifest = try DeliveryManifest(json: json, provider: "p")
         var state = FleetEngineState()
         do throws(FleetEngineError) { _ = try state.load(manifest.snapshot, now: now) } catch { _ = manifest.words(error) }
     }

@@ -24,7 +24,7 @@ struct FuzzTarget: Sendable {
     }
 
     /// All targets, in the order in which they run.
-    static let all = maps + roads + positions + trips + texts + keys + calls
+    static let all = [maps, mapServers, roads, positions, trips, shipments, texts, keys, http, calls].flatMap { $0 }
 
     /// Pieces of JSON. Some of them are nested too deeply for a recursive reader.
     static let json = [
@@ -33,6 +33,29 @@ struct FuzzTarget: Sendable {
         String(repeating: "{\"a\":", count: 4_000),
     ]
 }
+
+extension FuzzTarget {
+    /// Splits an input after its first line.
+    static func headed(_ input: [UInt8]) -> (line: String, rest: ArraySlice<UInt8>) {
+        let end = input.firstIndex(of: UInt8(ascii: "\n")) ?? input.endIndex
+        return (String(decoding: input[..<end], as: UTF8.self), input[end...].dropFirst())
+    }
+
+    /// Splits an input into at most four messages. Two bytes with the length precede each message.
+    static func messages(in input: [UInt8]) -> [[UInt8]] {
+        var messages: [[UInt8]] = []
+        var rest = input[...]
+        while rest.count > 2, messages.count < 4 {
+            let length = Int(rest.removeFirst()) << 8 | Int(rest.removeFirst())
+            messages.append(Array(rest.prefix(length)))
+            rest = rest.dropFirst(length)
+        }
+        return messages
+    }
+}
+
+/// The error of a target that refuses an input, if the reader itself does not throw.
+struct RefusedInput: Error {}
 
 /// A rule that a target has broken although it has accepted the input.
 struct FuzzFault: Error {

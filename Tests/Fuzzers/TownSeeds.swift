@@ -9,6 +9,9 @@ enum TownSeeds {
     /// Returns uncompressed tiles around the middle of the town, from low to high zooms.
     static func tiles() -> [[UInt8]] { stored().compactMap { try? TileBlob.plain($0.bytes) } }
 
+    /// Returns a small tile as it is stored, compressed with gzip.
+    static func packedTile() -> [UInt8] { stored().first?.bytes ?? [] }
+
     /// Returns an MBTiles archive, which SQLite creates.
     static func mbtiles() -> [[UInt8]] {
         let path = FileManager.default.temporaryDirectory.path + "/Fuzzers-\(UUID()).mbtiles"

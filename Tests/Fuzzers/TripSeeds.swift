@@ -16,6 +16,19 @@ enum TripSeeds {
     static let task = """
         {"type":"DELIVERY","state":"OPEN","trackingId":"p1","taskDuration":"60s","plannedLocation":{"point":{"latitude":-36,"longitude":-20}}}
         """
+    static let shipment = """
+        {"name":"providers/p/taskTrackingInfo/p1","trackingId":"p1","state":"OPEN","remainingStopCount":3,"remainingDrivingDistanceMeters":1804,\
+        "vehicleLocation":{"location":{"latitude":-36,"longitude":-20},"updateTime":"2031-05-05T10:21:57Z","heading":10,"speed":8},\
+        "routePolylinePoints":[{"latitude":-36,"longitude":-20},{"latitude":-36.01,"longitude":-19.98}],\
+        "estimatedArrivalTime":"2031-05-05T10:28:00Z","estimatedTaskCompletionTime":"2031-05-05T10:30:00Z",\
+        "plannedLocation":{"point":{"latitude":-36.01,"longitude":-19.98}},"attributes":[{"key":"gate_code","stringValue":"4711"}],\
+        "targetTimeWindow":{"startTime":"2031-05-05T10:00:00Z","endTime":"2031-05-05T12:00:00Z"}}
+        """
+    /// A plan of deliveries.
+    static let plan = """
+        {"vehicle":{"vehicle_id":"van-1"},"tasks":[{"task_id":"a","task_type":"DELIVERY","tracking_id":"x","duration_seconds":60,\
+        "planned_waypoint":{"lat":48.5,"lng":9.1}}],"stops":[{"stop_id":"s","planned_waypoint":{"lat":48.5,"lng":9.1},"tasks":["a"]}]}
+        """
     static let stops = """
         {"remainingVehicleJourneySegments":[{"stop":{"plannedLocation":{"point":{"latitude":-36,"longitude":-20}},"state":"ENROUTE",\
         "tasks":[{"taskId":"t"}]}}]}
@@ -29,8 +42,18 @@ enum TripSeeds {
             "remainingWaypoints":[{"location":{"point":{"latitude":-36,"longitude":-20}},"tripId":"t","waypointType":"PICKUP_WAYPOINT_TYPE",\
             "pathToWaypoint":[{"latitude":-36.1,"longitude":-20}],"distanceMeters":1804,"eta":"2031-05-05T10:28:00Z"}]}
             """
-        let bytes = encoded(isAhead ? String(trip.dropLast()) + route : trip, as: WireTrip.self)
-        return [UInt8(truncatingIfNeeded: bytes.count >> 8), UInt8(truncatingIfNeeded: bytes.count)] + bytes
+        return measured(encoded(isAhead ? String(trip.dropLast()) + route : trip, as: WireTrip.self))
+    }
+
+    /// Returns answers to GetTaskTrackingInfo: one about a van on its way, and, if `isOver`, one about the end of the shipment. Two bytes
+    /// with its length precede each answer.
+    static func shipmentAnswers(isOver: Bool = false) -> [UInt8] {
+        let end = #"{"trackingId":"p1","state":"CLOSED","taskOutcome":"SUCCEEDED","taskOutcomeTime":"2031-05-05T10:21:58Z"}"#
+        return (isOver ? [shipment, end] : [shipment]).flatMap { measured(encoded($0, as: WireTaskTrackingInfo.self)) }
+    }
+
+    private static func measured(_ bytes: [UInt8]) -> [UInt8] {
+        [UInt8(truncatingIfNeeded: bytes.count >> 8), UInt8(truncatingIfNeeded: bytes.count)] + bytes
     }
 
     /// Returns calls of both services, one after another. Each call consists of the number of its RPC and a message with gRPC's prefix.
@@ -66,6 +89,14 @@ enum TripSeeds {
             frame(.listTasks, #"{"parent":"providers/p","filter":"state = OPEN","pageSize":3}"#, as: WireListTasksRequest.self),
         ]
         return [ride.flatMap { $0 }, round.flatMap { $0 }] + ride + round
+    }
+
+    /// Returns calls whose messages are compressed with gzip.
+    static func packedCalls() -> [[UInt8]] {
+        [trip, vehicle].map { text in
+            let bytes = PackedSeeds.gzip(Array(text.utf8))
+            return [6, 1, 0, 0, UInt8(truncatingIfNeeded: bytes.count >> 8), UInt8(truncatingIfNeeded: bytes.count)] + bytes
+        }
     }
 
     private static func frame<Request: Message>(_ rpc: EngineRPC, _ json: String, as type: Request.Type) -> [UInt8] {
