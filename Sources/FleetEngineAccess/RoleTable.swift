@@ -19,6 +19,25 @@ public enum AccessDecision: Hashable, Sendable {
 ///
 /// Source: Google's page about the roles of Fleet Engine, and the tests of Google's auth library.
 public enum RoleTable {
+    private static let consumerCalls: Set<EngineRPC> = [.getTrip, .getVehicle, .searchVehicles, .getTaskTrackingInfo]
+    private static let driverCalls: Set<EngineRPC> = [
+        .getTrip, .updateTrip, .searchTrips, .getVehicle, .updateVehicle, .getDeliveryVehicle, .updateDeliveryVehicle,
+    ]
+    private static let deletions: Set<EngineRPC> = [.deleteTrip, .deleteVehicle, .deleteDeliveryVehicle, .deleteTask]
+
+    /// Returns the reason why a token allows no call of an RPC, whatever the call's ids are; nil if the ids decide.
+    public static func denial(_ grant: AccessGrant, of rpc: EngineRPC) -> String? {
+        if grant.isReadOnly, !rpc.isReading { return "the token is read-only and may not call \(rpc.name)" }
+        let isPossible =
+            switch grant.role {
+            case .admin: true
+            case .server: !deletions.contains(rpc)
+            case .driver: driverCalls.contains(rpc) || rpc == .updateTask && grant.deliveries.isTrusted
+            case .consumer: consumerCalls.contains(rpc)
+            }
+        return isPossible ? nil : "a \(grant.role.rawValue) account may not call \(rpc.name)"
+    }
+
     /// Returns the trip whose vehicle must be looked up before the table can decide; nil if no look-up is needed.
     public static func tripToLookUp(_ grant: AccessGrant, _ call: EngineCall) -> TripName? {
         guard grant.role == .driver, grant.tripID == nil, grant.vehicleID != nil else { return nil }
@@ -36,7 +55,7 @@ public enum RoleTable {
     public static func decision(
         _ grant: AccessGrant, _ call: EngineCall, tripVehicle: String? = nil, taskVehicle: String? = nil
     ) -> AccessDecision {
-        if grant.isReadOnly, !call.rpc.isReading { return .denied("the token is read-only and may not call \(call.rpc.name)") }
+        if let reason = denial(grant, of: call.rpc) { return .denied(reason) }
         if case .delivery(let call) = call { return delivery(grant, call, taskVehicle) }
         return switch grant.role {
         case .admin: .allowed

@@ -1,13 +1,15 @@
 package import FleetEngine
 package import SwiftProtobuf
 
-/// Reads messages from proto3 JSON. If a message cannot be read, finds the member that is invalid.
+/// Reads messages from proto3 JSON. If a message cannot be read, finds the member that is invalid, unless the message is large.
 package enum RESTMessage {
+    /// Size of the largest message whose invalid member is searched for, in bytes.
+    private static let searchedBytes = 64 << 10
     /// Largest amount of text that is tried in the search for the invalid member, in bytes.
-    private static let largestSearch = 4_000_000
+    private static let largestSearch = 512 << 10
 
     /// - Parameter field: the name of the message's field in the request; nil if the message is the request itself.
-    /// - Throws: INVALID_ARGUMENT with the first member that cannot be read.
+    /// - Throws: INVALID_ARGUMENT with the first member that cannot be read; for a large message, only with the reason.
     package static func read<Body: Message>(_ body: [UInt8], as type: Body.Type = Body.self, field: String? = nil) throws(FleetEngineError)
         -> Body
     {
@@ -15,6 +17,7 @@ package enum RESTMessage {
         do {
             return try Body(jsonUTF8Bytes: body)
         } catch {
+            guard body.count <= searchedBytes else { throw complaint(error, of: field) }
             guard let tree = try? Google_Protobuf_Value(jsonUTF8Bytes: body), case .structValue? = tree.kind else {
                 throw .invalid(field ?? "body", "Invalid JSON payload received. It is not a JSON object")
             }
@@ -41,11 +44,16 @@ package enum RESTMessage {
     ) -> FleetEngineError {
         var search = Search<Body>(left: largestSearch)
         guard let (path, cause) = search.first(in: tree, within: { $0 }) else {
-            return .invalid(prefix.first ?? "body", "Invalid JSON payload received. \(FleetEngineError.shown("\(error)"))")
+            return complaint(error, of: prefix.first)
         }
         let name = FleetEngineError.shown((prefix + path).joined(separator: "."))
         if case JSONDecodingError.unknownField = cause { return unknown(name, isQuery: isQuery) }
         return .invalid(name, "Invalid value at '\(name)': \(words(cause))")
+    }
+
+    /// Returns the error for a message of which no member is known to be invalid.
+    private static func complaint(_ error: any Error, of field: String?) -> FleetEngineError {
+        .invalid(field ?? "body", "Invalid JSON payload received. \(FleetEngineError.shown("\(error)"))")
     }
 
     private static func words(_ error: any Error) -> String {
@@ -66,7 +74,7 @@ package enum RESTMessage {
     /// invalid one.
     private struct Search<Body: Message> {
         /// The cost of a try, in bytes, if its text is shorter than this.
-        private static var leastBytes: Int { 2_048 }
+        private static var leastBytes: Int { 256 }
 
         /// The amount of text that may still be tried, in bytes. A limit on the number of tries would not limit the time, because a large
         /// invalid value is tried at each level.

@@ -7,7 +7,7 @@ import SwiftProtobuf
 // The JSON bodies of the sample provider's backend. Both its client and its server use them. Members that a caller may leave out are
 // optional.
 
-package struct PlaceBody: Codable {
+package struct PlaceBody: Codable, Sendable {
     package let latitude: Double?
     package let longitude: Double?
 
@@ -24,7 +24,7 @@ package struct PlaceBody: Codable {
     }
 }
 
-package struct NewTripBody: Codable {
+package struct NewTripBody: Codable, Sendable {
     package let pickup: PlaceBody?
     package let dropoff: PlaceBody?
     package let intermediateDestinations: [PlaceBody]?
@@ -46,7 +46,7 @@ package enum EnginePortHeader {
     package static let name = "Fleet-Engine-Port"
 }
 
-package struct TripUpdateBody: Codable {
+package struct TripUpdateBody: Codable, Sendable {
     package let status: String?
     package let intermediateDestinationIndex: Int?
     /// The id of the vehicle to assign to the trip; an empty id removes the assignment.
@@ -120,7 +120,7 @@ package struct TripBody: Codable {
 }
 
 /// The settings of a new vehicle, or a change to a vehicle's settings.
-package struct VehicleSettingsBody: Decodable {
+package struct VehicleSettingsBody: Decodable, Sendable {
     package let vehicleId: String?
     package let backToBackEnabled: Bool?
     package let supportedTripTypes: [String]?
@@ -134,7 +134,7 @@ package struct VehicleSettingsBody: Decodable {
     package var identity: VehicleIdentity { VehicleIdentity(plate: plate, color: color, model: model, driver: driver) }
 }
 
-package struct AttributeBody: Codable {
+package struct AttributeBody: Codable, Sendable {
     package let key: String
     package let value: String
 }
@@ -193,7 +193,7 @@ package struct VehicleBody: Encodable {
 }
 
 /// A request to register a car for a phone.
-package struct NewCarBody: Codable {
+package struct NewCarBody: Codable, Sendable {
     package let vehicleId: String?
     /// Whether the provider sets the statuses of the car's trips. If false or nil, they follow from the car's position.
     package let manual: Bool?
@@ -221,7 +221,7 @@ package struct NewCarBody: Codable {
 }
 
 /// A request to revoke a car's phone key.
-package struct RevokedCarBody: Codable {
+package struct RevokedCarBody: Codable, Sendable {
     package let vehicleId: String?
 
     package init(vehicleId: String) { self.vehicleId = vehicleId }

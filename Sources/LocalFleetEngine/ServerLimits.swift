@@ -14,6 +14,10 @@ public import HTTPServing
 /// - Time between two parts of a body: 30 s. Beyond it, closed.
 /// - Body: 1 MiB. Beyond it, 413.
 ///
+/// HTTP and gRPC:
+/// - Body or message that is decoded at once: `DecodingThread.smallBytes`, 64 KiB. Beyond it, it waits for other large ones.
+/// - A role that may never make a call: only the header is read. PERMISSION_DENIED or 403.
+///
 /// gRPC:
 /// - TLS handshake: 30 s. Beyond it, closed.
 /// - Header, counted as in HTTP/2 (names, values, and 32 bytes for each field): 16 KiB. Beyond it, GOAWAY, closed.

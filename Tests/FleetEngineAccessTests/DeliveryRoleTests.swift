@@ -120,6 +120,22 @@ struct DeliveryRoleTests {
                 == .denied("the token is read-only and may not call CreateTask"))
     }
 
+    @Test("a call is refused before its ids are known only if the token allows no call of this RPC", arguments: AccountRole.allCases)
+    func denials(role: AccountRole) {
+        let calls = RoleTableTests.all + Self.all.map(EngineCall.delivery)
+        for (isReadOnly, isTrusted) in [(false, false), (false, true), (true, false)] {
+            var claims = DeliveryClaims.everything
+            claims.isTrusted = isTrusted
+            let grant = AccessGrant(role: role, tripID: "*", vehicleID: "*", deliveries: claims, isReadOnly: isReadOnly)
+            for rpc in EngineRPC.allCases {
+                let isAllowed = calls.contains {
+                    $0.rpc == rpc && RoleTable.decision(grant, $0, tripVehicle: "v1", taskVehicle: "own") == .allowed
+                }
+                #expect((RoleTable.denial(grant, of: rpc) == nil) == isAllowed, "\(rpc.name)")
+            }
+        }
+    }
+
     @Test("the engine is asked for a task's vehicle only for a trusted driver's update")
     func lookUps() {
         for row in Self.rows {

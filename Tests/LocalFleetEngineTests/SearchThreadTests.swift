@@ -17,7 +17,7 @@ import Testing
 @Suite("Searches beside other calls", .timeLimit(.minutes(2)))
 struct SearchThreadTests {
     /// Work that blocks its thread until the test ends it.
-    private final class Work: Sendable {
+    final class Work: Sendable {
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         private let mayEnd = DispatchSemaphore(value: 0)
 

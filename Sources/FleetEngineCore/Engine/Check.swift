@@ -66,7 +66,7 @@ package enum Check {
         }
     }
 
-    static func count(_ number: Int, atMost limit: Int, _ field: String) throws(FleetEngineError) {
+    package static func count(_ number: Int, atMost limit: Int, _ field: String) throws(FleetEngineError) {
         guard number <= limit else { throw .invalid(field, "\(field) has more than \(limit) entries") }
     }
 

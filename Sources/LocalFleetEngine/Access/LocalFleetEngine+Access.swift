@@ -5,6 +5,13 @@ import FleetEngineCore
 import Synchronization
 
 extension LocalFleetEngine {
+    /// Checks whether a token allows any call of an RPC. The call's ids do not have to be known.
+    ///
+    /// - Throws: PERMISSION_DENIED with the reason.
+    static func check(_ grant: AccessGrant, mayCall rpc: EngineRPC) throws(FleetEngineError) {
+        if let reason = RoleTable.denial(grant, of: rpc) { throw FleetEngineError(code: .permissionDenied, message: reason) }
+    }
+
     /// Checks whether a token allows a call, according to the table of roles. Reads the engine's state only if the answer
     /// depends on the vehicle of a trip or a task.
     ///

@@ -70,8 +70,11 @@ package struct EngineMethods {
             let answer = try await engine.answer(
                 from: CallSource(peer: head.peer),
                 grant: { try await engine.grant(to: &$0, by: gate, head.authorization, isCounted: head.isAdmitted) }
-            ) {
-                try Self.read(message) as Request
+            ) { () async throws -> (Request, EngineCall?) in
+                try await DecodingThread.run(message.readableBytes) { () throws(FleetEngineError) -> (Request, EngineCall?) in
+                    let request: Request = try Self.read(message)
+                    return (request, gate == nil ? nil : request.call)
+                }
             }
             return ByteBuffer(grpcMessage: try answer.serializedBytes())
         }

@@ -9,16 +9,16 @@ extension LocalFleetEngine {
     /// all rights.
     typealias Granting = (inout CallSource) async throws -> AccessGrant?
 
-    /// Answers a call. Checks the caller's token first, then the request, then whether the token allows the request, and then
-    /// executes the request.
+    /// Answers a call. Checks the caller's token first, then whether it allows such calls at all, then the request, then whether the token
+    /// allows the request, and then executes the request.
     ///
     /// - Parameters:
     ///   - source: the network address and the caller of the call; nil to use those of the HTTP request that is being answered, if any.
     ///   - grant: returns the rights and the account of the caller's token; a nil result allows everything.
-    ///   - request: decodes the request.
+    ///   - decode: returns the request and its call; if the call is nil, it is read from the request.
     ///   - work: executes the request, for a caller with these rights.
     private nonisolated func answer<Request: EngineRequest>(
-        from source: CallSource?, grant: Granting, _ request: () async throws -> Request,
+        from source: CallSource?, grant: Granting, _ decode: () async throws -> (Request, EngineCall?),
         by work: (Request, AccessGrant?, CallSource) async throws -> Request.Answer
     ) async throws -> Request.Answer {
         let start = ContinuousClock.now
@@ -26,9 +26,10 @@ extension LocalFleetEngine {
         var asked: Request?
         do {
             let grant = try await grant(&source)
-            let request = try await request()
+            if let grant { try Self.check(grant, mayCall: Request.rpc) }
+            let (request, call) = try await decode()
             asked = request
-            if let grant { try await check(grant, for: request.call) }
+            if let grant { try await check(grant, for: call ?? request.call) }
             let made = MadeCalls()
             var answer = try await MadeCalls.$kept.withValue(made) { [source] in try await work(request, grant, source) }
             if let grant { Request.hide(in: &answer, from: grant) }
@@ -44,21 +45,22 @@ extension LocalFleetEngine {
     /// Answers a call from a client outside this process, unless a planned fault refuses the call.
     /// - Parameter source: the network address and the caller of the call; nil to use those of the HTTP request that is being answered.
     nonisolated func answer<Request: EngineRequest>(
-        from source: CallSource? = nil, grant: Granting = { _ in nil }, _ request: () async throws -> Request
+        from source: CallSource? = nil, grant: Granting = { _ in nil }, _ decode: () async throws -> (Request, EngineCall?)
     ) async throws -> Request.Answer {
-        try await answer(from: source, grant: grant, request) { request, grant, source in
+        try await answer(from: source, grant: grant, decode) { request, grant, source in
             try await meetFaults(of: Request.rpc)
             let account = grant?.email ?? EngineAccount.anonymous
             return try await callers.run(Caller(grant, source)) { try await request.carryOut(by: self, for: account) }
         }
     }
 
-    /// Checks the token of a call before its message arrives. A refusal is logged and counted like that of any other call.
+    /// Checks the token of a call, and whether it allows such calls at all, before the call's message arrives. A refusal is logged and
+    /// counted like that of any other call.
     nonisolated func admit<Request: EngineRequest>(_: Request.Type, from source: CallSource, grant: Granting) async throws {
         let start = ContinuousClock.now
         var source = source
         do {
-            _ = try await grant(&source)
+            if let grant = try await grant(&source) { try Self.check(grant, mayCall: Request.rpc) }
         } catch {
             note(nil as Request?, .failure(error), from: source, since: start)
             throw error
@@ -70,7 +72,7 @@ extension LocalFleetEngine {
         _ request: Request, by work: (@Sendable (Request) async throws(FleetEngineError) -> Request.Answer)? = nil
     ) async throws(FleetEngineError) -> Request.Answer {
         do {
-            return try await answer(from: nil, grant: { _ in nil }, { request }) { request, grant, source in
+            return try await answer(from: nil, grant: { _ in nil }, { (request, nil) }) { request, grant, source in
                 try await callers.run(Caller(grant, source)) {
                     guard let work else { return try await request.carryOut(by: self) }
                     return try await work(request)

@@ -23,6 +23,8 @@ extension LocalFleetEngine {
         _ request: WireBatchCreateTasksRequest, account: String = EngineAccount.anonymous
     ) async throws(FleetEngineError) -> WireBatchCreateTasksResponse {
         let provider = try Check.provider(request.parent)
+        // The engine checks this too, but reading the tasks of a batch that is far too large would take seconds.
+        try Check.count(request.requests.count, atMost: held.withLock { $0.engine.options.limits.tasksPerBatch }, "requests")
         let tasks = try request.tasks(of: provider)
         return try await change { state, now throws(FleetEngineError) in
             try state.createTasks(tasks, of: provider, account: account, now: now)

@@ -78,7 +78,9 @@ package final class DeliveryDesk: Sendable {
     ///   engine and the plan are then unchanged.
     func replace(with json: [UInt8]) async throws(FleetEngineError) -> [ManifestBody] {
         let milliseconds = Int64(min(max(engine.time.now().timeIntervalSince1970, 0), 253_402_300_799) * 1_000)
-        let manifest = try DeliveryManifest(json: json, provider: provider, suffix: "_\(milliseconds)")
+        let manifest = try await DecodingThread.run(json.count) { [provider] () throws(FleetEngineError) in
+            try DeliveryManifest(json: json, provider: provider, suffix: "_\(milliseconds)")
+        }
         do throws(FleetEngineError) {
             try await engine.checkLoad(manifest.snapshot)
         } catch {

@@ -76,12 +76,14 @@ extension ProviderServer {
 
     /// Replaces the plan. The new plan is read from the part `file` of a form, or else from the whole body.
     private func newManifests(_ request: Request) async throws -> Response {
-        var body = Array(try await collect(request).readableBytesView)
-        if let boundary = MultipartFile.boundary(ofContentType: request.headers[.contentType] ?? "") {
-            guard let file = MultipartFile.file(in: body, boundary: boundary) else {
-                return Self.message("the form has no part named 'file': send the manifests in a part with this name", .badRequest)
-            }
-            body = file
+        let whole = Array(try await collect(request).readableBytesView)
+        let boundary = MultipartFile.boundary(ofContentType: request.headers[.contentType] ?? "")
+        let file = try await DecodingThread.run(whole.count) { () -> [UInt8]? in
+            guard let boundary else { return whole }
+            return MultipartFile.file(in: whole, boundary: boundary)
+        }
+        guard let body = file else {
+            return Self.message("the form has no part named 'file': send the manifests in a part with this name", .badRequest)
         }
         return try await answer(keys: .convertToSnakeCase) { () throws(FleetEngineError) in
             Manifests(manifests: try await desk.deliveries.replace(with: body))
@@ -176,7 +178,9 @@ extension ProviderServer {
     private func setStops(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let body = Array(try await collect(request).readableBytesView)
         return try await answerMessage { () throws(FleetEngineError) in
-            let vehicle: WireDeliveryVehicle = try RESTMessage.read(body)
+            let vehicle = try await DecodingThread.run(body.count) { () throws(FleetEngineError) -> WireDeliveryVehicle in
+                try RESTMessage.read(body)
+            }
             return try await desk.deliveries.setStops(of: try id(context), vehicle.remainingVehicleJourneySegments)
         }
     }

@@ -118,9 +118,13 @@ extension ProviderServer {
             return Self.refusal(error)
         }
         let body = Array(try await collect(request).readableBytesView)
+        let (query, now) = (request.uri.query ?? "", phones.now)
+        let result = try await DecodingThread.run(body.count) {
+            Result<PhonePost, PhonePostError> { () throws(PhonePostError) in try format.read(query: query, body: body, now: now) }
+        }
         let post: PhonePost
         do throws(PhonePostError) {
-            post = try format.read(query: request.uri.query ?? "", body: body, now: phones.now)
+            post = try result.get()
         } catch {
             note("refused", car, format, "\(error)")
             return Self.message(error.description, .badRequest)

@@ -31,7 +31,7 @@ extension ProviderServer {
             return await answerHook { () throws(FleetEngineError) in
                 let encoder = JSONEncoder()
                 encoder.outputFormatting = .sortedKeys
-                let rules = try hooks.plan(json: body)
+                let rules = try await hooks.plan(json: body)
                 return Array((try? encoder.encode(rules)) ?? Data("[]".utf8))
             }
         }

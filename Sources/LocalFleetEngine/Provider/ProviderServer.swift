@@ -254,9 +254,11 @@ public struct ProviderServer: Sendable {
 
     /// Decodes a request's body. Returns nil if the body is not valid JSON for the type.
     /// - Throws: an error that is answered with 413 if the body is too large.
-    func read<Body: Decodable>(_ type: Body.Type, _ request: Request) async throws -> Body? {
+    func read<Body: Decodable & Sendable>(_ type: Body.Type, _ request: Request) async throws -> Body? {
         let buffer = try await collect(request)
-        return try? JSONDecoder().decodeBounded(type, from: Data(buffer.readableBytesView))
+        return try await DecodingThread.run(buffer.readableBytes) {
+            try? JSONDecoder().decodeBounded(type, from: Data(buffer.readableBytesView))
+        }
     }
 
     /// Reads a request's body, and decompresses it if needed.

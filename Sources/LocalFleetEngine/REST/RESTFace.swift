@@ -9,16 +9,16 @@ import SwiftProtobuf
 /// same engine as the gRPC server.
 package struct RESTFace: Sendable {
     /// A call as received.
-    package struct Input {
+    package struct Input: Sendable {
         let call: RESTCall
         /// `Authorization` header.
         let authorization: String?
         /// Query string without its question mark, as sent.
         let query: String?
         /// Body in proto3 JSON; an empty body stands for an empty message.
-        let body: () async throws -> [UInt8]
+        let body: @Sendable () async throws -> [UInt8]
 
-        package init(call: RESTCall, authorization: String?, query: String?, body: @escaping () async throws -> [UInt8]) {
+        package init(call: RESTCall, authorization: String?, query: String?, body: @escaping @Sendable () async throws -> [UInt8]) {
             self.call = call
             self.authorization = authorization
             self.query = query
@@ -54,35 +54,35 @@ package struct RESTFace: Sendable {
     private func answerTrips(_ input: Input) async throws -> [UInt8] {
         switch input.call.rpc {
         case .createTrip:
-            try await answer(input) { (query, body, request: inout WireCreateTripRequest) in
+            try await answer(input) { (query, body, request: inout WireCreateTripRequest) throws(FleetEngineError) in
                 request = try fields(query)
                 request.parent = input.call.name
                 request.trip = try RESTMessage.read(body, field: "trip")
             }
         case .updateTrip:
-            try await answer(input) { (query, body, request: inout WireUpdateTripRequest) in
+            try await answer(input) { (query, body, request: inout WireUpdateTripRequest) throws(FleetEngineError) in
                 request = try query.message()
                 request.name = input.call.name
                 request.updateMask.paths = query.updateMask
                 request.trip = try RESTMessage.read(body, field: "trip")
             }
         case .searchTrips:
-            try await answer(input) { (query, body, request: inout WireSearchTripsRequest) in
+            try await answer(input) { (query, body, request: inout WireSearchTripsRequest) throws(FleetEngineError) in
                 request = try whole(query, body)
                 request.parent = input.call.name
             }
         case .reportBillableTrip:
-            try await answer(input) { (query, body, request: inout WireReportBillableTripRequest) in
+            try await answer(input) { (query, body, request: inout WireReportBillableTripRequest) throws(FleetEngineError) in
                 request = try whole(query, body)
                 request.name = input.call.name
             }
         case .deleteTrip:
-            try await answer(input) { (query, _, request: inout WireDeleteTripRequest) in
+            try await answer(input) { (query, _, request: inout WireDeleteTripRequest) throws(FleetEngineError) in
                 request = try fields(query)
                 request.name = input.call.name
             }
         default:
-            try await answer(input) { (query, _, request: inout WireGetTripRequest) in
+            try await answer(input) { (query, _, request: inout WireGetTripRequest) throws(FleetEngineError) in
                 request = try fields(query)
                 request.name = input.call.name
             }
@@ -92,40 +92,40 @@ package struct RESTFace: Sendable {
     private func answerVehicles(_ input: Input) async throws -> [UInt8] {
         switch input.call.rpc {
         case .createVehicle:
-            try await answer(input) { (query, body, request: inout WireCreateVehicleRequest) in
+            try await answer(input) { (query, body, request: inout WireCreateVehicleRequest) throws(FleetEngineError) in
                 request = try fields(query)
                 request.parent = input.call.name
                 request.vehicle = try RESTMessage.read(body, field: "vehicle")
             }
         case .updateVehicle:
-            try await answer(input) { (query, body, request: inout WireUpdateVehicleRequest) in
+            try await answer(input) { (query, body, request: inout WireUpdateVehicleRequest) throws(FleetEngineError) in
                 request = try query.message()
                 request.name = input.call.name
                 request.updateMask.paths = query.updateMask
                 request.vehicle = try RESTMessage.read(body, field: "vehicle")
             }
         case .updateVehicleAttributes:
-            try await answer(input) { (query, body, request: inout WireUpdateVehicleAttributesRequest) in
+            try await answer(input) { (query, body, request: inout WireUpdateVehicleAttributesRequest) throws(FleetEngineError) in
                 request = try whole(query, body)
                 request.name = input.call.name
             }
         case .listVehicles:
-            try await answer(input) { (query, _, request: inout WireListVehiclesRequest) in
+            try await answer(input) { (query, _, request: inout WireListVehiclesRequest) throws(FleetEngineError) in
                 request = try fields(query)
                 request.parent = input.call.name
             }
         case .searchVehicles:
-            try await answer(input) { (query, body, request: inout WireSearchVehiclesRequest) in
+            try await answer(input) { (query, body, request: inout WireSearchVehiclesRequest) throws(FleetEngineError) in
                 request = try whole(query, body)
                 request.parent = input.call.name
             }
         case .deleteVehicle:
-            try await answer(input) { (query, _, request: inout WireDeleteVehicleRequest) in
+            try await answer(input) { (query, _, request: inout WireDeleteVehicleRequest) throws(FleetEngineError) in
                 request = try fields(query)
                 request.name = input.call.name
             }
         default:
-            try await answer(input) { (query, _, request: inout WireGetVehicleRequest) in
+            try await answer(input) { (query, _, request: inout WireGetVehicleRequest) throws(FleetEngineError) in
                 request = try fields(query)
                 request.name = input.call.name
             }
@@ -135,16 +135,19 @@ package struct RESTFace: Sendable {
     /// Answers a call.
     /// - Parameter read: adds the fields of the query and the body to an empty request.
     func answer<Request: EngineRequest>(
-        _ input: Input, _ read: (RESTQuery, [UInt8], inout Request) throws -> Void
+        _ input: Input, _ read: @escaping @Sendable (RESTQuery, [UInt8], inout Request) throws(FleetEngineError) -> Void
     ) async throws -> [UInt8] {
         var options = JSONEncodingOptions()
         let answer = try await engine.answer(grant: { try await engine.grant(to: &$0, by: gate, input.authorization) }) {
+            () async throws -> (Request, EngineCall?) in
             let body = try await input.body()
             let query = try RESTQuery(input.query)
             options.alwaysPrintEnumsAsInts = query.hasEnumsAsNumbers
-            var request = Request()
-            try read(query, body, &request)
-            return request
+            return try await DecodingThread.run(body.count) { [gate] () throws(FleetEngineError) -> (Request, EngineCall?) in
+                var request = Request()
+                try read(query, body, &request)
+                return (request, gate == nil ? nil : request.call)
+            }
         }
         return try answer.jsonUTF8Bytes(options: options)
     }

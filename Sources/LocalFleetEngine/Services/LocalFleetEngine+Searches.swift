@@ -19,7 +19,7 @@ extension LocalFleetEngine {
             let undone = held.withLock { $0.undoCount }
             let answer: Result<Answer, FleetEngineError>
             do throws(FleetEngineError) {
-                answer = .success(try await SearchThreads.run { () throws(FleetEngineError) in try look(now) })
+                answer = .success(try await SearchThreads.pool.run { () throws(FleetEngineError) in try look(now) })
             } catch {
                 answer = .failure(error)
             }

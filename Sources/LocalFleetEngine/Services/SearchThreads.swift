@@ -12,14 +12,16 @@ enum SearchThreads {
         pool.start()
         return pool
     }()
+}
 
-    /// Runs `look` on one of the threads.
-    /// - Throws: errors of `look`; CANCELLED if the task was cancelled before the search began.
-    static func run<Answer: Sendable>(
-        _ look: @escaping @Sendable () throws(FleetEngineError) -> Answer
+extension NIOThreadPool {
+    /// Runs `work` on one of the threads.
+    /// - Throws: errors of `work`; CANCELLED if the task was cancelled before the work began.
+    func run<Answer: Sendable>(
+        _ work: @escaping @Sendable () throws(FleetEngineError) -> Answer
     ) async throws(FleetEngineError) -> Answer {
         do {
-            return try await pool.runIfActive(look)
+            return try await runIfActive(work)
         } catch let error as FleetEngineError {
             throw error
         } catch {

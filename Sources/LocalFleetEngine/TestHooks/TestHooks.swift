@@ -42,8 +42,8 @@ public struct TestHooks: Sendable {
 
     /// Replaces the rules that make calls fail or wait.
     /// - Throws: INVALID_ARGUMENT. The previous rules then remain.
-    func plan(json: [UInt8]) throws(FleetEngineError) -> [FaultRule] {
-        let rules = try FaultRule.list(json: json)
+    func plan(json: [UInt8]) async throws(FleetEngineError) -> [FaultRule] {
+        let rules = try await DecodingThread.run(json.count) { () throws(FleetEngineError) in try FaultRule.list(json: json) }
         engine.plan(rules)
         return rules
     }
@@ -54,7 +54,8 @@ public struct TestHooks: Sendable {
     /// - Returns: the engine's new time.
     /// - Throws: INVALID_ARGUMENT.
     func advance(json: [UInt8]) async throws(FleetEngineError) -> Google_Protobuf_Timestamp {
-        guard let body = try? Google_Protobuf_Struct(jsonUTF8Bytes: json), body.fields.count == 1,
+        let text = try await DecodingThread.run(json.count) { try? Google_Protobuf_Struct(jsonUTF8Bytes: json) }
+        guard let body = text, body.fields.count == 1,
             case .numberValue(let seconds)? = body.fields["advance_s"]?.kind, (0...Self.longestAdvanceSeconds).contains(seconds)
         else {
             throw .invalid(

@@ -71,7 +71,7 @@ struct StoredEngineTests {
         let lock = Lock()
         let answers = Mutex<[WireVehicle]>([])
         async let write = lock.isFree(after: {
-            let answer = try await engine.answer(grant: { _ in nil }) { Self.report { $0.maximumCapacity = 7 } }
+            let answer = try await engine.answer(grant: { _ in nil }) { (Self.report { $0.maximumCapacity = 7 }, nil) }
             answers.withLock { $0.append(answer) }
         })
         while await engine.snapshot.vehicles.values.first?.vehicle.maximumCapacity != 7 { await Task.yield() }
@@ -101,7 +101,7 @@ struct StoredEngineTests {
         for car in cars where refused == nil {
             let before = await engine.snapshot
             do {
-                let vehicle = try await engine.answer(grant: { _ in nil }) { wide(car) }
+                let vehicle = try await engine.answer(grant: { _ in nil }) { (wide(car), nil) }
                 #expect(vehicle.attributes.count == Self.manyAttributes.count)
             } catch let error as FleetEngineError {
                 #expect(error.code == .resourceExhausted && error.message == "the store is full")
@@ -112,7 +112,7 @@ struct StoredEngineTests {
         let last = try #require(refused)
         try store.database.run("PRAGMA max_page_count = 1000000")
         while !engine.isStoreWritable { await Task.yield() }
-        let vehicle = try await engine.answer(grant: { _ in nil }) { wide(last) }
+        let vehicle = try await engine.answer(grant: { _ in nil }) { (wide(last), nil) }
         #expect(vehicle.attributes.count == Self.manyAttributes.count)
     }
 
