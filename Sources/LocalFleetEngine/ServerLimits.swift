@@ -36,7 +36,7 @@ public import HTTPServing
 ///
 /// Callers, identified by a token's account and ids or, without a token, by their address:
 /// - Calls per second, gRPC calls and HTTP requests together: no limit, or `serve --rate-limit`. Beyond it, RESOURCE_EXHAUSTED
-///   or 429, with the time to wait.
+///   or 429, with the time to wait. Health checks are not counted.
 /// - Wrong keys from one address, for the provider API and for phones together: `WrongSecrets.burst`, and one more each second.
 ///   Beyond it, 429 with Retry-After.
 /// - Callers whose rate is remembered: `CallRate.remembered`. Beyond it, callers start with a full allowance again.

@@ -55,6 +55,8 @@ private struct Server {
 }
 
 private let health = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+/// A request for the front page, which counts towards the rate limit.
+private let page = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 @Suite("The doors of serve", .timeLimit(.minutes(2)))
 struct ServeTests {
@@ -91,14 +93,15 @@ struct ServeTests {
         let server = try Server(["--rate-limit", "1"])
         defer { server.running.stop() }
         var answer = ""
-        while !answer.contains(" 429 ") { answer = try server.ask("/healthz") }
+        while !answer.contains(" 429 ") { answer = try server.ask("/") }
         #expect(answer.lowercased().contains("retry-after: 1"))
+        for path in ["/healthz", "/readyz"] { #expect(try server.ask(path).contains("200 OK")) }
         let open = try Server()
         defer { open.running.stop() }
         let connection = try TCPConnection(port: open.httpPort)
         for _ in 1...300 {
-            connection.send(health)
-            #expect(connection.read(until: "ok\n").contains("200 OK"))
+            connection.send(page)
+            #expect(connection.read(until: "\r\n\r\n").contains("200 OK"))
         }
     }
 
@@ -107,7 +110,7 @@ struct ServeTests {
         let server = try Server(["--listen", "0.0.0.0", "--insecure"])
         defer { server.running.stop() }
         let connection = try TCPConnection(port: server.httpPort)
-        connection.send(String(repeating: health, count: 1_000))
+        connection.send(String(repeating: page, count: 1_000))
         #expect(connection.read(until: " 429 ").contains("200 OK"))
     }
 

@@ -122,9 +122,18 @@ struct RateLimitTests {
         }
     }
 
-    @Test("over HTTP every path answers 429 with Retry-After, REST with the body of google.rpc")
+    @Test("health checks are not counted, and an address above its limit still gets their answers")
+    func healthChecks() async throws {
+        try await Self.with(gate: nil) { servers in
+            for _ in 0..<10 { #expect(try await servers.ask("GET", "/healthz").status == 200) }
+            _ = try await refusal(servers, "/trip/t1")
+            for path in ["/healthz", "/readyz"] { #expect(try await servers.ask("GET", path).status == 200, "\(path)") }
+        }
+    }
+
+    @Test("over HTTP every other path answers 429 with Retry-After, REST with the body of google.rpc")
     func http() async throws {
-        for path in ["/healthz", "/trip/t1", "/no/such/path", "/car/key/osmand"] {
+        for path in ["/", "/trip/t1", "/no/such/path", "/car/key/osmand"] {
             try await Self.with(gate: nil) { servers in
                 let answer = try await refusal(servers, path)
                 #expect(answer.headers("retry-after") == "1" && answer.text.contains("\"status\":429"), "\(path) \(answer.text)")

@@ -41,6 +41,9 @@ struct DeskPath: Sendable {
         self.need = need
     }
 
+    /// Paths of health checks. They need no key and have no rate limit.
+    static let healthChecks: Set<String> = ["/healthz", "/readyz"]
+
     static let table = [
         DeskPath(["POST"], "trip/new", .right(.book)),
         DeskPath(["PUT"], "trip", .right(.cancel)),
@@ -92,7 +95,7 @@ struct DeskPath: Sendable {
     /// Whether a path needs no provider API key. This is true for the front page, health checks, Fleet Engine's own paths, and
     /// the paths of phones.
     private static func isOpen(_ path: String) -> Bool {
-        ["/", "/healthz", "/readyz", "/v1"].contains(path) || path.hasPrefix("/v1/") || PhonePath.opens(path)
+        ["/", "/v1"].contains(path) || healthChecks.contains(path) || path.hasPrefix("/v1/") || PhonePath.opens(path)
     }
 
     private func fits(_ parts: [Substring]) -> Bool {

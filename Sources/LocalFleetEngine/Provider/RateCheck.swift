@@ -3,7 +3,7 @@ import FleetEngineAccess
 import Hummingbird
 
 /// Refuses a request from an address that is above its rate limit, before the request's body is read. Calls of Fleet Engine's
-/// own API are counted separately, for each token.
+/// own API are counted separately, for each token. Health checks are not counted, because a refusal would look like a failure.
 struct RateCheck: RouterMiddleware {
     let rate: CallRate
 
@@ -12,7 +12,8 @@ struct RateCheck: RouterMiddleware {
         next: (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
         let path = request.uri.path
-        if path != "/v1", !path.hasPrefix("/v1/"), let address = HTTPCaller.current?.source.address {
+        let isCounted = path != "/v1" && !path.hasPrefix("/v1/") && !DeskPath.healthChecks.contains(path)
+        if isCounted, let address = HTTPCaller.current?.source.address {
             do throws(FleetEngineError) {
                 try rate.take(.address(address))
             } catch {
