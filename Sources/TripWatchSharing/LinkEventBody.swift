@@ -40,11 +40,12 @@ struct LinkEventBody: Decodable {
         var eta: String?
         var distanceM: Double?
 
-        var stop: OwnStop? {
+        /// - Parameter moment: the time of the event.
+        func stop(at moment: Date) -> OwnStop? {
             let place = Coordinate(latitude: latitude, longitude: longitude)
             guard place.isValid else { return nil }
             return OwnStop(
-                type: WaypointType(rawValue: type) ?? .unknown, coordinate: place, eta: eta.flatMap(Date.read),
+                type: WaypointType(rawValue: type) ?? .unknown, coordinate: place, eta: Date.read(eta, near: moment),
                 distanceMeters: distanceM)
         }
     }
@@ -73,17 +74,27 @@ struct LinkEventBody: Decodable {
         }
     }
 
+    /// - Parameter moment: the time of the event.
     func location(at moment: Date) -> VehicleLocation? {
         guard let latitude, let longitude else { return nil }
         let place = Coordinate(latitude: latitude, longitude: longitude)
         guard place.isValid else { return nil }
         return VehicleLocation(
-            coordinate: place, headingDegrees: heading, speedMetersPerSecond: speedMps, updateTime: fixTime.flatMap(Date.read),
+            coordinate: place, headingDegrees: heading, speedMetersPerSecond: speedMps, updateTime: Date.read(fixTime, near: moment),
             serverTime: ageS.map { moment.addingTimeInterval(-min(max($0, 0), 1e7)) })
     }
 }
 
 extension Date {
+    /// The longest plausible time between an event and a moment in it, in seconds: 30 days.
+    private static let farthestSeconds = 2_592_000.0
+
+    /// Parses a time in the format of events; nil for other text, and for a time that is not plausible in an event of the time `moment`.
+    static func read(_ text: String?, near moment: Date) -> Date? {
+        guard let time = text.flatMap(read), abs(time.timeIntervalSince(moment)) <= farthestSeconds else { return nil }
+        return time
+    }
+
     /// Parses a time in the format of events; nil for other text.
     static func read(_ text: String) -> Date? {
         MomentText(text).map { Date(timeIntervalSince1970: Double($0.seconds) + Double($0.nanoseconds) / 1e9) }

@@ -67,27 +67,29 @@ package struct LinkedShipment: Sendable {
     }
 
     private func fill(_ shipment: inout TaskTrackingInfo, _ kind: LinkEventKind?, _ told: LinkEventBody, at now: Date) {
+        let moment = told.t.flatMap(Date.read) ?? now
         switch kind {
         case .state: shipment.state = told.state.flatMap(DeliveryTaskState.init(rawValue:)) ?? .unknown
-        case .window: shipment.targetTimeWindow = told.window
+        case .window: shipment.targetTimeWindow = told.window(at: moment)
         case .stops: shipment.remainingStopCount = told.stopsBefore.map { min(max($0, 0), 1_000) + 1 }
-        case .location: shipment.vehicleLocation = told.location(at: told.t.flatMap(Date.read) ?? now)
+        case .location: shipment.vehicleLocation = told.location(at: moment)
         case .eta:
-            shipment.estimatedArrivalTime = told.eta.flatMap(Date.read)
+            shipment.estimatedArrivalTime = Date.read(told.eta, near: moment)
             shipment.remainingDistanceMeters = told.remainingM
-            shipment.estimatedCompletionTime = told.completion.flatMap(Date.read)
+            shipment.estimatedCompletionTime = Date.read(told.completion, near: moment)
         case .route: shipment.route = told.line.isEmpty ? nil : told.line
         case .outcome:
             shipment.outcome = told.outcome.flatMap(DeliveryTaskOutcome.init(rawValue:))
-            shipment.outcomeTime = told.time.flatMap(Date.read)
+            shipment.outcomeTime = Date.read(told.time, near: moment)
         default: break
         }
     }
 }
 
 extension LinkEventBody {
-    fileprivate var window: TimeWindow? {
-        guard let start = start.flatMap(Date.read), let end = end.flatMap(Date.read), start <= end else { return nil }
+    /// - Parameter moment: the time of the event.
+    fileprivate func window(at moment: Date) -> TimeWindow? {
+        guard let start = Date.read(start, near: moment), let end = Date.read(end, near: moment), start <= end else { return nil }
         return TimeWindow(start: start, end: end)
     }
 }

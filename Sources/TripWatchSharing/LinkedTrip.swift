@@ -104,19 +104,20 @@ extension LinkedTrip {
         // A link shares one trip, so an event of another trip is ignored.
         if let name, let trip = told.trip, trip != name.trip { return }
         if name == nil { name = told.trip.flatMap { try? TripName(provider: "link", trip: $0) } }
-        let moment = told.t.flatMap(Date.read)
-        if let moment { clockAhead = max(clockAhead ?? -.infinity, moment.timeIntervalSince(now)) }
+        let toldTime = told.t.flatMap(Date.read)
+        if let toldTime { clockAhead = max(clockAhead ?? -.infinity, toldTime.timeIntervalSince(now)) }
+        let moment = toldTime ?? now.addingTimeInterval(clockAhead ?? 0)
         switch LinkEventKind(rawValue: told.event) {
         case .trip: setNames(told)
         case .status: if let status = told.status.flatMap(TripStatus.init(rawValue:)) { self.status = status }
         case .vehicle: vehicleID = told.vehicle
-        case .location: location = told.location(at: moment ?? now)
+        case .location: location = told.location(at: moment)
         case .eta:
             let type = WaypointType(rawValue: told.waypoint?.uppercased() ?? "") ?? .unknown
-            arrival = (type, told.eta.flatMap(Date.read), told.remainingM)
+            arrival = (type, Date.read(told.eta, near: moment), told.remainingM)
         case .route: route = RouteLine(told.line, traffic: [])
         case .traffic: route = RouteLine(route.line, traffic: told.traffic)
-        case .waypoints: setStops(told)
+        case .waypoints: setStops(told, at: moment)
         case .error: isFailing = true
         case .recovered: isFailing = false
         case .linkEnded: isOver = true
@@ -132,9 +133,9 @@ extension LinkedTrip {
         attributes = Dictionary(names.compactMap { name, text in text.flatMap { $0.isEmpty ? nil : (name, $0) } }) { first, _ in first }
     }
 
-    private mutating func setStops(_ told: LinkEventBody) {
+    private mutating func setStops(_ told: LinkEventBody, at moment: Date) {
         stopsBefore = min(max(told.stopsBefore ?? 0, 0), 1_000)
-        stops = (told.remaining ?? []).prefix(1_000).compactMap(\.stop)
+        stops = (told.remaining ?? []).prefix(1_000).compactMap { $0.stop(at: moment) }
         pickup = stops.first { $0.type == .pickup }?.coordinate ?? pickup
         dropoff = stops.last { $0.type == .dropoff }?.coordinate ?? dropoff
         let ahead = stops.filter { $0.type == .intermediate }.map(\.coordinate)

@@ -91,6 +91,28 @@ struct LinkedTripTests {
         #expect(try linked.trip(at: Self.start).status == .complete)
     }
 
+    @Test("a time that is years away from the time of its event is unknown, and the other members of the event are used")
+    func farTimes() throws {
+        var linked = LinkedTrip()
+        func take(_ event: String) {
+            let members = #""t":"2026-11-28T10:00:00Z","trip":"t1""#
+            for line in [#"data: {"event":"\#(event),\#(members)}"#, ""] { _ = linked.apply(line, at: Self.start) }
+        }
+        func stops(_ eta: String) -> String {
+            #"waypoints","remaining":[{"type":"PICKUP","latitude":48.5,"longitude":9.1,"eta":"\#(eta)"}]"#
+        }
+        take(#"status","status":"ENROUTE_TO_PICKUP""#)
+        for eta in ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z", "2027-11-28T10:00:00Z"] {
+            take(stops(eta))
+            take(#"eta","waypoint":"pickup","eta":"\#(eta)","remaining_m":900"#)
+            let trip = try linked.trip(at: Self.start)
+            #expect(trip.remainingWaypoints.map(\.eta) == [nil] && trip.pickupTime == nil && trip.etaToNextWaypoint == nil, "\(eta)")
+            #expect(trip.remainingDistanceMeters == 900)
+        }
+        take(stops("2026-11-28T10:05:00Z"))
+        #expect(try linked.trip(at: Self.start).remainingWaypoints.first?.eta == Date.read("2026-11-28T10:05:00Z"))
+    }
+
     @Test("other riders' stops stay a number, and do not shorten the route")
     func others() throws {
         let made = try MadeUpLink {

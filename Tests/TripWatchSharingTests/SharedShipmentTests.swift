@@ -216,6 +216,22 @@ struct LinkedShipmentTests {
         #expect(try Self.read(made.link).current.outcome == .failed)
     }
 
+    @Test("a time that is years away from the time of its event is unknown")
+    func farTimes() throws {
+        var linked = LinkedShipment()
+        for event in [
+            #""event":"eta","eta":"9999-12-31T23:59:59Z","completion":"2026-11-28T10:05:00Z""#,
+            #""event":"window","start":"2026-11-28T09:00:00Z","end":"9999-12-31T23:59:59Z""#,
+        ] {
+            for line in [#"data: {\#(event),"t":"2026-11-28T10:00:00Z","tracking":"P-1"}"#, ""] {
+                _ = linked.apply(line, at: MadeUpLink.start)
+            }
+        }
+        let told = try linked.current
+        #expect(told.estimatedArrivalTime == nil && told.targetTimeWindow == nil)
+        #expect(told.estimatedCompletionTime == Date.read("2026-11-28T10:05:00Z"))
+    }
+
     @Test("before the last event of the current state there is no shipment to show, and after the link's end it is gone")
     func ends() throws {
         var made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)

@@ -64,10 +64,13 @@ package enum Timestamps {
     /// The time in UTC, to the millisecond: `2031-05-04T14:07:12.250Z`.
     package static func rfc3339(_ date: Date) -> String {
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded(.down)
-        guard abs(milliseconds) < 2.5e14 else { return "1970-01-01T00:00:00.000Z" }
+        guard abs(milliseconds) <= latestMilliseconds else { return "1970-01-01T00:00:00.000Z" }
         // Adds half a millisecond, because the style truncates and a Double is inexact.
         return rfc3339Style.format(Date(timeIntervalSince1970: (milliseconds + 0.5) / 1_000))
     }
+
+    /// The last millisecond of the year 9999, after which years have more than four digits.
+    private static let latestMilliseconds = 253_402_300_799_999.0
 
     private static let rfc3339Style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 

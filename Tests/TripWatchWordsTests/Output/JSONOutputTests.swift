@@ -58,7 +58,8 @@ struct JSONOutputTests {
         "times before 1970 and far ahead are still times",
         arguments: [
             (0.0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.000Z"), (951_782_400, "2000-02-29T00:00:00.000Z"),
-            (4_102_444_799.999, "2099-12-31T23:59:59.999Z"), (1e300, "1970-01-01T00:00:00.000Z"),
+            (4_102_444_799.999, "2099-12-31T23:59:59.999Z"), (253_402_300_799, "9999-12-31T23:59:59.000Z"),
+            (1e300, "1970-01-01T00:00:00.000Z"),
         ])
     func times(seconds: Double, expected: String) { #expect(Timestamps.rfc3339(Date(timeIntervalSince1970: seconds)) == expected) }
 }
