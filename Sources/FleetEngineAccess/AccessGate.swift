@@ -77,6 +77,14 @@ public final class AccessGate: Sendable {
         return known
     }
 
+    /// Whether a header contains a token that no account of this server has signed.
+    ///
+    /// - Parameter authorization: the `authorization` header; nil if it is missing.
+    public func isForged(authorization: String?) async -> Bool {
+        guard let token = authorization.flatMap(Self.bearer) else { return false }
+        return await !TokenCheck.isSigned(token, by: state.withLock { $0.accounts })
+    }
+
     private func remember(_ grant: AccessGrant, _ authorization: String, _ generation: Int, _ seconds: Double) {
         state.withLock { state in
             guard state.generation == generation else { return }

@@ -29,6 +29,12 @@ enum TokenCheck {
             isReadOnly: claims.authorization?.isReadOnly ?? false, expiry: expiry)
     }
 
+    /// Whether an account has signed the token. Nothing else of the token is checked.
+    static func isSigned(_ token: String, by accounts: AccountRing) async -> Bool {
+        guard let account = try? Self.account(token, accounts) else { return false }
+        return (try? await verifiedClaims(token, account)) != nil
+    }
+
     private struct Header: Decodable {
         let alg: String?
         let kid: String?

@@ -39,6 +39,7 @@ public import HTTPServing
 ///   or 429, with the time to wait. Health checks are not counted.
 /// - Wrong keys from one address, for the provider API and for phones together: `WrongSecrets.burst`, and one more each second.
 ///   Beyond it, 429 with Retry-After.
+/// - Forged tokens from one address, over gRPC and REST together: the same numbers. Beyond it, RESOURCE_EXHAUSTED or 429 for forged tokens.
 /// - Callers whose rate is remembered: `CallRate.remembered`. Beyond it, callers start with a full allowance again.
 /// - Calls under way at the same time: 16; this machine's own address has no limit. Further calls wait.
 /// - Calls that wait: 1,000. Beyond it, RESOURCE_EXHAUSTED.

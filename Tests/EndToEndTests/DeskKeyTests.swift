@@ -62,6 +62,13 @@ struct DeskKeyTests {
         #expect(try Program().run(phone + [server.folder.keys + "/desk.key"]).status == 0)
     }
 
+    @Test("the log has a line for a token that no account of the server has signed, without the token")
+    func forgedToken() throws {
+        let server = try Server([:])
+        #expect(try server.status("f0rged.to.ken", "GET", "/v1/providers/demo/trips/t1") == 401)
+        #expect(server.log.contains("token refused") && server.log.contains("door=token") && !server.log.contains("f0rged"))
+    }
+
     @Test("a malformed file grants nothing and is reported by name; the others work, and a change is read on HUP and automatically")
     func malformed() throws {
         let server = try Server(["desk-a.key": "k1\nrights: book everything\n", "desk-b.key": "k2\nrights: book\n"])

@@ -3,6 +3,7 @@ import FleetEngineAccess
 import FleetEngineWire
 import FoundationEssentials
 import HTTPServing
+import NIOHTTP2
 import Testing
 
 @testable import FleetEngineCore
@@ -59,6 +60,42 @@ struct WrongKeyTests {
             #expect(tries >= WrongSecrets.burst && answer.headers("retry-after") == "1")
             #expect(try await harness.ask("GET", report).status == 200)
         }
+    }
+
+    @Test("an address that sent many forged tokens gets RESOURCE_EXHAUSTED for further ones, over REST and gRPC; a valid token still works")
+    func tokens() async throws {
+        let gate = openGate()
+        try await Servers.with(gate: gate) { servers in
+            let path = "/v1/providers/plain/trips/t1"
+            let (tries, answer) = try await refusal { try await servers.ask("GET", path, authorization: "Bearer a.b.\($0)") }
+            #expect(tries >= WrongSecrets.burst && answer.headers("retry-after") == "1")
+            #expect(answer.text.contains("too many wrong tokens came from this address"), "\(answer.text)")
+            let client = try await HTTP2Client(port: servers.grpcPort)
+            var (stream, last): (Int, HTTP2Client.Answer?) = (1, nil)
+            while last?.status != "8" {
+                let fields = ["authorization": "Bearer x.y.\(stream)"]
+                try await client.begin(HTTP2StreamID(stream), "/maps.fleetengine.v1.TripService/GetTrip", fields: fields)
+                last = await client.answer(HTTP2StreamID(stream))
+                stream += 2
+            }
+            #expect(last?.message?.contains("too many wrong tokens") == true)
+            await client.close()
+            let valid = "Bearer \(try await gate.mint(.consumer, tripID: "t1", vehicleID: nil).secret)"
+            #expect(try await servers.ask("GET", path, authorization: valid).status == 404)
+            #expect(try await servers.ask("GET", path).status == 401)
+        }
+    }
+
+    @Test("a token that an account has signed is not a wrong one, even if it has expired, and neither is a missing one")
+    func signedTokens() async throws {
+        let gate = openGate()
+        let token = "Bearer \(try await gate.mint(.consumer, tripID: "t1", vehicleID: nil).secret)"
+        #expect(await !gate.isForged(authorization: token))
+        #expect(await !gate.isForged(authorization: nil))
+        #expect(await gate.isForged(authorization: token + "A"))
+        #expect(await gate.isForged(authorization: "Bearer a.b.c"))
+        gate.replace(accounts: AccountRing(), deskKey: "desk-key")
+        #expect(await gate.isForged(authorization: token))
     }
 
     @Test("with a rate limit, a key and its address are separate callers")

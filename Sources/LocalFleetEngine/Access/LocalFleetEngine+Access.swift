@@ -2,6 +2,7 @@ public import FleetEngine
 import FleetEngineAPI
 public import FleetEngineAccess
 import FleetEngineCore
+import HTTPServing
 import Synchronization
 
 extension LocalFleetEngine {
@@ -48,19 +49,32 @@ extension LocalFleetEngine {
     }
 
     /// Checks a token that has not been verified before. The signature check takes time, so it runs only if the caller's address is
-    /// within its rate limit. A wrong token counts towards that limit.
+    /// within its rate limit. A wrong token counts towards that limit. A token that was not signed by an account of this server also counts
+    /// as a wrong secret.
     private nonisolated func grant(
         by gate: AccessGate, _ authorization: String?, _ rate: CallRate?, from source: CallSource
     ) async throws(FleetEngineError) -> AccessGrant {
-        guard let rate, let address = source.address else { return try await gate.grant(authorization: authorization) }
         if let known = gate.rememberedGrant(authorization: authorization) { return known }
-        try rate.check(.address(address))
+        let caller = source.address.map { Caller.address($0) }
+        if let caller { try rate?.check(caller) }
         do throws(FleetEngineError) {
             return try await gate.grant(authorization: authorization)
         } catch {
-            try rate.take(.address(address))
+            if let caller { try rate?.take(caller) }
+            if let authorization, await gate.isForged(authorization: authorization) { try noteForged(authorization, from: source) }
             throw error
         }
+    }
+
+    /// Counts a token that was not signed by an account of this server. A valid token is never refused for the number of forged ones,
+    /// because a signature cannot be guessed.
+    ///
+    /// - Throws: RESOURCE_EXHAUSTED if too many such tokens came from the caller's address.
+    private nonisolated func noteForged(_ authorization: String, from source: CallSource) throws(FleetEngineError) {
+        guard case .tooMany(let seconds) = tokenDoor.verdict(on: authorization, isRight: false, at: .token, from: source) else { return }
+        throw FleetEngineError(
+            code: .resourceExhausted, message: "too many wrong tokens came from this address: try again in \(seconds) s",
+            details: [.retryInfo(delaySeconds: Double(seconds))])
     }
 
     /// Returns the bare id of the vehicle to which the trip is assigned now.

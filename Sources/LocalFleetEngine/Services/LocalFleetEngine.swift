@@ -3,6 +3,7 @@ public import FleetEngineAPI
 public import FleetEngineCore
 import FoundationEssentials
 import Geo
+public import Logging
 public import Routing
 import SwiftProtobuf
 import Synchronization
@@ -34,6 +35,9 @@ public actor LocalFleetEngine {
     nonisolated let callers: CallerQueue
     /// Rate limit of each caller; nil for no limit.
     nonisolated let rate: CallRate?
+    /// Counts and logs tokens that no account of this server has signed. They have a count of their own, so that they do not keep the
+    /// keys of the provider API and of phones from being accepted.
+    nonisolated let tokenDoor: SecretDoors
     /// Objects that receive each call.
     let callObservers: [any CallObserver]
     var ways = WayQueue()
@@ -53,9 +57,11 @@ public actor LocalFleetEngine {
     ///   - searchPatience: the longest time that a search for vehicles waits for the router, before it uses straight lines.
     ///   - store: stores each change before the change is reported. `state` must have been loaded from this store.
     ///   - callObservers: objects that receive each call, over gRPC or HTTP, from the provider API or from a phone.
+    ///   - log: log of refused tokens; nil for no log.
     public init(
         state: FleetEngineState = FleetEngineState(), time: any TimeSource, router: (any Router)? = nil,
-        searchPatience: Duration = ServerLimits.searchPatience, store: EngineStore? = nil, callObservers: [any CallObserver] = []
+        searchPatience: Duration = ServerLimits.searchPatience, store: EngineStore? = nil, callObservers: [any CallObserver] = [],
+        log: Logger? = nil
     ) {
         held = Mutex(HeldEngine(state))
         let limits = state.options.limits
@@ -66,6 +72,7 @@ public actor LocalFleetEngine {
         self.router = router
         self.searchPatience = searchPatience
         self.callObservers = callObservers
+        tokenDoor = SecretDoors(log: log)
         for provider in state.bookings.providers { dispatches[provider] = Dispatch(provider: provider, state: state) }
     }
 

@@ -69,7 +69,8 @@ package struct LocalServers: Sendable {
         store = try settings.database.map { path throws(StoreError) in try EngineStore(path: path) }
         let empty = FleetEngineState(options: options)
         engine = LocalFleetEngine(
-            state: try store?.load(into: empty) ?? empty, time: clock, router: router, store: store, callObservers: observers)
+            state: try store?.load(into: empty) ?? empty, time: clock, router: router, store: store, callObservers: observers,
+            log: log)
         grpc = try LocalFleetEngineServer(
             engine: engine, host: settings.host, port: settings.grpcPort, security: settings.security, limits: limits, refused: refused,
             gate: settings.gate, health: health)

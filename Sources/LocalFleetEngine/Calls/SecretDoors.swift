@@ -1,0 +1,31 @@
+import HTTPServing
+import Logging
+
+/// Limits failed attempts where a secret is required. An address that sends too many wrong secrets is refused. Each failed attempt is
+/// logged, without the secret.
+struct SecretDoors: Sendable {
+    /// The kind of a secret; the raw value is its name in the log.
+    enum Door: String, Sendable {
+        case provider = "provider-api"
+        case phone
+        case token
+
+        /// The word for a secret of this kind in the log.
+        fileprivate var word: String { self == .token ? "token" : "key" }
+    }
+
+    let wrong = WrongSecrets()
+    let log: Logger?
+
+    /// Counts and logs a secret if it is wrong.
+    /// - Parameter caller: the sender of the secret; nil if it is not known.
+    func verdict(on secret: String, isRight: Bool, at door: Door, from caller: CallSource?) -> WrongSecrets.Verdict {
+        let verdict = wrong.verdict(on: secret, isRight: isRight, from: caller?.address)
+        guard verdict != .right else { return verdict }
+        let reason = verdict == .wrong ? "wrong \(door.word)" : "too many wrong \(door.word)s"
+        var metadata: Logger.Metadata = ["door": "\(door.rawValue)", "reason": "\(reason)"]
+        if let address = caller?.remoteIP { metadata["address"] = "\(address)" }
+        log?.info("\(door.word) refused", metadata: metadata)
+        return verdict
+    }
+}

@@ -1,0 +1,13 @@
+import HTTPServing
+import Hummingbird
+
+extension SecretDoors {
+    /// Returns the response for an address that has tried too many wrong secrets; nil for all other addresses.
+    func refusal(of secret: String, isRight: Bool, at door: Door) -> Response? {
+        let verdict = verdict(on: secret, isRight: isRight, at: door, from: HTTPCaller.current?.source)
+        guard case .tooMany(let seconds) = verdict else { return nil }
+        var response = ProviderServer.message("too many wrong keys came from this address: try again in \(seconds) s", .tooManyRequests)
+        response.headers[.retryAfter] = "\(seconds)"
+        return response
+    }
+}
