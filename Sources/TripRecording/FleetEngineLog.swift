@@ -9,10 +9,14 @@ public import FoundationEssentials
 /// after another (NDJSON). The entries may be in any order. Keys may be in camelCase, in lower case or with underscores. Entries that are
 /// not about a trip, a vehicle, a task or a delivery vehicle are counted and left out.
 public struct FleetEngineLog: Sendable {
-    /// Size limit of a log, in bytes.
-    public static let maximumBytes = 128 << 20
-    /// Largest number of entries in a log.
-    public static let maximumEntryCount = 250_000
+    /// Size limit of a log or a `.trip` file, in bytes.
+    public static let maximumBytes = 64 << 20
+    /// Largest number of entries in a log, and of lines in a `.trip` file.
+    public static let maximumEntryCount = 50_000
+    /// Size limit of an entry of a log, or a line of a `.trip` file, in bytes. A route of 70,000 points fits into a line.
+    public static let maximumEntryBytes = 8 << 20
+    /// Largest number of JSON values in a log. A value can need 100 times as much memory as its text. A real log of 64 MiB has fewer values.
+    static let maximumValueCount = 4_000_000
     private static let progressEntries = 100
     /// Largest depth to which brackets may be nested in an entry.
     public static let maximumDepth = 64
@@ -45,14 +49,16 @@ public struct FleetEngineLog: Sendable {
     /// - Parameter progress: called from time to time with the share of the entries that has been read, 0 ... 1.
     /// - Throws: `TripRecordingError` if the text is not JSON, is cut off, or exceeds one of the limits above.
     public init(_ data: Data, progress: (Double) -> Void = { _ in }) throws(TripRecordingError) {
-        let data = try GzipText.recording(data)
-        guard data.count <= Self.maximumBytes else { throw .tooLarge(bytes: data.count) }
-        let found = try findEntries(in: Array(data))
+        try self.init(text: try GzipText.recording(data), progress: progress)
+    }
+
+    /// Reads a log from its unpacked text.
+    init(text: [UInt8], progress: (Double) -> Void = { _ in }) throws(TripRecordingError) {
+        let found = try findEntries(in: text)
         let decoder = JSONDecoder()
         for (index, entry) in found.enumerated() {
             if index % Self.progressEntries == 0 { progress(Double(index) / Double(found.count)) }
-            let bytes = data.dropFirst(entry.bytes.lowerBound).prefix(entry.bytes.count)
-            guard let value = try? decoder.decodeBounded(JSONValue.self, from: bytes) else {
+            guard let value = try? decoder.decodeBounded(JSONValue.self, from: Data(text[entry.bytes])) else {
                 throw .unreadableEntry(number: index + 1, line: entry.line)
             }
             add(LogEntry.read(value))

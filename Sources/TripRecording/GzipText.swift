@@ -1,5 +1,5 @@
 import CZlib
-public import FoundationEssentials
+import FoundationEssentials
 
 /// Reads text that may be compressed with gzip. Log viewers and archives compress their exports, whatever the name of the file.
 public enum GzipText {
@@ -17,16 +17,15 @@ public enum GzipText {
     /// the cut is returned.
     /// - Parameter limit: size limit of the unpacked text, in bytes.
     /// - Throws: `Fault`.
-    public static func plain(_ data: Data, limit: Int) throws(Fault) -> Data {
+    public static func plain(_ data: [UInt8], limit: Int) throws(Fault) -> [UInt8] {
         guard data.starts(with: mark) else { return data }
-        let packed = Array(data)
         // Text usually shrinks to about a tenth with gzip, so the first buffer is 12 times the size of the data.
-        var room = min(limit, max(4_096, min(packed.count, limit / 12) * 12))
+        var room = min(limit, max(4_096, min(data.count, limit / 12) * 12))
         while true {
-            let (text, result) = inflated(packed, room: room)
+            let (text, result) = inflated(data, room: room)
             switch result {
-            case CZLIB_DONE: return Data(text)
-            case CZLIB_TRUNCATED where !text.isEmpty: return Data(text)
+            case CZLIB_DONE: return text
+            case CZLIB_TRUNCATED where !text.isEmpty: return text
             case CZLIB_FULL where room < limit: room = min(limit, room * 4)
             case CZLIB_FULL: throw .tooLarge
             default: throw .damaged
@@ -47,9 +46,10 @@ public enum GzipText {
 
 extension GzipText {
     /// Returns the text of a recording.
-    static func recording(_ data: Data) throws(TripRecordingError) -> Data {
+    static func recording(_ data: Data) throws(TripRecordingError) -> [UInt8] {
+        guard data.count <= FleetEngineLog.maximumBytes else { throw .tooLarge(bytes: data.count) }
         do throws(Fault) {
-            return try plain(data, limit: FleetEngineLog.maximumBytes)
+            return try plain(Array(data), limit: FleetEngineLog.maximumBytes)
         } catch {
             throw error == .damaged ? .damagedGzip : .tooLargeUnpacked
         }

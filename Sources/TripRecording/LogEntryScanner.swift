@@ -22,25 +22,32 @@ struct LogEntryScanner {
     }
 
     /// Returns the positions of the entries in `bytes`.
-    static func entries(in bytes: [UInt8]) throws(TripRecordingError) -> [Entry] {
+    static func entries(in bytes: [UInt8]) throws(TripRecordingError) -> [Entry] { try scanned(bytes).entries }
+
+    private static func scanned(_ bytes: [UInt8]) throws(TripRecordingError) -> LogEntryScanner {
         var text = LogEntryScanner(bytes)
         try text.readAll()
-        return text.entries
+        return text
     }
 
     /// Returns the entries of a text with one entry per line, and the line numbers of the incomplete lines. A server that was killed may
     /// have left an incomplete line, with complete lines after it.
     ///
     /// Returns nil if the text has another form: its last line has no entry, a line has several entries, or at most half of the lines have
-    /// an entry.
+    /// an entry. Also returns nil for a text with too many lines or values.
     static func wholeLines(of bytes: [UInt8]) -> (entries: [Entry], brokenLines: [Int])? {
         var (entries, broken): ([Entry], [Int]) = ([], [])
-        var (start, line) = (0, 0)
-        for text in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-            defer { start += text.count + 1 }
+        var (start, line, valueCount) = (0, 0, 0)
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            defer { start = end + 1 }
             line += 1
-            if let found = try? Self.entries(in: Array(text)) {
-                guard found.count == 1, let entry = found.first, entries.count < FleetEngineLog.maximumEntryCount else { return nil }
+            guard line <= FleetEngineLog.maximumEntryCount else { return nil }
+            let text = bytes[start..<end]
+            if let found = try? scanned(Array(text)) {
+                valueCount += found.json.valueCount
+                guard found.entries.count == 1, let entry = found.entries.first, valueCount <= FleetEngineLog.maximumValueCount
+                else { return nil }
                 entries.append(Entry(bytes: start + entry.bytes.lowerBound..<start + entry.bytes.upperBound, line: line))
             } else if text.contains(where: { $0 > 0x20 }) {
                 broken.append(line)
@@ -50,8 +57,9 @@ struct LogEntryScanner {
         return (entries, broken)
     }
 
-    /// Returns the members of a line that is one JSON object: their keys, and the byte ranges of their values.
-    static func members(of bytes: [UInt8], line: Int) throws(TripRecordingError) -> [String: Range<Int>] {
+    /// Returns the members of a line that is one JSON object: their keys, and the byte ranges of their values. Also returns the number of
+    /// values in the line.
+    static func members(of bytes: [UInt8], line: Int) throws(TripRecordingError) -> (places: [String: Range<Int>], valueCount: Int) {
         var json = LogEntryScanner(bytes, line: line).json
         var members: [String: Range<Int>] = [:]
         if try json.enter("{", "}") {
@@ -61,7 +69,7 @@ struct LogEntryScanner {
             } while try json.continues(until: "}")
         }
         guard json.next() == nil else { throw .notJSON(line: line) }
-        return members
+        return (members, json.valueCount)
     }
 
     private mutating func readAll() throws(TripRecordingError) {
@@ -107,6 +115,8 @@ struct LogEntryScanner {
 
     private mutating func add(_ entry: Entry) throws(TripRecordingError) {
         guard entries.count < FleetEngineLog.maximumEntryCount else { throw .tooManyEntries }
+        guard entry.bytes.count <= FleetEngineLog.maximumEntryBytes else { throw .entryTooLarge(line: entry.line) }
+        guard json.valueCount <= FleetEngineLog.maximumValueCount else { throw .tooManyValues(limit: FleetEngineLog.maximumValueCount) }
         entries.append(entry)
     }
 }

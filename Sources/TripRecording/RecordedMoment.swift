@@ -6,8 +6,9 @@ import FoundationEssentials
 /// A time in a recording, and the outcome of calls from then until the next moment.
 struct RecordedMoment: Sendable {
     enum Outcome: Sendable {
-        /// The whole trip, derived from the log.
-        case trip(Trip)
+        /// The whole trip, derived from the log, and its vehicle if the log has it. These are large, and other outcomes should not need
+        /// the same memory.
+        indirect case trip(Trip, vehicle: Vehicle?)
         /// The recorded answer. Fields that it leaves out have not changed.
         case answer(WireTrip)
         /// The call failed. `retryInSeconds` is the time to the next call; nil if unknown.
@@ -17,11 +18,12 @@ struct RecordedMoment: Sendable {
     let time: LogInstant
     let date: Date
     let outcome: Outcome
-    var vehicle: Vehicle?
+
+    var vehicle: Vehicle? { if case .trip(_, let vehicle) = outcome { vehicle } else { nil } }
 
     var status: TripStatus? {
         switch outcome {
-        case .trip(let trip): trip.status
+        case .trip(let trip, _): trip.status
         case .answer(let wire): TripStatus(wire.tripStatus)
         case .failure: nil
         }

@@ -36,8 +36,8 @@ package struct RecordedShipment: Sendable {
     /// Reads a recording, which may be compressed with gzip. Returns nil for a recording of trips.
     /// - Throws: `TripRecordingError` for an invalid recording of a shipment.
     package init?(_ data: Data) throws(TripRecordingError) {
-        guard let data = try? GzipText.recording(data), TripFile.isOfShipment(data) else { return nil }
-        self = try TripFile.readShipment(data)
+        guard let text = try? GzipText.recording(data), TripFile.isOfShipment(text) else { return nil }
+        self = try TripFile.readShipment(text)
     }
 
     /// Returns a clock that plays the recording.

@@ -46,14 +46,14 @@ public struct RecordedTrip: Sendable {
     ///     everything was read.
     /// - Throws: `TripRecordingError`.
     public init(_ data: Data, matching wanted: String? = nil, tellLack: (String) -> Void = { _ in }) throws(TripRecordingError) {
-        let data = try GzipText.recording(data)
-        guard TripFile.isOne(data) else {
-            let log = try FleetEngineLog(data)
+        let text = try GzipText.recording(data)
+        guard TripFile.isOne(text) else {
+            let log = try FleetEngineLog(text: text)
             if let lack = log.lack { tellLack(lack) }
             self = try log.recordedTrip(matching: wanted)
             return
         }
-        self = try TripFile.read(data)
+        self = try TripFile.read(text)
         if let wanted, wanted != name.trip, wanted != name.description {
             throw .noSuchTrip(wanted: wanted, available: [name.trip])
         }
@@ -86,7 +86,7 @@ public struct RecordedTrip: Sendable {
     ///
     /// The remaining time counts from `date` and is never negative.
     public func snapshot(at date: Date) -> Trip? {
-        guard case .trip(var trip)? = outcome(at: date) else { return nil }
+        guard case .trip(var trip, _)? = outcome(at: date) else { return nil }
         trip.remainingTimeToNextWaypointSeconds = trip.etaToNextWaypoint.map { max(0, $0.timeIntervalSince(date)) }
         return trip
     }

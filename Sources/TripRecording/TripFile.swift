@@ -7,6 +7,10 @@ import SwiftProtobuf
 
 /// Reads `.trip` files.
 struct TripFile {
+    /// Largest number of JSON values in a file. A value can need 100 times as much memory as its text. A ride of 24 hours with an answer
+    /// every 5 s has fewer values.
+    static let maximumValueCount = 1_500_000
+
     private var name: TripName?
     /// The name of the recorded shipment; nil in a recording of a trip.
     private var tracking: TaskTrackingName?
@@ -16,15 +20,17 @@ struct TripFile {
     private var moments: [RecordedMoment] = []
     private var vehicles: [RecordedVehicle] = []
     private var last: Date?
+    private var valueCount = 0
 
     /// Whether a text begins like a `.trip` file.
-    static func isOne(_ data: Data) -> Bool { firstLine(of: data)?.tripwatch != nil }
+    static func isOne(_ text: [UInt8]) -> Bool { firstLine(of: text)?.tripwatch != nil }
 
     /// Whether a text begins like a `.trip` file of a shipment.
-    static func isOfShipment(_ data: Data) -> Bool { firstLine(of: data)?.tracking != nil }
+    static func isOfShipment(_ text: [UInt8]) -> Bool { firstLine(of: text)?.tracking != nil }
 
-    private static func firstLine(of data: Data) -> Envelope? {
-        guard let line = data.prefix(1 << 18).split(separator: UInt8(ascii: "\n"), maxSplits: 1).first else { return nil }
+    private static func firstLine(of text: [UInt8]) -> Envelope? {
+        let start = text.prefix(1 << 18).drop { $0 == UInt8(ascii: "\n") }
+        let line = start[..<(start.firstIndex(of: UInt8(ascii: "\n")) ?? start.endIndex)]
         return try? JSONDecoder().decodeBounded(Envelope.self, from: Data(line))
     }
 
@@ -58,16 +64,16 @@ struct TripFile {
 
     /// Reads the recording of a trip.
     /// - Throws: `TripRecordingError` if the file is of another kind, or for the first line that is invalid.
-    static func read(_ data: Data) throws(TripRecordingError) -> RecordedTrip {
-        let file = try parsed(data)
+    static func read(_ text: [UInt8]) throws(TripRecordingError) -> RecordedTrip {
+        let file = try parsed(text)
         if let tracking = file.tracking { throw .isShipment(trackingID: tracking.trackingID) }
         return try file.recorded
     }
 
     /// Reads the recording of a shipment.
     /// - Throws: `TripRecordingError` if the file is of another kind, or for the first line that is invalid.
-    static func readShipment(_ data: Data) throws(TripRecordingError) -> RecordedShipment {
-        let file = try parsed(data)
+    static func readShipment(_ text: [UInt8]) throws(TripRecordingError) -> RecordedShipment {
+        let file = try parsed(text)
         guard let name = file.tracking else { throw .notATripLine(line: 1) }
         guard let shipment = RecordedShipment(name: name, moments: file.answers, pollIntervalSeconds: file.intervalSeconds) else {
             throw .noAnswer
@@ -75,18 +81,21 @@ struct TripFile {
         return shipment
     }
 
-    private static func parsed(_ data: Data) throws(TripRecordingError) -> TripFile {
-        guard data.count <= FleetEngineLog.maximumBytes else { throw .tooLarge(bytes: data.count) }
+    private static func parsed(_ text: [UInt8]) throws(TripRecordingError) -> TripFile {
         var file = TripFile()
-        let lines = Array(data).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        guard lines.count <= FleetEngineLog.maximumEntryCount else { throw .tooManyEntries }
-        let isWhole = data.last == UInt8(ascii: "\n")
-        for (index, line) in lines.enumerated() where !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) {
-            let isCut = index == lines.count - 1 && !isWhole
-            do throws(TripRecordingError) { try file.add(Array(line), number: index + 1) } catch {
-                guard isCut else { throw error }
+        var (start, number) = (0, 0)
+        while start < text.count {
+            let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+            defer { start = end + 1 }
+            number += 1
+            guard number <= FleetEngineLog.maximumEntryCount else { throw .tooManyEntries }
+            let line = text[start..<end]
+            guard line.count <= FleetEngineLog.maximumEntryBytes else { throw .entryTooLarge(line: number) }
+            guard line.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) else { continue }
+            do throws(TripRecordingError) { try file.add(Array(line), number: number) } catch {
                 // A program that was killed while writing leaves an incomplete last line. The lines before it are a valid recording.
-                guard file.hasBegun else { throw .truncated(line: index + 1) }
+                guard end == text.count else { throw error }
+                guard file.hasBegun else { throw .truncated(line: number) }
             }
         }
         return file
@@ -106,8 +115,13 @@ struct TripFile {
     }
 
     private mutating func add(_ bytes: [UInt8], number: Int) throws(TripRecordingError) {
-        let line = Data(bytes)
-        let parts = try LogEntryScanner.members(of: bytes, line: number)
+        let (parts, count) = try LogEntryScanner.members(of: bytes, line: number)
+        valueCount += count
+        guard valueCount <= Self.maximumValueCount else { throw .tooManyValues(limit: Self.maximumValueCount) }
+        // The message is parsed separately. Parsing it here as well would double the time.
+        var rest = bytes
+        if let message = parts["answer"] ?? parts["vehicle"] { rest.replaceSubrange(message, with: "null".utf8) }
+        let line = Data(rest)
         guard let envelope = try? JSONDecoder().decodeBounded(Envelope.self, from: line), let time = Self.moment(envelope.t) else {
             throw .notATripLine(line: number)
         }
@@ -173,9 +187,12 @@ struct TripFile {
         return stamp
     }
 
-    /// Appends an outcome. If several outcomes have the same time, each is given a time slightly later than the previous one.
+    /// Appends an outcome. If several outcomes have the same time, each is given a time slightly later than the previous one. An answer
+    /// that equals the previous one shares its memory.
     private mutating func append(_ outcome: RecordedMoment.Outcome, at time: LogInstant) {
         guard var date = last else { return }
+        var outcome = outcome
+        if case .answer(let wire) = outcome, case .answer(let before)? = moments.last?.outcome, wire == before { outcome = .answer(before) }
         if let before = moments.last?.date, date <= before { date = before.slightlyLater }
         moments.append(RecordedMoment(time: time, date: date, outcome: outcome))
     }

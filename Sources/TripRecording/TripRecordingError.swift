@@ -16,8 +16,12 @@ public enum TripRecordingError: Error, Hashable, Sendable {
     case truncated(line: Int)
     /// Brackets are nested deeper than `FleetEngineLog.maximumDepth`.
     case tooDeep(line: Int)
-    /// The log has more entries than `FleetEngineLog.maximumEntryCount`.
+    /// The recording has more entries than `FleetEngineLog.maximumEntryCount`.
     case tooManyEntries
+    /// The entry that begins on this line is larger than `FleetEngineLog.maximumEntryBytes`.
+    case entryTooLarge(line: Int)
+    /// The recording has more values than this.
+    case tooManyValues(limit: Int)
     /// The entry begins and ends with matching brackets, but the text between them is not JSON.
     case unreadableEntry(number: Int, line: Int)
     /// A line of a `.trip` file is of an unknown kind, or its contents are invalid.
@@ -47,6 +51,9 @@ extension TripRecordingError: CustomStringConvertible {
         case .truncated(let line): "the recording is cut off in the entry that starts on line \(line)"
         case .tooDeep(let line): "line \(line) of the recording is nested more than \(FleetEngineLog.maximumDepth) levels deep"
         case .tooManyEntries: "the recording has more than \(FleetEngineLog.maximumEntryCount) entries"
+        case .entryTooLarge(let line):
+            "line \(line) of the recording has an entry with more than \(FleetEngineLog.maximumEntryBytes) bytes"
+        case .tooManyValues(let limit): "the recording has more than \(limit) JSON values"
         case .unreadableEntry(let number, let line): "entry \(number) of the recording (line \(line)) is not valid JSON"
         case .notATripLine(let line): "line \(line) of the recording is not valid in a .trip file"
         case .outOfOrder(let line): "line \(line) of the recording has an earlier time than the line before it"

@@ -51,7 +51,7 @@ struct TripTimeline {
         next.updateVersions(from: trip, version: time.version)
         trip = next
         let shown = vehicle(next.vehicleID)
-        moments.append(RecordedMoment(time: time, date: time.date, outcome: .trip(next), vehicle: shown))
+        moments.append(RecordedMoment(time: time, date: time.date, outcome: .trip(next, vehicle: shown)))
     }
 
     private mutating func vehicle(_ id: String?) -> Vehicle? {

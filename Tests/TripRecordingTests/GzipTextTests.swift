@@ -40,14 +40,14 @@ struct GzipTextTests {
         broken[broken.count - 8] ^= 0xFF
         #expect(throws: TripRecordingError.damagedGzip) { try RecordedTrip(broken) }
         #expect(throws: TripRecordingError.damagedGzip) { try RecordedTrip(Data([0x1F, 0x8B, 0, 0])) }
-        let half = packed(plain)
-        let start = try GzipText.plain(half.prefix(half.count / 2), limit: 1 << 20)
+        let half = Array(packed(plain))
+        let start = try GzipText.plain(Array(half.prefix(half.count / 2)), limit: 1 << 20)
         #expect(!start.isEmpty && plain.starts(with: start))
     }
 
     @Test("text that is larger than the limit when unpacked is not read, and takes no more room than the limit")
     func bomb() throws {
-        let zeros = packed(Data(repeating: 0x20, count: 1 << 20))
+        let zeros = Array(packed(Data(repeating: 0x20, count: 1 << 20)))
         #expect(zeros.count < 1 << 14)
         #expect(throws: GzipText.Fault.tooLarge) { try GzipText.plain(zeros, limit: (1 << 20) - 1) }
         #expect(try GzipText.plain(zeros, limit: 1 << 20).count == 1 << 20)
@@ -55,6 +55,6 @@ struct GzipTextTests {
 
     @Test("text that is not packed is passed on unchanged")
     func plain() throws {
-        for text in ["", "{", "\u{1F}"] { #expect(try GzipText.plain(Data(text.utf8), limit: 10) == Data(text.utf8)) }
+        for text in ["", "{", "\u{1F}"] { #expect(try GzipText.plain(Array(text.utf8), limit: 10) == Array(text.utf8)) }
     }
 }

@@ -142,6 +142,18 @@ struct HostileLogTests {
         #expect(throws: TripRecordingError.tooManyEntries) { try readLog(entries) }
         let bytes = Data(repeating: 0x20, count: FleetEngineLog.maximumBytes + 1)
         #expect(throws: TripRecordingError.tooLarge(bytes: bytes.count)) { try FleetEngineLog(bytes) }
+        let long = "[\n\"" + String(repeating: "a", count: FleetEngineLog.maximumEntryBytes) + "\"]"
+        #expect(throws: TripRecordingError.entryTooLarge(line: 2)) { try readLog(long) }
+        let wide = "[[" + String(repeating: "{},", count: FleetEngineLog.maximumValueCount / 2) + "{}]]"
+        #expect(throws: TripRecordingError.tooManyValues(limit: FleetEngineLog.maximumValueCount)) { try readLog(wide) }
+    }
+
+    @Test("blank lines are not kept, whether nothing else is in the log or a line is broken")
+    func blankLines() {
+        let blank = String(repeating: "\n", count: 2_000_000)
+        #expect(throws: TripRecordingError.empty) { try readLog(blank) }
+        #expect(throws: TripRecordingError.notJSON(line: 2)) { try readLog("{}\n}" + blank + "{}") }
+        #expect(throws: Never.self) { try readLog("{}" + blank + "{}") }
     }
 
     @Test("a route with more points than the limit is unknown; with exactly as many it is read", arguments: [0, 1])

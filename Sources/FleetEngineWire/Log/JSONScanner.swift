@@ -16,6 +16,8 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
     package private(set) var offset = 0
     /// The number of the line at `offset`.
     package private(set) var line: Int
+    /// The number of values so far, counted as opening brackets and commas.
+    package private(set) var valueCount = 0
     /// The line number of each open bracket, starting with the outermost bracket.
     private var openLines: [Int] = []
 
@@ -42,6 +44,7 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
         guard byte == UInt8(ascii: opening) else { throw Failure.notJSON(line: line) }
         let startLine = line
         offset += 1
+        valueCount += 1
         if next() == UInt8(ascii: closing) {
             offset += 1
             return false
@@ -56,7 +59,7 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
         let isEnd = byte == UInt8(ascii: closing)
         guard isEnd || byte == UInt8(ascii: ",") else { throw Failure.notJSON(line: line) }
         offset += 1
-        if isEnd { _ = openLines.popLast() }
+        if isEnd { _ = openLines.popLast() } else { valueCount += 1 }
         return !isEnd
     }
 
@@ -140,8 +143,13 @@ package struct JSONScanner<Failure: JSONScannerFailure> {
             case UInt8(ascii: "\""):
                 try skipString()
                 continue
-            case UInt8(ascii: "{"): closers.append(UInt8(ascii: "}"))
-            case UInt8(ascii: "["): closers.append(UInt8(ascii: "]"))
+            case UInt8(ascii: "{"):
+                valueCount += 1
+                closers.append(UInt8(ascii: "}"))
+            case UInt8(ascii: "["):
+                valueCount += 1
+                closers.append(UInt8(ascii: "]"))
+            case UInt8(ascii: ","): valueCount += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 guard closers.popLast() == byte else { throw Failure.notJSON(line: line) }
             case 0x0A: line += 1

@@ -127,7 +127,7 @@ package struct ServedFiles: Sendable {
 
     private static func unpacked(_ bytes: [UInt8], of file: String) throws(Failure) -> [UInt8] {
         do throws(GzipText.Fault) {
-            return Array(try GzipText.plain(Data(bytes), limit: FleetSnapshot.maximumBytes))
+            return try GzipText.plain(bytes, limit: FleetSnapshot.maximumBytes)
         } catch {
             let words =
                 error == .damaged ? "its gzip data is damaged" : "its decoded data has more than \(FleetSnapshot.maximumBytes) bytes"
