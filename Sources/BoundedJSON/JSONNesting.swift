@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The limit on nested brackets in JSON from requests, files, tokens and other input that may be hostile.
+/// The limit on nested brackets, and the count of values, in JSON from requests, files, tokens and other input that may be hostile.
 package enum JSONNesting {
     /// The maximum number of brackets that are open at the same time. Any thread's stack is large enough to decode a recursive `Decodable`
     /// type of this depth.
@@ -25,6 +25,20 @@ package enum JSONNesting {
         return true
     }
 
+    /// Returns the number of values, counted as opening brackets and commas.
+    fileprivate static func valueCount(of text: some Collection<UInt8>) -> Int {
+        var count = 0
+        var bytes = text.makeIterator()
+        while let byte = bytes.next() {
+            switch byte {
+            case UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ","): count += 1
+            case UInt8(ascii: "\""): skipString(&bytes)
+            default: break
+            }
+        }
+        return count
+    }
+
     /// Moves past the end of a string. Like `JSONDecoder`, it takes any four bytes after `\u` as digits; otherwise, text could hide
     /// brackets from this check.
     private static func skipString(_ bytes: inout some IteratorProtocol<UInt8>) {
@@ -35,15 +49,22 @@ package enum JSONNesting {
     }
 }
 
+/// The JSON has more values than its reader allows.
+package struct TooManyJSONValues: Error {}
+
 extension JSONDecoder {
     /// Decodes JSON that may be hostile. Without the limit on nested brackets, text whose last byte opens the 513th nested array crashes
     /// the process.
-    /// - Throws: `DecodingError.dataCorrupted` if the text is not within the limit of ``JSONNesting``; otherwise, the errors of `decode`.
-    package func decodeBounded<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+    /// - Parameter maximumValues: the largest number of values, counted as opening brackets and commas; nil for any number. The decoder
+    ///   needs about 50 bytes for each value.
+    /// - Throws: `DecodingError.dataCorrupted` if the text is not within the limit of ``JSONNesting``; ``TooManyJSONValues``; otherwise, the
+    ///   errors of `decode`.
+    package func decodeBounded<Value: Decodable>(_ type: Value.Type, from data: Data, maximumValues: Int? = nil) throws -> Value {
         let text = UTF16Text.utf8(data) ?? data
         guard JSONNesting.isWithinLimit(text) else {
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "The text has a NUL, or too many nested brackets."))
         }
+        if let maximumValues, JSONNesting.valueCount(of: text) > maximumValues { throw TooManyJSONValues() }
         return try decode(type, from: text)
     }
 }

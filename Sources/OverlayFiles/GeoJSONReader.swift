@@ -9,7 +9,10 @@ enum GeoJSONReader {
     static func read(_ bytes: [UInt8]) throws(OverlayFileError) -> OverlayFile {
         let document: GeoJSONObject
         do {
-            document = try JSONDecoder().decodeBounded(GeoJSONObject.self, from: Data(bytes))
+            document = try JSONDecoder()
+                .decodeBounded(GeoJSONObject.self, from: Data(bytes), maximumValues: OverlayFile.maximumValueCount)
+        } catch is TooManyJSONValues {
+            throw .tooManyValues
         } catch DecodingError.dataCorrupted {
             throw .notGeoJSON("it is not JSON")
         } catch {

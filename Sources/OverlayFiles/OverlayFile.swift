@@ -3,7 +3,9 @@ public import TerminalMap
 /// The contents of a file whose shapes and places are drawn over a map.
 public struct OverlayFile: Sendable {
     /// Size of the largest file that is read, in bytes.
-    public static let maximumBytes = 64 << 20
+    public static let maximumBytes = 16 << 20
+    /// Largest number of JSON values in a file. A position of two numbers counts as three values. The map needs about 100 bytes for a value.
+    public static let maximumValueCount = 2_000_000
 
     /// The file's lines and areas.
     public internal(set) var shapes: [GroundOverlay.Shape] = []
@@ -34,6 +36,8 @@ public enum OverlayFileError: Error, Hashable, Sendable, CustomStringConvertible
     case empty
     /// The file is larger than ``OverlayFile/maximumBytes``.
     case tooLarge
+    /// The file has more values than ``OverlayFile/maximumValueCount``.
+    case tooManyValues
     /// The file is neither GeoJSON nor GPX.
     case unknownKind
     /// The file is not JSON, or not GeoJSON. The text is the reason.
@@ -44,6 +48,7 @@ public enum OverlayFileError: Error, Hashable, Sendable, CustomStringConvertible
         switch self {
         case .empty: "is empty"
         case .tooLarge: "is larger than \(OverlayFile.maximumBytes >> 20) MiB"
+        case .tooManyValues: "has more than \(OverlayFile.maximumValueCount) JSON values; a position counts as three"
         case .unknownKind: "is neither GeoJSON nor GPX"
         case .notGeoJSON(let why): "is not GeoJSON: \(why)"
         }

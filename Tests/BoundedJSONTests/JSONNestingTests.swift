@@ -62,6 +62,17 @@ struct JSONNestingTests {
         #expect(Self.isRead("[" + String(repeating: #"[[], {"a": []}], "#, count: 1_000) + "[]]"))
     }
 
+    @Test("text with as many values as allowed is read, and text with more is refused; a string is one value", arguments: [true, false])
+    func values(isUTF8: Bool) throws {
+        func read(_ text: String) throws {
+            let data = isUTF8 ? Data(text.utf8) : Self.utf16(text, isLittleEndian: true)
+            _ = try JSONDecoder().decodeBounded(Anything.self, from: data, maximumValues: 4)
+        }
+        try read(#"[{"a": "[,[,[,"}, 1]"#)
+        #expect(throws: TooManyJSONValues.self) { try read(#"[{"a": ""}, 1, 2, 3]"#) }
+        #expect(throws: TooManyJSONValues.self) { try read("[[], [], []") }
+    }
+
     @Test("UTF-16 is read, with the same limit", arguments: [true, false])
     func utf16(isLittleEndian: Bool) {
         func data(_ text: String) -> Data { Self.utf16(text, isLittleEndian: isLittleEndian) }

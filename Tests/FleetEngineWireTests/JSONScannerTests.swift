@@ -33,6 +33,21 @@ struct JSONScannerTests {
                 == ["a=[1, {\"b\":\"]}\"}]", "c=\"\\\"}\"", "d=-1.5e3"])
     }
 
+    @Test("values are counted, but not what is in a string")
+    func values() throws {
+        func count(_ text: String) throws -> Int {
+            var json = JSONScanner<Failure>(Array(text.utf8), maximumDepth: 3)
+            var more = try json.enter("[", "]")
+            while more {
+                _ = try json.value()
+                more = try json.continues(until: "]")
+            }
+            return json.valueCount
+        }
+        let counts = try ["[1]", "[1,2,3]", #"[{"a":1,"b":[1,2]},"[,{"]"#].map(count)
+        #expect(counts == [1, 3, 6])
+    }
+
     @Test("an error states its line")
     func refused() {
         let cases: [(String, Failure)] = [

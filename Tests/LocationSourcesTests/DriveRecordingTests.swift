@@ -104,6 +104,15 @@ struct DriveRecordingTests {
         }
     }
 
+    @Test("a line with too many values is refused")
+    func values() {
+        let line = "{\"t\":1,\"tick\":true,\"x\":[" + String(repeating: "1,", count: 1_000_000) + "1]}"
+        let bytes = Array((Self.header + "\n" + line + "\n").utf8)
+        #expect(throws: LocationFileError.isNot("recording of a drive: line 2 is invalid")) {
+            try DriveRecording(pieces(bytes, of: 100_000))
+        }
+    }
+
     @Test("recorded routes are given again for their destinations, each once; another router finds the others")
     func router() async throws {
         let router = RecordedRouter(try read(Self.text(try Self.entries())), other: StraightLineRouter())

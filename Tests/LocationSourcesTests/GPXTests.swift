@@ -195,6 +195,13 @@ struct GPXTests {
         #expect(track.count == 1)
     }
 
+    @Test("too many segments and routes are refused", arguments: ["<trkseg/>", "<rte/>"])
+    func parts(tag: String) {
+        let bytes = Array(("<gpx>" + String(repeating: tag, count: RecordedTrack.maximumPartCount + 1) + "</gpx>").utf8)
+        #expect(throws: LocationFileError.tooManyParts) { try GPXReader.track(pieces(bytes, of: 100_000)) }
+        #expect(throws: LocationFileError.tooManyParts) { try GPXOutline(pieces(bytes, of: 100_000)) }
+    }
+
     @Test("damaged bytes anywhere give a result or an error message")
     func scrambled() {
         let whole = Array(Self.track("<trk><trkseg>\(Self.point("1", 0, "<hdop>1</hdop>"))\(Self.point("2", 1))</trkseg></trk>").utf8)

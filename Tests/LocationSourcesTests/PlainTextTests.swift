@@ -62,6 +62,16 @@ struct PlainTextTests {
         }
     }
 
+    @Test("unpacked text is returned in pieces; text beyond the limit is refused")
+    func large() throws {
+        let plain = PlainText(pieces(Self.gzip([UInt8](repeating: 0x20, count: 1 << 20)), of: 4_096))
+        var sizes: [Int] = []
+        while let piece = try plain.next() { sizes.append(piece.count) }
+        #expect(sizes.count > 1 && sizes.reduce(0, +) == 1 << 20)
+        let packed = Self.gzip([UInt8](repeating: 0x20, count: (64 << 20) + 1))
+        #expect(throws: LocationFileError.unreadable("it is larger than 64 MiB when unpacked")) { try read(packed, size: 100_000) }
+    }
+
     @Test("files from the field are driven", arguments: ["b05-utf16.gpx", "b11-gz.gpx"])
     func field(name: String) throws {
         guard let bytes = sharedFile("../field/sources/\(name)") else { return }

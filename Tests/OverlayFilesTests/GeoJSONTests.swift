@@ -85,6 +85,18 @@ struct GeoJSONTests {
         #expect(throws: OverlayFileError.tooLarge) { try OverlayFile(Array(repeating: 0x20, count: OverlayFile.maximumBytes + 1)) }
     }
 
+    @Test(
+        "A file with too many positions, features or other values is refused, and the error names the limit",
+        arguments: [
+            (#"{"type":"MultiPoint","coordinates":["#, "[1,1],", 3), (#"{"type":"FeatureCollection","features":["#, "{},", 2),
+            (#"{"type":"Point","coordinates":[1,1],"x":["#, "1,", 1),
+        ])
+    func values(start: String, value: String, count: Int) {
+        let text = start + String(repeating: value, count: OverlayFile.maximumValueCount / count + 1) + "1]}"
+        #expect(throws: OverlayFileError.tooManyValues) { try read(text) }
+        #expect("\(OverlayFileError.tooManyValues)" == "has more than 2000000 JSON values; a position counts as three")
+    }
+
     @Test("A longitude beyond 180 is the one on the other side")
     func antimeridian() throws {
         let file = try read(#"{"type":"LineString","coordinates":[[179,0],[181,0]]}"#)

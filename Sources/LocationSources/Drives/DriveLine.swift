@@ -54,6 +54,9 @@ struct DriveLine: Codable {
     /// The smallest changes in the remaining time and distance that are reported.
     var thresholds: Limits?
 
+    /// Largest number of JSON values in a line. A route of 200,000 points has fewer.
+    private static let maximumValueCount = 1_000_000
+
     static func text(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -64,7 +67,8 @@ struct DriveLine: Codable {
     static func entry(_ line: [UInt8]) -> DriveRecording.Entry? {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        guard let line = try? decoder.decodeBounded(Self.self, from: Data(line)), let input = line.input else { return nil }
+        guard let line = try? decoder.decodeBounded(Self.self, from: Data(line), maximumValues: maximumValueCount), let input = line.input
+        else { return nil }
         return DriveRecording.Entry(input, at: Date(timeIntervalSince1970: line.t))
     }
 

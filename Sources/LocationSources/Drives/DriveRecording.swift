@@ -25,8 +25,8 @@ public struct DriveRecording: Sendable {
         }
     }
 
-    /// Size limit of a line, in bytes. A route of 500,000 points fits into it.
-    private static let longestLine = 64 << 20
+    /// Size limit of a line, in bytes. A route of 200,000 points fits into it.
+    private static let longestLine = 16 << 20
 
     /// The inputs, in order.
     public let entries: [Entry]

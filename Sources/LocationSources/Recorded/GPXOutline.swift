@@ -32,7 +32,7 @@ public struct GPXOutline: Sendable {
     /// Reads a file.
     /// - Parameter refill: returns the next piece; nil at the end.
     /// - Throws: `LocationFileError`, also for a file that breaks off before its first waypoint or line, or has more than
-    ///   `RecordedTrack.maximumCount` points.
+    ///   `RecordedTrack.maximumCount` points or `RecordedTrack.maximumPartCount` lines.
     public init(_ refill: @escaping () throws(LocationFileError) -> [UInt8]?) throws(LocationFileError) {
         var xml = XMLReader(refill)
         var path: [String] = []
@@ -46,7 +46,10 @@ public struct GPXOutline: Sendable {
                     guard !path.isEmpty || tag == "gpx" else { throw .isNot("GPX file") }
                     path.append(tag)
                     if tag == "trk" || tag == "rte" { name = "" }
-                    if tag == "trkseg" || tag == "rte" { lines.append(Line(name: name)) }
+                    if tag == "trkseg" || tag == "rte" {
+                        guard lines.count < RecordedTrack.maximumPartCount else { throw .tooManyParts }
+                        lines.append(Line(name: name))
+                    }
                     guard ["trkpt", "rtept", "wpt"].contains(tag) else { continue }
                     count += 1
                     guard count <= RecordedTrack.maximumCount else { throw .tooLong }

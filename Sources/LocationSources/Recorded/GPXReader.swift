@@ -76,8 +76,8 @@ public struct GPXReader {
         switch name {
         case "trk", "rte":
             ownerCount += 1
-            if name == "rte" { routes.append(Part(owner: ownerCount)) }
-        case "trkseg": tracks.append(Part(owner: ownerCount))
+            if name == "rte" { try begin(\.routes) }
+        case "trkseg": try begin(\.tracks)
         case "trkpt", "rtept", "wpt":
             if name == "wpt", waypoints.isEmpty { waypoints.append(Part(owner: 0)) }
             guard count < RecordedTrack.maximumCount else { throw .tooLong }
@@ -91,6 +91,11 @@ public struct GPXReader {
             geoidHeight = .nan
         default: break
         }
+    }
+
+    private mutating func begin(_ parts: WritableKeyPath<GPXReader, [Part]>) throws(LocationFileError) {
+        guard tracks.count + routes.count < RecordedTrack.maximumPartCount else { throw .tooManyParts }
+        self[keyPath: parts].append(Part(owner: ownerCount))
     }
 
     private mutating func end(_ name: String) {

@@ -13,6 +13,8 @@ public enum LocationFileError: Error, Hashable, Sendable, CustomStringConvertibl
     case truncated(line: Int)
     /// The file has more points than `RecordedTrack.maximumCount`.
     case tooLong
+    /// The file has more segments and routes than `RecordedTrack.maximumPartCount`.
+    case tooManyParts
     /// The file has the right format but no positions. The text names what is missing.
     case noPlaces(String)
     /// The log does not contain the requested vehicle or trip. The text is the message.
@@ -33,6 +35,7 @@ public enum LocationFileError: Error, Hashable, Sendable, CustomStringConvertibl
         case .malformed(let line): "line \(line) is not valid XML"
         case .truncated(let line): "it is cut off on line \(line)"
         case .tooLong: "it has more than \(RecordedTrack.maximumCount) points"
+        case .tooManyParts: "it has more than \(RecordedTrack.maximumPartCount) segments and routes"
         case .noPlaces(let what): "it has no \(what)"
         case .notInLog(let words): ForeignText.line(words)
         }

@@ -2,8 +2,9 @@ import CZlib
 
 /// Reads a text file as UTF-8. It unpacks gzip and converts UTF-16. It does not change other bytes.
 public final class PlainText {
-    /// Maximum size of the unpacked text, in bytes. A file with the maximum number of points is smaller.
-    private static let mostBytes = 512 << 20
+    /// Maximum size of text unpacked from gzip, in bytes. With a point per second and extensions, a day's drive has 20 MB.
+    private static let mostBytes = 64 << 20
+    private static let pieceBytes = 256 << 10
     private static let gzipMark: [UInt8] = [0x1F, 0x8B]
 
     private enum Order {
@@ -12,8 +13,10 @@ public final class PlainText {
 
     private let refill: () throws(LocationFileError) -> [UInt8]?
     private var isOpen = false
-    /// Bytes that were read ahead.
-    private var ahead: [UInt8]?
+    /// Bytes that were read ahead: the start of the file, or the whole unpacked text.
+    private var ahead: [UInt8] = []
+    /// Number of bytes of `ahead` that were returned.
+    private var offset = 0
     /// Byte order of UTF-16; nil for other text.
     private var order: Order?
     /// First bytes of a character that ends in the next piece.
@@ -35,9 +38,13 @@ public final class PlainText {
     }
 
     private func raw() throws(LocationFileError) -> [UInt8]? {
-        guard let piece = ahead else { return try refill() }
-        ahead = nil
-        return piece
+        guard offset < ahead.count else {
+            (ahead, offset) = ([], 0)
+            return try refill()
+        }
+        let end = min(ahead.count, offset + Self.pieceBytes)
+        defer { offset = end }
+        return Array(ahead[offset..<end])
     }
 
     private func open() throws(LocationFileError) {
@@ -52,13 +59,13 @@ public final class PlainText {
             start = try Self.unpacked(start)
         }
         switch (start.first, start.dropFirst().first) {
-        case (0xFF, 0xFE): (order, start) = (.littleEndian, Array(start.dropFirst(2)))
-        case (0xFE, 0xFF): (order, start) = (.bigEndian, Array(start.dropFirst(2)))
+        case (0xFF, 0xFE): (order, offset) = (.littleEndian, 2)
+        case (0xFE, 0xFF): (order, offset) = (.bigEndian, 2)
         case (UInt8(ascii: "<"), 0): order = .littleEndian
         case (0, UInt8(ascii: "<")): order = .bigEndian
         default: break
         }
-        ahead = start.isEmpty ? nil : start
+        ahead = start
     }
 
     private func transcoded(_ bytes: [UInt8], _ order: Order) -> [UInt8] {

@@ -6,6 +6,8 @@ import Navigation
 public struct RecordedTrack: Sendable {
     /// Maximum number of points. With one point per second, that is a drive of 11 days.
     public static let maximumCount = 1_000_000
+    /// Maximum number of segments and routes. Each needs more memory than a point.
+    public static let maximumPartCount = 100_000
     /// Speed on a line without times: 50 km/h, in metres per second.
     public static let lineMetersPerSecond = 50 / 3.6
     /// Minimum distance between two points of `line`, in metres. It removes the noise of a receiver that stands still.

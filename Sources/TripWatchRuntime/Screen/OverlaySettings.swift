@@ -12,9 +12,6 @@ package struct OverlaySettings: Sendable {
 
     package init(paths: [String] = []) { self.paths = paths }
 
-    /// The size, in bytes, above which reading a file takes more than a second.
-    private static let longBytes = 8 << 20
-
     /// Reads all files into one overlay. Skipped parts are reported. Returns nil if there are no files.
     ///
     /// - Throws: `Failure` for a file that cannot be read, or that is not valid GeoJSON or GPX.
@@ -23,13 +20,19 @@ package struct OverlaySettings: Sendable {
         var shapes: [GroundOverlay.Shape] = []
         var places: [GroundOverlay.Place] = []
         for path in paths {
-            let bytes = try bytes(of: path, in: surroundings)
-            let isXML = bytes.first { $0 > 0x20 && ![0xef, 0xbb, 0xbf].contains($0) } == UInt8(ascii: "<")
+            let text: OverlayText
+            let start: (bytes: [UInt8], isXML: Bool)
+            do throws(LocationFileError) {
+                text = try OverlayText(path, surroundings.streams)
+                start = try text.start()
+            } catch {
+                throw Failure(message: "\(printable(path)) cannot be shown on the map: \(error).", exitCode: ExitCodes.failed)
+            }
             let leftOut =
-                try isXML
-                ? Self.addGPX(bytes, path, surroundings.streams, &shapes, &places) : Self.addGeoJSON(bytes, path, &shapes, &places)
+                try start.isXML
+                ? Self.addGPX(start.bytes, text, &shapes, &places) : Self.addGeoJSON(start.bytes, path, &shapes, &places)
             guard leftOut > 0 else { continue }
-            let (one, many) = isXML ? ("point", "points") : ("geometry", "geometries")
+            let (one, many) = start.isXML ? ("point", "points") : ("geometry", "geometries")
             let what = leftOut == 1 ? "1 \(one) of \(printable(path)) is" : "\(leftOut) \(many) of \(printable(path)) are"
             surroundings.streams.say("tripwatch: \(what) invalid and not shown.")
         }
@@ -52,47 +55,72 @@ package struct OverlaySettings: Sendable {
     }
 
     /// Adds the contents of a GPX file.
+    /// - Parameters:
+    ///   - start: the part of the file that was already read.
+    ///   - text: the rest of the file.
     /// - Returns: the number of invalid points.
     private static func addGPX(
-        _ bytes: [UInt8], _ path: String, _ streams: StandardStreams, _ shapes: inout [GroundOverlay.Shape],
-        _ places: inout [GroundOverlay.Place]
+        _ start: [UInt8], _ text: OverlayText, _ shapes: inout [GroundOverlay.Shape], _ places: inout [GroundOverlay.Place]
     ) throws(Failure) -> Int {
-        var rest: [UInt8]? = bytes
+        var ahead: [UInt8]? = start
         do throws(LocationFileError) {
             let outline = try GPXOutline { () throws(LocationFileError) in
-                defer { rest = nil }
-                return rest
+                guard let piece = ahead else { return try text.next() }
+                ahead = nil
+                return piece
             }
             if let reason = outline.breakOff {
-                streams.say("tripwatch: \(printable(path)): \(reason). Only the part before that line is shown.")
+                text.streams.say("tripwatch: \(printable(text.path)): \(reason). Only the part before that line is shown.")
             }
             shapes += outline.lines.map { GroundOverlay.Shape(paths: [$0.path], isArea: false, name: $0.name) }
             let found = outline.waypoints.filter(\.coordinate.isValid)
             places += found.map { GroundOverlay.Place(coordinate: $0.coordinate, name: $0.name) }
             return outline.omitted + outline.waypoints.count - found.count
         } catch {
-            throw Failure(message: "\(printable(path)) is not a map overlay: \(error).", exitCode: ExitCodes.failed)
+            throw Failure(message: "\(printable(text.path)) is not a map overlay: \(error).", exitCode: ExitCodes.failed)
         }
     }
+}
 
-    private func bytes(of path: String, in surroundings: Surroundings) throws(Failure) -> [UInt8] {
-        var isTold = !surroundings.streams.isErrorTerminal
+/// The text of a file, read piece by piece. If the file is long, a note on the terminal says that it is being read.
+private final class OverlayText {
+    /// The size, in bytes, above which reading a file takes more than a second.
+    private static let longBytes = 8 << 20
+
+    let path: String
+    let streams: StandardStreams
+    private let text: PlainText
+    private var count = 0
+    private var isTold: Bool
+
+    init(_ path: String, _ streams: StandardStreams) throws(LocationFileError) {
+        self.path = path
+        self.streams = streams
+        isTold = !streams.isErrorTerminal
+        let file = try FileBytes(path: path)
+        text = PlainText { () throws(LocationFileError) in try file.next() }
+    }
+
+    /// Reads the start of an XML file, or the whole of another file. A file beyond the size limit of GeoJSON is not read to its end.
+    func start() throws(LocationFileError) -> (bytes: [UInt8], isXML: Bool) {
         var bytes: [UInt8] = []
-        do throws(LocationFileError) {
-            let file = try FileBytes(path: path)
-            let text = PlainText { () throws(LocationFileError) in try file.next() }
-            while bytes.count <= OverlayFile.maximumBytes, let piece = try text.next() {
-                bytes += piece
-                guard !isTold, bytes.count > Self.longBytes else { continue }
-                isTold = true
-                surroundings.streams.note("tripwatch: reading \(printable(path)) ...")
-            }
-        } catch {
-            throw Failure(message: "\(printable(path)) cannot be shown on the map: \(error).", exitCode: ExitCodes.failed)
+        var first: UInt8?
+        while bytes.count <= OverlayFile.maximumBytes, let piece = try next() {
+            first = first ?? piece.first { $0 > 0x20 && ![0xef, 0xbb, 0xbf].contains($0) }
+            bytes += piece
+            if first == UInt8(ascii: "<") { return (bytes, true) }
         }
-        guard bytes.count <= OverlayFile.maximumBytes else {
-            throw Failure(message: "\(printable(path)) \(OverlayFileError.tooLarge).", exitCode: ExitCodes.failed)
+        return (bytes, false)
+    }
+
+    /// Reads the next piece; nil at the end.
+    func next() throws(LocationFileError) -> [UInt8]? {
+        guard let piece = try text.next() else { return nil }
+        count += piece.count
+        if !isTold, count > Self.longBytes {
+            isTold = true
+            streams.note("tripwatch: reading \(printable(path)) ...")
         }
-        return bytes
+        return piece
     }
 }
