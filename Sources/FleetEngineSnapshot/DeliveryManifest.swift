@@ -48,6 +48,8 @@ private enum ManifestText {
     }
 
     private static let maximumDepth = 20
+    /// Maximum number of JSON values. A task has about 25 values.
+    private static let maximumValueCount = 2_000_000
 
     static func value(of json: [UInt8]) throws(FleetEngineError) -> JSONValue {
         guard json.count <= FleetSnapshot.maximumBytes else {
@@ -57,6 +59,9 @@ private enum ManifestText {
         do throws(Failure) { _ = try scanner.value() } catch { throw .invalid("manifest", words(error)) }
         guard scanner.next() == nil else {
             throw .invalid("manifest", "line \(scanner.line): there is more text after the end of the JSON")
+        }
+        guard scanner.valueCount <= maximumValueCount else {
+            throw .invalid("manifest", "it has more than \(maximumValueCount) JSON values")
         }
         guard let value = try? JSONDecoder().decodeBounded(JSONValue.self, from: Data(json)) else {
             throw .invalid("manifest", "it is not JSON: a number, a literal or a string is malformed")

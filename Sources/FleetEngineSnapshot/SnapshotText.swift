@@ -15,6 +15,8 @@ struct SnapshotText {
 
     /// Maximum nesting depth of brackets.
     private static let maximumDepth = 100
+    /// Maximum number of members in a list. An engine holds fewer.
+    private static let maximumMemberCount = 500_000
 
     /// The reason why a text is not a snapshot.
     private enum Failure: JSONScannerFailure {
@@ -25,6 +27,8 @@ struct SnapshotText {
         case twice(String)
         /// Snapshots have no member of this name.
         case unknown(String)
+        /// The list of this name has too many members.
+        case tooMany(String)
         /// There is more text after the end of the object.
         case goesOn
     }
@@ -51,10 +55,10 @@ struct SnapshotText {
                 guard seen.insert(key).inserted else { throw .twice(key) }
                 switch key {
                 case "version": parts.version = String(decoding: bytes[try json.value()], as: UTF8.self)
-                case "trips": parts.trips = try list()
-                case "vehicles": parts.vehicles = try list()
-                case "tasks": parts.tasks = try list()
-                case "deliveryVehicles": parts.deliveryVehicles = try list()
+                case "trips": parts.trips = try list(key)
+                case "vehicles": parts.vehicles = try list(key)
+                case "tasks": parts.tasks = try list(key)
+                case "deliveryVehicles": parts.deliveryVehicles = try list(key)
                 default: throw .unknown(key)
                 }
             } while try json.continues(until: "}")
@@ -63,10 +67,13 @@ struct SnapshotText {
         return parts
     }
 
-    private mutating func list() throws(Failure) -> [Range<Int>] {
+    private mutating func list(_ name: String) throws(Failure) -> [Range<Int>] {
         var members: [Range<Int>] = []
         guard try json.enter("[", "]") else { return members }
-        repeat { members.append(try json.value()) } while try json.continues(until: "]")
+        repeat {
+            guard members.count < Self.maximumMemberCount else { throw .tooMany(name) }
+            members.append(try json.value())
+        } while try json.continues(until: "]")
         return members
     }
 
@@ -78,6 +85,7 @@ struct SnapshotText {
         case .twice(let key): "\(FleetEngineError.shown(key)) occurs twice"
         case .unknown(let key):
             "unknown member \(FleetEngineError.shown(key)): use version, trips, vehicles, tasks or deliveryVehicles"
+        case .tooMany(let list): "the list \(list) has more than \(maximumMemberCount) members"
         case .goesOn: "there is more text after the end of the object"
         }
     }

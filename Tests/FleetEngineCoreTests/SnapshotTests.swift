@@ -165,6 +165,16 @@ struct SnapshotTests {
         #expect(error?.message.hasPrefix("line 3 is not JSON") == true, "\(error?.message ?? "")")
     }
 
+    @Test("a list with too many members, and a plan with too many values, are refused before their members are read")
+    func tooMany() {
+        let members = Array(("{\"version\":1,\"tasks\":[" + String(repeating: "{},", count: 500_000) + "{}]}").utf8)
+        let first = refusal(.invalidArgument) { _ = try FleetSnapshot(json: members) }
+        #expect(first?.message == "the list tasks has more than 500000 members")
+        let plan = Array(("[" + String(repeating: "{},", count: 1_000_000) + "{}]").utf8)
+        let second = refusal(.invalidArgument) { _ = try DeliveryManifest(json: plan, provider: "p") }
+        #expect(second?.message == "it has more than 2000000 JSON values")
+    }
+
     @Test("damaged texts never trap: they are refused or loaded", arguments: 0..<4 as Range<UInt64>)
     func spoilt(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
