@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+/// Opens files whose contents would need much more memory than their bytes. The inputs of the fuzzers are too small to find such a fault.
+@Suite("Files that would fill the memory", .timeLimit(.minutes(2)))
+struct LargeFilesTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let file: String
+        let command: [String]
+        /// A part of the message.
+        let words: String
+        var isPacked = false
+        let text: @Sendable () -> String
+
+        var testDescription: String { file }
+    }
+
+    /// The limit of a program's memory, in MiB.
+    private static let limitMiB = 300
+    /// A sanitizer needs memory of its own.
+    private static let isSanitized = ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains { ProcessInfo.processInfo.environment[$0] != nil }
+
+    private static let export = ["export", "--geojson"]
+    private static let map = ["map", "--dump", "--size", "60x16", "--basemap", "none", "--overlay"]
+    private static let header = #"{"tripwatch":"trip","version":1,"trip":"providers/p/trips/t","t":"2026-11-22T18:29:26Z","interval_s":5}"#
+
+    private static func trip(_ members: String) -> String {
+        header + "\n" + #"{"t":"2026-11-22T18:29:30Z","answer":{"tripStatus":"NEW",\#(members)}}"# + "\n"
+    }
+
+    private static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
+
+    private static let rows: [Row] = [
+        Row(file: "blank.trip", command: export, words: "has more than 50000 entries") { header + repeated("\n", 10_000_000) },
+        Row(file: "blank.log", command: export, words: "the recording is empty") { repeated("\n", 10_000_000) },
+        Row(file: "string.trip", command: export, words: "line 2 of the recording has an entry with more than 8388608 bytes") {
+            trip(#""vehicleId":"\#(repeated("a", 9_000_000))""#)
+        },
+        Row(file: "stops.trip", command: export, words: "the recording has more than 1500000 JSON values") {
+            trip(#""intermediateDestinations":[\#(repeated("{},", 1_000_000)){}]"#)
+        },
+        Row(file: "points.geojson", command: map, words: "has more than 2000000 JSON values") {
+            #"{"type":"MultiPoint","coordinates":[\#(repeated("[1,1],", 2_000_000))[1,1]]}"#
+        },
+        Row(file: "features.geojson", command: map, words: "has more than 2000000 JSON values") {
+            #"{"type":"FeatureCollection","features":[\#(repeated("{},", 3_000_000)){}]}"#
+        },
+        Row(file: "spaces.gpx", command: map, words: "it is larger than 64 MiB when unpacked", isPacked: true) {
+            "<gpx>" + repeated(" ", 70_000_000) + "</gpx>"
+        },
+    ]
+
+    /// The largest amount of memory that a process has used, in MiB; nil after its end.
+    private static func peakMiB(_ process: Int32) -> Int? {
+        guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+            let found = status.firstMatch(of: #/VmHWM:\s+(\d+) kB/#), let peakKiB = Int(found.1)
+        else { return nil }
+        return peakKiB / 1_024
+    }
+
+    @Test("a file beyond a limit is refused with the limit, and the program stays small", arguments: rows)
+    func refused(row: Row) throws {
+        let folder = NSTemporaryDirectory() + "large-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/" + row.file
+        try Data(row.text().utf8).write(to: URL(filePath: path))
+        if row.isPacked { try GzipCommand.pack(path) }
+        let program = Program()
+        let running = try program.start(row.command + [path], longestSeconds: 60)
+        var peak = 0
+        while !running.waitForEnd(until: .now() + 0.01) { peak = max(peak, Self.peakMiB(running.process.processIdentifier) ?? 0) }
+        let errors = String(decoding: running.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(running.process.terminationStatus == 1 && errors.contains(row.words), "\(errors)")
+        #expect(peak < Self.limitMiB || Self.isSanitized, "\(peak) MiB")
+    }
+}
