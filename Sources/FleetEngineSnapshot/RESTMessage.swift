@@ -17,7 +17,7 @@ package enum RESTMessage {
         do {
             return try Body(jsonUTF8Bytes: body)
         } catch {
-            guard body.count <= searchedBytes else { throw complaint(error, of: field) }
+            guard body.count <= searchedBytes else { throw shortComplaint(error, of: field) }
             guard let tree = try? Google_Protobuf_Value(jsonUTF8Bytes: body), case .structValue? = tree.kind else {
                 throw .invalid(field ?? "body", "Invalid JSON payload received. It is not a JSON object")
             }
@@ -54,6 +54,12 @@ package enum RESTMessage {
     /// Returns the error for a message of which no member is known to be invalid.
     private static func complaint(_ error: any Error, of field: String?) -> FleetEngineError {
         .invalid(field ?? "body", "Invalid JSON payload received. \(FleetEngineError.shown("\(error)"))")
+    }
+
+    /// Returns the error for a large message. The search for the invalid member would take too long.
+    private static func shortComplaint(_ error: any Error, of field: String?) -> FleetEngineError {
+        if case JSONDecodingError.unknownField(let name) = error { return unknown(name, isQuery: false) }
+        return .invalid(field ?? "body", "Invalid JSON payload received. A member is invalid: \(words(error))")
     }
 
     private static func words(_ error: any Error) -> String {

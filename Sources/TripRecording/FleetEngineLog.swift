@@ -10,13 +10,11 @@ public import FoundationEssentials
 /// not about a trip, a vehicle, a task or a delivery vehicle are counted and left out.
 public struct FleetEngineLog: Sendable {
     /// Size limit of a log or a `.trip` file, in bytes.
-    public static let maximumBytes = 64 << 20
+    public static let maximumBytes = 128 << 20
     /// Largest number of entries in a log, and of lines in a `.trip` file.
-    public static let maximumEntryCount = 50_000
+    public static let maximumEntryCount = 250_000
     /// Size limit of an entry of a log, or a line of a `.trip` file, in bytes. A route of 70,000 points fits into a line.
     public static let maximumEntryBytes = 8 << 20
-    /// Largest number of JSON values in a log. A value can need 100 times as much memory as its text. A real log of 64 MiB has fewer values.
-    static let maximumValueCount = 4_000_000
     private static let progressEntries = 100
     /// Largest depth to which brackets may be nested in an entry.
     public static let maximumDepth = 64
@@ -79,7 +77,7 @@ public struct FleetEngineLog: Sendable {
         do throws(TripRecordingError) {
             return try LogEntryScanner.entries(in: bytes)
         } catch {
-            guard let (entries, broken) = LogEntryScanner.wholeLines(of: bytes) else { throw error }
+            guard !error.isLimit, let (entries, broken) = LogEntryScanner.wholeLines(of: bytes) else { throw error }
             brokenLines = broken
             return entries
         }

@@ -34,20 +34,19 @@ struct LogEntryScanner {
     /// have left an incomplete line, with complete lines after it.
     ///
     /// Returns nil if the text has another form: its last line has no entry, a line has several entries, or at most half of the lines have
-    /// an entry. Also returns nil for a text with too many lines or values.
+    /// an entry. Also returns nil for a text with too many lines or too long a line.
     static func wholeLines(of bytes: [UInt8]) -> (entries: [Entry], brokenLines: [Int])? {
         var (entries, broken): ([Entry], [Int]) = ([], [])
-        var (start, line, valueCount) = (0, 0, 0)
+        var (start, line) = (0, 0)
         while start < bytes.count {
             let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
             defer { start = end + 1 }
             line += 1
             guard line <= FleetEngineLog.maximumEntryCount else { return nil }
             let text = bytes[start..<end]
+            guard text.count <= FleetEngineLog.maximumEntryBytes else { return nil }
             if let found = try? scanned(Array(text)) {
-                valueCount += found.json.valueCount
-                guard found.entries.count == 1, let entry = found.entries.first, valueCount <= FleetEngineLog.maximumValueCount
-                else { return nil }
+                guard found.entries.count == 1, let entry = found.entries.first else { return nil }
                 entries.append(Entry(bytes: start + entry.bytes.lowerBound..<start + entry.bytes.upperBound, line: line))
             } else if text.contains(where: { $0 > 0x20 }) {
                 broken.append(line)
@@ -57,9 +56,8 @@ struct LogEntryScanner {
         return (entries, broken)
     }
 
-    /// Returns the members of a line that is one JSON object: their keys, and the byte ranges of their values. Also returns the number of
-    /// values in the line.
-    static func members(of bytes: [UInt8], line: Int) throws(TripRecordingError) -> (places: [String: Range<Int>], valueCount: Int) {
+    /// Returns the members of a line that is one JSON object: their keys, and the byte ranges of their values.
+    static func members(of bytes: [UInt8], line: Int) throws(TripRecordingError) -> [String: Range<Int>] {
         var json = LogEntryScanner(bytes, line: line).json
         var members: [String: Range<Int>] = [:]
         if try json.enter("{", "}") {
@@ -69,7 +67,7 @@ struct LogEntryScanner {
             } while try json.continues(until: "}")
         }
         guard json.next() == nil else { throw .notJSON(line: line) }
-        return (members, json.valueCount)
+        return members
     }
 
     private mutating func readAll() throws(TripRecordingError) {
@@ -116,7 +114,6 @@ struct LogEntryScanner {
     private mutating func add(_ entry: Entry) throws(TripRecordingError) {
         guard entries.count < FleetEngineLog.maximumEntryCount else { throw .tooManyEntries }
         guard entry.bytes.count <= FleetEngineLog.maximumEntryBytes else { throw .entryTooLarge(line: entry.line) }
-        guard json.valueCount <= FleetEngineLog.maximumValueCount else { throw .tooManyValues(limit: FleetEngineLog.maximumValueCount) }
         entries.append(entry)
     }
 }

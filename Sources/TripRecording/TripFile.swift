@@ -7,10 +7,6 @@ import SwiftProtobuf
 
 /// Reads `.trip` files.
 struct TripFile {
-    /// Largest number of JSON values in a file. A value can need 100 times as much memory as its text. A ride of 24 hours with an answer
-    /// every 5 s has fewer values.
-    static let maximumValueCount = 1_500_000
-
     private var name: TripName?
     /// The name of the recorded shipment; nil in a recording of a trip.
     private var tracking: TaskTrackingName?
@@ -20,7 +16,6 @@ struct TripFile {
     private var moments: [RecordedMoment] = []
     private var vehicles: [RecordedVehicle] = []
     private var last: Date?
-    private var valueCount = 0
 
     /// Whether a text begins like a `.trip` file.
     static func isOne(_ text: [UInt8]) -> Bool { firstLine(of: text)?.tripwatch != nil }
@@ -115,9 +110,7 @@ struct TripFile {
     }
 
     private mutating func add(_ bytes: [UInt8], number: Int) throws(TripRecordingError) {
-        let (parts, count) = try LogEntryScanner.members(of: bytes, line: number)
-        valueCount += count
-        guard valueCount <= Self.maximumValueCount else { throw .tooManyValues(limit: Self.maximumValueCount) }
+        let parts = try LogEntryScanner.members(of: bytes, line: number)
         // The message is parsed separately. Parsing it here as well would double the time.
         var rest = bytes
         if let message = parts["answer"] ?? parts["vehicle"] { rest.replaceSubrange(message, with: "null".utf8) }

@@ -20,8 +20,6 @@ public enum TripRecordingError: Error, Hashable, Sendable {
     case tooManyEntries
     /// The entry that begins on this line is larger than `FleetEngineLog.maximumEntryBytes`.
     case entryTooLarge(line: Int)
-    /// The recording has more values than this.
-    case tooManyValues(limit: Int)
     /// The entry begins and ends with matching brackets, but the text between them is not JSON.
     case unreadableEntry(number: Int, line: Int)
     /// A line of a `.trip` file is of an unknown kind, or its contents are invalid.
@@ -40,6 +38,16 @@ public enum TripRecordingError: Error, Hashable, Sendable {
     case noSuchTrip(wanted: String, available: [String])
 }
 
+extension TripRecordingError {
+    /// Whether the recording is valid so far but exceeds a limit.
+    var isLimit: Bool {
+        switch self {
+        case .tooManyEntries, .entryTooLarge: true
+        default: false
+        }
+    }
+}
+
 extension TripRecordingError: CustomStringConvertible {
     public var description: String {
         switch self {
@@ -53,7 +61,6 @@ extension TripRecordingError: CustomStringConvertible {
         case .tooManyEntries: "the recording has more than \(FleetEngineLog.maximumEntryCount) entries"
         case .entryTooLarge(let line):
             "line \(line) of the recording has an entry with more than \(FleetEngineLog.maximumEntryBytes) bytes"
-        case .tooManyValues(let limit): "the recording has more than \(limit) JSON values"
         case .unreadableEntry(let number, let line): "entry \(number) of the recording (line \(line)) is not valid JSON"
         case .notATripLine(let line): "line \(line) of the recording is not valid in a .trip file"
         case .outOfOrder(let line): "line \(line) of the recording has an earlier time than the line before it"

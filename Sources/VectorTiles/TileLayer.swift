@@ -109,8 +109,8 @@ struct TileFeature {
     /// The geometry's command and parameter numbers.
     private(set) var geometry = ProtobufReader.Numbers(range: 0..<0)
 
-    /// Scans a `Feature` message (specification 4.2). If a field occurs twice, the last occurrence counts, and loose numbers take
-    /// precedence over packed ones.
+    /// Scans a `Feature` message (specification 4.2). If a field occurs twice, the last occurrence counts, and unpacked numbers
+    /// take precedence over packed ones.
     init(_ range: Range<Int>, reader: inout ProtobufReader) throws(VectorTileError) {
         reader.move(to: range)
         while let field = try reader.nextField() {

@@ -81,9 +81,9 @@ private final class Door {
             try Data("[127.0.0.1]:\(port) \(key)".utf8).write(to: folder.appending(path: "known_hosts"))
             let errors = Pipe()
             daemon = Process()
-            // `timeout` runs sshd here, as in `start`. Foundation's `Process` detects the end of a program through a descriptor, but sshd
-            // closes that descriptor. The only thread of `Process` would then wait for sshd, and would not report the end of any other
-            // process.
+            // `timeout` runs sshd here, as in `start`. Foundation's `Process` takes the closing of a descriptor for the end of the
+            // program, and sshd closes that descriptor early. The one thread that `Process` has for all programs would then wait for
+            // sshd, and would not report the end of any other program.
             daemon.executableURL = URL(filePath: Self.timeoutPath)
             daemon.arguments = ["--kill-after", "5", "170", Self.daemonPath, "-D", "-e", "-f", path("sshd_config")]
             (daemon.standardInput, daemon.standardError) = (FileHandle.nullDevice, errors)

@@ -9,8 +9,8 @@ import Testing
 
 @testable import FleetEngineCore
 
-/// Two riders, a and b, share a car. Rider a gets in at 1 km and out at 1.6 km. Rider b gets in at 9 km and out at 10 km. The car first
-/// picks up a, then b, and then drops off a, then b.
+/// Two riders, a and b, share a car. Rider a gets in at 1 km and out at 1.6 km. Rider b gets in at 9 km and out at 10 km. The stops in
+/// the car's list are: pickup of a, pickup of b, drop-off of a, drop-off of b.
 @Suite("The stops to which a driver's figures apply")
 struct FiguresTests {
     private static let (aIn, aOut) = (World.place(east: 1_000), World.place(east: 1_600))

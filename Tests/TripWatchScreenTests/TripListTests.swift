@@ -169,7 +169,7 @@ struct TripListTests {
         #expect(words().summary == "Waiting for you: Ride to Northgate Station." || words().summary.hasPrefix("Waiting for you: "))
         scenario.fail("14:07:31", Scenario.expired, retryIn: 30, attempt: 1)
         // The names do not fit beside the car that waits.
-        #expect(words().summary == "1 trip needs attention: press Enter, then d. 1 car waits for you.")
+        #expect(words().summary == "1 trip needs attention: press Enter, then d. 1 car is waiting for you.")
         #expect(words().rows.first { $0.number == 1 }?.phase == "sign-in needed")
         #expect(words().corner == "1 of 3 live")
     }
@@ -202,7 +202,7 @@ struct TripListTests {
     @Test("cars that wait are counted if their names do not fit")
     func waitingCars() throws {
         var scenario = try scenario("here", columns: 40, rows: 15)
-        #expect(ListWords(scenario.state, rows: 5).summary == "1 car waits for you.")
+        #expect(ListWords(scenario.state, rows: 5).summary == "1 car is waiting for you.")
         scenario.send(.resize(Size(columns: 80, rows: 24)))
         #expect(ListWords(scenario.state, rows: 5).summary == "Waiting for you: Ride to Northgate Station.")
     }

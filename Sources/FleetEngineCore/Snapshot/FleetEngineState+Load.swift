@@ -12,7 +12,7 @@ extension FleetEngineState {
     /// the task in its list. Positions count as reported now, and trips as created now.
     ///
     /// - Parameters:
-    ///   - isPartial: whether a trip may lack its pickup point, and a task or a stop its place, as in a log.
+    ///   - isPartial: whether trips without a pickup point, and tasks and stops without a place, are accepted, as in a log.
     ///   - keepsDeliveries: whether tasks and delivery vehicles in the engine are kept unchanged.
     /// - Throws: INVALID_ARGUMENT with the first invalid member. The engine is then unchanged.
     public mutating func load(

@@ -178,7 +178,7 @@ struct ListWords: Hashable {
             return shown + (indices.count > 2 ? " and \(indices.count - 2) more" : "")
         }
         let (isOneStuck, isOneHere) = (stuck.count == 1, here.count == 1)
-        let cars = isOneHere ? "1 car waits for you." : "\(here.count) cars wait for you."
+        let cars = isOneHere ? "1 car is waiting for you." : "\(here.count) cars are waiting for you."
         let waiting = here.isEmpty ? [] : ["Waiting for you: \(names(here)).", cars]
         let columns = state.size.columns - 2
         guard !stuck.isEmpty else { return AppState.fitting(waiting, columns: columns) }

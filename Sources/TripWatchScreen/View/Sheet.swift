@@ -27,8 +27,8 @@ struct Sheet {
         if under.attributes.contains(.reverse) {
             style.attributes.insert(.reverse)
         } else if scope == .key || scope == .keyDisabled, theme.style(.footer).attributes.contains(.reverse) {
-            // The styles of keys are made for the footer, so they are reversed if the footer is. On a background that is not
-            // reversed, that is undone.
+            // The styles of keys are made for the footer, so they use reverse video if the footer does. On a background without
+            // reverse video, the attribute is removed.
             style.attributes.remove(.reverse)
         }
         return style

@@ -130,7 +130,7 @@ extension ConfigurationKey {
             literal: "false"
         ) { $0.usesMouse = $1 },
         ConfigurationKey(
-            "clipboard", "Whether keys that copy use the terminal's clipboard (OSC 52). They always show the text.", .flag,
+            "clipboard", "Whether the copy keys also write to the terminal's clipboard (OSC 52). The text is always shown.", .flag,
             standard: "true", literal: "true"
         ) { $0.usesClipboard = $1 },
         ConfigurationKey(

@@ -74,7 +74,7 @@ struct FaultOutcome: Sendable {
     var said = ""
     /// The exit code; 128 plus the signal's number if a signal ended the program.
     var exit: Int32?
-    /// The time, in seconds, from the end of the fault to the news, and the upper limit for this time.
+    /// The time, in seconds, from the end of the fault to the first new output, and the upper limit for this time.
     var recoverySeconds: Double?
     var limitSeconds: Double?
     /// The descriptors and memory before the fault and after the recovery.
