@@ -32,8 +32,16 @@ enum TokenCheck {
     /// Whether an account has signed the token. Nothing else of the token is checked.
     static func isSigned(_ token: String, by accounts: AccountRing) async -> Bool {
         guard let account = try? Self.account(token, accounts) else { return false }
-        return (try? await verifiedClaims(token, account)) != nil
+        do throws(FleetEngineError) {
+            _ = try await verifiedClaims(token, account)
+            return true
+        } catch {
+            // A token with claims that cannot be read is a mistake of the account's owner.
+            return error.message != wrongSignature
+        }
     }
+
+    private static let wrongSignature = "the token's signature is wrong"
 
     private struct Header: Decodable {
         let alg: String?
@@ -66,7 +74,7 @@ enum TokenCheck {
         do {
             return try await keys.verify(token, as: TokenClaims.self)
         } catch let error as JWTError where error.errorType == .signatureVerificationFailed {
-            throw .unauthenticated("the token's signature is wrong")
+            throw .unauthenticated(wrongSignature)
         } catch {
             throw .unauthenticated("the token's claims cannot be read")
         }

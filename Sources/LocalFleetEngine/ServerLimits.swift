@@ -43,6 +43,8 @@ public import HTTPServing
 /// - Callers whose rate is remembered: `CallRate.remembered`. Beyond it, callers start with a full allowance again.
 /// - Calls under way at the same time: 16; this machine's own address has no limit. Further calls wait.
 /// - Calls that wait: 1,000. Beyond it, RESOURCE_EXHAUSTED.
+/// - Bodies and messages over 64 KiB that wait to be decoded, from all callers: `DecodingThread.mostWaiting`. Beyond it, RESOURCE_EXHAUSTED
+///   or 429.
 ///
 /// Engine:
 /// - Simultaneous loads of the whole state for tests: `TestHooks.mostLoads`, 4. Beyond it, 503 with Retry-After.

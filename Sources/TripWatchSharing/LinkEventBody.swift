@@ -86,8 +86,8 @@ struct LinkEventBody: Decodable {
 }
 
 extension Date {
-    /// The longest plausible time between an event and a moment in it, in seconds: 30 days.
-    private static let farthestSeconds = 2_592_000.0
+    /// The longest plausible time between an event and a moment in it, in seconds: 400 days.
+    private static let farthestSeconds = 34_560_000.0
 
     /// Parses a time in the format of events; nil for other text, and for a time that is not plausible in an event of the time `moment`.
     static func read(_ text: String?, near moment: Date) -> Date? {

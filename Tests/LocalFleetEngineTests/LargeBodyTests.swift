@@ -90,6 +90,25 @@ struct LargeBodyTests {
         }
     }
 
+    @Test("only some large requests may wait; a further one is refused, and can be sent again later")
+    func bounded() async throws {
+        let work = SearchThreadTests.Work()
+        DecodingThread.pool.submit { _ in work.run() }
+        defer { work.end() }
+        @Sendable func decode() async throws(FleetEngineError) -> Int {
+            try await DecodingThread.run(1 << 20) { () throws(FleetEngineError) -> Int in 1 }
+        }
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<DecodingThread.mostWaiting { group.addTask { try await decode() } }
+            while DecodingThread.waitingCount < DecodingThread.mostWaiting { await Task.yield() }
+            let error = await #expect(throws: FleetEngineError.self) { _ = try await decode() }
+            #expect(error?.code == .resourceExhausted)
+            work.end()
+            for try await value in group { #expect(value == 1) }
+        }
+        #expect(try await decode() == 1)
+    }
+
     @Test("the bodies of phones and of operations for tests wait for the same thread, and are answered like small ones")
     func otherBodies() async throws {
         let work = SearchThreadTests.Work()

@@ -166,6 +166,8 @@ public struct ArrivalForecast: Hashable, Sendable {
         shown = shown?.addingTimeInterval(seconds)
         previous = previous?.addingTimeInterval(seconds)
         promises = promises.map { Promise(madeAt: $0.madeAt, arrival: $0.arrival.addingTimeInterval(seconds)) }
+        // Without this, the shift could move the shown time into another minute than the promise.
+        if let last = promises.last { shown = shown.map { ClockMinutes.nearest(to: $0, inMinuteOf: last.arrival) } }
     }
 
     private static func middle(_ a: Date, _ b: Date, _ c: Date) -> Date { max(min(a, b), min(max(a, b), c)) }

@@ -1,11 +1,18 @@
 import FleetEngine
 import NIOPosix
+import Synchronization
 
 /// A separate thread that decodes large requests, one at a time. Decoding a large request can take a second, and a few of them in Swift's
 /// thread pool would delay all other calls.
 enum DecodingThread {
     /// Size of the largest body or message that is decoded without this thread, in bytes.
     static let smallBytes = 64 << 10
+
+    /// Number of large requests that may wait for the thread or be decoded at a time. Further ones are refused.
+    static let mostWaiting = 32
+    private static let waiting = Mutex(0)
+
+    static var waitingCount: Int { waiting.withLock { $0 } }
 
     static let pool: NIOThreadPool = {
         let pool = NIOThreadPool(numberOfThreads: 1)
@@ -15,11 +22,23 @@ enum DecodingThread {
 
     /// Decodes a request, on this thread if the request is large.
     /// - Parameter byteCount: the size of the request.
-    /// - Throws: errors of `decode`; CANCELLED if the task was cancelled before the decoding began.
+    /// - Throws: errors of `decode`; CANCELLED if the task was cancelled before the decoding began; RESOURCE_EXHAUSTED if too many large
+    ///   requests are waiting.
     static func run<Value: Sendable>(
         _ byteCount: Int, _ decode: @escaping @Sendable () throws(FleetEngineError) -> Value
     ) async throws(FleetEngineError) -> Value {
         guard byteCount > smallBytes else { return try decode() }
+        let isAdmitted = waiting.withLock { count in
+            guard count < mostWaiting else { return false }
+            count += 1
+            return true
+        }
+        guard isAdmitted else {
+            throw FleetEngineError(
+                code: .resourceExhausted, message: "too many large requests are waiting: try again later",
+                details: [.retryInfo(delaySeconds: 1)])
+        }
+        defer { waiting.withLock { $0 -= 1 } }
         return try await pool.run(decode)
     }
 }

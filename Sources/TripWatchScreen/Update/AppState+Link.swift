@@ -54,7 +54,8 @@ extension AppState {
         guard overlay == .link, case .served(let link) = frontLink, link.address == text else {
             return say(wasSent ? "Copied: \(text)" : text)
         }
-        if wasSent { say("The link was copied.") }
+        // On a small screen, the panel has no room for the link.
+        if wasSent { say("The link was copied.") } else if size.rows < 10 { say(text) }
     }
 
     private mutating func set(_ link: TripLink?, of name: FollowedName) {

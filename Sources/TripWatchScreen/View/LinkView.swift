@@ -122,9 +122,10 @@ struct LinkView {
         }
     }
 
-    /// Returns the settings that can help, in few words. The reason names them.
+    /// Returns the settings that can help, in few words. The reason names them. `share_plaintext` needs the condition in the reason, so it
+    /// is left out here.
     private static func brief(_ reason: String) -> String {
-        let settings = reason.split { !$0.isLetter && $0 != "_" }.filter { $0.hasPrefix("share_") }
+        let settings = reason.split { !$0.isLetter && $0 != "_" }.filter { $0.hasPrefix("share_") && $0 != "share_plaintext" }
         return settings.isEmpty ? "See the reason on a larger screen" : "Set \(settings.joined(separator: " or "))"
     }
 }

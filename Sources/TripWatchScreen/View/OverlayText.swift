@@ -218,7 +218,7 @@ struct StopList {
             let clock = time.map { state.clock($0) } ?? "--:--"
             let distance = isDone ? "done" : meters.map { state.distanceLeft($0) } ?? ""
             let right = padded(distance, columns: 9, alignment: .right) + "  " + clock
-            let degrees = place.flatMap { $0.isValid ? TripNames.degrees($0) : nil } ?? ""
+            let degrees = place.flatMap { $0.isValid ? TripNames.degrees($0) : nil } ?? "–"
             stops.append(Stop(title: title, name: name.isEmpty ? degrees : name, right: right, remark: "", isNext: isNext && !isDone))
         }
         let isPickupDone = !trip.status.isBeforePickup && trip.status != .unknown

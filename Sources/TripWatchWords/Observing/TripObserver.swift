@@ -75,7 +75,7 @@ package struct OwnStop: Hashable, Sendable {
 package struct TripObserver: Sendable {
     /// The remaining time below which the car counts as near, in seconds.
     package static let nearSeconds = 120.0
-    /// The smallest change of the arrival at the destination that is reported while another stop comes next, in seconds.
+    /// The smallest change of the arrival at the destination that is reported while another stop comes next, in minutes.
     private static let destinationMinutes = 3
     /// The arrival at a stop is reported again if it has changed by at least this many seconds.
     private static let waypointTimeSeconds = 60.0

@@ -22,7 +22,7 @@ package struct SpokenOutput: Sendable {
     package mutating func line(_ fact: TripFact, journey: JourneyTracker, time: Date) -> String? {
         guard let sentence = sentence(fact, journey, time) else { return nil }
         arrival.note(fact, journey)
-        noteArrival(fact, journey)
+        noteArrival(fact, journey, in: sentence)
         return options.showsTrip ? "\(Self.subject(journey)) \(sanitised(journey.tripName.trip, maximumLength: 80)): \(sentence)" : sentence
     }
 
@@ -63,11 +63,12 @@ package struct SpokenOutput: Sendable {
         said.map { $0.waypoint == waypoint && ClockMinutes.count(from: $0.arrival, to: arrival) == 0 } ?? false
     }
 
-    private mutating func noteArrival(_ fact: TripFact, _ journey: JourneyTracker) {
+    private mutating func noteArrival(_ fact: TripFact, _ journey: JourneyTracker, in sentence: String) {
         switch fact {
         case .promise(let waypoint, let arrival, _): said = (waypoint, arrival)
         case .status, .vehicle, .eta:
-            if let waypoint = journey.estimate?.waypoint, let shown = journey.forecast.shown { said = (waypoint, shown) }
+            guard let waypoint = journey.estimate?.waypoint, let shown = journey.forecast.shown else { return }
+            if sentence.contains(clock(shown)) { said = (waypoint, shown) }
         case .location, .route, .waypoints, .traffic, .drawn, .freshness, .near, .failure, .recovered, .end: break
         }
     }

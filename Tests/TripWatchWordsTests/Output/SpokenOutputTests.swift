@@ -48,6 +48,9 @@ struct SpokenOutputTests {
         let status = spoken.line(.status(.enrouteToPickup, previous: .new), journey: sighting.journey, time: sighting.now)
         #expect(status?.contains("Pickup at") == true)
         #expect(spoken.line(change, journey: sighting.journey, time: sighting.now) == nil)
+        var released = SpokenOutput()
+        _ = released.line(.vehicle(nil), journey: sighting.journey, time: sighting.now)
+        #expect(released.line(change, journey: sighting.journey, time: sighting.now) != nil, "the sentence had no arrival")
     }
 
     @Test("a car that is near is as many minutes away as the countdown says")
