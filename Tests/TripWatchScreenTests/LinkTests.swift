@@ -163,7 +163,7 @@ struct LinkTests {
         failing.send(.link(.failed(reason), for: .trip(trip)))
         let told = canvas(failing).text()
         #expect(told.contains("Set share_url") && !told.contains("share_plaintext") && !told.contains("192"), "\(told)")
-        failing.send(.link(.failed("the route server closed the port, and nobody knows why."), for: .trip(trip)))
+        failing.send(.link(.failed("the route server closed the port, and did not say why."), for: .trip(trip)))
         #expect(canvas(failing).text().contains("larger screen"))
 
         var served = try sharing("approaching", 20, 3)

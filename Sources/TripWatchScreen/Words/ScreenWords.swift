@@ -139,12 +139,8 @@ extension AppState {
 
     /// Returns the text for the server's error if the server answers with an error that may pass by itself; nil otherwise.
     func answeredWord(_ page: some PolledPage) -> String? {
-        guard !page.needsUser, let error = page.failure?.error, error.origin == .server else { return nil }
-        return switch error.code {
-        case .notFound: "not found"
-        case .unavailable, .deadlineExceeded: nil
-        default: "server error"
-        }
+        guard !page.needsUser, let error = page.failure?.error, FailureWords.isAnswer(error) else { return nil }
+        return error.code == .notFound ? "not found" : "server error"
     }
 
     /// Returns the freshness in one line: `live ∙ 3 s ago`.
