@@ -18,7 +18,7 @@ public struct DriverShiftState: Hashable, Sendable {
         case standing(TripStop)
     }
 
-    /// The outcome of the vehicle's reports.
+    /// Whether the server accepts the vehicle's reports.
     public struct Reports: Hashable, Sendable {
         /// The time of the last report that the server accepted; nil before the first.
         public var takenAt: Date?

@@ -17,7 +17,7 @@ final class ClientDialect: ChannelDuplexHandler, RemovableChannelHandler {
         if case .head(let head) = unwrapInboundIn(data) {
             let isOld = head.version.major == 1 && head.version.minor == 0
             let waits = head.headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
-            // While an earlier request is unanswered, the client would take 100 Continue for the answer to that request.
+            // While an earlier request is unanswered, the client would mistake 100 Continue for the answer to that request.
             if waits, !isOld, unanswered.isEmpty {
                 let go = HTTPResponseHead(version: .http1_1, status: .continue)
                 context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)

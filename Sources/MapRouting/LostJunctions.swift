@@ -21,7 +21,7 @@ struct LostJunctions {
         var start: TilePoint
         var end: TilePoint
         var level: Int8
-        /// Whether the road itself ends at the stretch's start (`isFirst`) and at its end (`isLast`).
+        /// Whether the stretch's start (`isFirst`) or end (`isLast`) is also an end of the whole road.
         var isFirst: Bool
         var isLast: Bool
     }

@@ -32,7 +32,7 @@ struct RoadSpeeds: Sendable {
     /// search in a town examines fewer roads.
     static let hopefulMetersPerSecond = 50 / 3.6
 
-    /// Driving time from both ends of the route beyond which a search leaves out service roads, in seconds.
+    /// A search leaves out service roads that are more than this driving time from both ends of the route, in seconds.
     static let localSeconds: Float = 240
     /// Cost of turning around where the road ends, in seconds.
     static let turnRoundSeconds = 20.0

@@ -2,7 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// The figures of a fix as an app sent them; a figure that the app did not send is nil.
+/// The values of a fix as an app sent them; nil for a value that the app did not send.
 struct RawFix {
     var latitude: Double?
     var longitude: Double?
@@ -20,7 +20,7 @@ struct RawFix {
 /// An error: the request is not a message of the app.
 struct UnreadablePost: Error {}
 
-/// Converts an app's message into fixes, and counts the parts that are left out. A figure that is impossible becomes nil. A fix whose
+/// Converts an app's message into fixes, and counts the parts that are left out. An impossible value becomes nil. A fix whose
 /// position or time is impossible is left out.
 struct FixIntake {
     /// Speed that no car exceeds, in metres per second.

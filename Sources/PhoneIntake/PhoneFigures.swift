@@ -43,7 +43,7 @@ struct Lenient<Value: Decodable>: Decodable {
 
 /// The first elements of a list. An element of another type is nil.
 struct Batch<Element: Decodable>: Decodable {
-    /// Maximum number of elements that are read. A body has no room for that many elements of a usual size.
+    /// Maximum number of elements that are read. The limit on the size of a body allows fewer elements of typical size.
     private static var limit: Int { 12_000 }
     private(set) var elements: [Element?] = []
 

@@ -88,7 +88,7 @@ extension Canvas {
         }
     }
 
-    /// Replaces the cut halves of wide characters with spaces, at both ends of a copied run of cells.
+    /// Replaces wide characters that were cut in half at the ends of a copied run of cells with spaces.
     private mutating func mendEnds(from start: Int, count: Int) {
         if cells[start].width == 0 { cells[start].width = 1 }
         let last = start + count - 1

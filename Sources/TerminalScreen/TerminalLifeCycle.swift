@@ -196,7 +196,8 @@ final class TerminalLifeCycle {
     /// Restores the terminal from any state.
     ///
     /// - Parameters:
-    ///   - isDone: whether unread input is dropped, because it was typed for this program and not for the next program.
+    ///   - isDone: whether the program no longer needs the terminal. If so, unread input is dropped, because it was typed for this
+    ///     program and not for the next one.
     ///   - isLast: returns whether these bytes contain the last answer of the terminal; nil if no answers are expected.
     private func leave(isDone: Bool = true, isLast: ((ArraySlice<UInt8>) -> Bool)? = nil) {
         if !write(leaveBytes) {

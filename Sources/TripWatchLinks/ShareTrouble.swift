@@ -23,7 +23,7 @@ struct ShareTrouble {
         streams.say("tripwatch: \(subject): \(sentence)")
     }
 
-    /// Reports that an error has ended, because an answer arrived.
+    /// Reports that updates are arriving again, if an error was reported before.
     mutating func end(of subject: FollowedName) {
         guard told.removeValue(forKey: subject) != nil else { return }
         streams.note("tripwatch: \(subject): updates are arriving again.")

@@ -133,8 +133,8 @@ private final class Door {
         return process
     }
 
-    /// Runs `work` with no signals blocked. A new process inherits the blocked signals of the thread that starts it. tripwatch
-    /// unblocks them when it starts, but sshd does not.
+    /// Runs `work` with no signals blocked. A new process inherits the signal mask of the thread that starts it. tripwatch unblocks
+    /// its signals when it starts, but sshd does not.
     private static func withSignals(_ work: () throws -> Void) rethrows {
         var none = sigset_t(), before = sigset_t()
         sigemptyset(&none)

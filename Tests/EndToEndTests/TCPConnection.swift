@@ -37,7 +37,7 @@ final class TCPConnection {
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// Sends a text. The text is lost if the other side has closed the connection.
+    /// Sends a text, which is lost if the other side has closed the connection.
     func send(_ text: String) {
         let bytes = Array(text.utf8)
         _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }

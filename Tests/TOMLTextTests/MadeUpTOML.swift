@@ -1,6 +1,6 @@
 import Geo
 
-/// Creates random texts similar to TOML. Most of them are valid; some contradict themselves.
+/// Creates random documents similar to TOML. Most of them are valid; some contradict themselves.
 enum MadeUpTOML {
     private static let names = ["a", "b", "c", "d-1", "_", "2031", "\"a\"", "'b c'", "\"\\u00e9\"", "\"\"", "true", "1e5"]
 

@@ -328,7 +328,7 @@ public struct VirtualTerminal {
         case 0x62: for _ in 0..<count { write(lastGlyph.base) }
         case 0x68 where values == [4]: insertMode = true
         case 0x6c where values == [4]: insertMode = false
-        // This sequence sets the look of the cursor in screen and tmux.
+        // This sequence sets the appearance of the cursor in GNU screen and tmux.
         case 0x68 where values == [34], 0x6c where values == [34]: break
         case 0x6d:
             for part in body.split(separator: ";", omittingEmptySubsequences: false).split(whereSeparator: { $0.contains(":") }) {

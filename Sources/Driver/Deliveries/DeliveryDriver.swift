@@ -65,7 +65,7 @@ public enum DeliveryDriverEvent: Hashable, Sendable {
     case route(lengthMeters: Double, durationSeconds: Double, isReroute: Bool)
     /// The stop's tasks now have this outcome, and the stop was removed from the list.
     case ended(VehicleStop, DeliveryTaskOutcome)
-    /// The server did not accept the outcome of a task, because the task has another outcome or no longer exists.
+    /// The server did not accept the outcome of a task, because the task already has a different outcome or no longer exists.
     case outcomeNotTaken(taskID: String, FleetEngineError)
     /// An event of the vehicle's navigation.
     case navigation(NavigatorEvent)

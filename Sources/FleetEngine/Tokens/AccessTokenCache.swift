@@ -27,7 +27,7 @@ public actor AccessTokenCache {
 
     /// Shortest time between two requests for a context, in seconds.
     private static let minimumRequestGapSeconds = 1.0
-    /// A token must be valid for longer than this number of seconds to be handed out while a new one is being fetched.
+    /// While a new token is being fetched, the old one is returned only if it is valid for more than this number of seconds.
     private static let shortestRestSeconds = 5.0
 
     private let provider: any AccessTokenProvider

@@ -36,7 +36,7 @@ public struct JSONWebTokenClaims: Hashable, Sendable {
     public let deliveryVehicleID: String?
     /// `authorization.trusted`: whether a driver may also change stops and tasks. Fleet Engine itself does not have this claim.
     public let isTrusted: Bool
-    /// `authorization.readonly`: whether the token is only for calls that change nothing. Fleet Engine itself does not have this claim.
+    /// `authorization.readonly`: whether the token allows only calls that change nothing. Fleet Engine itself does not have this claim.
     public let isReadOnly: Bool
     /// Names of the members of `authorization` for which this type has no property, sorted.
     public let otherAuthorizations: [String]

@@ -43,7 +43,7 @@ public enum Change: Equatable, Sendable {
     }
 }
 
-/// A trip that waits for a vehicle.
+/// A trip that is waiting for a vehicle.
 public struct Booking: Hashable, Sendable {
     /// The waiting trip.
     public let trip: TripName

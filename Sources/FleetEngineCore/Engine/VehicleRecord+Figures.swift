@@ -19,7 +19,7 @@ extension VehicleRecord {
     private static let fastestMetersPerSecond = 50.0
     private static let townSpeed = StraightLineRouter.townSpeedMetersPerSecond
 
-    /// The remaining distance and time from the vehicle to a stop, before they are compared with the straight line.
+    /// The remaining distance and time from the vehicle to a stop, before they are checked against the distance in a straight line.
     private struct Lead {
         var meters: Double?
         var arrival: Date?

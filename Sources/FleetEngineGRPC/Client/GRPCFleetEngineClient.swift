@@ -17,7 +17,7 @@ enum GRPCLimits {
 
 /// The caller's identity, sent with every request.
 public struct ClientIdentity: Hashable, Sendable {
-    /// The kind of app. It is sent in a header as `sdk_type`, which is unspecified for a server.
+    /// The kind of app. It is sent in a header as `sdk_type`; for `server`, the value is "unspecified".
     public enum Role: Hashable, Sendable { case consumer, driver, server }
 
     /// The kind of app that calls.

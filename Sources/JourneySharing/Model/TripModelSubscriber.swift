@@ -40,7 +40,7 @@ public protocol TripModelSubscriber: AnyObject {
     func tripModel(_ tripModel: TripModel, didUpdateActiveRouteRemainingDistance meters: Double?)
     /// Traffic on the path to the next stop, in metres from its start; empty if unknown.
     func tripModel(_ tripModel: TripModel, didUpdateActiveRouteTraffic traffic: [TrafficStretch])
-    /// Stops from the vehicle up to and including this trip's drop-off. They include the stops of other trips.
+    /// The stops ahead of the vehicle, up to and including this trip's drop-off. They include the stops of other trips.
     func tripModel(_ tripModel: TripModel, didUpdateRemainingWaypoints waypoints: [TripWaypoint])
     /// Path from the next stop to the drop-off, with its traffic; empty if the next stop is the drop-off.
     func tripModel(_ tripModel: TripModel, didUpdateRemainingRoute route: RouteLine)

@@ -52,7 +52,7 @@ public struct ShipmentTracker: Sendable, Identifiable {
         set { position.fixStepSeconds = newValue }
     }
 
-    /// Adds an update of the model.
+    /// Adds an update from the model.
     public mutating func observe(_ update: ShipmentUpdate) {
         switch update.kind {
         case .replaced:

@@ -76,8 +76,8 @@ final class StorePlace {
         for end in ends.reversed() { rename(former + end, path + end) }
     }
 
-    /// Gives the draft the owner of the current store or, without a store, of its folder. When root restores a store, the
-    /// owner's server must still be able to open it.
+    /// Sets the draft's owner to that of the current store or, without a store, to that of the folder. When root restores a store,
+    /// the owner's server must still be able to open it.
     private func keepOwner(of draft: Draft) throws(StoreError) {
         var owner = status
         if descriptor == nil {

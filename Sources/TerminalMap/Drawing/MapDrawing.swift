@@ -25,7 +25,7 @@ public struct MapDrawing: Sendable {
     ///   - title: name of the picture for screen readers.
     public init(_ scene: MapScene, camera: Camera, isLight: Bool, title: String) {
         var scene = scene
-        // The positions of names and markers are chosen as in a frame with all colours.
+        // Names and markers have the same positions as in a frame with direct colours.
         scene.painter = .braille
         scene.colorDepth = .direct
         scene.fillsAreas = true

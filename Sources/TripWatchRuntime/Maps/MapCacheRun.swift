@@ -8,7 +8,7 @@ package struct MapCacheRun: Sendable {
 
     package init(map: BaseMapSettings) { self.map = map }
 
-    /// Prints the size of the cache and the number of its hits.
+    /// Prints the size of the cache, and the numbers of tiles, hits and misses.
     package func tell(asJSON: Bool, in surroundings: Surroundings) async -> ProgramEnd {
         let figures = await map.tileStore(in: surroundings)?.figures() ?? TileStore.Figures()
         let rows = [

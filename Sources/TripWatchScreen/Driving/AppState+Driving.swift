@@ -177,7 +177,7 @@ extension AppState {
 }
 
 extension BannerWords {
-    /// Creates the banner for refused reports; nil while the server accepts them.
+    /// Creates the banner about refused reports; nil while the server accepts reports.
     init?(_ page: DrivePage, _ state: AppState) {
         guard let error = page.shift.reports.refusal, let since = page.shift.reports.refusedSince else { return nil }
         let errorClass = error.errorClass()

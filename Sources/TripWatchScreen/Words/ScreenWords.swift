@@ -123,7 +123,7 @@ extension AppState {
     }
 }
 
-/// Texts for the freshness of the data, shown in the corner.
+/// Texts about the freshness of the data, shown in the corner.
 extension AppState {
     /// Returns the word for the freshness of the data, and the age that follows it.
     package func freshnessWords(_ page: TripPage) -> (word: String, age: String) {

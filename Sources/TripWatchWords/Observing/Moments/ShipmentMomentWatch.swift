@@ -11,7 +11,7 @@ package import TripWatchSettings
 package struct ShipmentMomentWatch: Sendable {
     private struct Told: Sendable {
         var arrival: Date
-        /// The time that was left until the arrival when it was reported, in seconds.
+        /// The time left until the arrival at the time of the report, in seconds.
         var secondsLeft: Double
         /// The time by which the server's clock was ahead of the local clock when the arrival was reported, in seconds.
         var clockOffset: Double

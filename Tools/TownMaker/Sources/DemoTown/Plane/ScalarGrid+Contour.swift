@@ -9,8 +9,8 @@ extension ScalarGrid {
         for row in 0..<rows - 1 {
             let base = row * columns
             let inside: UInt8 = (row > 0 ? 1 : 0) | (row < rows - 2 ? 2 : 0)
-            // `west` and `east` each have one bit for each of the two corners on that side of a square. Most squares have only low or
-            // only high corners.
+            // `west` and `east` have one bit for each corner on their side of a square. In most squares, all corners are low or all
+            // are high.
             var west: UInt8 = 0
             for index in base + 1..<base + columns {
                 var east: UInt8 = (values[index] < limit ? 1 : 0) | (values[index + columns] < limit ? 2 : 0)

@@ -2,7 +2,7 @@ import Geo
 
 /// The costs for a search: the time along each edge of the roads, and the time of a turn from one edge to the next.
 ///
-/// All values follow from the edges. They are stored as arrays of numbers, because a search that reads these is several times faster.
+/// All values are computed from the edges. They are stored in arrays of numbers, which makes a search several times faster.
 struct TurnTable: Sendable {
     /// Driving time along each edge, in seconds.
     let driveSeconds: [Double]
