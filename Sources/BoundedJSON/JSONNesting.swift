@@ -69,7 +69,7 @@ extension JSONDecoder {
     }
 }
 
-/// The conversion of UTF-16, which `JSONDecoder` also reads. In UTF-16, a byte of another character can look like a bracket.
+/// Converts UTF-16, which `JSONDecoder` also reads, to UTF-8. In UTF-16, a byte of another character can look like a bracket.
 private enum UTF16Text {
     /// Returns the text in UTF-8; nil if the data is not UTF-16. Text without a byte order mark is recognised by a zero in the first two
     /// bytes.

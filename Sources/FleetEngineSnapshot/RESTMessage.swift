@@ -3,9 +3,9 @@ package import SwiftProtobuf
 
 /// Reads messages from proto3 JSON. If a message cannot be read, finds the member that is invalid, unless the message is large.
 package enum RESTMessage {
-    /// Size of the largest message whose invalid member is searched for, in bytes.
+    /// Maximum size of a message in which the invalid member is searched for, in bytes.
     private static let searchedBytes = 64 << 10
-    /// Largest amount of text that is tried in the search for the invalid member, in bytes.
+    /// Maximum amount of text that a search for the invalid member decodes, in bytes.
     private static let largestSearch = 512 << 10
 
     /// - Parameter field: the name of the message's field in the request; nil if the message is the request itself.
@@ -51,12 +51,12 @@ package enum RESTMessage {
         return .invalid(name, "Invalid value at '\(name)': \(words(cause))")
     }
 
-    /// Returns the error for a message of which no member is known to be invalid.
+    /// Returns the error for a message in which the search found no invalid member.
     private static func complaint(_ error: any Error, of field: String?) -> FleetEngineError {
         .invalid(field ?? "body", "Invalid JSON payload received. \(FleetEngineError.shown("\(error)"))")
     }
 
-    /// Returns the error for a large message. The search for the invalid member would take too long.
+    /// Returns the error for a large message, in which the search for the invalid member would take too long.
     private static func shortComplaint(_ error: any Error, of field: String?) -> FleetEngineError {
         if case JSONDecodingError.unknownField(let name) = error { return unknown(name, isQuery: false) }
         return .invalid(field ?? "body", "Invalid JSON payload received. A member is invalid: \(words(error))")
@@ -76,18 +76,16 @@ package enum RESTMessage {
         }
     }
 
-    /// Finds the invalid member of a message. It tries to read each member on its own, and then does the same with the members inside the
-    /// invalid one.
+    /// Finds the invalid member of a message. It decodes each member on its own, and then the members inside the invalid one.
     private struct Search<Body: Message> {
-        /// The cost of a try, in bytes, if its text is shorter than this.
+        /// The minimum cost of decoding a text, in bytes.
         private static var leastBytes: Int { 256 }
 
-        /// The amount of text that may still be tried, in bytes. A limit on the number of tries would not limit the time, because a large
-        /// invalid value is tried at each level.
+        /// The amount of text that may still be decoded, in bytes. A limit on the number of texts would not limit the time, because a
+        /// large invalid value is decoded again at each level.
         var left: Int
 
-        /// - Parameter wrap: a function that returns a message with nothing but its argument, at the place where `value` is in the
-        ///   whole message.
+        /// - Parameter wrap: returns a message that contains only its argument, at the position of `value` in the whole message.
         mutating func first(
             in value: Google_Protobuf_Value, within wrap: @escaping (Google_Protobuf_Value) -> Google_Protobuf_Value
         ) -> (path: [String], cause: any Error)? {

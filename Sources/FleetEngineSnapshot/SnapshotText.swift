@@ -15,7 +15,7 @@ struct SnapshotText {
 
     /// Maximum nesting depth of brackets.
     private static let maximumDepth = 100
-    /// Maximum number of members in a list. An engine holds fewer.
+    /// Maximum number of members in a list. The limits of an engine are lower.
     private static let maximumMemberCount = 500_000
 
     /// The reason why a text is not a snapshot.

@@ -15,7 +15,7 @@ public import HTTPServing
 /// - Body: 1 MiB. Beyond it, 413.
 ///
 /// HTTP and gRPC:
-/// - Body or message that is decoded at once: `DecodingThread.smallBytes`, 64 KiB. Beyond it, it waits for other large ones.
+/// - Body or message that is decoded at once: `DecodingThread.smallBytes`, 64 KiB. Beyond it, decoded on a separate thread, one at a time.
 /// - A role that may never make a call: only the header is read. PERMISSION_DENIED or 403.
 ///
 /// gRPC:

@@ -22,7 +22,7 @@ public struct ProviderBooking: Hashable, Sendable {
         public let host: String
         /// Port of the engine's gRPC API.
         public let port: Int
-        /// Whether connections to the engine do not use TLS. They use it if the connection to the provider backend does.
+        /// Whether the engine is called without TLS: true if the provider backend itself is called without TLS.
         public let isPlaintext: Bool
 
         /// The address as `HOST:PORT`.

@@ -86,10 +86,10 @@ struct LinkEventBody: Decodable {
 }
 
 extension Date {
-    /// The longest plausible time between an event and a moment in it, in seconds: 400 days.
+    /// The largest plausible difference between the time of an event and a time in it, in seconds: 400 days.
     private static let farthestSeconds = 34_560_000.0
 
-    /// Parses a time in the format of events; nil for other text, and for a time that is not plausible in an event of the time `moment`.
+    /// Parses a time in the format of events; nil for other text, and for a time that is too far from `moment`, the time of the event.
     static func read(_ text: String?, near moment: Date) -> Date? {
         guard let time = text.flatMap(read), abs(time.timeIntervalSince(moment)) <= farthestSeconds else { return nil }
         return time

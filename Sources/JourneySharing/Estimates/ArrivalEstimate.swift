@@ -104,9 +104,9 @@ extension Trip {
 /// three times: the previous shown time, the previous estimate and the new one. After one answer without an estimate, the shown time stays;
 /// after a second one, it is unknown.
 ///
-/// Each change of the shown minute is a new promise, so a clock shows the same for ``shown`` and for the last promise. The shown time stays
-/// within the minute of the last promise while the estimate differs from that promise by less than ``promiseToleranceSeconds``. So an
-/// estimate near a full minute does not cause a promise with each answer.
+/// Each change of the shown minute is a new promise, so ``shown`` and the last promise always show the same minute on a clock. The shown
+/// time stays within the minute of the last promise while the estimate differs from that promise by less than ``promiseToleranceSeconds``.
+/// An estimate that moves around a full minute therefore does not cause a promise with each answer.
 public struct ArrivalForecast: Hashable, Sendable {
     /// An arrival time that was shown to the rider.
     public struct Promise: Hashable, Sendable {
@@ -166,7 +166,7 @@ public struct ArrivalForecast: Hashable, Sendable {
         shown = shown?.addingTimeInterval(seconds)
         previous = previous?.addingTimeInterval(seconds)
         promises = promises.map { Promise(madeAt: $0.madeAt, arrival: $0.arrival.addingTimeInterval(seconds)) }
-        // Without this, the shift could move the shown time into another minute than the promise.
+        // After the shift alone, the shown time could be in another minute than the last promise.
         if let last = promises.last { shown = shown.map { ClockMinutes.nearest(to: $0, inMinuteOf: last.arrival) } }
     }
 

@@ -17,7 +17,7 @@ public enum ClockMinutes {
         return minutes.isFinite ? Int(min(max(minutes, -most), most)) : 0
     }
 
-    /// Returns the time nearest to `date` that a clock shows with the same minute as `shown`. The last such time is the last second.
+    /// Returns the time nearest to `date` within the clock minute of `shown`. A later date gives the last second of this minute.
     static func nearest(to date: Date, inMinuteOf shown: Date) -> Date {
         let first = Date(timeIntervalSince1970: self.shown(shown) * 60)
         guard date >= first else { return first }

@@ -130,8 +130,8 @@ public struct PollMachine: Sendable {
     static let graceSeconds = 60.0
     /// When a connection returns, each model that was waiting for it polls at a random moment within this time, in seconds.
     static let returnSpreadSeconds = 3.0
-    /// Step to which the poll times of many trips are rounded up, seconds, so that trips are woken in groups. Waking up separately for
-    /// each trip would cost several times as much.
+    /// Step to which the poll times of many trips are rounded up, in seconds, so that trips are woken in groups. Waking up separately
+    /// for each trip would cost several times as much.
     static let stepSeconds = 0.05
 
     package private(set) var configuration: Configuration

@@ -9,8 +9,8 @@ extension LocalFleetEngine {
     /// all rights.
     typealias Granting = (inout CallSource) async throws -> AccessGrant?
 
-    /// Answers a call. Checks the caller's token first, then whether it allows such calls at all, then the request, then whether the token
-    /// allows the request, and then executes the request.
+    /// Answers a call in these steps: checks the caller's token, checks whether the token allows any such call, decodes the request,
+    /// checks whether the token allows this request, and executes the request.
     ///
     /// - Parameters:
     ///   - source: the network address and the caller of the call; nil to use those of the HTTP request that is being answered, if any.
@@ -54,8 +54,8 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Checks the token of a call, and whether it allows such calls at all, before the call's message arrives. A refusal is logged and
-    /// counted like that of any other call.
+    /// Checks the token of a call, and whether the token allows any such call, before the call's message arrives. A refusal is logged
+    /// and counted like that of any other call.
     nonisolated func admit<Request: EngineRequest>(_: Request.Type, from source: CallSource, grant: Granting) async throws {
         let start = ContinuousClock.now
         var source = source

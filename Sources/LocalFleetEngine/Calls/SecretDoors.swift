@@ -17,7 +17,7 @@ struct SecretDoors: Sendable {
     let wrong = WrongSecrets()
     let log: Logger?
 
-    /// Counts and logs a secret if it is wrong.
+    /// Returns the verdict on a secret. A wrong secret is counted, and every secret that is not accepted is logged.
     /// - Parameter caller: the sender of the secret; nil if it is not known.
     func verdict(on secret: String, isRight: Bool, at door: Door, from caller: CallSource?) -> WrongSecrets.Verdict {
         let verdict = wrong.verdict(on: secret, isRight: isRight, from: caller?.address)

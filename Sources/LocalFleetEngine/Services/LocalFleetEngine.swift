@@ -35,8 +35,8 @@ public actor LocalFleetEngine {
     nonisolated let callers: CallerQueue
     /// Rate limit of each caller; nil for no limit.
     nonisolated let rate: CallRate?
-    /// Counts and logs tokens that no account of this server has signed. They have a count of their own, so that they do not keep the
-    /// keys of the provider API and of phones from being accepted.
+    /// Counts and logs tokens that no account of this server has signed. Their count is separate from that of wrong keys, so that
+    /// forged tokens never cause a valid key to be refused.
     nonisolated let tokenDoor: SecretDoors
     /// Objects that receive each call.
     let callObservers: [any CallObserver]

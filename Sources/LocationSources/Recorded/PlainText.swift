@@ -2,7 +2,7 @@ import CZlib
 
 /// Reads a text file as UTF-8. It unpacks gzip and converts UTF-16. It does not change other bytes.
 public final class PlainText {
-    /// Maximum size of text unpacked from gzip, in bytes. With a point per second and extensions, a day's drive has 20 MB.
+    /// Maximum size of text unpacked from gzip, in bytes. A day's drive with a point per second and with extensions has 20 MB.
     private static let mostBytes = 64 << 20
     private static let pieceBytes = 256 << 10
     private static let gzipMark: [UInt8] = [0x1F, 0x8B]
@@ -15,7 +15,7 @@ public final class PlainText {
     private var isOpen = false
     /// Bytes that were read ahead: the start of the file, or the whole unpacked text.
     private var ahead: [UInt8] = []
-    /// Number of bytes of `ahead` that were returned.
+    /// Number of bytes of `ahead` that have been returned.
     private var offset = 0
     /// Byte order of UTF-16; nil for other text.
     private var order: Order?

@@ -21,7 +21,7 @@ extension ClientSession {
         return (trip, await vehicle(of: trip, client: client, until: deadline, in: surroundings))
     }
 
-    /// Reads the rider's car, which also serves the trip after the pickup. The car is optional, so its failure is ignored.
+    /// Reads the car of an unfinished trip; nil if the trip has no car or the call fails.
     private static func vehicle(
         of trip: Trip, client: any ConsumerClient, until deadline: ContinuousClock.Instant, in surroundings: Surroundings
     ) async -> Vehicle? {

@@ -23,7 +23,7 @@ final class TripLinePrinter: TripModelSubscriber {
         var correct: (TripUpdate) -> TripUpdate = { $0 }
         /// The last recorded time, for a trip that was not recorded to its end; nil otherwise.
         var endsAt: Date?
-        /// The object that reports the first failure among all trips; nil if no server is called, and if sentences are enough.
+        /// The object that reports the first failure among all trips; nil if no server is called, or if the printed sentences are enough.
         var firstFailure: FirstFailure?
     }
 

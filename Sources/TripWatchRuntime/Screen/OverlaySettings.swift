@@ -101,7 +101,7 @@ private final class OverlayText {
         text = PlainText { () throws(LocationFileError) in try file.next() }
     }
 
-    /// Reads the start of an XML file, or the whole of another file. A file beyond the size limit of GeoJSON is not read to its end.
+    /// Reads the start of an XML file, or all of any other file. Stops when the size limit of GeoJSON is exceeded.
     func start() throws(LocationFileError) -> (bytes: [UInt8], isXML: Bool) {
         var bytes: [UInt8] = []
         var first: UInt8?

@@ -26,8 +26,8 @@ package struct ThemeFolder: Sendable {
         return !path.isEmpty && FileManager.default.fileExists(atPath: file) ? file : nil
     }
 
-    /// Returns the contents of a file; nil if it cannot be read. For a file that is too large, returns bytes with the value zero, one more
-    /// than the limit.
+    /// Returns the contents of a file; nil if it cannot be read. For a file that is too large, returns zeros, one byte more than the
+    /// limit.
     static func bytes(_ path: String) -> [UInt8]? {
         let limit = ThemeCatalog.maximumFileBytes
         do throws(SmallFile.Trouble) {

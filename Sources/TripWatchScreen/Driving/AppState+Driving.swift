@@ -170,7 +170,7 @@ extension AppState {
         return page.flatMap { BannerWords($0, self) } ?? shipment.flatMap { BannerWords($0, self) }
     }
 
-    /// Whether the banner, in the room that it has, says what failed.
+    /// Whether the banner has room to say what failed.
     var bannerTellsFailure: Bool {
         banner?.tellsFailure(columns: size.columns, maximumLines: ScreenLayout(self, page: page).banner.rows) ?? false
     }

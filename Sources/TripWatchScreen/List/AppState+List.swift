@@ -190,7 +190,7 @@ extension AppState {
         }
     }
 
-    /// Whether a typed id without a provider is a shipment's id. Such an id counts as a shipment's if only shipments are watched.
+    /// Whether an id that is typed without a provider belongs to a shipment: true if only shipments are watched.
     var addsShipment: Bool { pages.isEmpty && !shipments.isEmpty }
 
     /// Returns the trip or shipment that typed text identifies. The text is a full resource name, or a bare id, which is completed with

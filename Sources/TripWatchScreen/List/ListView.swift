@@ -80,11 +80,11 @@ struct ListView {
             if columns >= 60 { clock = 7 }
             if columns >= 70 { age = 6 }
             if columns >= 80 { bar = columns >= 110 ? 26 : 14 }
-            // Without its own column, the phase replaces an outdated number, so that the number does not look current. It may take room
-            // from the title.
+            // Without a column of its own, the phase replaces a missing or outdated remaining time. It may then take room from the
+            // title.
             saysPhase = phase == 0 && eta > 0 && (row.eta.isEmpty || row.isOld)
             if saysPhase { eta = max(eta, min(displayWidth(row.phase), columns / 2)) }
-            // The room of an empty age belongs to the phase.
+            // Without an age, the phase gets the room of the age.
             if row.age.isEmpty { (phase, age) = (phase + age, 0) }
         }
 

@@ -95,7 +95,7 @@ struct ListWords: Hashable {
     }
 
     private static func eta(_ state: AppState, _ page: TripPage) -> String {
-        // The state, such as a failure, is shown where there is no number.
+        // The phase, such as a failure, is shown in place of an empty text.
         if page.trip == nil { return page.failure == nil ? "⋯" : "" }
         if page.status.isFinal || page.isAtStop { return "" }
         let text = page.etaText(now: state.now)

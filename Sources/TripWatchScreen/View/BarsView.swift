@@ -165,7 +165,7 @@ struct BarsView {
     /// - Parameters:
     ///   - columns: available width. If there is room, the last event of a ride is followed by the name of its recording.
     ///   - withNotice: whether a notice replaces the event.
-    ///   - withFailure: whether the event may be a failure. It may not be one if another line says what failed.
+    ///   - withFailure: whether the event may be a failure; false if another line says what failed.
     func eventLine(columns: Int, withNotice: Bool = true, withFailure: Bool = true) -> String {
         if withNotice, let notice = state.notice { return notice.text }
         guard let event = state.loggedEvents.last(where: { withFailure || !$0.isFailure }) else { return "" }

@@ -40,7 +40,7 @@ struct PanelView {
         while needed() > area.rows, let worst = parts.filter({ $0 != .timeline }).max(by: { $0.rank < $1.rank }), worst.rank > 0 {
             parts.removeAll { $0 == worst }
         }
-        // The walk is worth more than empty rows and finished steps.
+        // The walk is more important than empty rows and finished steps.
         parts = all.filter { $0 == .walk || parts.contains($0) }
         let gap = needed() > area.rows ? 0 : 1
         let fixed = parts.reduce(gap) { $0 + ($1 == .timeline ? 0 : rows($1, words, timeline) + gap) }

@@ -19,7 +19,7 @@ package struct Timeline {
         var short: String?
         /// Text on the right, such as a clock time, `now` or a distance.
         package var right: String
-        /// Whether another part of the screen says the same as ``right``, which is then left out rather than a part of a name.
+        /// Whether another part of the screen shows the same as ``right``. If so, ``right`` is left out before a name is cut.
         var isRightOptional = false
         /// The time that is shown at the right as a clock time.
         package var time: Date?
@@ -92,7 +92,7 @@ package struct Timeline {
         let name = page.names.pickup
         let word = page.kind == .order ? "Pick up" : "Pickup"
         let time = Self.pickupTime(page)
-        // The heading also shows the time of a ride's pickup.
+        // The heading shows the pickup time of a ride too.
         steps.append(
             Step(
                 kind: .next, text: name.isEmpty ? word : "\(word)  \(name)", short: name.isEmpty ? nil : name,
@@ -173,8 +173,8 @@ extension Sheet {
             columns: area.columns - 2 - (rightWidth > 0 ? rightWidth + 1 : 0))
     }
 
-    /// Returns a step's texts for a row with this many columns: the longest that fit, or else the shortest. The current step, which its
-    /// symbol marks, keeps its words rather than the text on the right.
+    /// Returns a step's texts for a row with this many columns: the longest that fit, or else the shortest. The text of the current
+    /// step takes precedence over the text on the right, because the step's symbol already says "now".
     func words(_ step: Timeline.Step, columns: Int) -> (text: String, right: String) {
         let texts = [step.text, step.short ?? step.text]
         let rights = step.isRightOptional ? [step.right, ""] : [step.right]

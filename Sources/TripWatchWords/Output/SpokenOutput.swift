@@ -9,7 +9,7 @@ package struct SpokenOutput: Sendable {
     private var toldFailure: StatusCode?
     private var toldCar: String?
     private var arrival = OwedArrival()
-    /// The arrival in the last sentence that had one.
+    /// The arrival that was last spoken.
     private var said: (waypoint: WaypointType, arrival: Date)?
     /// Whether the command exits after this fact. If so, the sentence does not announce a retry.
     package var isEnding = false
@@ -58,7 +58,7 @@ package struct SpokenOutput: Sendable {
         }
     }
 
-    /// Whether the last sentence with an arrival had this one.
+    /// Whether this is the arrival that was last spoken.
     private func isSaid(_ arrival: Date, at waypoint: WaypointType) -> Bool {
         said.map { $0.waypoint == waypoint && ClockMinutes.count(from: $0.arrival, to: arrival) == 0 } ?? false
     }
