@@ -83,7 +83,7 @@ struct JSONNestingTests {
         #expect(!Self.isRead(data("[\"\u{2222}\u{5B5B}\u{225D}\"," + String(repeating: "[", count: 512))))
     }
 
-    @Test("text that is UTF-16 twice is refused")
+    @Test("text that was converted to UTF-16 twice is refused")
     func doubleUTF16() {
         // The character U+2201 looks like a quotation mark to a reader of bytes.
         let inner = Array("[\0\"\0\u{1}\"\"\0,\0".utf8) + Array(repeating: [0x5B, 0], count: 512).joined()

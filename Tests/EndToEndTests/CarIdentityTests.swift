@@ -42,7 +42,7 @@ struct CarIdentityTests {
         #expect(pairs == ["color=red", "driver=Ada", "model=Fabia", "plate=KVX 204"])
     }
 
-    @Test("during the ride too, a command that asks only once shows the plate, although only the vehicle has it")
+    @Test("during the ride too, a command that makes a single request shows the plate, although only the vehicle has it")
     func once() throws {
         let server = try LocalServer()
         defer { server.stop() }
@@ -102,7 +102,7 @@ struct CarIdentityTests {
         #expect(try book("95,200").status == 64)
     }
 
-    @Test("book finds every name that the map shows; only a long list of places is cut, and then it says how to go on")
+    @Test("book finds every name that the map shows; a long list of places is cut, and says how to continue")
     func byAnyName() throws {
         let server = try LocalServer()
         defer { server.stop() }

@@ -74,7 +74,7 @@ struct OddTerminalTests {
         }
     }
 
-    @Test("for a screen reader, a terminal has a failure only as a sentence, and a pipe of errors has its details")
+    @Test("for a screen reader, a terminal shows a failure only as a sentence; redirected errors contain the details")
     func failure() throws {
         let port = try LoopbackPort.free(SOCK_STREAM)
         let command = ["follow", "providers/demo/trips/t", "--plaintext", "--endpoint", "127.0.0.1:\(port)"]

@@ -7,7 +7,7 @@ import Synchronization
 import VectorTiles
 
 extension FuzzTarget {
-    /// The readers of answers from a map's server. No network is used.
+    /// The readers of answers from map servers. No network is used.
     static let mapServers = [mapAnswers, mapRanges]
 
     private static let now = Date(timeIntervalSince1970: 1_935_756_120)
@@ -33,7 +33,7 @@ extension FuzzTarget {
         }
         let details = source.details
         for text in told.withLock({ $0 }) + [details.name, details.attribution] {
-            try FuzzFault.check(printable: text, of: "a text about a map's server")
+            try FuzzFault.check(printable: text, of: "a text about a map server")
         }
         guard isRead else { throw RefusedInput() }
     }

@@ -1,4 +1,4 @@
-/// Small PMTiles archives, and answers of servers of maps.
+/// Small PMTiles archives, and answers of map servers.
 enum MapSeeds {
     static func archives() -> [[UInt8]] { [archive(isPacked: false).bytes, archive(isPacked: true).bytes] }
 

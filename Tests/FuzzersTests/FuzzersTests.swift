@@ -36,7 +36,7 @@ struct FuzzersTests {
         #expect(names.allSatisfy { name in name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") } })
     }
 
-    @Test("the parts of the targets are all targets, each once")
+    @Test("the parts together contain every target once")
     func parts() {
         let parts = (0..<7).map { Fuzzers.part("\($0)/7", of: FuzzTarget.all).map(\.name) }
         #expect(parts.allSatisfy { $0.count >= 5 })

@@ -90,7 +90,7 @@ struct LargeBodyTests {
         }
     }
 
-    @Test("only some large requests may wait; a further one is refused, and can be sent again later")
+    @Test("only a few large requests may wait; a further one is refused, and can be sent again later")
     func bounded() async throws {
         let work = SearchThreadTests.Work()
         DecodingThread.pool.submit { _ in work.run() }
@@ -109,7 +109,7 @@ struct LargeBodyTests {
         #expect(try await decode() == 1)
     }
 
-    @Test("the bodies of phones and of operations for tests wait for the same thread, and are answered like small ones")
+    @Test("bodies from phones and of test controls wait for the same thread, and are answered like small ones")
     func otherBodies() async throws {
         let work = SearchThreadTests.Work()
         DecodingThread.pool.submit { _ in work.run() }

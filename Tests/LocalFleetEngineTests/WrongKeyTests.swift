@@ -86,7 +86,7 @@ struct WrongKeyTests {
         }
     }
 
-    @Test("a token that an account has signed is not a wrong one, even if it has expired, and neither is a missing one")
+    @Test("a token that an account has signed does not count as wrong, even if it has expired; neither does a missing token")
     func signedTokens() async throws {
         let gate = openGate()
         let token = "Bearer \(try await gate.mint(.consumer, tripID: "t1", vehicleID: nil).secret)"

@@ -100,7 +100,7 @@ struct FailingTileTests {
         }
     }
 
-    @Test("the pause of a server ends with the map")
+    @Test("the pause after a server's failure ends when the map is released")
     func released() async throws {
         let time = ManualTimeSource()
         do {

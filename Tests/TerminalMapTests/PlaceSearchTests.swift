@@ -110,11 +110,11 @@ struct PlaceSearchTests {
 
     @Test("Every name that the map writes is found", arguments: MapClass.allCases.filter { MapStyle.dark[label: $0] != nil })
     func written(mapClass: MapClass) {
-        // The number of a house is not the name of a place.
+        // The search leaves house numbers out.
         #expect(Self.found("made up", [(mapClass, "Made Up")]) == (mapClass == .houseNumber ? [] : ["Made Up"]))
     }
 
-    @Test("If a station or a street has exactly this name, no point of interest and no water is meant")
+    @Test("If a station or a street has exactly this name, points of interest and rivers of this name are left out")
     func preference() {
         var index = PlaceIndex()
         let names: [(MapClass, String)] = [

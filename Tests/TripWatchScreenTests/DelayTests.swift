@@ -35,7 +35,7 @@ struct DelayTests {
     func jam(columns: Int, rows: Int) throws {
         let scenario = try #require(Scenario.named("jam", size: Size(columns: columns, rows: rows)))
         let told = Self.traffic(Self.rows(scenario))
-        // With little room, the row has the phase, too.
+        // With little room, the row also has the phase.
         let words = columns == 40 ? "▸ On the way ∙ heavy traffic, 800 m" : "heavy traffic ahead, 800 m"
         #expect(told.map { $0.contains(words) } == [true], "\(told)")
     }

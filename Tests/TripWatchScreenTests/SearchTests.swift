@@ -82,7 +82,7 @@ struct SearchTests {
     }
 
     @Test(
-        "Points of interest and waters are found too; Enter goes there and shows their kind",
+        "Points of interest and rivers are found too; Enter goes there and shows their kind",
         arguments: [("museum", "Museum ∙ place", 16.0), ("quiet", "Quiet River ∙ water", 14)])
     func pointsAndWaters(words: String, shown: String, zoom: Double) {
         var state = Self.state()

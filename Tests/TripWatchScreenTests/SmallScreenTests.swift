@@ -4,7 +4,7 @@ import Testing
 
 @testable import TripWatchScreen
 
-@Suite("What a small screen shows is whole")
+@Suite("Whole words and numbers on small screens")
 struct SmallScreenTests {
     private static let fault = FleetEngineError(code: .internal, message: "made up")
 
@@ -19,14 +19,14 @@ struct SmallScreenTests {
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// Returns how often a text is on the screen. It may continue in the next row.
+    /// Counts a text on the screen. The text may continue in the next row.
     private static func count(_ text: String, _ scenario: Scenario) -> Int {
         let words = rows(scenario).joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return words.ranges(of: text).count
     }
 
     @Test(
-        "in three lines, the age is shown with its unit or not at all",
+        "on a screen of three lines, the age is shown with its unit or not at all",
         arguments: [
             (fault, "14:07:34", "server error  ?  q"), (Scenario.refused, "14:07:34", "offline 22 s  ?  q"),
             (Scenario.refused, "14:19:13", "offline 12 min ?  q"),
@@ -68,7 +68,7 @@ struct SmallScreenTests {
         #expect(rows.contains { $0.hasPrefix(" ARRIVAL ABOUT NOW arriving ") && $0.contains(" 14:31") }, "\(rows)")
     }
 
-    @Test("the time left of a shipment is whole, too")
+    @Test("the time left of a shipment is whole too")
     func shipment() throws {
         var scenario = try #require(Scenario.named("shipment-near", size: Size(columns: 40, rows: 15)))
         scenario.hear("14:58:55") { $0.remainingDistanceMeters = 40 }
@@ -78,7 +78,7 @@ struct SmallScreenTests {
     }
 
     @Test(
-        "among lines, a failure is told once and completely, and the event is another one",
+        "on a screen without a map, a failure is shown once and in full, and the event line shows another event",
         arguments: [
             (fault, "The server reported an internal error"), (Scenario.refused, "Connection lost"), (tokenless, "No access token is set"),
         ])

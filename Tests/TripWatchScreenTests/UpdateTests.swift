@@ -416,7 +416,7 @@ struct NameTests {
         let there = words()
         #expect(there.screen.contains("AT STOP 1") && !there.screen.contains("AT GLACIS"), "\(there.screen)")
         #expect(there.lines.contains("waiting at stop 1") && there.lines.contains("The car is waiting at stop 1."), "\(there.lines)")
-        // The list of stops has the number in front of the street.
+        // The list of stops shows the number in front of the street.
         if columns == 120 { #expect(there.screen.contains(#/Stop 1 +Glacis Boulevard/#), "\(there.screen)") }
     }
 

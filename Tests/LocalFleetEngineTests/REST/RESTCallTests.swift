@@ -158,7 +158,7 @@ struct RESTCallTests {
             Issue.record("nothing was refused")
         } catch {
             guard case .badRequest(let violations)? = error.details.first, let field = violations.first?.field else {
-                Issue.record("no field is told")
+                Issue.record("no field is named")
                 return
             }
             #expect(field.hasPrefix("trip.attributes") && field.split(separator: ".").count < 15, "\(field)")
@@ -172,7 +172,7 @@ struct RESTCallTests {
         } catch {
             #expect(error.code == .invalidArgument, sourceLocation: sourceLocation)
             guard case .badRequest(let violations)? = error.details.first else {
-                Issue.record("no field is told", sourceLocation: sourceLocation)
+                Issue.record("no field is named", sourceLocation: sourceLocation)
                 return
             }
             #expect(violations.map(\.field) == [field], sourceLocation: sourceLocation)

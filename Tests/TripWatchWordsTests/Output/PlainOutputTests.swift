@@ -53,7 +53,7 @@ struct PlainOutputTests {
         }
     }
 
-    @Test("the minutes of a car that is near are those of the line before")
+    @Test("the line about a near car has the same minutes as the line before")
     func near() throws {
         var player = try Player()
         player.answer(at: start) {
@@ -68,7 +68,7 @@ struct PlainOutputTests {
         #expect(player.lines.contains { $0.hasSuffix(" near        1 min away") }, "\(player.lines)")
     }
 
-    @Test("offline is a server that does not answer; a server that answers with an error is an error")
+    @Test("a server that does not answer is offline; a server that answers with an error is not")
     func offline() throws {
         for (origin, code, word) in [
             (FleetEngineError.Origin.network, StatusCode.unavailable, "offline"), (.server, .unavailable, "offline"),
