@@ -35,7 +35,7 @@ public struct DeskKey: Hashable, Sendable {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(Self.trimmed)
         let filled = lines.lastIndex { !$0.isEmpty }.map { lines[...$0] } ?? []
         guard let secret = filled.first, !secret.isEmpty, secret.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw DeskKeyError("holds no key: write one word of printable ASCII on its first line")
+            throw DeskKeyError("contains no key: write one word of printable ASCII on its first line")
         }
         let example = "'rights: book cancel tokens phones', or only some of these rights"
         guard let words = filled.dropFirst().first, words.hasPrefix(Self.rightsWord) else {
@@ -45,7 +45,7 @@ public struct DeskKey: Hashable, Sendable {
         let names = words.dropFirst(Self.rightsWord.count).split(whereSeparator: \.isWhitespace)
         let rights = names.compactMap { DeskRight(rawValue: String($0)) }
         guard !names.isEmpty, rights.count == names.count else {
-            let trouble = names.isEmpty ? "no rights" : "a right that does not exist"
+            let trouble = names.isEmpty ? "no rights" : "an unknown right"
             throw DeskKeyError("has \(trouble): on its second line, write \(example)")
         }
         self.init(name: name, secret: String(secret), rights: Set(rights))

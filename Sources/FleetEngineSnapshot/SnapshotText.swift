@@ -85,7 +85,7 @@ struct SnapshotText {
         case .twice(let key): "\(FleetEngineError.shown(key)) occurs twice"
         case .unknown(let key):
             "unknown member \(FleetEngineError.shown(key)): use version, trips, vehicles, tasks or deliveryVehicles"
-        case .tooMany(let list): "the list \(list) has more than \(maximumMemberCount) members"
+        case .tooMany(let list): "the list '\(list)' has more than \(maximumMemberCount) members"
         case .goesOn: "there is more text after the end of the object"
         }
     }

@@ -72,7 +72,7 @@ extension ServerSecurity {
     private static func certificates(_ file: String) throws(ListenError) -> [NIOSSLCertificate] {
         let bytes = try contents(file, what: "certificate")
         guard let chain = try? NIOSSLCertificate.fromPEMBytes(bytes), !chain.isEmpty else {
-            throw .init(description: "\(file) holds no certificate in PEM")
+            throw .init(description: "\(file) contains no PEM certificate")
         }
         return chain
     }

@@ -72,7 +72,7 @@ struct DeskKeyTests {
     @Test("a malformed file grants nothing and is reported by name; the others work, and a change is read on HUP and automatically")
     func malformed() throws {
         let server = try Server(["desk-a.key": "k1\nrights: book everything\n", "desk-b.key": "k2\nrights: book\n"])
-        let words = "desk-a.key has a right that does not exist: on its second line, write 'rights: book cancel tokens phones'"
+        let words = "desk-a.key has an unknown right: on its second line, write 'rights: book cancel tokens phones'"
         #expect(server.log.contains(words))
         #expect(try server.status("k1", "GET", "/vehicles") == 401)
         #expect(server.log.contains("key refused") && server.log.contains("door=provider-api"))

@@ -93,7 +93,7 @@ struct AccessGateTests {
         "for a file that contains no key, the error says what to write in it",
         arguments: [
             ("", "first line"), ("two words\nrights: book", "first line"), ("\nrights: book", "first line"), ("k", "has no rights"),
-            ("k\nbook", "has no rights"), ("k\nrights:", "has no rights"), ("k\nrights: boook", "a right that does not exist"),
+            ("k\nbook", "has no rights"), ("k\nrights:", "has no rights"), ("k\nrights: boook", "an unknown right"),
             ("k\nrights: book\nrights: phones", "more than two lines"),
         ])
     func malformedKey(text: String, words: String) {

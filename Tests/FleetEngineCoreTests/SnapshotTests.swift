@@ -169,7 +169,7 @@ struct SnapshotTests {
     func tooMany() {
         let members = Array(("{\"version\":1,\"tasks\":[" + String(repeating: "{},", count: 500_000) + "{}]}").utf8)
         let first = refusal(.invalidArgument) { _ = try FleetSnapshot(json: members) }
-        #expect(first?.message == "the list tasks has more than 500000 members")
+        #expect(first?.message == "the list 'tasks' has more than 500000 members")
         let plan = Array(("[" + String(repeating: "{},", count: 1_000_000) + "{}]").utf8)
         let second = refusal(.invalidArgument) { _ = try DeliveryManifest(json: plan, provider: "p") }
         #expect(second?.message == "it has more than 2000000 JSON values")

@@ -119,6 +119,6 @@ struct ErrorTests {
     func webServer() throws {
         let error = try unanswered(RPCError(code: .unavailable, message: "Unexpected", metadata: [AnswerMark.key: "503"]))
         #expect(error.origin == .server && error.httpStatus == 503)
-        #expect(error.message == "the server answered like a web server, with HTTP 503")
+        #expect(error.message == "the server answered with HTTP 503 instead of gRPC")
     }
 }

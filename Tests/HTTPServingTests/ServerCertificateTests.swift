@@ -24,8 +24,8 @@ struct ServerCertificateTests {
         #expect(complaint("/nowhere/cert.pem", good.keyFile) == "the certificate /nowhere/cert.pem cannot be used: there is no such file")
         #expect(complaint(good.certificateFile, "/nowhere/key.pem") == "the key /nowhere/key.pem cannot be used: there is no such file")
         #expect(complaint("/", good.keyFile) == "the certificate / cannot be used: it is a folder")
-        #expect(complaint(good.keyFile, good.keyFile) == "\(good.keyFile) holds no certificate in PEM")
-        #expect(complaint("/dev/null", good.keyFile) == "/dev/null holds no certificate in PEM")
+        #expect(complaint(good.keyFile, good.keyFile) == "\(good.keyFile) contains no PEM certificate")
+        #expect(complaint("/dev/null", good.keyFile) == "/dev/null contains no PEM certificate")
         #expect(
             complaint(good.certificateFile, good.certificateFile)
                 == "\(good.certificateFile) must hold a private key in PEM, without a password")

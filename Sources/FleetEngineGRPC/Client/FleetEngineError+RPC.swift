@@ -28,7 +28,7 @@ extension FleetEngineError {
         self.init(code: StatusCode(number: error.code.rawValue), message: error.message)
         if case .http(let number) = answer {
             httpStatus = number
-            message = "the server answered like a web server, with HTTP \(number)"
+            message = "the server answered with HTTP \(number) instead of gRPC"
         } else if let status = try? error.unpackGoogleRPCStatus() {
             details = status.details.compactMap(ErrorDetail.init)
             requestID = status.details.compactMap(\.requestInfo?.requestID).first { !$0.isEmpty }

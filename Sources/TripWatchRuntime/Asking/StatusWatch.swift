@@ -22,7 +22,7 @@ struct StatusWatch {
 
     /// Runs until the trip has ended.
     /// - Returns: the exit code.
-    /// - Throws: `Failure` for an error that needs action.
+    /// - Throws: `Failure` for an error that needs the user's action.
     func run() async throws -> Int32 {
         let time = surroundings.clock(1)
         let service = TripService(
@@ -84,8 +84,8 @@ struct StatusWatch {
         return true
     }
 
-    /// Handles a failure. If the trip has never been read or the command ends, a status bar shows the failure. An error that needs action
-    /// ends the command.
+    /// Handles a failure. If the trip has never been read or the command ends, a status bar shows the failure. An error that needs the
+    /// user's action ends the command.
     private func note(_ failure: PollFailure, _ journey: JourneyTracker, _ firstFailure: FirstFailure, _ last: inout String) throws {
         let code = failure.isWithinGrace ? nil : failure.errorClass.exitCode(for: failure.error)
         if code == nil { firstFailure.say(failure) }

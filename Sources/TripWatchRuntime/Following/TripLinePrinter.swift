@@ -15,7 +15,7 @@ final class TripLinePrinter: TripModelSubscriber {
         var plain: PlainOutput.Options
         /// The user's choice of kind, for trips whose attributes do not state one.
         var tripKind: TripKind?
-        /// Whether to keep waiting after errors that need action.
+        /// Whether to keep waiting after errors that need the user's action.
         var keepsTrying: Bool
         /// Whether the updates come from a log. Between two entries of a log, nothing changes.
         var isDerived = false

@@ -10,7 +10,7 @@ package final class ShipmentLines: ShipmentModelSubscriber {
     package struct Settings {
         var isJSON: Bool
         var plain: PlainOutput.Options
-        /// Whether to keep waiting after errors that need action.
+        /// Whether to keep waiting after errors that need the user's action.
         var keepsTrying: Bool
         /// The name of the server, for messages about failures.
         var server: String

@@ -26,7 +26,7 @@ struct ShipmentStatusWatch {
 
     /// Runs until the shipment has ended.
     /// - Returns: the exit code.
-    /// - Throws: `Failure` for an error that needs action.
+    /// - Throws: `Failure` for an error that needs the user's action.
     func run() async throws -> Int32 {
         let time = surroundings.clock(1)
         let service = ShipmentService(client: client, time: time, minimumInterval: Pace.minimumSeconds(for: run.connection.endpoint))

@@ -20,7 +20,7 @@ extension KeyMap {
 
     /// A rider's additional keys after a recorded ride.
     private static let ofRide = [
-        KeyBinding(.trip, [(.replayRide, ["p"])], "p", "see the ride again", hint: "replay", for: [.rider]),
+        KeyBinding(.trip, [(.replayRide, ["p"])], "p", "replay the ride", hint: "replay", for: [.rider]),
         KeyBinding(.trip, [(.exportRide, ["e"])], "e", "write the ride as GPX and GeoJSON", hint: "export", for: [.rider]),
         KeyBinding(.trip, [(.keepRide, ["k"])], "k", "keep the ride's recording", hint: "keep", for: [.rider]),
     ]

@@ -18,7 +18,7 @@ extension Finding {
         guard let entry else {
             let name = type.map { "TERM is \($0)" } ?? "TERM is not set"
             return Finding(
-                .warn, "terminal", "\(name), so no screen can be drawn\(why.map { " (\($0))" } ?? ""); the output consists of plain lines.",
+                .warn, "terminal", "\(name), so no screen can be drawn\(why.map { " (\($0))" } ?? ""); the output is plain lines.",
                 advice: "Set TERM to the type of your terminal, such as xterm-256color.")
         }
         return Finding(.ok, "terminal", entry == type ? "\(entry)." : "\(type ?? "unknown"), treated as \(entry).")

@@ -32,7 +32,7 @@ enum ManualFacts {
         ("~/.config/tripwatch/config.toml", "Settings; see tripwatch.toml(5)."),
         ("~/.config/tripwatch/themes/NAME.toml", "Your own themes; see tripwatch-theme(5)."),
         ("~/.local/state/tripwatch", "State kept between runs; it contains no tokens."),
-        ("~/.local/state/tripwatch/rides", "The last rides followed on a screen. Rides in its folder 'kept' are not deleted."),
+        ("~/.local/state/tripwatch/rides", "The last rides followed on a screen. Rides in the subfolder 'kept' are not deleted."),
         ("~/.cache/tripwatch/tiles.sqlite", "Map tiles from the network."),
     ]
 

@@ -8,7 +8,7 @@ struct WaitOptions: ParsableArguments {
         completion: .list(["here", "pickup", "shop", "picked-up", "complete"]))
     var until: String
 
-    @Flag(help: "Keep waiting after errors that need action.")
+    @Flag(help: "Keep waiting after errors that need your action.")
     var keepTrying = false
 
     /// Checks whether the event that `wait` waits for can occur for the trip or shipment.
