@@ -5,7 +5,7 @@ package import NIOSSL
 
 /// One HTTP request. The caller sets the time limits.
 package struct HTTPCall: Sendable {
-    /// Sends a call, and returns the headers of its answer.
+    /// Sends a call, and returns the response once its headers have arrived.
     package typealias Transport = @Sendable (HTTPCall) async throws -> Response
 
     /// A response whose body has not been read yet.

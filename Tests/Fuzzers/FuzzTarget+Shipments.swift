@@ -38,7 +38,7 @@ extension FuzzTarget {
         for state in [frame.screen, screen].compactMap({ $0 }) { try check(drawn: state) }
     }
 
-    /// The reader of answers to GetTaskTrackingInfo. Two bytes with the length precede each answer.
+    /// The reader of answers to GetTaskTrackingInfo. Each answer is preceded by its length in two bytes.
     private static let shipmentAnswer = FuzzTarget(
         "shipment-answer", bytes: { [TripSeeds.shipmentAnswers(), TripSeeds.shipmentAnswers(isOver: true)] },
         words: ["providers/p/taskTrackingInfo/p1", "\u{12}\u{9}", "gate_code", "\u{1b}[2J", "\u{202e}"]

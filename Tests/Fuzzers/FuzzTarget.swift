@@ -41,7 +41,7 @@ extension FuzzTarget {
         return (String(decoding: input[..<end], as: UTF8.self), input[end...].dropFirst())
     }
 
-    /// Splits an input into at most four messages. Two bytes with the length precede each message.
+    /// Splits an input into at most four messages. Each message is preceded by its length in two bytes.
     static func messages(in input: [UInt8]) -> [[UInt8]] {
         var messages: [[UInt8]] = []
         var rest = input[...]

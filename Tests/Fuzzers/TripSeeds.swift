@@ -45,8 +45,8 @@ enum TripSeeds {
         return measured(encoded(isAhead ? String(trip.dropLast()) + route : trip, as: WireTrip.self))
     }
 
-    /// Returns answers to GetTaskTrackingInfo: one about a van on its way, and, if `isOver`, one about the end of the shipment. Two bytes
-    /// with its length precede each answer.
+    /// Returns answers to GetTaskTrackingInfo: one about a van on its way, and, if `isOver`, one about the end of the shipment. Each
+    /// answer is preceded by its length in two bytes.
     static func shipmentAnswers(isOver: Bool = false) -> [UInt8] {
         let end = #"{"trackingId":"p1","state":"CLOSED","taskOutcome":"SUCCEEDED","taskOutcomeTime":"2031-05-05T10:21:58Z"}"#
         return (isOver ? [shipment, end] : [shipment]).flatMap { measured(encoded($0, as: WireTaskTrackingInfo.self)) }

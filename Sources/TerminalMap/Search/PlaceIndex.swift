@@ -128,8 +128,8 @@ public struct PlaceIndex: Sendable {
 
     /// Returns the places with these words in their name, the best matches first. The whole name is the best match, followed by the start
     /// of the name, the start of a word, and the inside of a word. Equally good matches are ordered by kind (stops of the trip,
-    /// settlements, other stops, streets, points of interest, waters), then by distance. If the local name is the better match, it is
-    /// appended in brackets to the name of the returned place.
+    /// settlements, other stops, streets, points of interest, rivers and lakes), then by distance. If the local name is the better match,
+    /// it is appended in brackets to the name of the returned place.
     public func search(_ words: String, near middle: Coordinate, limit: Int = 50) -> [NamedPlace] {
         let wanted = Self.folded(words)
         guard !wanted.isEmpty, limit > 0 else { return [] }
@@ -142,9 +142,9 @@ public struct PlaceIndex: Sendable {
         return found.prefix(limit).map(\.place)
     }
 
-    /// Returns the places with exactly this name. Points of interest and waters are left out if a settlement, a stop or a street has this
-    /// name. If no place has this name, returns all places with these words in their names. The places are in the same order as in
-    /// ``search(_:near:limit:)``.
+    /// Returns the places with exactly this name. Points of interest, rivers and lakes are left out if a settlement, a stop or a street
+    /// has this name. If no place has this name, returns all places with these words in their names. The places are in the same order as
+    /// in ``search(_:near:limit:)``.
     public func best(_ words: String, near middle: Coordinate) -> [NamedPlace] {
         let wanted = Self.folded(words)
         let exact = entries.filter { $0.folded == wanted || $0.local?.folded == wanted }

@@ -30,7 +30,7 @@ package struct TripFollower {
     /// Creates links to the trips of a service and to the shipments; nil to create no links.
     var links: ((TripService) -> any TripLinks)?
     package var map = BaseMapSupply()
-    /// The actions that follow the user's answers to the question whether to load a street map; nil if the user is not asked.
+    /// The actions for the question whether to load a street map; nil if the user is not asked.
     package var mapQuestion: MapQuestion?
     /// The recording of the followed trips.
     package var recording = RideRecording()

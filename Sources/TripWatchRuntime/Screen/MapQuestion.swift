@@ -2,7 +2,7 @@ package import ProgramSurroundings
 import TripWatchSettings
 import TripWatchWords
 
-/// The actions that follow the user's answers to the question whether to load OpenStreetMap.
+/// The actions for the question whether to load OpenStreetMap.
 package struct MapQuestion: Sendable {
     /// Creates the map. Nothing is downloaded before this call.
     let open: @Sendable () throws(Failure) -> BaseMapSupply
@@ -11,8 +11,8 @@ package struct MapQuestion: Sendable {
 }
 
 extension ScreenSettings {
-    /// Returns the actions that follow the user's answers to the question whether to load OpenStreetMap. Returns nil if the user must
-    /// not be asked: a map is chosen, the screen is read-only, or the program is offline.
+    /// Returns the actions for the question whether to load OpenStreetMap. Returns nil if the user must not be asked: a map is
+    /// chosen, the screen is read-only, or the program is offline.
     package func mapQuestion(in surroundings: Surroundings) -> MapQuestion? {
         guard map.map == nil, !isReadOnly, !map.isOffline else { return nil }
         return MapQuestion(

@@ -24,7 +24,7 @@ extension ScreenRunner {
         var tiles: (any TileSource)?
         /// The driver on a driver's screen; nil on other screens.
         package var shift: Shift?
-        /// The actions that follow the user's answers to the question whether to load a street map; nil if the user is not asked.
+        /// The actions for the question whether to load a street map; nil if the user is not asked.
         var mapQuestion: MapQuestion?
         /// The player on the screen of a replay; nil on other screens.
         var replay: ReplayPlayer?
