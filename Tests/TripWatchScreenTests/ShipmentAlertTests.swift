@@ -74,6 +74,18 @@ struct ShipmentAlertTests {
         #expect(alerts(scenario) == ["2 min away"])
     }
 
+    @Test(
+        "The minutes of an alert are those between the two shown clock times, as on the page",
+        arguments: [("15:06:30", "1 min"), ("15:07:10", "<1 min")])
+    func minutes(clock: String, shown: String) throws {
+        var scenario = try scenario("shipment-connecting", [.minutes(2)])
+        hear("15:04:02", stops: 1, arrival: "15:07:50", in: &scenario)
+        hear(clock, stops: 1, arrival: "15:07:50", in: &scenario)
+        #expect(alerts(scenario) == ["\(shown) away"])
+        let page = try #require(scenario.state.shipments.first)
+        #expect(ShipmentState(page.tracker, now: scenario.state.now)?.value == shown)
+    }
+
     @Test("A position that is old, or no longer shared, rings no bell", arguments: ["withdrawn", "not-live", "offline"])
     func absent(word: String) throws {
         #expect(alerts(try scenario("shipment-\(word)", [.lost, .here, .arrived, .delay])).isEmpty)

@@ -10,12 +10,13 @@ extension AppState {
     /// - Parameter isNewlyOnItsWay: whether the server has just begun to share details of the vehicle.
     func alerts(_ moments: [ShipmentMoment], of index: Int, isNewlyOnItsWay: Bool = false) -> [AppEffect] {
         let start = isNewlyOnItsWay && options.alerts.words.contains(.assigned) ? ["On its way"] : []
-        return (start + moments.compactMap(alertWords)).flatMap { alert(shipments[index].title, $0) }
+        let tracker = shipments[index].tracker
+        return (start + moments.compactMap { alertWords($0, tracker) }).flatMap { alert(shipments[index].title, $0) }
     }
 
-    private func alertWords(_ moment: ShipmentMoment) -> String? {
+    private func alertWords(_ moment: ShipmentMoment, _ tracker: ShipmentTracker) -> String? {
         switch moment.event {
-        case .timeLeft: moment.remainingSeconds.map { "\(TripWords.minutesAway($0)) min away" }
+        case .timeLeft: moment.arrival.map { TripWords.away(ETAText(arrival: $0, now: tracker.serverNow(moment.time))) }
         case .stopsLeft: moment.stopsBefore.map(ShipmentState.stops)
         case .etaChanged: moment.arrival.map { "Running late: now \(clock($0))" }
         case .outcome: moment.outcome == .succeeded ? "Done" : "Not completed: the attempt failed"

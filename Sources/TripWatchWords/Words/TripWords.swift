@@ -72,10 +72,7 @@ package enum TripWords {
         return seconds - Double(whole / unit * unit - 1)
     }
 
-    /// Returns the minutes until the car arrives, rounded up, so that `1 min` is shown until the car is here.
-    package static func minutesAway(_ seconds: Double) -> Int { max(1, whole((seconds / 60).rounded(.up))) }
-
-    /// Returns the words for a car that arrives soon: `2 min away`, `<1 min away`, `arriving`.
+    /// Returns the words for a vehicle that arrives soon: `2 min away`, `<1 min away`, `arriving`.
     package static func away(_ eta: ETAText) -> String {
         switch eta.value {
         case .lessThanAMinute, .minutes, .hours: "\(eta.short) away"
