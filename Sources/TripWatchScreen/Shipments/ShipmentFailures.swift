@@ -29,7 +29,7 @@ extension BannerWords {
         let words = ShipmentFailureWords(failure, of: page.name)
         let answer = page.tracker.lastAnswerAt.map { state.clock(page.clockTime($0), withSeconds: true) }
         let trouble = Trouble(
-            failure: failure, meaning: words.meaning, advice: words.advice, detail: words.detail, brief: state.shortFailure(failure),
+            failure: failure, meaning: words.meaning, advice: words.advice, cause: words.cause, brief: state.shortFailure(failure),
             consequences: answer == nil ? nil : "", oldness: answer.map { "The data is from \($0)." })
         self.init(trouble, page, state)
     }

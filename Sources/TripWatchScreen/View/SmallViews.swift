@@ -214,7 +214,7 @@ struct LinesView {
     /// room for all of them.
     private func failureLines(columns: Int, rows: Int) -> [String] {
         guard let words = page.failure.map({ FailureWords($0) }) else { return [] }
-        let lines = displayWidth(words.sentence) <= columns ? [words.sentence] : wrapped(words.meaning, columns: columns)
+        let lines = displayWidth(words.line) <= columns ? [words.line] : wrapped(words.meaning, columns: columns)
         return lines.count <= rows ? lines : []
     }
 

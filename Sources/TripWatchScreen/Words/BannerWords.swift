@@ -64,7 +64,7 @@ struct BannerWords: Hashable {
     private var short: [Sentence]
     /// Short form of the first sentence.
     private var brief = ""
-    /// Server and reason, on a separate line below the first sentence; nil without a server.
+    /// Server and cause, on a separate line below the first sentence; nil without a server.
     private var cause: String?
     /// Key hint after the sentences, if there is room.
     private var key = ""
@@ -75,7 +75,7 @@ struct BannerWords: Hashable {
         let answer = page.journey.lastAnswerAt.map { state.clock(page.clockTime($0), withSeconds: true) }
         let what = page.journey.forecast.shown == nil ? "The data is" : "Map and ETA are"
         let trouble = Trouble(
-            failure: failure, meaning: words.meaning, advice: words.advice, detail: words.detail, brief: LinesView.shortWords(failure),
+            failure: failure, meaning: words.meaning, advice: words.advice, cause: words.cause, brief: LinesView.shortWords(failure),
             consequences: page.trip == nil ? nil : "Nothing was cancelled.",
             oldness: answer.map { "\(what) from \($0)." })
         self.init(trouble, page, state)
@@ -86,7 +86,8 @@ struct BannerWords: Hashable {
         let failure: PollFailure
         let meaning: String
         let advice: String?
-        let detail: String
+        /// The cause in words; empty if the server answered.
+        let cause: String
         /// Diagnosis in few words.
         let brief: String
         /// Reassuring sentence, for example that the trip was not cancelled; may be empty. Nil before the first answer.
@@ -98,7 +99,7 @@ struct BannerWords: Hashable {
     init(_ trouble: Trouble, _ page: some PolledPage, _ state: AppState) {
         let failure = trouble.failure
         needsUser = page.needsUser
-        cause = Self.cause(trouble.detail, at: state.options.endpoint)
+        cause = Self.cause(trouble.cause, at: state.options.endpoint)
         let retry = Sentence(retryIn: page.retrySeconds(now: state.now), of: failure.retryInSeconds)
         if needsUser {
             let isWaiting = failure.errorClass == .actionRequired(.waitForQuota)
@@ -163,12 +164,12 @@ struct BannerWords: Hashable {
     /// Maximum number of lines for one sentence.
     private static let longestSentence = 4
 
-    /// Joins the server's name and the reason for the failure.
-    private static func cause(_ detail: String, at server: String) -> String? {
+    /// Joins the server's name and the cause of the failure.
+    private static func cause(_ cause: String, at server: String) -> String? {
         guard !server.isEmpty else { return nil }
         let name = sanitised(server, maximumLength: 120)
-        if detail.contains(name) { return detail }
-        return detail.isEmpty ? name : "\(name): \(detail)"
+        if cause.contains(name) { return cause }
+        return cause.isEmpty ? name : "\(name): \(cause)"
     }
 
     /// Arranges the sentences in lines. The cause has a line of its own, below the line of the first sentence.

@@ -50,7 +50,7 @@ package struct ShipmentPlain: Sendable {
             guard !isRepeated || isEnding else { return nil }
             let retry = failure.retryInSeconds >= 1 && !isEnding ? " Trying again in \(TripWords.age(failure.retryInSeconds))." : ""
             let word = failure.errorClass == .retryable || failure.isWithinGrace ? "offline" : "stopped"
-            return (word, ShipmentFailureWords(failure, of: tracker.name).sentence + retry)
+            return (word, ShipmentFailureWords(failure, of: tracker.name).line + retry)
         case .recovered(let seconds):
             toldFailure = nil
             return ("back", "connection restored after \(TripWords.age(seconds))")

@@ -2,7 +2,8 @@ package import FleetEngine
 package import JourneySharing
 import TerminalCanvas
 
-/// The words for a failure. Plain lines, banners, JSON messages and exit codes use the same words.
+/// The words for a failure. Plain lines, banners, JSON messages and exit codes use the same words. Plain lines and banners leave out the
+/// server's code and text, which few users understand.
 package struct FailureWords: Hashable, Sendable {
     /// The consequence of the failure for the trip.
     package let meaning: String
@@ -10,6 +11,8 @@ package struct FailureWords: Hashable, Sendable {
     package let advice: String?
     /// The words of the server or the connection, as received; empty if they add nothing to the meaning.
     package let detail: String
+    /// The detail of a failure that is not a server's answer; empty otherwise.
+    package let cause: String
 
     package init(_ failure: PollFailure) {
         self.init(
@@ -29,9 +32,11 @@ package struct FailureWords: Hashable, Sendable {
             meaning = String(error.message.dropLast())
             advice = "Ask for a new link."
             detail = ""
+            cause = ""
             return
         }
         detail = Self.detail(of: error, isServerFault: isServerFault)
+        cause = error.origin == .server ? "" : detail
         switch errorClass {
         case .retryable:
             meaning = isServerFault ? "The server keeps failing" : Self.meaning(ofRetryable: error, serverWasHeard: serverWasHeard)
@@ -66,8 +71,12 @@ package struct FailureWords: Hashable, Sendable {
     /// The meaning, the detail and the advice on one line.
     package var sentence: String { advice.map { "\(statement) \($0)" } ?? statement }
 
-    /// The meaning and the advice, without the server's words, which few users understand.
+    /// The meaning, the cause and the advice on one line.
+    package var line: String { (cause.isEmpty ? "\(meaning)." : "\(meaning) (\(cause)).") + (advice.map { " \($0)" } ?? "") }
+
+    /// The meaning and the advice, without the words of the server or the connection.
     package var spoken: String { advice.map { "\(meaning). \($0)" } ?? "\(meaning)." }
+
     /// Returns ``sentence`` with the server's name in front, unless the sentence already contains the name.
     package func sentence(at server: String) -> String {
         let server = sanitised(server, maximumLength: 120)

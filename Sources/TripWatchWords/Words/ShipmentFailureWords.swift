@@ -6,12 +6,14 @@ import TerminalCanvas
 package struct ShipmentFailureWords: Hashable, Sendable {
     /// The failure and what to do, on one line.
     package let sentence: String
+    /// ``sentence`` without the server's code and text.
+    package let line: String
     /// The failure in a few words.
     package let meaning: String
     /// The one action that helps; nil if the user need not do anything.
     package let advice: String?
-    /// The words of the server or the connection, as received; empty if they add nothing to the meaning.
-    package let detail: String
+    /// The detail of a failure that is not a server's answer; empty otherwise.
+    package let cause: String
 
     package init(_ failure: PollFailure, of name: TaskTrackingName) {
         self.init(failure.error, failure.errorClass, of: name, isWithinGrace: failure.isWithinGrace, words: FailureWords(failure))
@@ -29,15 +31,18 @@ package struct ShipmentFailureWords: Hashable, Sendable {
         guard error.origin == .server, let own = Self.meaning(of: error, name, isWithinGrace: isWithinGrace) else {
             meaning = words.meaning
             advice = words.advice
-            detail = words.detail
+            cause = words.cause
             sentence = words.sentence
+            line = words.line
             return
         }
         meaning = own.meaning
         advice = own.advice
-        detail = own.hasDetail ? words.detail : ""
-        let end = detail.isEmpty ? "." : " (\(detail))."
-        sentence = own.meaning + end + (own.advice.map { " \($0)" } ?? "")
+        cause = ""
+        let end = !own.hasDetail || words.detail.isEmpty ? "." : " (\(words.detail))."
+        let then = own.advice.map { " \($0)" } ?? ""
+        sentence = own.meaning + end + then
+        line = own.meaning + "." + then
     }
 
     /// Returns ``sentence`` with the server's name in front, unless the sentence already contains the name.

@@ -18,7 +18,7 @@ struct FailureWordsTests {
     }
 
     @Test(
-        "a sentence states what failed, and a code only if a server sent it",
+        "a sentence states what failed, and a code only if a server sent it; a line has no code",
         arguments: [
             (StatusCode.unavailable, .network, false, "The server cannot be reached (why)."),
             (.unavailable, .network, true, "Connection lost (why)."),
@@ -36,7 +36,9 @@ struct FailureWordsTests {
     func sentences(code: StatusCode, origin: FleetEngineError.Origin, serverWasHeard: Bool, expected: String) {
         let error = FleetEngineError(code: code, message: "why", origin: origin)
         #expect(FleetEngineError(code: code, message: "", origin: origin).errorClass() == error.errorClass())
-        #expect(FailureWords(error, error.errorClass(), serverWasHeard: serverWasHeard).sentence == expected)
+        let words = FailureWords(error, error.errorClass(), serverWasHeard: serverWasHeard)
+        #expect(words.sentence == expected)
+        #expect(words.line == (origin == .server ? words.spoken : expected))
     }
 
     @Test("the instruction begins with the action; for a trip that does not exist, it only asks to check the name")
