@@ -173,7 +173,7 @@ struct MapNoteTests {
     }
 
     @Test(
-        "the question is asked only if a map is drawn, and covers no phase, freshness, card or failure",
+        "the question is asked only if a map is drawn, and covers nothing but rules, hints and the map",
         arguments: ["approaching", "offline", "stopped"],
         [(120, 40), (100, 32), (80, 24), (60, 16), (59, 22), (40, 15), (40, 10), (30, 5), (20, 3), (10, 2)])
     func facts(scenario: String, size: (columns: Int, rows: Int)) throws {
@@ -189,13 +189,16 @@ struct MapNoteTests {
         let isDrawn = !ScreenLayout(asking, page: asking.page).map.isEmpty
         #expect(asking.isAskingForMap == isDrawn)
         let layout = ScreenLayout(silent, page: silent.page)
-        let (with, without) = (lines(asking), lines(silent))
+        func rows(_ state: AppState) -> [Substring] {
+            AppView().canvas(state, theme: Self.dark).text().split(separator: "\n", omittingEmptySubsequences: false)
+        }
+        let (with, without) = (rows(asking), rows(silent))
         #expect(isDrawn == with.contains { $0.contains("Load a street map") }, "\(with)")
         for row in with.indices where with[row] != without[row] {
-            let isMap = layout.map.contains(Position(column: 0, row: row)) || layout.rules.contains(row)
-            let isEvent = layout.event.contains(Position(column: 0, row: row)) || layout.kind == .wide && row == layout.bottom.row
-            #expect(isMap || isEvent || row == layout.footer.row, "\(row): \(without[row])")
-            #expect(!without[row].contains("live") || layout.kind == .wide, "\(without[row])")
+            let isMap = layout.map.contains(Position(column: 0, row: row))
+            #expect(isMap || layout.rules.contains(row) || row == layout.footer.row, "\(row): \(without[row])")
+            let panels = [with, without].map { $0[row].dropFirst(layout.map.columns) }
+            #expect(!isMap || panels.first == panels.last, "\(panels)")
         }
     }
 
@@ -251,6 +254,13 @@ struct MapNoteTests {
             }
         #expect(text.contains(ask) && text.contains(keys), "\(text)")
         #expect(text.firstIndex(of: ask).map { $0 + 1 } == text.firstIndex(of: keys), "\(text)")
-        #expect(MapWords.question(columns: 47) == ["Load a street map?  y now  A always  N never"])
+        #expect(MapWords.question(columns: 47, mapColumns: 47) == ["Load a street map?  y now  A always  N never"])
+    }
+
+    @Test("beside a panel, the first line fits the map, and the second one has the warning")
+    func besidePanel() {
+        let (ask, warning) = ("Load a street map from OpenStreetMap?", "Its server sees the area you view.")
+        #expect(MapWords.question(columns: 80, mapColumns: 52) == [ask, "\(warning)  \(Self.keys)"])
+        #expect(MapWords.question(columns: 60, mapColumns: 32) == ["Load a street map?", "\(warning)  y now  A always  N never"])
     }
 }

@@ -59,7 +59,7 @@ extension AppState {
         }
     }
 
-    /// Whether the question about the map is shown and takes keys: a map is drawn, and no notice occupies its row.
+    /// Whether the question about the map is shown and takes keys: a map is drawn, and no notice is shown.
     var isAskingForMap: Bool {
         guard asksForMap, overlay == nil, list == nil, notice == nil, !isTooSmall else { return false }
         return !ScreenLayout(self, page: page).map.isEmpty

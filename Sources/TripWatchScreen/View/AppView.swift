@@ -130,23 +130,18 @@ package final class AppView {
         }
     }
 
-    /// Draws the question about a map in the event row and the rule above it, or over the map. The other rows show the trip's state.
+    /// Draws the question about a map in the rule below the map and the map's lowest row, or in the map's two lowest rows. Events, failures
+    /// and the panel stay visible.
     private func drawQuestion(_ state: AppState, _ layout: ScreenLayout, into sheet: inout Sheet) {
-        let lines = MapWords.question(columns: state.size.columns)
-        let last = Self.lastRow(ofQuestion: lines.count, layout)
+        let map = layout.map
+        let lines = MapWords.question(columns: state.size.columns, mapColumns: map.columns)
+        let last = layout.rules.contains(map.endRow) ? map.endRow : map.endRow - 1
         for (index, line) in lines.enumerated() {
             let row = last - lines.count + 1 + index
-            // On a wide screen, the facts beside the events stay visible, because the rider may need them.
-            let isBesideDetails = layout.kind == .wide && layout.bottom.contains(Position(column: 0, row: row))
-            let columns = isBesideDetails ? WideBottomView.detailsColumn(state.size.columns) - 1 : state.size.columns
+            let columns = row < map.endRow ? map.columns : state.size.columns
             sheet.fill(Rectangle(column: 0, row: row, columns: columns, rows: 1), .text)
             sheet.put(line, column: columns > line.count ? 1 : 0, row: row, .timelineNow, columns: columns)
         }
-    }
-
-    private static func lastRow(ofQuestion count: Int, _ layout: ScreenLayout) -> Int {
-        if layout.kind == .wide { return layout.bottom.row + count - 2 }
-        return layout.event.isEmpty ? (layout.kind == .compact ? layout.bottom.row : layout.map.endRow) - 1 : layout.event.row
     }
 
     private func drawMap(_ state: AppState, _ page: TripPage?, into sheet: inout Sheet, in area: Rectangle) {

@@ -11,24 +11,31 @@ package enum MapWords {
     package static let loading = "map: loading"
 
     /// Returns the question that the user must answer before any map data is loaded, in one or two lines.
-    /// - Parameter columns: width of the screen. The question leaves one column free on each side if it can.
-    static func question(columns: Int) -> [String] {
+    /// - Parameters:
+    ///   - columns: width of the screen. The question leaves one column free on each side if it can.
+    ///   - mapColumns: width of the map, which has room for the first of two lines.
+    static func question(columns: Int, mapColumns: Int) -> [String] {
         let keys = "y now  A always  N never"
         if columns < 48 { return short(keys, columns: columns) }
         let room = columns - 2
         let (ask, warning) = ("Load a street map from OpenStreetMap?", "Its server sees the area you view.")
         let line = "\(ask) \(warning)  \(keys)  Esc not now"
         if line.count <= room { return [line] }
+        if mapColumns < columns {
+            let (rest, long) = ("\(warning)  \(keys)", "\(warning)  \(keys)  Esc not now")
+            return [ask.count + 2 <= mapColumns ? ask : shortAsk, long.count <= room ? long : rest]
+        }
         let first = wholeWords("\(ask) \(warning)", columns: room)
         let second = line.dropFirst(first.count).drop { $0 == " " }
         return second.count <= room ? [first, String(second)] : [ask, "\(keys)  Esc not now"]
     }
 
+    private static let shortAsk = "Load a street map?"
+
     private static func short(_ keys: String, columns: Int) -> [String] {
-        let ask = "Load a street map?"
-        let line = "\(ask)  \(keys)"
+        let line = "\(shortAsk)  \(keys)"
         if line.count <= columns - 2 { return [line] }
-        return [ask, keys.count <= columns ? keys : keys.replacing("y now", with: "y")]
+        return [shortAsk, keys.count <= columns ? keys : keys.replacing("y now", with: "y")]
     }
 
     /// Returns the text for the map's corner about trouble with the map's server.
