@@ -104,13 +104,13 @@ struct DriveRecordingTests {
         }
     }
 
-    @Test("a line with too many values is refused")
+    @Test("a line with too many values is refused with the limit")
     func values() {
         let line = "{\"t\":1,\"tick\":true,\"x\":[" + String(repeating: "1,", count: 1_000_000) + "1]}"
         let bytes = Array((Self.header + "\n" + line + "\n").utf8)
-        #expect(throws: LocationFileError.isNot("recording of a drive: line 2 is invalid")) {
-            try DriveRecording(pieces(bytes, of: 100_000))
-        }
+        let error = LocationFileError.tooLarge(line: 2, limit: "1000000 JSON values")
+        #expect(throws: error) { try DriveRecording(pieces(bytes, of: 100_000)) }
+        #expect("\(error)" == "line 2 has more than 1000000 JSON values")
     }
 
     @Test("recorded routes are given again for their destinations, each once; another router finds the others")

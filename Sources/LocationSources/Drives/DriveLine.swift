@@ -55,7 +55,7 @@ struct DriveLine: Codable {
     var thresholds: Limits?
 
     /// Largest number of JSON values in a line. A route of 200,000 points has fewer.
-    private static let maximumValueCount = 1_000_000
+    static let maximumValueCount = 1_000_000
 
     static func text(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
@@ -64,12 +64,18 @@ struct DriveLine: Codable {
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    static func entry(_ line: [UInt8]) -> DriveRecording.Entry? {
+    /// Returns the entry of a line; nil for an invalid line.
+    static func entry(_ line: [UInt8]) throws(TooManyJSONValues) -> DriveRecording.Entry? {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        guard let line = try? decoder.decodeBounded(Self.self, from: Data(line), maximumValues: maximumValueCount), let input = line.input
-        else { return nil }
-        return DriveRecording.Entry(input, at: Date(timeIntervalSince1970: line.t))
+        do {
+            let read = try decoder.decodeBounded(Self.self, from: Data(line), maximumValues: maximumValueCount)
+            return read.input.map { DriveRecording.Entry($0, at: Date(timeIntervalSince1970: read.t)) }
+        } catch let error as TooManyJSONValues {
+            throw error
+        } catch {
+            return nil
+        }
     }
 
     init(_ entry: DriveRecording.Entry) {

@@ -59,15 +59,24 @@ public struct DriveRecording: Sendable {
                     guard Self.isRecording(line) else { throw .isNot("recording of a drive") }
                     continue
                 }
-                guard splitter.overlongCount == 0, let entry = DriveLine.entry(line) else {
-                    throw .isNot("recording of a drive: line \(number) is invalid")
-                }
+                guard splitter.overlongCount == 0 else { throw .tooLarge(line: number, limit: "\(Self.longestLine >> 20) MiB") }
                 guard found.count < RecordedTrack.maximumCount else { throw .tooLong }
-                found.append(entry)
+                found.append(try Self.entry(line, number: number))
             }
         }
         guard number > 0 else { throw .isNot("recording of a drive") }
         entries = found
+    }
+
+    private static func entry(_ line: [UInt8], number: Int) throws(LocationFileError) -> Entry {
+        let entry: Entry?
+        do throws(TooManyJSONValues) {
+            entry = try DriveLine.entry(line)
+        } catch {
+            throw .tooLarge(line: number, limit: "\(DriveLine.maximumValueCount) JSON values")
+        }
+        guard let entry else { throw .isNot("recording of a drive: line \(number) is invalid") }
+        return entry
     }
 
     /// The events that the navigator produces from these inputs.

@@ -11,6 +11,8 @@ public enum LocationFileError: Error, Hashable, Sendable, CustomStringConvertibl
     case malformed(line: Int)
     /// The file is cut off in this line, before its proper end.
     case truncated(line: Int)
+    /// The line exceeds a limit. The text is the limit, such as `16 MiB`.
+    case tooLarge(line: Int, limit: String)
     /// The file has more points than `RecordedTrack.maximumCount`.
     case tooLong
     /// The file has more segments and routes than `RecordedTrack.maximumPartCount`.
@@ -34,6 +36,7 @@ public enum LocationFileError: Error, Hashable, Sendable, CustomStringConvertibl
         case .isNot(let what): "it is not a \(what)"
         case .malformed(let line): "line \(line) is not valid XML"
         case .truncated(let line): "it is cut off on line \(line)"
+        case .tooLarge(let line, let limit): "line \(line) has more than \(limit)"
         case .tooLong: "it has more than \(RecordedTrack.maximumCount) points"
         case .tooManyParts: "it has more than \(RecordedTrack.maximumPartCount) segments and routes"
         case .noPlaces(let what): "it has no \(what)"
