@@ -22,4 +22,15 @@ struct ProductTests {
         let imported = page.matches(of: #/\.product\(name: "(\w+)", package: "tripwatch"\)/#).map { String($0.1) }
         #expect(!imported.isEmpty && products.isSuperset(of: imported))
     }
+
+    @Test("the README says how to depend on a product, and its table has rows of docs/libraries.md")
+    func readme() throws {
+        let (page, readme) = (try Self.text("docs/libraries.md"), try Self.text("README.md"))
+        let section = try #require(readme.components(separatedBy: "\n## For developers\n").last)
+        #expect(
+            section.contains(".package(path: \"../tripwatch\")")
+                && section.contains(".product(name: \"JourneySharing\", package: \"tripwatch\")"))
+        let rows = section.split(separator: "\n").filter { $0.hasPrefix("|") }
+        #expect(rows.count >= 7 && Set(page.split(separator: "\n")).isSuperset(of: rows))
+    }
 }
