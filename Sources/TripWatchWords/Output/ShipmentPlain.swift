@@ -49,7 +49,8 @@ package struct ShipmentPlain: Sendable {
             toldFailure = failure.error.code
             guard !isRepeated || isEnding else { return nil }
             let retry = failure.retryInSeconds >= 1 && !isEnding ? " Trying again in \(TripWords.age(failure.retryInSeconds))." : ""
-            let word = failure.errorClass == .retryable || failure.isWithinGrace ? "offline" : "stopped"
+            let isRetried = failure.errorClass == .retryable || failure.isWithinGrace
+            let word = isRetried ? FailureWords.isAnswer(failure.error) ? "error" : "offline" : "stopped"
             return (word, ShipmentFailureWords(failure, of: tracker.name).line + retry)
         case .recovered(let seconds):
             toldFailure = nil

@@ -12,7 +12,10 @@ package enum FleetWords {
         return fleet.count == 0 ? "no vehicles" : "\(some), \(fleet.onlineCount) online"
     }
 
-    private static func standing(_ failure: FleetEngineError) -> String { failure.errorClass() == .retryable ? "offline" : "stopped" }
+    private static func standing(_ failure: FleetEngineError) -> String {
+        guard failure.errorClass() == .retryable else { return "stopped" }
+        return FailureWords.isAnswer(failure) ? "server error" : "offline"
+    }
 
     /// Returns a sentence that says why the answer is missing, and what to do.
     package static func sentence(_ error: FleetEngineError) -> String {

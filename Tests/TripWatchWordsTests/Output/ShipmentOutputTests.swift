@@ -153,6 +153,12 @@ struct ShipmentOutputTests {
         #expect(told.lines(lost, at: 10) == ["15:07:10 offline     The server is not available. Trying again in 5 s."])
         let again = told.facts(.failure(failure), at: 15)
         #expect(told.lines(again, at: 15).isEmpty)
+        let answered = PollFailure(
+            error: FleetEngineError(code: .internal, message: "made up", origin: .server), errorClass: .retryable, retryInSeconds: 5,
+            attempt: 1)
+        let line = try #require(told.lines(told.facts(.failure(answered), at: 20), at: 20).first)
+        #expect(line.hasPrefix("15:07:20 error       "))
+        #expect(!line.contains("made up"))
     }
 }
 

@@ -135,8 +135,11 @@ struct StatusReportTests {
     func failures(code: StatusCode) {
         let error = FleetEngineError(code: code, message: "a <b> & \u{1b}[31m", origin: .server)
         let failure = StatusFailure(error)
-        let word = error.errorClass() == .retryable ? "offline" : "stopped"
-        #expect(failure.waybarLine.contains(#""class":"\#(word)","percentage":null}"#))
+        let name = error.errorClass() == .retryable ? "offline" : "stopped"
+        let hasNoAnswer = [.unavailable, .deadlineExceeded].contains(code)
+        let word = name == "offline" && !hasNoAnswer ? "server error" : name
+        #expect(failure.waybarLine.contains(#""text":"⚠ \#(word)","alt":"\#(name)","#))
+        #expect(failure.waybarLine.contains(#""class":"\#(name)","percentage":null}"#))
         #expect(!failure.waybarLine.contains("<b>") && !failure.waybarLine.contains("\u{1b}"))
         #expect(failure.tmuxLine == "#[fg=yellow]⚠ #[bold]\(word)#[nobold]#[default]")
     }

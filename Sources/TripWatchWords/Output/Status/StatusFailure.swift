@@ -5,24 +5,28 @@ import TerminalCanvas
 package struct StatusFailure: Sendable {
     private let words: FailureWords
     private let isRetryable: Bool
+    private let isAnswer: Bool
     private let glyphs: GlyphTier
 
     package init(_ error: FleetEngineError, isASCII: Bool = false) {
         words = FailureWords(error, error.errorClass())
         isRetryable = error.errorClass() == .retryable
+        isAnswer = FailureWords.isAnswer(error)
         glyphs = GlyphTier(isASCII ? .ascii : .braille)
     }
 
-    /// The state in one word: `offline` if retrying is enough, `stopped` if the user must act.
-    private var word: String { isRetryable ? "offline" : "stopped" }
+    /// The class for a bar's style: `offline` if retrying is enough, `stopped` if the user must act.
+    private var className: String { isRetryable ? "offline" : "stopped" }
+    /// The state as the user sees it.
+    private var word: String { isRetryable && isAnswer ? "server error" : className }
 
     /// One object in waybar's protocol, with the advice as its tooltip.
     package var waybarLine: String {
         var line = JSONLine()
         line.add("text", .string("\(glyphs.warning) \(word)"))
-        line.add("alt", .string(word))
+        line.add("alt", .string(className))
         line.add("tooltip", .string(StatusReport.markup(words.sentence)))
-        line.add("class", .string(word))
+        line.add("class", .string(className))
         line.add("percentage", nil)
         return line.finished
     }
