@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Checks that the files and folders that Sources/README.md names exist.
+/// Checks that the files and folders that Sources/README.md names exist, and the tests that a script names.
 @Suite("The paths of the house")
 struct PathTests {
     private static let root = URL(filePath: #filePath)
@@ -16,6 +16,20 @@ struct PathTests {
         for path in paths {
             let places = [Self.sources, Self.root].map { $0.appending(path: path).path }
             #expect(places.contains { FileManager.default.fileExists(atPath: $0) }, "\(path)")
+        }
+    }
+
+    @Test("every test that .ci/sanitize leaves out exists, and has a reason")
+    func leftOutTests() throws {
+        let text = try String(contentsOf: Self.root.appending(path: ".ci/sanitize-skips"), encoding: .utf8)
+        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        #expect(lines.count > 5)
+        for line in lines {
+            let words = try #require(line.wholeMatch(of: #/(?:thread|address|both) +(\w+)\.(\w+)/(\w+)\([\w:]*\) +[a-z].*/#), "\(line)")
+            let folder = Self.root.appending(path: "Tests/\(words.1)")
+            let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+            let texts = try files.map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
+            #expect(texts.contains { $0.contains("struct \(words.2) {") && $0.contains("func \(words.3)(") }, "\(line)")
         }
     }
 
