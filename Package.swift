@@ -266,7 +266,7 @@ let package = Package(
             exclude: ["Fixtures"]),
         .target(
             name: "ServerHarness", dependencies: [nioCore, nioPosix, nioSSL], path: "Tests/ServerHarness", swiftSettings: strict),
-        tests("HTTPServingTests", ["HTTPServing", "ServerHarness", nioCore]),
+        tests("HTTPServingTests", ["HTTPServing", "FleetEngine", "ServerHarness", nioCore]),
         tests("GRPCServingTests", ["GRPCServing", "Geo", nioCore, nioHPACK, grpcCore]),
         .target(
             name: "EngineWorld",

@@ -52,7 +52,7 @@ extension LocalFleetEngine {
     /// within its rate limit. A wrong token counts towards that limit. A token that was not signed by an account of this server also counts
     /// as a wrong secret.
     private nonisolated func grant(
-        by gate: AccessGate, _ authorization: String?, _ rate: CallRate?, from source: CallSource
+        by gate: AccessGate, _ authorization: String?, _ rate: CallRate<Caller>?, from source: CallSource
     ) async throws(FleetEngineError) -> AccessGrant {
         if let known = gate.rememberedGrant(authorization: authorization) { return known }
         let caller = source.address.map { Caller.address($0) }

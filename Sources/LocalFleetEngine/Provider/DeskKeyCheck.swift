@@ -8,7 +8,7 @@ import Hummingbird
 struct DeskKeyCheck: RouterMiddleware {
     let gate: AccessGate
     let doors: SecretDoors
-    let rate: CallRate?
+    let rate: CallRate<Caller>?
 
     func handle(
         _ request: Request, context: BasicRequestContext,

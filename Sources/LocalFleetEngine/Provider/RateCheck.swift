@@ -1,11 +1,12 @@
 import FleetEngine
 import FleetEngineAccess
+import HTTPServing
 import Hummingbird
 
 /// Refuses a request from an address that is above its rate limit, before the request's body is read. Calls of Fleet Engine's
 /// own API are counted separately, for each token. Health checks are not counted, because a refusal would look like a failure.
 struct RateCheck: RouterMiddleware {
-    let rate: CallRate
+    let rate: CallRate<Caller>
 
     func handle(
         _ request: Request, context: BasicRequestContext,

@@ -3,6 +3,7 @@ public import FleetEngineAPI
 public import FleetEngineCore
 import FoundationEssentials
 import Geo
+import HTTPServing
 public import Logging
 public import Routing
 import SwiftProtobuf
@@ -34,7 +35,7 @@ public actor LocalFleetEngine {
     /// Queue of calls that wait for other calls of the same caller.
     nonisolated let callers: CallerQueue
     /// Rate limit of each caller; nil for no limit.
-    nonisolated let rate: CallRate?
+    nonisolated let rate: CallRate<Caller>?
     /// Counts and logs tokens that no account of this server has signed. Their count is separate from that of wrong keys, so that
     /// forged tokens never cause a valid key to be refused.
     nonisolated let tokenDoor: SecretDoors
@@ -66,7 +67,7 @@ public actor LocalFleetEngine {
         held = Mutex(HeldEngine(state))
         let limits = state.options.limits
         callers = CallerQueue(limit: limits.callsPerCaller, waitingLimit: limits.waitingCalls)
-        rate = limits.callsPerSecond.map { CallRate(perSecond: $0) }
+        rate = limits.callsPerSecond.map { CallRate<Caller>(perSecond: $0) }
         self.store = store
         self.time = time
         self.router = router

@@ -1,4 +1,4 @@
-import FleetEngine
+package import FleetEngine
 import Synchronization
 
 /// Limits the rate of each caller's calls, and refuses calls above it.
@@ -6,10 +6,10 @@ import Synchronization
 /// A caller may make `perSecond` calls per second. After a pause, it may make twice this number at once. The limiter stores one
 /// time for each caller: the time at which the caller's allowance is full again. Once this time has passed, this caller's entry may
 /// be removed.
-final class CallRate: Sendable {
+package final class CallRate<Caller: Hashable & Sendable>: Sendable {
     /// Maximum number of callers that are stored. When it is reached, callers with a full allowance are removed. If more than half
     /// of the maximum number remain, all are removed; each of them then has a full allowance again.
-    static let remembered = 10_000
+    let remembered = 10_000
 
     private let perSecond: Int
     private let interval: Duration
@@ -21,7 +21,7 @@ final class CallRate: Sendable {
     /// - Parameters:
     ///   - perSecond: calls per second of one caller, at least 1.
     ///   - now: a clock that never goes back.
-    init(perSecond: Int, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    package init(perSecond: Int, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         self.perSecond = max(1, perSecond)
         self.now = now
         interval = .seconds(1) / self.perSecond
@@ -33,14 +33,14 @@ final class CallRate: Sendable {
 
     /// Counts a call.
     /// - Throws: RESOURCE_EXHAUSTED with the time after which the caller may call again. A refused call is not counted.
-    func take(_ caller: Caller) throws(FleetEngineError) {
+    package func take(_ caller: Caller) throws(FleetEngineError) {
         let now = now()
         let wait = moments.withLock { moments -> Duration in
             let known = moments[caller]
             let moment = max(known ?? now, now)
             let wait = now.duration(to: moment) - lead
             guard wait <= .zero else { return wait }
-            if known == nil, moments.count >= Self.remembered { Self.forget(&moments, now) }
+            if known == nil, moments.count >= remembered { Self.forget(&moments, now, above: remembered / 2) }
             moments[caller] = moment.advanced(by: interval)
             return wait
         }
@@ -49,7 +49,7 @@ final class CallRate: Sendable {
 
     /// Refuses a caller whose allowance is used up. Counts nothing.
     /// - Throws: RESOURCE_EXHAUSTED, as `take` does.
-    func check(_ caller: Caller) throws(FleetEngineError) {
+    package func check(_ caller: Caller) throws(FleetEngineError) {
         let now = now()
         guard let moment = moments.withLock({ $0[caller] }) else { return }
         try refuse(after: now.duration(to: moment) - lead)
@@ -63,9 +63,9 @@ final class CallRate: Sendable {
             details: [.retryInfo(delaySeconds: wait / .seconds(1))])
     }
 
-    /// Removes callers until at most half of the maximum number remain, so that this function runs rarely.
-    private static func forget(_ moments: inout [Caller: ContinuousClock.Instant], _ now: ContinuousClock.Instant) {
+    /// Removes callers until at most `half` of the maximum number remain, so that this function runs rarely.
+    private static func forget(_ moments: inout [Caller: ContinuousClock.Instant], _ now: ContinuousClock.Instant, above half: Int) {
         moments = moments.filter { $0.value > now }
-        if moments.count > remembered / 2 { moments = [:] }
+        if moments.count > half { moments = [:] }
     }
 }
