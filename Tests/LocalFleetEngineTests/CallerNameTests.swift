@@ -34,6 +34,15 @@ struct CallerNameTests {
         }
     }
 
+    /// Collects the names of calls.
+    private final class Names: CallObserver {
+        private let names = Mutex<[String?]>([])
+
+        func note(_ call: AnsweredCall) { names.withLock { $0.append(call.subject) } }
+
+        var all: [String?] { names.withLock { $0 } }
+    }
+
     private static func with(gate: AccessGate?, _ body: (Servers, Lines) async throws -> Void) async throws {
         let lines = Lines()
         let engine = LocalFleetEngine(time: SystemTimeSource(), callObservers: [FleetLog(provider: "plain") { lines.add($0) }])
@@ -66,6 +75,19 @@ struct CallerNameTests {
             let named: [String?] = ["get_trip", grant.email, grant.keyID, "127.0.0.1"]
             #expect(try lines.callers == [named, named, named])
             #expect(!lines.text.contains(token))
+        }
+    }
+
+    @Test("a REST call that is refused for its role has the name in its path; without a valid token it has none")
+    func pathNames() async throws {
+        let (gate, names) = (openGate(), Names())
+        let engine = LocalFleetEngine(time: SystemTimeSource(), callObservers: [names])
+        try await Servers.with(gate: gate, engine: engine) { servers in
+            let token = try await gate.mint(.consumer, tripID: "t1", vehicleID: nil).secret
+            let path = "/v1/providers/plain/trips/t2"
+            #expect(try await servers.ask("DELETE", path, authorization: "Bearer \(token)").status == 403)
+            #expect(try await servers.ask("DELETE", path).status == 401)
+            #expect(names.all == ["providers/plain/trips/t2", nil])
         }
     }
 

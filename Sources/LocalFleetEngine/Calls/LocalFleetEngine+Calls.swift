@@ -14,18 +14,21 @@ extension LocalFleetEngine {
     ///
     /// - Parameters:
     ///   - source: the network address and the caller of the call; nil to use those of the HTTP request that is being answered, if any.
+    ///   - pathName: the name in the path of a REST call, for the log of a call that is refused before its request is read.
     ///   - grant: returns the rights and the account of the caller's token; a nil result allows everything.
     ///   - decode: returns the request and its call; if the call is nil, it is read from the request.
     ///   - work: executes the request, for a caller with these rights.
     private nonisolated func answer<Request: EngineRequest>(
-        from source: CallSource?, grant: Granting, _ decode: () async throws -> (Request, EngineCall?),
+        from source: CallSource?, named pathName: String? = nil, grant: Granting, _ decode: () async throws -> (Request, EngineCall?),
         by work: (Request, AccessGrant?, CallSource) async throws -> Request.Answer
     ) async throws -> Request.Answer {
         let start = ContinuousClock.now
         var source = source ?? HTTPCaller.current?.source ?? CallSource()
         var asked: Request?
+        var name: String?
         do {
             let grant = try await grant(&source)
+            name = pathName
             if let grant { try Self.check(grant, mayCall: Request.rpc) }
             let (request, call) = try await decode()
             asked = request
@@ -37,17 +40,20 @@ extension LocalFleetEngine {
             note(made.all, from: source, since: start)
             return answer
         } catch {
-            note(asked, .failure(error), from: source, since: start)
+            note(asked, named: name, .failure(error), from: source, since: start)
             throw error
         }
     }
 
     /// Answers a call from a client outside this process, unless a planned fault refuses the call.
-    /// - Parameter source: the network address and the caller of the call; nil to use those of the HTTP request that is being answered.
+    /// - Parameters:
+    ///   - source: the network address and the caller of the call; nil to use those of the HTTP request that is being answered.
+    ///   - pathName: the name in the path of a REST call.
     nonisolated func answer<Request: EngineRequest>(
-        from source: CallSource? = nil, grant: Granting = { _ in nil }, _ decode: () async throws -> (Request, EngineCall?)
+        from source: CallSource? = nil, named pathName: String? = nil, grant: Granting = { _ in nil },
+        _ decode: () async throws -> (Request, EngineCall?)
     ) async throws -> Request.Answer {
-        try await answer(from: source, grant: grant, decode) { request, grant, source in
+        try await answer(from: source, named: pathName, grant: grant, decode) { request, grant, source in
             try await meetFaults(of: Request.rpc)
             let account = grant?.email ?? EngineAccount.anonymous
             return try await callers.run(Caller(grant, source)) { try await request.carryOut(by: self, for: account) }
@@ -105,21 +111,23 @@ extension LocalFleetEngine {
     }
 
     private nonisolated func note<Request: EngineRequest>(
-        _ request: Request?, _ result: Result<Request.Answer, any Error>, from source: CallSource, since start: ContinuousClock.Instant
+        _ request: Request?, named pathName: String? = nil, _ result: Result<Request.Answer, any Error>, from source: CallSource,
+        since start: ContinuousClock.Instant
     ) {
-        note(Request.rpc, request, result.map { $0 }, from: source, since: start)
+        note(Request.rpc, request, named: pathName, result.map { $0 }, from: source, since: start)
     }
 
     private nonisolated func note(
-        _ rpc: EngineRPC, _ request: (any EngineRequest)?, _ result: Result<any Message, any Error>, from source: CallSource,
-        since start: ContinuousClock.Instant
+        _ rpc: EngineRPC, _ request: (any EngineRequest)?, named pathName: String? = nil, _ result: Result<any Message, any Error>,
+        from source: CallSource, since start: ContinuousClock.Instant
     ) {
         let seconds = (.now - start) / .seconds(1)
         let code = if case .failure(let error) = result { StatusCode(ofRefusal: error) } else { StatusCode.ok }
         metrics.note(rpc, code, seconds: seconds)
         guard !callObservers.isEmpty else { return }
         let call = AnsweredCall(
-            rpc: rpc, moment: time.now(), seconds: seconds, code: code, source: source, request: request, result: result)
+            rpc: rpc, moment: time.now(), seconds: seconds, code: code, source: source, request: request, pathName: pathName,
+            result: result)
         for observer in callObservers { observer.note(call) }
     }
 }

@@ -67,7 +67,7 @@ public struct FleetLog: CallObserver {
 }
 
 extension AnsweredCall {
-    /// The provider in the request's name; nil if the call was refused before it was read.
+    /// The provider in the call's name; nil if the call was refused before its name was read.
     fileprivate var provider: String? {
         guard let parts = subject?.split(separator: "/"), parts.count >= 2, parts[0] == "providers" else { return nil }
         return String(parts[1])
@@ -81,7 +81,7 @@ extension AnsweredCall {
             if let vehicle = answer as? WireVehicle { labels["trip_id"] = vehicle.currentTrips.first }
             if let task = answer as? WireTask { labels["delivery_vehicle_id"] = task.deliveryVehicleID }
         }
-        let parts = request?.subject.split(separator: "/") ?? []
+        let parts = subject?.split(separator: "/") ?? []
         if parts.count > 3, let name = idLabel(ofCollection: parts[2]) { labels[name] = String(parts[3]) }
         return labels.filter { !$0.value.isEmpty }
     }

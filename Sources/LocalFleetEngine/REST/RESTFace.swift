@@ -138,8 +138,9 @@ package struct RESTFace: Sendable {
         _ input: Input, _ read: @escaping @Sendable (RESTQuery, [UInt8], inout Request) throws(FleetEngineError) -> Void
     ) async throws -> [UInt8] {
         var options = JSONEncodingOptions()
-        let answer = try await engine.answer(grant: { try await engine.grant(to: &$0, by: gate, input.authorization) }) {
-            () async throws -> (Request, EngineCall?) in
+        let answer = try await engine.answer(
+            named: input.call.name, grant: { try await engine.grant(to: &$0, by: gate, input.authorization) }
+        ) { () async throws -> (Request, EngineCall?) in
             let body = try await input.body()
             let query = try RESTQuery(input.query)
             options.alwaysPrintEnumsAsInts = query.hasEnumsAsNumbers
