@@ -1,7 +1,11 @@
+import FleetEngine
 package import NIOCore
 
 /// The limits of a port.
 public struct PortLimits: Hashable, Sendable {
+    /// The maximum number of calls per second of one caller to a port that other machines can reach, unless an option sets another one.
+    package static let outsideCalls = 100
+
     /// The maximum number of simultaneous connections.
     public var connections = 1_000
     /// The maximum number of connections from one address. Nil means a quarter of `connections`, and no limit for this machine's own
@@ -15,6 +19,9 @@ public struct PortLimits: Hashable, Sendable {
 
     /// Creates the default limits: 1,000 connections, and 16 KiB and 30 s for a header.
     public init() {}
+
+    /// Returns the maximum number of calls per second of one caller, unless an option sets it; nil for no limit.
+    package static func callsPerSecond(listening host: String) -> Int? { LoopbackHost.contains(host) ? nil : outsideCalls }
 }
 
 extension TimeAmount {

@@ -41,6 +41,7 @@ struct LinkPlace: Sendable {
         }
         settings.host = host
         settings.port = port
+        settings.requestsPerSecond = PortLimits.callsPerSecond(listening: host)
         settings.afterTripSeconds = Self.afterTripSeconds
         settings.access = HostAccess(
             publicURL: publicURL.flatMap(WebOrigin.init), publicPath: publicURL.flatMap(URL.init(string:))?.path ?? "")

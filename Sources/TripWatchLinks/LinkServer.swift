@@ -36,8 +36,9 @@ struct LinkServer {
         onEmpty: @escaping () -> Void, onFailure: @escaping @Sendable (any Error) -> Void
     ) async throws -> LinkServer {
         let desk = ShareDesk(
-            access: settings.access, listening: settings.host, map: ShareMap(map), looks: ShareLooks(), time: surroundings.clock(1),
-            log: surroundings.log, onEmpty: onEmpty)
+            access: settings.access, listening: settings.host,
+            rate: settings.requestsPerSecond.map { CallRate<CallerAddress>(perSecond: $0) }, map: ShareMap(map), looks: ShareLooks(),
+            time: surroundings.clock(1), log: surroundings.log, onEmpty: onEmpty)
         let (bound, listening) = AsyncStream.makeStream(of: ServerAddress.self)
         let serving = Task {
             defer { listening.finish() }

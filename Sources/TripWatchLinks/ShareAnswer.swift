@@ -62,11 +62,13 @@ enum ShareAnswer {
         return answer(400, type: "text/plain; charset=utf-8", whole(words), [("Vary", "Accept, User-Agent")])
     }
 
-    /// Returns the answer for an IP address that has tried too many wrong links.
-    /// - Parameter seconds: time until the address may try again.
-    static func tooMany(seconds: Int) -> WebAnswer {
+    /// Returns the answer for an IP address that has sent too many of something.
+    /// - Parameters:
+    ///   - what: what the address has sent, such as `wrong links`.
+    ///   - seconds: time until the address may try again.
+    static func tooMany(_ what: String, seconds: Int) -> WebAnswer {
         answer(
-            429, type: "text/plain; charset=utf-8", whole("Too many wrong links came from this address. Try again in \(seconds) s.\n"),
+            429, type: "text/plain; charset=utf-8", whole("Too many \(what) came from this address. Try again in \(seconds) s.\n"),
             [("Retry-After", "\(seconds)")])
     }
 

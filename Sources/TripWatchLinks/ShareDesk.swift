@@ -31,6 +31,8 @@ final class ShareDesk {
 
     private let access: HostAccess
     private let listening: String
+    /// Limits the requests of each address, also those for valid links; nil for no limit.
+    private let rate: CallRate<CallerAddress>?
     let map: ShareMap
     private let time: any TimeSource
     private let looks: ShareLooks
@@ -45,11 +47,12 @@ final class ShareDesk {
     private let onEmpty: () -> Void
 
     init(
-        access: HostAccess, listening: String, map: ShareMap, looks: ShareLooks, time: any TimeSource, log: Logger,
-        onEmpty: @escaping () -> Void
+        access: HostAccess, listening: String, rate: CallRate<CallerAddress>?, map: ShareMap, looks: ShareLooks, time: any TimeSource,
+        log: Logger, onEmpty: @escaping () -> Void
     ) {
         self.access = access
         self.listening = listening
+        self.rate = rate
         self.map = map
         self.looks = looks
         self.time = time
@@ -138,6 +141,7 @@ extension ShareDesk {
 extension ShareDesk {
     /// Returns the answer to a request.
     func answer(_ request: WebRequest) async -> WebAnswer {
+        if let refusal = refusal(ofTooMany: request.connection) { return refusal }
         guard let host = request.host, let authority = request.authority, access.knows(host: host, listening: listening) else {
             return ShareAnswer.otherName
         }
@@ -161,6 +165,17 @@ extension ShareDesk {
         }
     }
 
+    /// Counts a request. Returns the answer for an IP address above its rate limit; nil for all other addresses.
+    private func refusal(ofTooMany connection: WebConnection) -> WebAnswer? {
+        guard let rate, let address = connection.caller else { return nil }
+        do throws(FleetEngineError) {
+            try rate.take(address)
+            return nil
+        } catch {
+            return ShareAnswer.tooMany("requests", seconds: max(1, Int((error.retryDelaySeconds ?? 0).rounded(.up))))
+        }
+    }
+
     /// Returns the answer for an IP address that has tried too many wrong links; nil for all other addresses. Writes each wrong link to the
     /// log, without its secret.
     private func refusal(of secret: Substring, isRight: Bool, from connection: WebConnection) -> WebAnswer? {
@@ -172,7 +187,7 @@ extension ShareDesk {
         if let address = connection.callerText { metadata["address"] = "\(address)" }
         log.info("link refused", metadata: metadata)
         guard case .tooMany(let seconds) = verdict else { return nil }
-        return ShareAnswer.tooMany(seconds: seconds)
+        return ShareAnswer.tooMany("wrong links", seconds: seconds)
     }
 
     private func page(_ link: any LinkContent) -> WebAnswer {

@@ -23,6 +23,8 @@ package struct ShareRun: Sendable {
         package var port = 8_090
         package var security = ServerSecurity.plaintext
         package var access = HostAccess()
+        /// Maximum number of requests per second from one address; nil for no limit.
+        package var requestsPerSecond: Int?
         package var privacy = LinkPrivacy()
         /// The longest lifetime of a link, in seconds; nil if a link ends only with its trip or shipment.
         package var lifetimeSeconds: Double?

@@ -72,7 +72,7 @@ struct ServeCommand: ConfigurableCommand {
         settings.limits.port.connections = rules.maxConnections
         settings.limits.port.connectionsPerAddress = rules.maxConnectionsPerAddress
         quotas.apply(to: &settings.limits.engine)
-        settings.limits.engine.callsPerSecond = rate.callsPerSecond(isLoopback: place.isLoopback)
+        settings.limits.engine.callsPerSecond = rate.callsPerSecond(listening: place.listen)
         settings.phones.arrivalRadiusMeters = rules.arrivalRadius ?? settings.phones.arrivalRadiusMeters
         settings.phones.isManual = rules.manual
         settings.strictStatus = rules.strictStatus

@@ -34,6 +34,7 @@ struct ShareCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
     @OptionGroup(title: HelpSection.connection) var pace: PaceOptions
     @OptionGroup(title: HelpSection.advanced) var kind: KindOptions
+    @OptionGroup(title: HelpSection.advanced) var rate: RateLimitOptions
 
     func validate() throws {
         let tracking = shipments.tracking
@@ -67,6 +68,7 @@ struct ShareCommand: ConfigurableCommand {
         links.apply(to: &share)
         share.isJSON = form.isJSON
         server.apply(to: &share)
+        share.requestsPerSecond = rate.callsPerSecond(listening: share.host)
         var look = ScreenSettings(map: map.settings)
         look.app.title = page.title
         look.app.tripKind = kind.kind

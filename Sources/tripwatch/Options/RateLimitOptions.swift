@@ -1,10 +1,8 @@
 import ArgumentParser
+import HTTPServing
 
 /// The option for the call rate that a server allows each caller.
 struct RateLimitOptions: ParsableArguments {
-    /// The default limit of a server that other machines can reach, in calls per second.
-    private static let outsideLimit = 100
-
     @Option(help: ArgumentHelp("Maximum calls per second per caller; 0: unlimited. (default: 0 on loopback, else 100)", valueName: "n"))
     var rateLimit: Int?
 
@@ -13,8 +11,8 @@ struct RateLimitOptions: ParsableArguments {
     }
 
     /// Returns the limit for each caller, in calls per second; nil for no limit.
-    func callsPerSecond(isLoopback: Bool) -> Int? {
-        let limit = rateLimit ?? (isLoopback ? 0 : Self.outsideLimit)
-        return limit == 0 ? nil : limit
+    func callsPerSecond(listening host: String) -> Int? {
+        guard let rateLimit else { return PortLimits.callsPerSecond(listening: host) }
+        return rateLimit == 0 ? nil : rateLimit
     }
 }
