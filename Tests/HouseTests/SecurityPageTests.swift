@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Checks that docs/security.md names suites that exist, and the same limits as the sources.
+/// Checks that docs/security.md names suites that exist, and all limits of the sources with the same values.
 @Suite("The page about security")
 struct SecurityPageTests {
     private static let root = URL(filePath: #filePath)
@@ -9,12 +9,14 @@ struct SecurityPageTests {
 
     private static func text(_ path: String) throws -> String { try String(contentsOf: root.appending(path: path), encoding: .utf8) }
 
-    /// Returns the cells of the table rows below a heading.
+    /// Returns the cells of the table rows below a heading. Leaves out the first row of each table, which a line of dashes follows.
     private static func rows(_ heading: String) throws -> [[String]] {
         let sections = try text("docs/security.md").components(separatedBy: "\n## ")
         let section = try #require(sections.first { $0.hasPrefix(heading + "\n") }, "\(heading)")
-        let lines = section.split(separator: "\n").filter { $0.hasPrefix("| ") }
-        return lines.dropFirst().map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+        let lines = section.split(separator: "\n")
+        let next = lines.dropFirst().map(String.init) + [""]
+        let rows = zip(lines, next).filter { $0.hasPrefix("| ") && !$1.hasPrefix("|---") }.map { $0.0 }
+        return rows.map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
     }
 
     @Test("every suite that the page names for a promise exists")
@@ -37,13 +39,39 @@ struct SecurityPageTests {
     @Test("every limit has the value of its constant")
     func limits() throws {
         let rows = try Self.rows("Limits")
-        #expect(rows.count > 50)
+        #expect(rows.count > 100)
         for row in rows {
             try #require(row.count == 4, "\(row)")
             let (path, name) = (row[2].filter { $0 != "`" }, row[3].filter { $0 != "`" })
             let source = try Self.text("Sources/" + path)
             #expect(try Self.value(shown: row[1]) == Self.value(of: name, in: source), "\(row[0])")
         }
+    }
+
+    /// The names that a limit of outside data usually has.
+    private static let names =
+        "maximumBytes|maximumByteCount|maximumDepth|maximumValueCount|largestAnswer|largestFile|longestLine|largestMessageBytes|remembered"
+    /// Files with such a constant for memory that only the program's own drawing fills.
+    private static let exceptions: Set<String> = ["TerminalMap/BaseLayer.swift", "TerminalMap/LabelStock.swift"]
+
+    /// Returns the names of the constants in a source file that must be on the page. If the file is about limits, these are the constants of
+    /// its first type; otherwise, they are those with a usual name.
+    private static func constants(of file: String) throws -> [String] {
+        let source = try text("Sources/" + file)
+        let isLimits = file.hasSuffix("Limits.swift")
+        let part = isLimits ? source.components(separatedBy: "\n}\n").first ?? "" : source
+        let pattern = try Regex<(Substring, Substring)>(#"\b(?:let|var) (\#(isLimits ? "\\w+" : names))(?:: \w+)? = [0-9]"#)
+        return part.matches(of: pattern).map { String($0.output.1) }
+    }
+
+    @Test("every constant of a file of limits, and every constant with a limit's usual name, is on the page")
+    func missing() throws {
+        let shown = Set(try Self.rows("Limits").map { row in row.suffix(2).map { $0.filter { $0 != "`" } } })
+        let folder = Self.root.appending(path: "Sources")
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+        let found = try files.filter { !Self.exceptions.contains($0) }.flatMap { file in try Self.constants(of: file).map { [file, $0] } }
+        #expect(found.count > 80)
+        for constant in found { #expect(shown.contains(constant), "\(constant)") }
     }
 
     @Test("values are read in each notation, on the page and in a source file")
