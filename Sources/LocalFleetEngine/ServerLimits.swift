@@ -22,6 +22,7 @@ public import HTTPServing
 /// - TLS handshake: 30 s. Beyond it, closed.
 /// - Header, counted as in HTTP/2 (names, values, and 32 bytes for each field): 16 KiB. Beyond it, GOAWAY, closed.
 /// - Message, before and after decompression: 4 MiB. Beyond it, RESOURCE_EXHAUSTED, as soon as the message declares its size.
+/// - Messages and texts in one message: `MessageParts.most`. Beyond it, INVALID_ARGUMENT.
 /// - Message of a health check, which needs no token: 4 KiB. Beyond it, RESOURCE_EXHAUSTED.
 /// - Messages of calls under way (also after decompression) and unread answers, for all connections together: 64 MiB, plus 64 KiB for each
 ///   connection. Beyond it, RESOURCE_EXHAUSTED.

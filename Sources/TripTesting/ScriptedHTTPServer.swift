@@ -25,6 +25,8 @@ public final class ScriptedHTTPServer: Sendable {
         case data(Int, headers: [(String, String)] = [], _ body: [UInt8])
         /// These bytes, and then this number of zero bytes. Then the connection ends.
         case flood(String, zeros: Int)
+        /// These bytes, and then these others again and again, until the client closes the connection.
+        case endless(String, again: String)
         /// These bytes, and then one more byte each second, without end.
         case drip(String)
         /// These bytes. Then the connection ends.
@@ -125,6 +127,13 @@ public final class ScriptedHTTPServer: Sendable {
             let zeros = ByteBuffer(repeating: 0, count: 1 << 16)
             for _ in 0..<count >> 16 { try await outbound.write(zeros) }
             return false
+        case .endless(let text, let part):
+            try await outbound.write(ByteBuffer(string: text))
+            let parts = ByteBuffer(string: String(repeating: part, count: (1 << 16) / max(1, part.utf8.count) + 1))
+            while true {
+                try Task.checkCancellation()
+                try await outbound.write(parts)
+            }
         case .drip(let text):
             try await outbound.write(ByteBuffer(string: text))
             while true {

@@ -17,8 +17,6 @@ struct LargeFilesTests {
 
     /// The limit of a program's memory, in MiB.
     private static let limitMiB = 300
-    /// A sanitizer needs memory of its own.
-    private static let isSanitized = ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains { ProcessInfo.processInfo.environment[$0] != nil }
 
     private static let export = ["export", "--geojson"]
     private static let map = ["map", "--dump", "--size", "60x16", "--basemap", "none", "--overlay"]
@@ -47,14 +45,6 @@ struct LargeFilesTests {
         },
     ]
 
-    /// The largest amount of memory that a process has used, in MiB; nil after its end.
-    private static func peakMiB(_ process: Int32) -> Int? {
-        guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
-            let found = status.firstMatch(of: #/VmHWM:\s+(\d+) kB/#), let peakKiB = Int(found.1)
-        else { return nil }
-        return peakKiB / 1_024
-    }
-
     @Test("a file beyond a limit is refused with the limit, and the program stays small", arguments: rows)
     func refused(row: Row) throws {
         let folder = NSTemporaryDirectory() + "large-\(UUID().uuidString)"
@@ -66,9 +56,9 @@ struct LargeFilesTests {
         let program = Program()
         let running = try program.start(row.command + [path], longestSeconds: 60)
         var peak = 0
-        while !running.waitForEnd(until: .now() + 0.01) { peak = max(peak, Self.peakMiB(running.process.processIdentifier) ?? 0) }
+        while !running.waitForEnd(until: .now() + 0.01) { peak = max(peak, running.peakMiB ?? 0) }
         let errors = String(decoding: running.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         #expect(running.process.terminationStatus == 1 && errors.contains(row.words), "\(errors)")
-        #expect(peak < Self.limitMiB || Self.isSanitized, "\(peak) MiB")
+        #expect(peak < Self.limitMiB || Program.isSanitized, "\(peak) MiB")
     }
 }

@@ -27,6 +27,9 @@ struct Program {
     /// The variables that the program gets from the tests' own environment. `.ci/sanitize` sets the last two.
     private static let inherited = ["PATH", "TSAN_OPTIONS", "ASAN_OPTIONS"]
 
+    /// Whether a sanitizer observes the tests. It needs memory of its own.
+    static let isSanitized = inherited.dropFirst().contains { ProcessInfo.processInfo.environment[$0] != nil }
+
     /// The environment variables of the program. It gets no others, so that a user's settings have no effect.
     var environment = ["LC_ALL": "C.UTF-8", "TZ": "UTC", "PATH": "/usr/bin:/bin"]
         .merging(ProcessInfo.processInfo.environment.filter { inherited.contains($0.key) }) { $1 }
@@ -47,6 +50,14 @@ struct Program {
         let errors: Pipe
         /// A group that the program leaves when it ends.
         fileprivate let life = DispatchGroup()
+
+        /// The largest amount of memory that the program has used so far, in MiB; nil after its end.
+        var peakMiB: Int? {
+            guard let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8),
+                let found = status.firstMatch(of: #/VmHWM:\s+(\d+) kB/#), let peakKiB = Int(found.1)
+            else { return nil }
+            return peakKiB / 1_024
+        }
 
         /// Returns the next line of the program's standard output; nil at the end of the output.
         func line() -> String? { Self.line(output) }

@@ -46,6 +46,19 @@ struct LargeBodyTests {
         }
     }
 
+    @Test("a message with so many parts that it would take much more memory than its bytes is refused")
+    func parts() async throws {
+        let message = WireBatchCreateTasksRequest.with { $0.requests = Array(repeating: WireCreateTaskRequest(), count: 300_000) }
+        try await Servers.with { servers in
+            let client = try await HTTP2Client(port: servers.grpcPort)
+            try await client.begin(1, "/maps.fleetengine.delivery.v1.DeliveryService/BatchCreateTasks")
+            try await client.send(1, bytes: Array(ByteBuffer(grpcMessage: try message.serializedBytes()).readableBytesView))
+            let answer = try #require(await client.answer(1))
+            #expect(answer.status == "3" && answer.message?.contains("more than 250000 parts") == true, "\(answer)")
+            await client.close()
+        }
+    }
+
     @Test("large bodies are decoded one at a time on a thread of their own, and other calls do not wait for them")
     func others() async throws {
         let (work, gate) = (SearchThreadTests.Work(), openGate())

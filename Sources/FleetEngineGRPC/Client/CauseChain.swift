@@ -35,6 +35,9 @@ struct CauseChain {
     /// Whether an answer was larger than this client accepts. The transport reports this only in the text of the error.
     var isAboutSize: Bool { errors.contains { ($0 as? RPCError)?.message.contains("maximum payload size") == true } }
 
+    /// Whether an answer had too many parts.
+    var isAboutParts: Bool { errors.contains { $0 is TooManyParts } }
+
     /// The reason why the server's certificate was not accepted; nil if the certificate was not the cause.
     var certificateTrouble: String? {
         for error in errors {

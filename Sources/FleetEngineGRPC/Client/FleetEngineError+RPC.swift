@@ -1,4 +1,5 @@
 import FleetEngine
+import FleetEngineWire
 import FoundationEssentials
 import GRPCCore
 import GRPCProtobuf
@@ -49,7 +50,10 @@ extension FleetEngineError {
         case .deadlineExceeded:
             return FleetEngineError(code: .deadlineExceeded, message: "no answer within \(GRPCLimits.deadlineSeconds) s", origin: .local)
         default:
-            let reason = causes.isAboutSize ? ": it is larger than \(GRPCLimits.largestMessageBytes) bytes" : ""
+            let reason =
+                causes.isAboutSize
+                ? ": it is larger than \(GRPCLimits.largestMessageBytes) bytes"
+                : causes.isAboutParts ? ": it has more than \(MessageParts.most) parts" : ""
             return FleetEngineError(code: .internal, message: "the server's answer could not be read" + reason, origin: .local)
         }
     }

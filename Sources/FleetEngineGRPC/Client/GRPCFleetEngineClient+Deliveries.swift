@@ -2,6 +2,7 @@ public import FleetEngine
 import FleetEngineAPI
 import FleetEngineWire
 import GRPCCore
+import GRPCProtobuf
 import SwiftProtobuf
 
 extension GRPCFleetEngineClient: DeliveryClient {
@@ -13,7 +14,10 @@ extension GRPCFleetEngineClient: DeliveryClient {
             $0.name = name.description
         }
         let answer = try await call(AuthorizationContext(vehicleID: name.vehicle)) { metadata, options in
-            try await deliveries.getDeliveryVehicle(wire, metadata: metadata, options: options).confirmed(as: name)
+            try await deliveries.getDeliveryVehicle(
+                request: ClientRequest(message: wire, metadata: metadata), serializer: ProtobufSerializer<WireGetDeliveryVehicleRequest>(),
+                deserializer: BoundedAnswer<WireDeliveryVehicle>(), options: options
+            ).confirmed(as: name)
         }
         return DeliveryVehicle(answer, name: name)
     }
@@ -23,7 +27,11 @@ extension GRPCFleetEngineClient: DeliveryClient {
     public func createDeliveryVehicle(_ vehicle: DeliveryVehicle) async throws(FleetEngineError) -> DeliveryVehicle {
         let wire = WireCreateDeliveryVehicleRequest(vehicle, header: header)
         let answer = try await call(AuthorizationContext(vehicleID: vehicle.name.vehicle)) { metadata, options in
-            try await deliveries.createDeliveryVehicle(wire, metadata: metadata, options: options)
+            try await deliveries.createDeliveryVehicle(
+                request: ClientRequest(message: wire, metadata: metadata),
+                serializer: ProtobufSerializer<WireCreateDeliveryVehicleRequest>(),
+                deserializer: BoundedAnswer<WireDeliveryVehicle>(), options: options
+            )
         }
         return DeliveryVehicle(answer, name: vehicle.name)
     }
@@ -35,7 +43,11 @@ extension GRPCFleetEngineClient: DeliveryClient {
     ) async throws(FleetEngineError) -> DeliveryVehicle {
         let wire = WireUpdateDeliveryVehicleRequest(name: name, update, header: header)
         let answer = try await call(AuthorizationContext(vehicleID: name.vehicle)) { metadata, options in
-            try await deliveries.updateDeliveryVehicle(wire, metadata: metadata, options: options)
+            try await deliveries.updateDeliveryVehicle(
+                request: ClientRequest(message: wire, metadata: metadata),
+                serializer: ProtobufSerializer<WireUpdateDeliveryVehicleRequest>(),
+                deserializer: BoundedAnswer<WireDeliveryVehicle>(), options: options
+            )
         }
         return DeliveryVehicle(answer, name: name)
     }
@@ -45,7 +57,10 @@ extension GRPCFleetEngineClient: DeliveryClient {
     public func updateTask(_ request: TaskOutcomeRequest) async throws(FleetEngineError) -> DeliveryTask {
         let wire = WireUpdateTaskRequest(request, header: header)
         let answer = try await call(AuthorizationContext(vehicleID: "*")) { metadata, options in
-            try await deliveries.updateTask(wire, metadata: metadata, options: options)
+            try await deliveries.updateTask(
+                request: ClientRequest(message: wire, metadata: metadata), serializer: ProtobufSerializer<WireUpdateTaskRequest>(),
+                deserializer: BoundedAnswer<WireTask>(), options: options
+            )
         }
         return DeliveryTask(answer, name: request.name)
     }
@@ -55,7 +70,10 @@ extension GRPCFleetEngineClient: DeliveryClient {
     public func batchCreateTasks(_ tasks: [DeliveryTask], of provider: String) async throws(FleetEngineError) -> [DeliveryTask] {
         let wire = WireBatchCreateTasksRequest(tasks, provider: provider, header: header)
         let answer = try await call(AuthorizationContext(vehicleID: "*")) { metadata, options in
-            try await deliveries.batchCreateTasks(wire, metadata: metadata, options: options)
+            try await deliveries.batchCreateTasks(
+                request: ClientRequest(message: wire, metadata: metadata), serializer: ProtobufSerializer<WireBatchCreateTasksRequest>(),
+                deserializer: BoundedAnswer<WireBatchCreateTasksResponse>(), options: options
+            )
         }
         return answer.tasks.compactMap { task in (try? TaskName(task.name)).map { DeliveryTask(task, name: $0) } }
     }

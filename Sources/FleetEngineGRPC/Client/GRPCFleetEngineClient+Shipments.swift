@@ -2,6 +2,7 @@ public import FleetEngine
 import FleetEngineAPI
 import FleetEngineWire
 import GRPCCore
+import GRPCProtobuf
 import SwiftProtobuf
 
 extension GRPCFleetEngineClient: ShipmentClient {
@@ -15,7 +16,10 @@ extension GRPCFleetEngineClient: ShipmentClient {
         if let region = asked?.regionCode { header.regionCode = region }
         let wire = WireGetTaskTrackingInfoRequest(name, header: header)
         let answer = try await call(AuthorizationContext(trackingID: name.trackingID)) { metadata, options in
-            try await deliveries.getTaskTrackingInfo(wire, metadata: metadata, options: options).confirmed(as: name)
+            try await deliveries.getTaskTrackingInfo(
+                request: ClientRequest(message: wire, metadata: metadata), serializer: ProtobufSerializer<WireGetTaskTrackingInfoRequest>(),
+                deserializer: BoundedAnswer<WireTaskTrackingInfo>(), options: options
+            ).confirmed(as: name)
         }
         onAnswer?(.shipment(answer, of: name))
         return TaskTrackingInfo(answer, name: name)

@@ -172,7 +172,10 @@ extension GRPCFleetEngineClient {
         if let region = request.header?.regionCode { header.regionCode = region }
         let wire = WireGetTripRequest(request, header: header)
         let answer = try await call(AuthorizationContext(tripID: request.name.trip)) { metadata, options in
-            try await trips.getTrip(wire, metadata: metadata, options: options).confirmed(as: request.name)
+            try await trips.getTrip(
+                request: ClientRequest(message: wire, metadata: metadata), serializer: ProtobufSerializer<WireGetTripRequest>(),
+                deserializer: BoundedAnswer<WireTrip>(), options: options
+            ).confirmed(as: request.name)
         }
         onAnswer?(.trip(answer, of: request.name))
         return Trip(answer, name: request.name, knownRoute: request.knownRoute)
@@ -183,7 +186,10 @@ extension GRPCFleetEngineClient {
     public func createTrip(_ trip: NewTrip) async throws(FleetEngineError) -> Trip {
         let wire = WireCreateTripRequest(trip, header: header)
         let answer = try await call(AuthorizationContext(tripID: trip.name.trip)) { metadata, options in
-            try await trips.createTrip(wire, metadata: metadata, options: options)
+            try await trips.createTrip(
+                request: ClientRequest(message: wire, metadata: metadata), serializer: ProtobufSerializer<WireCreateTripRequest>(),
+                deserializer: BoundedAnswer<WireTrip>(), options: options
+            )
         }
         return Trip(answer, name: trip.name)
     }
@@ -193,7 +199,10 @@ extension GRPCFleetEngineClient {
     public func updateTrip(_ request: TripUpdateRequest) async throws(FleetEngineError) -> Trip {
         let wire = WireUpdateTripRequest(request, header: header)
         let answer = try await call(AuthorizationContext(tripID: request.name.trip)) { metadata, options in
-            try await trips.updateTrip(wire, metadata: metadata, options: options)
+            try await trips.updateTrip(
+                request: ClientRequest(message: wire, metadata: metadata), serializer: ProtobufSerializer<WireUpdateTripRequest>(),
+                deserializer: BoundedAnswer<WireTrip>(), options: options
+            )
         }
         return Trip(answer, name: request.name)
     }
@@ -206,7 +215,10 @@ extension GRPCFleetEngineClient {
             $0.name = name.description
         }
         _ = try await call(AuthorizationContext(tripID: name.trip)) { metadata, options in
-            try await trips.deleteTrip(wire, metadata: metadata, options: options)
+            try await trips.deleteTrip(
+                request: ClientRequest(message: wire, metadata: metadata), serializer: ProtobufSerializer<WireDeleteTripRequest>(),
+                deserializer: BoundedAnswer<Google_Protobuf_Empty>(), options: options
+            )
         }
     }
 
@@ -215,7 +227,10 @@ extension GRPCFleetEngineClient {
     public func createVehicle(_ vehicle: Vehicle) async throws(FleetEngineError) -> Vehicle {
         let wire = WireCreateVehicleRequest(vehicle, header: header)
         let answer = try await call(AuthorizationContext(vehicleID: vehicle.name.vehicle)) { metadata, options in
-            try await vehicles.createVehicle(wire, metadata: metadata, options: options)
+            try await vehicles.createVehicle(
+                request: ClientRequest(message: wire, metadata: metadata), serializer: ProtobufSerializer<WireCreateVehicleRequest>(),
+                deserializer: BoundedAnswer<WireVehicle>(), options: options
+            )
         }
         return Vehicle(answer, name: vehicle.name)
     }
@@ -228,7 +243,10 @@ extension GRPCFleetEngineClient {
             $0.name = name.description
         }
         let answer = try await call(AuthorizationContext(vehicleID: name.vehicle)) { metadata, options in
-            try await vehicles.getVehicle(wire, metadata: metadata, options: options).confirmed(as: name)
+            try await vehicles.getVehicle(
+                request: ClientRequest(message: wire, metadata: metadata), serializer: ProtobufSerializer<WireGetVehicleRequest>(),
+                deserializer: BoundedAnswer<WireVehicle>(), options: options
+            ).confirmed(as: name)
         }
         onAnswer?(.vehicle(answer, of: name))
         return Vehicle(answer, name: name)
@@ -243,7 +261,10 @@ extension GRPCFleetEngineClient {
             wire.pageSize = Int32(clamping: min(GRPCLimits.vehiclesOnPage, query.limit - found.count))
             let request = wire
             let answer = try await call(AuthorizationContext(vehicleID: "*")) { metadata, options in
-                try await vehicles.listVehicles(request, metadata: metadata, options: options)
+                try await vehicles.listVehicles(
+                    request: ClientRequest(message: request, metadata: metadata), serializer: ProtobufSerializer<WireListVehiclesRequest>(),
+                    deserializer: BoundedAnswer<WireListVehiclesResponse>(), options: options
+                )
             }
             found += answer.vehicles.compactMap(Vehicle.init)
             // A server could send empty pages without end, each with a token for the next page. Reading therefore stops at an empty
@@ -259,7 +280,10 @@ extension GRPCFleetEngineClient {
     public func searchVehicles(_ query: NearbyQuery) async throws(FleetEngineError) -> [Vehicle] {
         let wire = WireSearchVehiclesRequest(query, header: header)
         let answer = try await call(AuthorizationContext(tripID: query.trip.trip)) { metadata, options in
-            try await vehicles.searchVehicles(wire, metadata: metadata, options: options)
+            try await vehicles.searchVehicles(
+                request: ClientRequest(message: wire, metadata: metadata), serializer: ProtobufSerializer<WireSearchVehiclesRequest>(),
+                deserializer: BoundedAnswer<WireSearchVehiclesResponse>(), options: options
+            )
         }
         return answer.matches.prefix(query.limit).compactMap { Vehicle($0.vehicle) }
     }
@@ -269,7 +293,10 @@ extension GRPCFleetEngineClient {
     public func updateVehicle(_ name: VehicleName, _ update: VehicleUpdate) async throws(FleetEngineError) -> Vehicle {
         let wire = WireUpdateVehicleRequest(name: name, update, header: header)
         let answer = try await call(AuthorizationContext(vehicleID: name.vehicle)) { metadata, options in
-            try await vehicles.updateVehicle(wire, metadata: metadata, options: options)
+            try await vehicles.updateVehicle(
+                request: ClientRequest(message: wire, metadata: metadata), serializer: ProtobufSerializer<WireUpdateVehicleRequest>(),
+                deserializer: BoundedAnswer<WireVehicle>(), options: options
+            )
         }
         return Vehicle(answer, name: name)
     }

@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineAPI
 package import FleetEngineAccess
+import FleetEngineWire
 import GRPCCore
 package import GRPCServing
 import NIOCore
@@ -87,8 +88,11 @@ package struct EngineMethods {
     }
 
     /// Decodes the request in a gRPC message.
-    /// - Throws: INVALID_ARGUMENT for bytes that cannot be decoded as the request.
+    /// - Throws: INVALID_ARGUMENT for bytes that cannot be decoded as the request, and for a message with too many parts.
     private static func read<Request: EngineRequest>(_ message: ByteBuffer) throws(FleetEngineError) -> Request {
+        guard !message.withUnsafeReadableBytes({ MessageParts.areTooMany(in: $0) }) else {
+            throw FleetEngineError(code: .invalidArgument, message: "the message has more than \(MessageParts.most) parts")
+        }
         do {
             return try Request(serializedBytes: Array(buffer: message))
         } catch {
