@@ -4,7 +4,7 @@ package import NIOCore
 /// The limits of a port.
 public struct PortLimits: Hashable, Sendable {
     /// The maximum number of calls per second of one caller to a port that other machines can reach, unless an option sets another one.
-    package static let outsideCalls = 100
+    static let outsideCalls = 100
 
     /// The maximum number of simultaneous connections.
     public var connections = 1_000
