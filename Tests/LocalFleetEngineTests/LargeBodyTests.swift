@@ -46,7 +46,7 @@ struct LargeBodyTests {
         }
     }
 
-    @Test("a message with so many parts that it would take much more memory than its bytes is refused")
+    @Test("a message with too many parts, which would take much more memory than its bytes, is refused")
     func parts() async throws {
         let message = WireBatchCreateTasksRequest.with { $0.requests = Array(repeating: WireCreateTaskRequest(), count: 300_000) }
         try await Servers.with { servers in
