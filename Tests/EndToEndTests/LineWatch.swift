@@ -79,7 +79,7 @@ struct LocalServer {
             ["serve", "--grpc-port", "\(ports[0])", "--http-port", "\(ports[1])", "--speed", "\(speed)"] + options)
         let words = (running.line() ?? "").split(separator: " ")
         grpc = words.first { $0.hasPrefix("grpc=") }.map { String($0.dropFirst(5)) } ?? ""
-        http = words.first { $0.hasPrefix("http=") }.map { String($0.dropFirst(5)) } ?? ""
+        http = words.first { $0.hasPrefix("http") }?.split(separator: "=").last.map(String.init) ?? ""
     }
 
     var connection: [String] { ["--endpoint", grpc, "--plaintext", "--provider", "demo"] }

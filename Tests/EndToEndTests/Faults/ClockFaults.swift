@@ -41,13 +41,13 @@ enum ClockFaults {
 
     private static func row(
         _ command: String, _ seconds: Int, _ start: String, _ news: String, _ arguments: [String], absent: [String],
-        isOnScreen: Bool = false, hasCar: Bool = true,
+        isOnScreen: Bool = false, hasCar: Bool = true, departure: FaultRow.Departure = .asked(),
         change: @escaping @Sendable (FaultScene) throws -> Void = { try $0.setStatus("ENROUTE_TO_PICKUP") }
     ) -> FaultRow {
         FaultRow(
             command: command, fault: "the clock is set an hour \(seconds > 0 ? "forward" : "back")", words: "",
             course: .struck(after: start, news: news), arguments: arguments + engine, isOnScreen: isOnScreen,
-            setting: SteppedClock.setting, ownsEngine: true,
+            setting: SteppedClock.setting, ownsEngine: true, departure: departure,
             prepare: { scene in
                 try SteppedClock.prepare(scene)
                 guard hasCar else { return }
@@ -77,7 +77,7 @@ enum ClockFaults {
             row("follow, JSON", seconds, live, moving, json, absent: states),
             row("follow, lines", seconds, "assigned", "moving", lines, absent: words),
             row("follow, screen", seconds, "Car assigned", "On the way to you", screen, absent: words, isOnScreen: true),
-            row("wait", seconds, "rpc=GetTrip", #""reached":true"#, wait, absent: ["Trying again"]) {
+            row("wait", seconds, "rpc=GetTrip", #""reached":true"#, wait, absent: ["Trying again"], departure: .alone(0)) {
                 try $0.setStatus("ARRIVED_AT_PICKUP")
             },
             row("drive", seconds, " online", "status      ENROUTE_TO_PICKUP", drive, absent: ["Trying again"], hasCar: false) {

@@ -100,6 +100,7 @@ enum DiskFaults {
             .struck(after: "listening", news: "the database can be written again."))
         row.fault = "full disk, then room"
         row.fileBlocks = nil
+        row.departure = .asked(0)
         row.strike = { scene, process in
             let calls = try RESTCalls("127.0.0.1:\(scene.sparePort)")
             try #require(try calls.makeVehicle("kept").contains("200 OK"))

@@ -1,15 +1,14 @@
 import Foundation
+import Glibc
 import TripTesting
 
 extension FaultRow {
     /// The maximum time until a fault is reported, in seconds. The program gives up on a silent server after 15 s.
-    private static let longestSilenceSeconds = 60.0
+    static let longestSilenceSeconds = 60.0
     /// The maximum pause of a program that does not announce its pauses, in seconds. It is the first pause plus its jitter.
     private static let firstPauseSeconds = 6.0
     /// A polling interval plus the delay on a busy machine, in seconds.
     private static let slackSeconds = 10.0
-    /// The memory growth that a first error may cause, in KiB.
-    private static let flatKiB = 8_192
 
     /// Plays the scenario from its start to its end. Must be called on a thread that may block.
     func play(in scene: FaultScene) throws -> FaultOutcome {
@@ -19,7 +18,10 @@ extension FaultRow {
         var outcome = FaultOutcome()
         switch course {
         case .ends(let code): ends(program, code, &outcome)
-        case .recovers(let news): try recovers(program, news, scene, &outcome)
+        case .recovers(let news):
+            try recovers(program, news, scene, &outcome)
+            if outcome.problem == nil, case .asked = departure { try checkAgainstSecond(program, news, scene, &outcome) }
+        case .stays: isTold(of: program, &outcome)
         case .struck(let start, let news, let times):
             guard program.sees(start, within: Self.longestSilenceSeconds) != nil else {
                 outcome.problem = "it did not start: \(program.output)"
@@ -33,14 +35,34 @@ extension FaultRow {
             if outcome.problem == nil { Self.checkFigures(program.process, &outcome) }
         }
         if let word = absent.first(where: program.output.contains) { outcome.problem = "'\(word)' in: \(program.output)" }
-        if outcome.exit == nil { outcome.exit = program.leave() }
+        depart(program, &outcome)
         if outcome.problem == nil, let lost = try loss?(scene) { outcome.problem = "lost: \(lost)" }
         return outcome
     }
 
-    private func start(in scene: FaultScene) throws -> any WatchedProgram {
+    func start(in scene: FaultScene) throws -> any WatchedProgram {
         if isOnScreen { return try WatchedScreen(self, in: scene) }
         return try WatchedLines(self, in: scene)
+    }
+
+    /// Ends the program if it is still running, and checks its exit code.
+    private func depart(_ program: any WatchedProgram, _ outcome: inout FaultOutcome) {
+        let code: Int32
+        switch (course, departure) {
+        case (.ends, _):
+            // The code is checked already.
+            if outcome.exit == nil { outcome.exit = program.leave() }
+            return
+        case (_, .asked(let other)):
+            outcome.exit = program.leave()
+            code = other ?? (isOnScreen ? 0 : 128 + SIGTERM)
+        case (_, .alone(let own)):
+            outcome.exit = outcome.problem == nil ? program.end(within: Self.longestSilenceSeconds) : program.leave()
+            code = own
+        }
+        if outcome.problem == nil, outcome.exit != code {
+            outcome.problem = "exit code \(outcome.exit.map { "\($0)" } ?? "none"), not \(code): \(program.output)"
+        }
     }
 
     private func ends(_ program: any WatchedProgram, _ code: Int32, _ outcome: inout FaultOutcome) {
@@ -52,16 +74,20 @@ extension FaultRow {
         }
     }
 
-    private func recovers(_ program: any WatchedProgram, _ news: String, _ scene: FaultScene, _ outcome: inout FaultOutcome) throws {
-        var pause = Self.firstPauseSeconds
-        if !words.isEmpty {
-            guard let said = program.sees(words, within: Self.longestSilenceSeconds) else {
-                outcome.problem = "no word of the fault: \(program.output)"
-                return
-            }
-            outcome.said = said
-            pause = Self.announcedPause(said) ?? pause
+    /// Waits for the message about the fault, if there should be one.
+    private func isTold(of program: any WatchedProgram, _ outcome: inout FaultOutcome) {
+        guard !words.isEmpty else { return }
+        guard let said = program.sees(words, within: Self.longestSilenceSeconds) else {
+            outcome.problem = "no word of the fault: \(program.output)"
+            return
         }
+        outcome.said = said
+    }
+
+    private func recovers(_ program: any WatchedProgram, _ news: String, _ scene: FaultScene, _ outcome: inout FaultOutcome) throws {
+        isTold(of: program, &outcome)
+        guard outcome.problem == nil else { return }
+        let pause = Self.announcedPause(outcome.said) ?? Self.firstPauseSeconds
         try meanwhile?(scene)
         if let heal { try heal(scene, program.process) } else { try scene.set(.none) }
         let start = ContinuousClock.now
@@ -80,23 +106,5 @@ extension FaultRow {
     private static func announcedPause(_ line: String) -> Double? {
         let found = line.firstMatch(of: #/(?:gain in |"retry_in_s":)(\d+(?:\.\d+)?)/#)
         return found.flatMap { Double($0.1) }
-    }
-
-    /// Checks the use of descriptors and memory. The number of descriptors must not be higher than before the fault, and memory must
-    /// have hardly grown.
-    static func checkFigures(_ process: Int32, _ outcome: inout FaultOutcome) {
-        guard let before = outcome.before else { return }
-        let deadline = ContinuousClock.now + .seconds(20)
-        repeat {
-            // There are no figures for a command that exits after it has printed its news, because it has already ended.
-            guard let figures = ProcessFigures(process) else { return }
-            outcome.after = figures
-        } while (outcome.after?.descriptors ?? .max) > before.descriptors && ContinuousClock.now < deadline
-        guard let after = outcome.after else { return }
-        if after.descriptors > before.descriptors {
-            outcome.problem = "descriptors grew from \(before.descriptors) to \(after.descriptors)"
-        } else if after.memoryKiB > before.memoryKiB + flatKiB {
-            outcome.problem = "memory grew from \(before.memoryKiB) KiB to \(after.memoryKiB) KiB"
-        }
     }
 }

@@ -11,6 +11,8 @@ struct FaultRow: Sendable {
         case safeEngine
         /// The provider API.
         case desk
+        /// The provider API with TLS.
+        case safeDesk
         /// A web server that serves tiles and tokens, and receives the events that hooks send.
         case web
         /// The server of a shared trip.
@@ -28,6 +30,17 @@ struct FaultRow: Sendable {
         case recovers(news: String)
         /// The fault begins after the text `after` appears. It occurs `times` times. After each fault ends, the text `news` appears.
         case struck(after: String, news: String, times: Int = 1)
+        /// The fault is there from the start and does not end. The user leaves the program after the message about the fault.
+        case stays
+    }
+
+    /// The end of a program that is still running after the rest of its scenario.
+    enum Departure: Sendable {
+        /// The user leaves a screen with `q`, and ends a program without a screen with SIGTERM. The program exits with this code; nil for
+        /// the usual code, which is 0 for a screen and 143 otherwise.
+        case asked(Int32? = nil)
+        /// The program ends without the user and exits with this code.
+        case alone(Int32)
     }
 
     let command: String
@@ -49,6 +62,9 @@ struct FaultRow: Sendable {
     /// The maximum time until the news appears, in multiples of the announced pause. The pause doubles with each failure, so two failures
     /// in a row take three pauses.
     var pauses = 1.0
+    var departure = Departure.asked()
+    /// A text of a program that starts after the fault; nil for the news.
+    var calm: String?
     /// Prepares files and servers before the program starts.
     var prepare: (@Sendable (FaultScene) throws -> Void)?
     /// Begins a fault that is not a fault of the connection.
@@ -77,7 +93,7 @@ struct FaultOutcome: Sendable {
     /// The time, in seconds, from the end of the fault to the first new output, and the upper limit for this time.
     var recoverySeconds: Double?
     var limitSeconds: Double?
-    /// The descriptors and memory before the fault and after the recovery.
+    /// The descriptors and memory without the fault, and after the recovery.
     var before: ProcessFigures?
     var after: ProcessFigures?
     /// A description of the problem; nil if the scenario passed.

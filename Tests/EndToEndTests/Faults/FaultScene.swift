@@ -8,7 +8,7 @@ struct FaultScene: Sendable {
     let servers: FaultServers
     let proxy: FaultProxy
     let side: FaultRow.Side
-    let folder: Folder
+    private(set) var folder: Folder
     /// An id that no other scenario uses.
     let id: String
     /// The scenario's own engine; nil to use the engine that all scenarios share.
@@ -18,18 +18,29 @@ struct FaultScene: Sendable {
 
     var trip: String { "providers/demo/trips/\(id)" }
 
+    /// Whether the scenario's engine or provider API uses TLS.
+    private var isSafe: Bool { side == .safeEngine || side == .safeDesk }
+
     private func address(_ side: FaultRow.Side, _ port: Int) -> String { self.side == side ? proxy.address : "127.0.0.1:\(port)" }
 
     /// Replaces the placeholders in an argument with the addresses and names of this scene.
     func filled(_ argument: String) -> String {
+        let desk = side == .safeDesk ? "https://\(proxy.address)" : "http://\(address(.desk, servers.deskPort))"
+        let link = "\(servers.link?.scheme ?? "http")://\(address(.link, servers.port(.link)))\(servers.link?.path ?? "")"
         let values = [
             "trip": trip, "id": id, "port": "\(sparePort)", "vehicle": "car-\(id)", "folder": folder.path,
             "ca": servers.folder.path + "/cert.pem",
             "engine": side == .safeEngine ? proxy.address : address(.engine, servers.enginePort),
-            "desk": "http://" + address(.desk, servers.deskPort), "web": "http://" + address(.web, servers.webPort),
-            "link": "http://" + address(.link, servers.port(.link)) + (servers.link?.path ?? ""),
+            "desk": desk, "web": "http://" + address(.web, servers.webPort), "link": link,
         ]
         return values.reduce(argument) { $0.replacing("{\($1.key)}", with: $1.value) }
+    }
+
+    /// Returns the same scene with another folder, for a second program.
+    func elsewhere() throws -> FaultScene {
+        var scene = self
+        scene.folder = try Folder()
+        return scene
     }
 
     /// Changes the fault and waits until it is in effect. Must be called on a thread that may block.
@@ -50,7 +61,9 @@ struct FaultScene: Sendable {
     }
 
     /// Calls to the server that do not go through the proxy.
-    var calls: RESTCalls { get throws { try RESTCalls("127.0.0.1:\(servers.deskPort)") } }
+    var calls: RESTCalls {
+        get throws { try RESTCalls("127.0.0.1:\(isSafe ? servers.safeDeskPort : servers.deskPort)", isSafe: isSafe) }
+    }
 
     /// The scenario's own engine; fails if the scenario has no engine of its own.
     var ownEngine: FaultEngine { get throws { try #require(engine) } }

@@ -6,8 +6,9 @@ import TripTesting
 struct FaultServers: Sendable {
     let enginePort: Int
     let deskPort: Int
-    /// The port of an engine with TLS; 0 if there is no such engine.
+    /// The ports of an engine with TLS, and of its provider API; 0 if there is no such engine.
     let safePort: Int
+    let safeDeskPort: Int
     let web: ScriptedHTTPServer
     /// The link to a shared trip; nil if no trip is shared.
     let link: URL?
@@ -21,6 +22,7 @@ struct FaultServers: Sendable {
         case .engine, .own: enginePort
         case .safeEngine: safePort
         case .desk: deskPort
+        case .safeDesk: safeDeskPort
         case .web: webPort
         case .link: link?.port ?? 0
         }
@@ -28,7 +30,7 @@ struct FaultServers: Sendable {
 
     /// - Parameters:
     ///   - certificate: the certificate of the engine with TLS; nil if there is no such engine.
-    ///   - sharesTrip: whether a trip is shared.
+    ///   - sharesTrip: whether a trip is shared. Its link uses the same certificate.
     static func with(
         _ certificate: FaultCertificate?, sharesTrip: Bool, _ body: (FaultServers) async throws -> Void
     ) async throws {
@@ -39,7 +41,8 @@ struct FaultServers: Sendable {
         let files = ["--tls-cert", folder.path + "/cert.pem", "--tls-key", folder.path + "/key.pem"]
         let safe: LocalServer? = try await certificate == nil ? nil : background { try LocalServer(speed: 10, options: files) }
         defer { safe?.stop() }
-        let sharing: Sharing? = try await sharesTrip ? background { try share(book(at: plain), at: plain, folder) } : nil
+        let ofLink = certificate == nil ? [] : files
+        let sharing: Sharing? = try await sharesTrip ? background { try share(book(at: plain), at: plain, folder, ofLink) } : nil
         defer { sharing?.running.stop() }
         let map = VillageMap()
         try await ScriptedHTTPServer.with { request, _ in
@@ -48,14 +51,15 @@ struct FaultServers: Sendable {
             try await body(
                 FaultServers(
                     enginePort: port(of: plain.grpc), deskPort: port(of: plain.http), safePort: safe.map { try port(of: $0.grpc) } ?? 0,
-                    web: web, link: sharing?.link, folder: folder))
+                    safeDeskPort: safe.map { try port(of: $0.http) } ?? 0, web: web, link: sharing?.link, folder: folder))
         }
     }
 
     /// Returns the same servers, but with the engine of one scenario.
     func with(_ engine: FaultEngine) -> FaultServers {
         FaultServers(
-            enginePort: engine.port, deskPort: engine.deskPort, safePort: safePort, web: web, link: engine.sharing?.link, folder: folder)
+            enginePort: engine.port, deskPort: engine.deskPort, safePort: safePort, safeDeskPort: safeDeskPort, web: web,
+            link: engine.sharing?.link, folder: folder)
     }
 
     /// A running program that shares a trip.
@@ -70,9 +74,10 @@ struct FaultServers: Sendable {
     }
 
     /// Starts a program that shares a trip.
-    static func share(_ trip: String, at server: LocalServer, _ folder: Folder) throws -> Sharing {
+    /// - Parameter options: further options of the program.
+    static func share(_ trip: String, at server: LocalServer, _ folder: Folder, _ options: [String] = []) throws -> Sharing {
         let running = try Program().start(
-            ["share", trip, "--http-port", "0", "--interval", "1"] + server.connection, setting: ["XDG_RUNTIME_DIR": folder.path])
+            ["share", trip, "--http-port", "0", "--interval", "1"] + options + server.connection, setting: ["XDG_RUNTIME_DIR": folder.path])
         let link = running.line()?.split(separator: " ").last.flatMap { URL(string: String($0)) }
         return Sharing(running: running, link: try #require(link))
     }

@@ -13,12 +13,14 @@ enum FollowFaults {
 
     private static func row(
         _ command: String, _ fault: String, _ connection: ConnectionFault, _ words: String, _ course: FaultRow.Course,
-        _ arguments: [String], isOnScreen: Bool = false, status: String? = "ENROUTE_TO_PICKUP"
+        _ arguments: [String], isOnScreen: Bool = false, status: String? = "ENROUTE_TO_PICKUP",
+        departure: FaultRow.Departure = .asked()
     ) -> FaultRow {
         var row = FaultRow(
             command: command, fault: fault, side: .engine, connection: connection, words: words, course: course,
             arguments: arguments + engine)
         row.isOnScreen = isOnScreen
+        row.departure = departure
         if let status { row.meanwhile = { try $0.setStatus(status) } }
         return row
     }
@@ -43,23 +45,21 @@ enum FollowFaults {
 
     private static let lines = ["follow", "{trip}", "--output", "plain"]
 
+    private static func waitRow(_ fault: String, _ connection: ConnectionFault) -> FaultRow {
+        row(
+            "wait", fault + " from the start", connection, "Trying again in", .recovers(news: #""reached":true"#),
+            ["wait", "{trip}", "--until", "here", "--json"], status: "ARRIVED_AT_PICKUP", departure: .alone(0))
+    }
+
     static let lineRows: [FaultRow] = [
         row("follow, lines", "connection refused", .refuse, "Connection lost", .struck(after: "looking for a car", news: "moving"), lines),
         row("follow, lines", "black hole", .blackHole, "Connection lost", .struck(after: "looking for a car", news: "moving"), lines),
         row("follow, lines", "cut", .cut(afterBytes: 0), "Connection lost", .struck(after: "looking for a car", news: "moving"), lines),
         row("follow, lines", "refused from the start", .refuse, "The server cannot be reached", .recovers(news: "moving"), lines),
-        row(
-            "wait", "refused from the start", .refuse, "Trying again in", .recovers(news: #""reached":true"#),
-            ["wait", "{trip}", "--until", "here", "--json"], status: "ARRIVED_AT_PICKUP"),
-        row(
-            "wait", "black hole from the start", .blackHole, "Trying again in", .recovers(news: #""reached":true"#),
-            ["wait", "{trip}", "--until", "here", "--json"], status: "ARRIVED_AT_PICKUP"),
-        row(
-            "wait", "cut in the message from the start", .frame(.cutMessage), "Trying again in", .recovers(news: #""reached":true"#),
-            ["wait", "{trip}", "--until", "here", "--json"], status: "ARRIVED_AT_PICKUP"),
-        row(
-            "wait", "GOAWAY from the start", .frame(.goAway), "Trying again in", .recovers(news: #""reached":true"#),
-            ["wait", "{trip}", "--until", "here", "--json"], status: "ARRIVED_AT_PICKUP"),
+        waitRow("refused", .refuse),
+        waitRow("black hole", .blackHole),
+        waitRow("cut in the message", .frame(.cutMessage)),
+        waitRow("GOAWAY", .frame(.goAway)),
         row(
             "status --watch", "connection refused", .refuse, "Trying again in", .struck(after: #""status":"NEW""#, news: news),
             ["status", "{trip}", "--watch", "--json"]),
@@ -98,7 +98,7 @@ enum FollowFaults {
     static let shipmentRows: [FaultRow] = shipmentFaults.map { fault, connection in
         row(
             "follow of a shipment", fault + " from the start", connection, "Trying again in", .recovers(news: noShipment),
-            ["follow", "--tracking", "P-1", "--provider", "demo", "--output", "plain"], status: nil)
+            ["follow", "--tracking", "P-1", "--provider", "demo", "--output", "plain"], status: nil, departure: .alone(3))
     }
 }
 

@@ -9,13 +9,13 @@ enum RestartFaults {
     /// Creates a row. The server needs several seconds to start, so the program may fail a second time in the meantime.
     private static func row(
         _ command: String, by signal: Int32, _ words: String, _ start: String, _ news: String, _ arguments: [String],
-        side: FaultRow.Side = .own, isOnScreen: Bool = false, pauses: Double = 3,
+        side: FaultRow.Side = .own, isOnScreen: Bool = false, pauses: Double = 3, departure: FaultRow.Departure = .asked(),
         change: @escaping @Sendable (FaultScene) throws -> Void = { try $0.setStatus("ENROUTE_TO_PICKUP") }
     ) -> FaultRow {
         FaultRow(
             command: command, fault: signal == SIGKILL ? "the server is killed and restarted" : "the server is restarted", side: side,
             words: words, course: .struck(after: start, news: news), arguments: arguments, isOnScreen: isOnScreen, ownsEngine: true,
-            pauses: pauses, strike: { scene, _ in try scene.ownEngine.end(by: signal) },
+            pauses: pauses, departure: departure, strike: { scene, _ in try scene.ownEngine.end(by: signal) },
             heal: { scene, _ in
                 try scene.ownEngine.start()
                 try change(scene)
@@ -46,7 +46,7 @@ enum RestartFaults {
         row("follow, lines", by: SIGTERM, "Connection lost", "looking for a car", "moving", lines),
         row("follow, screen", by: SIGTERM, "Connection lost", "LOOKING FOR", "On the way to you", screen, isOnScreen: true),
         row(
-            "wait", by: SIGTERM, "Trying again in", "rpc=GetTrip", #""reached":true"#, wait,
+            "wait", by: SIGTERM, "Trying again in", "rpc=GetTrip", #""reached":true"#, wait, departure: .alone(0),
             change: { try $0.setStatus("ARRIVED_AT_PICKUP") }),
         row("status --watch", by: SIGTERM, "Trying again in", new, moving, ["status", "{trip}", "--watch", "--json"] + often),
         // Two programs wait one after the other: the one that shares the trip, and the one that reads the link.

@@ -41,7 +41,7 @@ enum SurroundingsFaults {
             command: "follow with a hook", fault: fault, side: .web, connection: connection, words: words,
             course: .recovers(news: "accepts events again."),
             arguments: ["follow", "{trip}", "--output", "plain", "--interval", "1", "--hook", "{web}/hook"] + engine,
-            meanwhile: { try $0.setStatus("ENROUTE_TO_PICKUP") }, loss: lostEvent)
+            calm: "moving", meanwhile: { try $0.setStatus("ENROUTE_TO_PICKUP") }, loss: lostEvent)
     }
 
     /// Checks that the receiver got the event for the first status, although it occurred during the fault.

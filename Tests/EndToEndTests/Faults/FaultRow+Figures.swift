@@ -1,0 +1,46 @@
+import Foundation
+
+extension FaultRow {
+    /// The memory growth that a first error may cause, in KiB.
+    private static let flatKiB = 8_192
+
+    /// Compares a program that had the fault from its start with a second one, which starts after the fault. Its figures are the only ones
+    /// without the fault. Fixed limits would not do, because the number of descriptors depends on the number of processors.
+    func checkAgainstSecond(_ program: any WatchedProgram, _ news: String, _ scene: FaultScene, _ outcome: inout FaultOutcome) throws {
+        var row = self
+        row.fileBlocks = nil
+        let scene = try scene.elsewhere()
+        let second = try row.start(in: scene)
+        // The folder must exist until the program has ended.
+        defer { withExtendedLifetime(scene) { _ = second.leave() } }
+        guard second.sees(calm ?? news, within: Self.longestSilenceSeconds) != nil else {
+            outcome.problem = "a program that starts after the fault shows no news: \(second.output)"
+            return
+        }
+        Self.checkFigures(program.process, against: second.process, &outcome)
+    }
+
+    /// Checks the use of descriptors and memory. The number of descriptors must not be higher than without the fault, and memory must have
+    /// hardly grown.
+    /// - Parameter second: a program without the fault; nil to compare with the figures before the fault.
+    static func checkFigures(_ process: Int32, against second: Int32? = nil, _ outcome: inout FaultOutcome) {
+        let deadline = ContinuousClock.now + .seconds(20)
+        repeat {
+            if let second { outcome.before = ProcessFigures(second) }
+            // There are no figures for a command that exits after it has printed its news, because it has already ended.
+            guard let figures = ProcessFigures(process) else { return }
+            outcome.after = figures
+        } while hasMoreDescriptors(outcome) && ContinuousClock.now < deadline
+        guard let before = outcome.before, let after = outcome.after else { return }
+        if hasMoreDescriptors(outcome) {
+            outcome.problem = "descriptors grew from \(before.descriptors) to \(after.descriptors)"
+        } else if after.memoryKiB > before.memoryKiB + flatKiB {
+            outcome.problem = "memory grew from \(before.memoryKiB) KiB to \(after.memoryKiB) KiB"
+        }
+    }
+
+    private static func hasMoreDescriptors(_ outcome: FaultOutcome) -> Bool {
+        guard let before = outcome.before, let after = outcome.after else { return false }
+        return after.descriptors > before.descriptors
+    }
+}
