@@ -80,6 +80,7 @@ enum DiskFaults {
         var row = row(
             "drive --record", "cannot be continued: file too large.", drive + ["--record", "{folder}/drive.jsonl"],
             .recovers(news: "status      ENROUTE_TO_PICKUP"), blocks: 1)
+        row.calm = " online"
         row.meanwhile = { try $0.assign() }
         row.loss = { try brokenLine(of: "drive.jsonl", in: $0) }
         return row

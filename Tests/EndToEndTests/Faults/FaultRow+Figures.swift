@@ -1,5 +1,3 @@
-import Foundation
-
 extension FaultRow {
     /// The memory growth that a first error may cause, in KiB.
     private static let flatKiB = 8_192

@@ -32,13 +32,13 @@ enum ProviderFaults {
     ]
 
     /// Checks that the trip is cancelled although the answer was lost.
-    private static func isCanceled(_ scene: FaultScene) throws -> String? {
+    static func isCanceled(_ scene: FaultScene) throws -> String? {
         let answer = try scene.calls.ask("GET", "trips/\(scene.id)")
         return answer.contains("CANCELED") ? nil : "the cancellation: \(answer)"
     }
 
     /// Checks that the trip continues, because it was not cancelled.
-    private static func goesOn(_ scene: FaultScene) throws -> String? {
+    static func goesOn(_ scene: FaultScene) throws -> String? {
         let answer = try scene.calls.ask("GET", "trips/\(scene.id)")
         return answer.contains("CANCELED") ? "the trip" : nil
     }

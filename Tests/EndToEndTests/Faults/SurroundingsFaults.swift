@@ -28,7 +28,7 @@ enum SurroundingsFaults {
         FaultRow(
             command: "map, screen", fault: "connection refused", side: .web, connection: .refuse, words: "map: offline",
             course: .recovers(news: ""), arguments: ["map", "20,10,4", "--basemap", "{web}/{z}/{x}/{y}.pbf"], isOnScreen: true,
-            setting: ["XDG_CACHE_HOME": "{folder}"]),
+            setting: ["XDG_CACHE_HOME": "{folder}"], calm: "zoom 4"),
         FaultRow(
             command: "map", fault: "no folder for the cache", words: "", course: .ends(0), arguments: dump,
             setting: ["XDG_CACHE_HOME": "/proc/absent"]),
@@ -174,7 +174,8 @@ struct SurroundingsFaultTableTests {
             FollowFaults.jsonRows, FollowFaults.lineRows, FollowFaults.shipmentRows, FollowFaults.screenRows, ProviderFaults.bookRows,
             ProviderFaults.cancelRows, ProviderFaults.phoneRows, SurroundingsFaults.mapRows, SurroundingsFaults.hookRows,
             SurroundingsFaults.linkRows, SurroundingsFaults.driveRows, SurroundingsFaults.fileRows, SurroundingsFaults.openFilesRows,
-            RestartFaults.rows, ClockFaults.rows, DiskFaults.rows, PhoneFaults.rows,
+            RestartFaults.rows, ClockFaults.rows, DiskFaults.rows, PhoneFaults.rows, TLSFaults.rows, TLSFaults.unknownRows,
+            TLSFaults.expiredRows, TLSFaults.otherHostRows,
         ]
         let names = groups.flatMap { $0.map(\.name) }
         #expect(names.count >= 130 && Set(names).count == names.count, "\(names.count)")
