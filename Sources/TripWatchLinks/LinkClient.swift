@@ -50,7 +50,8 @@ final class LinkClient: ConsumerClient, ShipmentClient {
                 return note(FleetEngineError(code: .notFound, message: LinkPage.noLink, origin: .local), as: .noLink)
             }
             let words = failure?.words ?? (status == 200 ? "it closed the connection" : "it answers with \(status)")
-            let error = FleetEngineError(code: .unavailable, message: words, origin: .network)
+            let origin = failure?.kind == .certificate ? FleetEngineError.Origin.tls : .network
+            let error = FleetEngineError(code: .unavailable, message: words, origin: origin)
             note(error, as: failure?.kind == .otherType ? .noEvents : .trouble(error))
             failures += 1
             let seconds = min(1.0 * Double(1 << min(failures - 1, 4)), 10) * Double.random(in: 0.8...1.2, using: &random)

@@ -47,7 +47,8 @@ final class LinkWait {
     }
 
     /// Waits until the trip or shipment is known, or the user quits.
-    /// - Throws: `Failure` if the link does not exist, or if the answer has no events and `keepsTrying` is false.
+    /// - Throws: `Failure` if the link does not exist. If `keepsTrying` is false, also if the answer has no events, or if the server's
+    ///   certificate is not accepted.
     func run() async throws -> Outcome {
         let (inputs, input) = AsyncStream.makeStream(of: Input.self)
         let hearing = Task { [client] in for await first in client.firsts { input.yield(.first(first)) } }
@@ -75,6 +76,8 @@ final class LinkWait {
             case .first(.noLink): throw Failure(message: LinkPage.noLink, exitCode: ExitCodes.noSuchTrip)
             case .first(.noEvents) where !keepsTrying: throw Failure(message: noEvents, exitCode: ExitCodes.failed)
             case .first(.noEvents): tell(noEvents)
+            case .first(.trouble(let error)) where error.origin == .tls && !keepsTrying:
+                throw Failure(message: notTrusted(error), exitCode: ExitCodes.failed)
             case .first(.trouble(let error)): tell("\(host): \(FailureWords(error, .retryable).sentence)")
             case .patienceOver: open(input)
             case .screen(let event): if let end = end(event) { return .left(end) }
@@ -85,6 +88,10 @@ final class LinkWait {
 
     private var noEvents: String {
         "\(host) answers, but not with a trip or shipment. Check the link. If this network has a sign-in page, sign in first."
+    }
+
+    private func notTrusted(_ error: FleetEngineError) -> String {
+        "\(host): \(FailureWords(error, error.errorClass()).statement) Check the link and --ca."
     }
 
     private func tell(_ words: String) {

@@ -199,7 +199,7 @@ enum TLSFaults {
         return asking + [
             watching, row("book", fault, .none, "is not safe (\(other))", .ends(1), trusting(book), side: .safeDesk),
             row("cancel", fault, .none, "is not safe (\(other))", .ends(1), trusting(cancel), side: .safeDesk),
-            row("follow of a link", fault, .none, other, .stays, trusting(link), side: .link),
+            row("follow of a link", fault, .none, other, .ends(1), trusting(link), side: .link),
         ]
     }
 
@@ -222,7 +222,7 @@ struct TLSFaultTableTests {
     @Test("over TLS, programs report in time what they missed, and say 'not' only if no request was sent")
     func connections() async throws { try await FaultTable.run(TLSFaults.rows, certificate: .good, sharesTrip: true) }
 
-    @Test("a certificate that is not accepted ends a program, or is named until the user leaves")
+    @Test("a certificate that is not accepted ends a program, or the screen names it until the user leaves")
     func certificates() async throws {
         try await FaultTable.run(TLSFaults.unknownRows, certificate: .good, sharesTrip: true)
         try await FaultTable.run(TLSFaults.expiredRows, certificate: .expired, sharesTrip: true)
