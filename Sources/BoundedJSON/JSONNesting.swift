@@ -1,13 +1,13 @@
 package import FoundationEssentials
 
-/// The limit on nested brackets, and the count of values, in JSON from requests, files, tokens and other input that may be hostile.
+/// Limits the nested brackets, and counts the values, in JSON that may be hostile, such as JSON from requests and tokens.
 package enum JSONNesting {
     /// The maximum number of brackets that are open at the same time. Any thread's stack is large enough to decode a recursive `Decodable`
     /// type of this depth.
     package static let maximumDepth = 128
 
-    /// Returns whether UTF-8 text is within the limit. The text does not have to be valid JSON. Text with a NUL is never within the limit:
-    /// it is not JSON, and `JSONDecoder` would read it as UTF-16, which can hide brackets from this check.
+    /// Returns whether UTF-8 text is within the limit; the text need not be valid JSON. Text with a NUL is refused, because
+    /// `JSONDecoder` would read it as UTF-16, in which brackets can be hidden from this check.
     package static func isWithinLimit(_ text: some Collection<UInt8>) -> Bool {
         guard !text.contains(0) else { return false }
         var depth = 0
@@ -53,8 +53,7 @@ package enum JSONNesting {
 package struct TooManyJSONValues: Error {}
 
 extension JSONDecoder {
-    /// Decodes JSON that may be hostile. Without the limit on nested brackets, text whose last byte opens the 513th nested array crashes
-    /// the process.
+    /// Decodes JSON that may be hostile. Without the limit on nested brackets, `JSONDecoder` crashes on some deeply nested arrays.
     /// - Parameter maximumValues: the largest number of values, counted as opening brackets and commas; nil for any number. The decoder
     ///   needs about 50 bytes for each value.
     /// - Throws: `DecodingError.dataCorrupted` if the text is not within the limit of ``JSONNesting``; ``TooManyJSONValues``; otherwise, the

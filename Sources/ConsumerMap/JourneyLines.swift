@@ -44,8 +44,8 @@ struct JourneyLines {
 
     private mutating func addActive(_ journey: JourneyTracker, _ route: RouteLine) {
         guard route.coordinates.count > 1 else { return }
-        // The drawn route begins at the vehicle. If the vehicle is off the route, the drawn route begins at the point of the route that is
-        // nearest to the vehicle. While the vehicle has not reached the start of the route, the whole route is drawn.
+        // The drawn route begins at the vehicle, or at the nearest point of the route if the vehicle is off the route. Before the vehicle
+        // has reached the start of the route, the whole route is drawn.
         let approach = journey.vehicle?.pathToRoute ?? []
         let along = journey.vehicle.flatMap { $0.alongMeters ?? route.line.nearest(to: $0.coordinate)?.alongMeters }
         let start = approach.isEmpty ? along ?? 0 : 0

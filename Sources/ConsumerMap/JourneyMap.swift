@@ -24,8 +24,8 @@ public struct JourneyMap: Sendable, Hashable {
     public var shipment: ShipmentOnMap?
     /// The area of the base map. It is shown while there is no journey to follow.
     public var mapBounds: BoundingBox?
-    /// Maximum distance from the trip at which the view includes the user's own position, in metres. For a long trip, the limit is twice the
-    /// length of the trip.
+    /// The view includes the user's own position if it is at most this far from the trip, in metres. For a long trip, the limit is
+    /// twice the trip's length.
     static let ownPositionMeters = 20_000.0
     /// Distance from the pickup within which the driven route counts as having reached the pickup, in metres.
     static let pickupReachMeters = 300.0
@@ -176,8 +176,8 @@ extension JourneyMap {
         } + chosenMarkers(journeys).map(\.coordinate) + (shipment?.coordinates ?? [])
     }
 
-    /// Returns the coordinates of the ride: the stops, and the route driven since the pickup, without the car's route to the pickup. For a
-    /// cancelled trip, it returns the driven route and the pickup, without the stops ahead.
+    /// Returns the coordinates of the ride: the stops, and the route driven since the pickup. For a cancelled trip, these are the
+    /// pickup and the whole driven route.
     private func ride(_ journeys: [JourneyTracker]) -> [Coordinate] {
         journeys.flatMap { journey -> [Coordinate] in
             let stops = journey.markers(labels: labels, isSummary: isSummary).filter { $0.marker.type != .vehicle }.map(\.coordinate)
@@ -223,7 +223,7 @@ extension JourneyMap {
         return (otherVehicles.map(\.marker) + trips + more).map(overlay)
     }
 
-    /// Returns the markers of the requested pickup and drop-off, or of a shipment, the least important first; empty once a trip is known.
+    /// Returns the markers of the requested stops and the shipment, the least important first; empty once a trip is known.
     private func chosenMarkers(_ journeys: [JourneyTracker]) -> [JourneyMarker] {
         guard journeys.allSatisfy({ $0.trip == nil }) else { return [] }
         func marker(_ place: Coordinate?, _ type: MapViewMarkerType, _ style: CustomizableMarkerType, _ icon: MarkerIcon, _ label: String)

@@ -15,7 +15,7 @@ public struct MarkerLabels: Sendable, Hashable {
     public var stops: [String] = []
     /// Label of the user's own position, if it is not the pickup.
     public var ownPosition = "me"
-    /// Label of a vehicle with an old position, such as the time since it was seen; nil for no label.
+    /// Label of a vehicle with an old position, such as the age of that position; nil for no label.
     public var lastSeen: String?
     /// Label of a vehicle that is off its route.
     public var offRoute = "off route"

@@ -11,9 +11,8 @@ public protocol JourneySharingSessionDelegate: AnyObject {
 
 /// Connects one trip model to a view (`GMTCJourneySharingSession`): `mapView.show(JourneySharingSession(tripModel: model))`.
 ///
-/// The session observes its model and keeps the state of the journey: how reliable the position is, the arrival times, where the vehicle is
-/// drawn, and the driven path. A ``MapView`` is one kind of view. Any other view must start and stop the session, be its ``delegate``, and
-/// call ``journey(at:)`` before each frame.
+/// The session observes its model and keeps the state of the journey. A ``MapView`` is one kind of view. Any other view must
+/// start and stop the session, be its ``delegate``, and call ``journey(at:)`` before each frame.
 @MainActor
 public final class JourneySharingSession {
     /// The observed model.
@@ -25,7 +24,7 @@ public final class JourneySharingSession {
 
     /// - Parameters:
     ///   - time: the model's clock.
-    ///   - fallbackKind: kind of the trip if its attributes do not contain it; nil for a ride.
+    ///   - fallbackKind: kind of a trip whose attributes contain no kind; nil for a ride.
     public init(tripModel: TripModel, time: any TimeSource, fallbackKind: TripKind? = nil) {
         self.tripModel = tripModel
         self.time = time
@@ -45,8 +44,7 @@ public final class JourneySharingSession {
     /// Unsubscribes from the model. A map view calls this method when it hides the session.
     public func stop() { tripModel.unregister(self) }
 
-    /// Returns the state of the journey as known so far, with the vehicle at its drawn position at `now`. Calls must be in chronological
-    /// order.
+    /// Returns the state of the journey, with the vehicle where it is drawn at `now`. Calls must be in chronological order.
     public func journey(at now: Date) -> JourneyTracker {
         tracker.advance(to: now)
         return tracker

@@ -6,7 +6,7 @@ public struct MapStyleCoordinator: Sendable, Hashable {
     private var polylines: [PolylineType: PolylineStyleOptions] = [:]
     private var markers: [CustomizableMarkerType: MarkerStyleOptions] = [:]
 
-    /// Creates the styles with the SDK's defaults for all types, except that the taken route is hidden and the vehicle's icon turns with
+    /// Creates the styles with the SDK's defaults. Two defaults differ: the taken route is hidden, and the vehicle's icon turns with
     /// its heading.
     public init() {}
 
@@ -30,8 +30,7 @@ public struct MapStyleCoordinator: Sendable, Hashable {
         markers[type] = options
     }
 
-    /// Returns the SDK's defaults: two dots wide, blue, visible, z-index 10. As in the web SDK, the taken route is hidden unless its style
-    /// makes it visible.
+    /// Returns the SDK's defaults: two dots wide, blue, visible, z-index 10. Only the taken route is hidden, as in the web SDK.
     private static func defaultPolylineStyleOptions(_ type: PolylineType) -> PolylineStyleOptions {
         PolylineStyleOptions(isVisible: type != .takenRoute)
     }

@@ -30,8 +30,8 @@ public final class MapView {
     public var map = JourneyMap()
     /// The base map, the painter and the colours.
     public var scene = MapScene()
-    /// The lighting of the map. `normal` uses the colours for light backgrounds, `lowLight` the colours for dark ones. Nil, the initial
-    /// value, keeps the colours of ``scene``. A style that is later set in ``scene`` stays in use until the lighting is set again.
+    /// The lighting of the map: `normal` sets the colours for light backgrounds, `lowLight` those for dark ones. Nil, the initial
+    /// value, keeps the colours of ``scene``.
     public var lightingMode: LightingMode? {
         didSet { if let lightingMode { scene.style = lightingMode == .lowLight ? .dark : .light } }
     }

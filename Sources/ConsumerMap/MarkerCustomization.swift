@@ -16,8 +16,8 @@ public struct MarkerCustomizationParameters: Sendable, Hashable {
 
 /// Changes the style of individual markers (the web SDK's marker customization functions).
 ///
-/// It is called when a marker is new on the map, and when its trip's data or its default options change. It is not called for every frame:
-/// the result is kept until the next call.
+/// It is called when a marker is new on the map, and when its trip's data or its default options change. The result is kept until
+/// the next call.
 public typealias MarkerCustomizer = @MainActor (MarkerCustomizationParameters) -> MarkerStyleOptions
 
 /// The customized options of each marker. Keeping them means that the customizer runs only once per update.

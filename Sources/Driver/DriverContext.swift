@@ -38,8 +38,8 @@ public final class RidesharingDriverAPI: Sendable {
     /// The reporter. Until tracking is switched on, it sends nothing, except the state OFFLINE on request.
     public let vehicleReporter: VehicleReporter
 
-    /// - Parameter seed: seed for the random variation of the time between the reporter's retries. If nil, it is derived from the vehicle's
-    ///   name, so that the vehicles of a fleet retry at different times.
+    /// - Parameter seed: seed of the random waits between the reporter's retries. If nil, it comes from the vehicle's name, so that
+    ///   the vehicles of a fleet retry at different times.
     public init(driverContext: DriverContext, seed: UInt64? = nil) {
         self.driverContext = driverContext
         vehicleReporter = VehicleReporter(

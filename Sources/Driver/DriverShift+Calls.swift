@@ -5,9 +5,9 @@ import Navigation
 import Routing
 
 extension DriverShift {
-    /// Sets a trip's status. The trip is read before each attempt, for two reasons. The trip or the version of its stops may have changed.
-    /// An earlier attempt whose answer was lost may have set the status already. If the newly read trip explains a refusal, the driver
-    /// continues without waiting.
+    /// Sets a trip's status. The trip is read before each attempt. It may have changed, or it may already have the status because
+    /// only the answer to an earlier attempt was lost. After a refusal, the driver waits only if the newly read trip does not explain
+    /// the refusal.
     /// - Returns: the trip with the status, or the trip that now needs another step.
     func set(_ change: TripStep.Change, on old: Trip) async throws -> Trip {
         let step = TripStep(old, vehicleID: vehicleID)
@@ -70,8 +70,8 @@ extension DriverShift {
             intermediateDestinationsVersion: change.intermediateIndex == nil ? nil : trip.intermediateDestinationsVersion)
     }
 
-    /// Reads a trip and the vehicle's stops once, and returns the trip; nil if a read failed. The server's answer leaves out unchanged
-    /// fields, because a driver does not need them.
+    /// Reads a trip and the vehicle's stops once; nil if a read failed. The trip lacks the unchanged fields, because a driver does
+    /// not need them.
     func look(at trip: Trip) async throws -> Trip? {
         var fresh = trip
         do throws(FleetEngineError) {

@@ -51,8 +51,8 @@ extension DriverShift {
             coordinate: place ?? stop.coordinate, courseDegrees: isDriving ? navigator.state.location?.courseDegrees : nil)
     }
 
-    /// Returns a function that makes a self-driving source follow a route. The function returns the route with the times and traffic
-    /// of the source's drive along it. With any other source, it returns the route unchanged.
+    /// Returns a function that makes a self-driving source follow a route. Its result is the route with the times and traffic of the
+    /// source's drive. With any other source, the result is the unchanged route.
     private func following(_ stop: TripStop, _ change: RouteChange) -> @Sendable (NavigationRoute) -> NavigationRoute {
         { [car] planned in car?.follow(planned, to: stop, change: change) ?? planned }
     }

@@ -17,8 +17,8 @@ actor DriverShift {
     static let missingSeconds = 60.0
     /// The lowest speed at which a position's course is used, in metres per second.
     static let drivingMetersPerSecond = 2.0
-    /// The distance within which the nearest road is searched for while the vehicle has no route, in metres. If the position's accuracy radius
-    /// is larger, the radius is used.
+    /// Search radius for the nearest road while the vehicle has no route, in metres. A larger accuracy radius of the position
+    /// replaces it.
     static let nearestRoadMeters = 20.0
     /// The upper limit of the distance within which the nearest road is searched for, in metres.
     static let farthestRoadMeters = 50.0
@@ -236,7 +236,7 @@ extension DriverShift {
         }
     }
 
-    /// - Returns: the trip; nil if it could not be read and the vehicle may have lost it since the last read.
+    /// - Returns: the trip; nil if it could not be read, because the vehicle may have lost it.
     private func accept(_ name: TripName) async throws -> Trip? {
         if let known = open[name] {
             driver.onEvent(.resumed(name))

@@ -1,7 +1,7 @@
 public import FleetEngine
 
-/// A client for a driver. It creates the driver's vehicle if a call does not find the vehicle. This happens at the start, and after a
-/// server has lost the vehicle.
+/// A driver's client that creates the driver's vehicle if the server does not know it: at the start, or after the server has lost
+/// it.
 public struct SelfCreatingVehicle: DriverClient {
     private let client: any FleetEngineClient
     private let vehicle: Vehicle

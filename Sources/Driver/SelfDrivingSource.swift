@@ -2,8 +2,7 @@ public import FleetEngine
 public import Geo
 public import Navigation
 
-/// A source of positions that follows the driver's routes, as a simulated vehicle does. The positions of all other sources do not depend on
-/// the routes.
+/// A source of positions that follows the driver's routes, as a simulated vehicle does.
 public protocol SelfDrivingSource: LocationSource {
     /// The position of the vehicle; nil until it is set.
     var place: Coordinate? { get }
@@ -11,8 +10,8 @@ public protocol SelfDrivingSource: LocationSource {
     var activity: DrivingSimulator.Activity? { get }
     /// Sets the vehicle's first position. A source without a first position starts at the first stop when it gets its first route.
     ///
-    /// - Parameter lastSeen: reads the vehicle from the server. `isOptional` is true if the source already knows its position. The result
-    ///   may then be nil.
+    /// - Parameter lastSeen: reads the vehicle from the server. If the source already knows its position, it passes true for
+    ///   `isOptional`, and the result may be nil.
     func begin(lastSeen: @Sendable (_ isOptional: Bool) async throws -> Vehicle?) async throws
     /// Follows a route from now on.
     ///

@@ -14,8 +14,8 @@ struct ServerSilence {
         return max(0, now.timeIntervalSince(began))
     }
 
-    /// Starts the silence if the failed read got no answer. A refusal by the server is an answer.
-    /// - Returns: the length of the silence, in seconds, if a refusal ends it; otherwise nil.
+    /// Starts the silence if a read got no answer, and ends it if the server refused the read.
+    /// - Returns: the length of the ended silence, in seconds; nil if none has ended.
     mutating func noteFailedRead(_ error: FleetEngineError, at now: Date) -> Double? {
         if error.errorClass() == .retryable {
             began = began ?? now

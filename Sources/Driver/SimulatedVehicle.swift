@@ -32,12 +32,11 @@ public struct SimulatedIncident: Hashable, Sendable {
 
 /// The settings of a simulated vehicle on its trips.
 public struct SimulatedVehicleConfiguration: Hashable, Sendable {
-    /// The first position of the vehicle. If nil, the position is read from the server. If the server does not know it either, the vehicle
-    /// starts at the first stop.
+    /// The first position of the vehicle. If nil, it is the vehicle's position on the server, or the first stop if the server has
+    /// none.
     public var startCoordinate: Coordinate?
-    /// A path; the vehicle starts at its first point. A vehicle with trips starts at the point of the path that is nearest to the
-    /// vehicle's last position on the server. If that position is more than 200 m from the path, the vehicle starts at the position
-    /// itself. A `startCoordinate` overrides the path.
+    /// A path; a vehicle without trips starts at its first point. A vehicle with trips starts at its last position on the server,
+    /// moved onto the path if the path is at most 200 m away. A `startCoordinate` overrides the path.
     public var startWay: Polyline?
     /// The driving style. Its jams and its wrong turn are ignored: see `incidents`.
     public var simulation = SimulationConfiguration()

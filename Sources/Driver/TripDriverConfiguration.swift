@@ -4,8 +4,8 @@ public import FleetEngine
 public enum TripAssignment: Hashable, Sendable {
     /// A single trip, as soon as it is assigned to the vehicle.
     case trip(TripName)
-    /// The trips in the vehicle's `current_trips`, stop by stop in the order of its `waypoints`. If `limit` is nil, the driver works until
-    /// the task is cancelled.
+    /// The trips in the vehicle's `current_trips`, in the order of its `waypoints`. `limit` is the maximum number of trips; nil for
+    /// no limit.
     case assigned(limit: Int?)
 }
 

@@ -5,9 +5,9 @@ import Synchronization
 
 /// Sends a vehicle's position, state and route to Fleet Engine at a steady interval (`GMTDVehicleReporter`).
 ///
-/// It receives positions as a listener of a `RoadSnappedLocationProvider`. From its navigator it reads the route, the status, and the
-/// remaining time and distance. While tracking is off, it sends nothing but the state OFFLINE. `VehicleReporterMachine` decides the time
-/// and content of each update.
+/// It listens to a `RoadSnappedLocationProvider`, and reads the route, the status and the remaining time and distance from its
+/// navigator. While tracking is off, it sends only the state OFFLINE. `VehicleReporterMachine` decides the time and content of
+/// each update.
 public actor VehicleReporter {
     private struct Listener {
         weak let object: (any VehicleReporterListener)?
@@ -64,9 +64,8 @@ public actor VehicleReporter {
     /// Whether updates are sent at the interval.
     public var locationTrackingEnabled: Bool { machine.isTracking }
 
-    /// Switches tracking on or off. When it is switched on, the first update is sent as soon as its data is available, and the vehicle's
-    /// state stays the same. When it is switched off, a final update sets the state OFFLINE. This update contains no location, and it is
-    /// not repeated if it fails.
+    /// Switches tracking on or off. Switching it on keeps the vehicle's state, and sends the first update as soon as its data is
+    /// available. Switching it off sends the state OFFLINE once, without a location; a failed request is not repeated.
     public func setLocationTrackingEnabled(_ enabled: Bool) {
         if enabled { collect() }
         handle(.setTracking(enabled))
@@ -108,8 +107,8 @@ public actor VehicleReporter {
     /// The number of all other failed updates.
     public var failedUpdates: Int { machine.failedUpdates }
 
-    /// Sends the current data without waiting for the interval. Call it when a new leg begins. The server does not know the leg's remaining
-    /// time and distance until the new route arrives.
+    /// Sends the current data without waiting for the interval. Call it when a new leg begins, because only the new route tells the
+    /// server the leg's remaining time and distance.
     public func sendNow() {
         collect()
         handle(.sendNow)
@@ -133,8 +132,8 @@ public actor VehicleReporter {
     /// position.
     public func deliver() { collect() }
 
-    /// Waits until no request is under way and no single request is due. If tracking has been switched off, the update with OFFLINE has
-    /// been sent by then.
+    /// Waits until no request is under way and no single request is due, such as the update with OFFLINE after tracking is switched
+    /// off.
     public func settled() async {
         guard !machine.isSettled else { return }
         await withCheckedContinuation { settlers.append($0) }
@@ -194,7 +193,7 @@ extension VehicleReporter {
         for consumer in streams.all { consumer.yield(outcome) }
     }
 
-    /// Sends an update in a separate task, so that the last request still runs if a caller switches tracking off and is then cancelled.
+    /// Sends an update in a separate task, so that the request continues when the caller is cancelled.
     private func send(_ id: Int, _ update: VehicleUpdate) {
         Task { [call] in
             var failure: FleetEngineError?

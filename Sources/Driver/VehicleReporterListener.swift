@@ -7,7 +7,7 @@ public protocol VehicleReporterListener: AnyObject, Sendable {
     func vehicleReporter(_ vehicleReporter: VehicleReporter, didSucceed vehicleUpdate: VehicleUpdate)
     /// The update failed. While tracking is on, another update with newer data follows in any case.
     func vehicleReporter(_ vehicleReporter: VehicleReporter, didFail vehicleUpdate: VehicleUpdate, withError error: FleetEngineError)
-    /// The status of the reports has changed. This is called after each failure, and for the first success after a failure.
+    /// Receives the status of the reports after each failure, and after the first success that follows a failure.
     func vehicleReporter(_ vehicleReporter: VehicleReporter, didReport status: DriverStatus)
 }
 

@@ -31,8 +31,7 @@ extension VehicleReporterMachine {
         return update
     }
 
-    /// The position that the server has not accepted yet: the sensor's position, and the supplemental position if that is new too. If
-    /// only the supplemental position is new, it is reported without the sensor's position.
+    /// The positions that the server has not accepted yet: the sensor's, the supplemental one, or both; nil if neither is new.
     private var newLocation: VehicleLocation? {
         let fresh = supplemental.flatMap { $0 == acknowledged.supplemental ? nil : $0 }
         if let location, location.timestamp != acknowledged.locationTime {

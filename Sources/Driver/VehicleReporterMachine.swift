@@ -37,8 +37,7 @@ package struct VehicleReporterMachine: Sendable {
 
     package enum Action: Hashable, Sendable {
         case send(id: Int, VehicleUpdate)
-        /// The caller must send `.timer` at this time, which replaces the time of any earlier action. If nil, the caller must not send
-        /// `.timer`.
+        /// Sets the caller's only timer. The caller must send `.timer` at this time; nil stops the timer.
         case wake(at: Date?)
         case didSucceed(VehicleUpdate)
         case didFail(VehicleUpdate, FleetEngineError)

@@ -18,16 +18,14 @@ public struct TripRequestHeader: Hashable, Sendable {
 public struct GetTripRequest: Hashable, Sendable {
     /// The trip to read.
     public var name: TripName
-    /// `activeRouteVersion` of the previous answer: the server sends the active route only if it has a newer one. If this is nil, the
-    /// server always sends the route.
+    /// `activeRouteVersion` of the previous answer. The server then sends the active route only if it is newer; if nil, always.
     public var activeRouteVersion: DataVersion?
-    /// `activeRouteTrafficVersion` of the previous answer: the server sends the traffic only if it has newer traffic. If nil, it always
-    /// sends the traffic.
+    /// `activeRouteTrafficVersion` of the previous answer. The server then sends the traffic only if it is newer; if nil, always.
     public var activeRouteTrafficVersion: DataVersion?
-    /// `remainingWaypointsRouteVersion` of the previous answer: the server sends the paths between the remaining stops only if it has newer
-    /// paths. If nil, it always sends the paths.
+    /// `remainingWaypointsRouteVersion` of the previous answer. The server then sends the paths between the remaining stops only if
+    /// they are newer; if nil, always.
     public var remainingWaypointsRouteVersion: DataVersion?
-    /// The path of the route with `activeRouteVersion`. If an answer has traffic but no route, the traffic belongs to this path.
+    /// The path of the route with `activeRouteVersion`. Traffic in an answer without a route belongs to this path.
     public var knownRoute: Polyline?
     /// The language and region of the answer; nil for the client's own language and region.
     public var header: TripRequestHeader?

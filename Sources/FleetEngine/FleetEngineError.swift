@@ -81,8 +81,8 @@ public enum StatusCode: Int, CaseIterable, Hashable, Sendable {
     /// Creates the code with this wire number; `unknown` for an unassigned number.
     public init(number: Int) { self = StatusCode(rawValue: number) ?? .unknown }
 
-    /// Creates the code with this name; nil for an unknown name. Google's table of consumer errors also has `INTERRUPTED`, which is not a
-    /// gRPC code; it becomes `cancelled`.
+    /// Creates the code with this name; nil for an unknown name. `INTERRUPTED`, which is only in Google's table of consumer errors,
+    /// becomes `cancelled`.
     public init?(name: String) {
         if name == "INTERRUPTED" {
             self = .cancelled

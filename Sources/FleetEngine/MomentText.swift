@@ -4,9 +4,9 @@ package struct MomentText: Hashable, Sendable {
     package enum Form: Sendable {
         /// `2025-02-05T17:02:31.483732Z`, or with an offset `+01:00`.
         case rfc3339
-        /// RFC 3339, and the forms that phones and other programs write. Seconds and offset may be missing; a missing offset means UTC. The
-        /// offset may be `+01`, `+0100` or `UTC`. The offset may have a space before it and the name of the time zone in brackets after it.
-        /// The plus sign may have become a space, as in a web form.
+        /// RFC 3339, and the forms that phones write. Seconds may be missing. The offset may be missing, which means UTC, or be `+01`,
+        /// `+0100` or `UTC`. There may be a space before the offset, or in place of its plus sign. The name of a time zone may follow in
+        /// brackets.
         case phone
     }
 
@@ -88,7 +88,7 @@ private struct DigitReader {
         return value
     }
 
-    /// Reads the offset and returns seconds east of Greenwich. The name of a time zone in brackets after it is ignored.
+    /// Reads the offset and returns seconds east of Greenwich. The name of a time zone in brackets is ignored.
     mutating func offsetSeconds(_ form: MomentText.Form) -> Int? {
         guard form == .phone else { return offset("+-", colon: true) }
         bytes = bytes.prefix { $0 != UInt8(ascii: "[") }

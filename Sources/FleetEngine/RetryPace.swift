@@ -1,6 +1,6 @@
 public import Geo
 
-/// The wait between a failed call and its next attempt, for calls that are repeated until they succeed. A success resets it.
+/// The wait between a failed call and its next attempt, for calls that are repeated until they succeed.
 ///
 /// - After retryable failure n: max(interval, min(60 s, 5 s × 1.6^(n−1))) × jitter.
 /// - After failures that need the user: 30, 60, 120, 300 s × jitter.

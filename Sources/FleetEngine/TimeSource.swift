@@ -32,8 +32,7 @@ public struct SystemTimeSource: TimeSource {
         origin.addingTimeInterval((ContinuousClock.now - start).seconds * speed)
     }
 
-    /// Waits until this clock reaches `deadline`, at most 366 real days. Returns at once if the deadline has passed. Time during which the
-    /// machine is suspended counts, too.
+    /// Waits until this clock reaches `deadline`, at most 366 real days. Time during which the machine is suspended counts, too.
     /// - Throws: `CancellationError` when the task is cancelled.
     public func sleep(until deadline: Date) async throws {
         let seconds = deadline.timeIntervalSince(now()) / speed

@@ -158,8 +158,8 @@ public struct Trip: Hashable, Sendable {
     public var dropoffTime: Date?
     /// The vehicle's last position report; nil before the first report, and after the server has withdrawn it.
     public var lastLocation: VehicleLocation?
-    /// Path to the next stop, with its traffic. In an answer that sends only changes, an empty path or missing traffic may mean that
-    /// nothing changed; the two versions show whether anything did.
+    /// Path to the next stop, with its traffic. In an answer with only the changes, an empty path or missing traffic may also mean no
+    /// change: compare the two versions.
     public var activeRoute: RouteLine
     /// The time at which the active route last changed.
     public var activeRouteVersion: DataVersion?

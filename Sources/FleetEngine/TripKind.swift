@@ -1,7 +1,7 @@
 /// The kind of a trip: a ride with a passenger, or an order that a courier delivers.
 ///
-/// Fleet Engine's messages have no field for the kind. A trip's attribute `kind` contains it. If a trip does not have this attribute, the
-/// user can choose the kind.
+/// Fleet Engine's messages have no field for the kind, so a trip's attribute `kind` contains it. Without this attribute, the user
+/// can choose the kind.
 public enum TripKind: String, CaseIterable, Hashable, Sendable {
     /// A rider gets in at the pickup and out at the drop-off.
     case ride

@@ -1,6 +1,4 @@
-/// The status of a trip.
-///
-/// The wire format and the iOS SDK give the same statuses different numbers, so a status has two numbers, and its raw value is its name.
+/// The status of a trip. Its raw value is its name, because the wire format and the iOS SDK give it different numbers.
 public enum TripStatus: String, CaseIterable, Hashable, Sendable {
     /// The server did not report a status, or reported one that this program does not know.
     case unknown = "UNKNOWN_TRIP_STATUS"

@@ -66,8 +66,7 @@ public final class AccessGate: Sendable {
         return grant
     }
 
-    /// Returns the rights of a token that was checked before; nil for all other tokens. This is a single look-up; the token is not checked
-    /// again.
+    /// Returns the rights of a token that was checked before; nil for all other tokens. The token is not checked again.
     ///
     /// - Parameter authorization: the `authorization` header; nil if it is missing.
     public func rememberedGrant(authorization: String?) -> AccessGrant? {

@@ -37,7 +37,7 @@ public struct Account: Equatable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - file: the parsed name of the file.
     ///   - bytes: the whole content of the file.
-    /// - Throws: `AccountError` unless the content is an RSA key of at least 2048 bits in the form that the extension of the file's name
+    /// - Throws: `AccountError` unless the content is an RSA key of at least 2048 bits in the form that the file's extension
     ///   requires.
     public init(_ file: AccountFile, bytes: [UInt8]) throws(AccountError) {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw AccountError(description: "is not text") }

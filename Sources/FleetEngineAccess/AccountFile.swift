@@ -30,7 +30,7 @@ public struct AccountFile: Hashable, Sendable {
         name = String(fileName.dropLast(form.rawValue.count + 1))
     }
 
-    /// Creates the file name of a new account; nil if there is a `suffix` that is not 1 to 64 ASCII letters, digits, `.`, `_` or `-`.
+    /// Creates the file name of a new account; nil for a `suffix` that is not 1 to 64 ASCII letters, digits, `.`, `_` or `-`.
     ///
     /// - Parameter suffix: the part of the name after the role; nil to use the role alone.
     public init?(role: AccountRole, suffix: String?, form: Form) {

@@ -25,7 +25,7 @@ public enum RoleTable {
     ]
     private static let deletions: Set<EngineRPC> = [.deleteTrip, .deleteVehicle, .deleteDeliveryVehicle, .deleteTask]
 
-    /// Returns the reason why a token allows no call of an RPC, whatever the call's ids are; nil if the ids decide.
+    /// Returns the reason why a token allows no call of an RPC; nil if the decision depends on the ids in the call.
     public static func denial(_ grant: AccessGrant, of rpc: EngineRPC) -> String? {
         if grant.isReadOnly, !rpc.isReading { return "the token is read-only and may not call \(rpc.name)" }
         let isPossible =
@@ -48,10 +48,8 @@ public enum RoleTable {
     }
 
     /// - Parameters:
-    ///   - tripVehicle: the bare id of the vehicle that currently has the trip from `tripToLookUp`; nil for an unknown trip or a trip
-    ///     without a vehicle.
-    ///   - taskVehicle: the bare id of the delivery vehicle that has the task of `taskToLookUp`; nil for an unknown task or a task without
-    ///     a vehicle.
+    ///   - tripVehicle: the bare id of the vehicle that currently has the trip from `tripToLookUp`; nil if no vehicle has it.
+    ///   - taskVehicle: the bare id of the delivery vehicle that has the task of `taskToLookUp`; nil if no vehicle has it.
     public static func decision(
         _ grant: AccessGrant, _ call: EngineCall, tripVehicle: String? = nil, taskVehicle: String? = nil
     ) -> AccessDecision {

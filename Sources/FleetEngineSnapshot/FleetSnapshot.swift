@@ -3,8 +3,8 @@ public import FleetEngineAPI
 import SwiftProtobuf
 
 /// The trips, vehicles, tasks and delivery vehicles of a Fleet Engine, for files and tests. The text form is
-/// `{"version":1,"trips":[…],"vehicles":[…],"tasks":[…],"deliveryVehicles":[…]}`. Members are proto3 JSON with full names. Values that the
-/// server derives are left out. The remaining duration of a delivery vehicle is left out, too, because it changes all the time.
+/// `{"version":1,"trips":[…],"vehicles":[…],"tasks":[…],"deliveryVehicles":[…]}`. Members are proto3 JSON with full names,
+/// without derived values and the remaining durations of delivery vehicles.
 public struct FleetSnapshot: Equatable, Sendable {
     /// Maximum size of a text that can be read, in bytes.
     public static let maximumBytes = 256 << 20
@@ -30,8 +30,7 @@ public struct FleetSnapshot: Equatable, Sendable {
         self.deliveryVehicles = deliveryVehicles
     }
 
-    /// Reads the text form. It does not check whether trips and vehicles are consistent with each other; an engine checks that when it
-    /// loads the snapshot.
+    /// Reads the text form. Whether its members fit together is checked only when an engine loads the snapshot.
     ///
     /// - Throws: INVALID_ARGUMENT with the first member that cannot be read.
     public init(json: [UInt8]) throws(FleetEngineError) {

@@ -1,7 +1,7 @@
 package import FleetEngine
 package import SwiftProtobuf
 
-/// Reads messages from proto3 JSON. If a message cannot be read, finds the member that is invalid, unless the message is large.
+/// Reads messages from proto3 JSON. The error names the invalid member, unless the message is large.
 package enum RESTMessage {
     /// Maximum size of a message in which the invalid member is searched for, in bytes.
     private static let searchedBytes = 64 << 10
@@ -81,8 +81,8 @@ package enum RESTMessage {
         /// The minimum cost of decoding a text, in bytes.
         private static var leastBytes: Int { 256 }
 
-        /// The amount of text that may still be decoded, in bytes. A limit on the number of texts would not limit the time, because a
-        /// large invalid value is decoded again at each level.
+        /// The amount of text that may still be decoded, in bytes. It limits the time of a search, because a large invalid value is
+        /// decoded again at each level.
         var left: Int
 
         /// - Parameter wrap: returns a message that contains only its argument, at the position of `value` in the whole message.

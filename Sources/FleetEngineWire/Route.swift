@@ -2,8 +2,7 @@ package import FleetEngineAPI
 package import Geo
 import SwiftProtobuf
 
-/// Reads paths. In recordings, every answer repeats the driver's route until the route changes. A reader that remembers encoded
-/// paths therefore decodes each of them only once.
+/// Reads paths. It can remember encoded paths, because every answer in a recording repeats the driver's route.
 package struct PathReader {
     /// The maximum number of points. A longer path is read as empty.
     package static let maximumPointCount = 200_000
@@ -14,8 +13,8 @@ package struct PathReader {
 
     package init(isRemembering: Bool = false) { known = isRemembering ? [:] : nil }
 
-    /// Reads a path in one of its two forms. If both are present, the list is used. Invalid coordinates are left out. A path whose encoding
-    /// is broken is read as unknown, without an error.
+    /// Reads a path in one of its two forms; if both are present, the list is used. Invalid coordinates are left out. A path with a
+    /// broken encoding is read as empty.
     package mutating func line(encoded: String, list: [WireLatLng]) -> Polyline {
         if !list.isEmpty { return list.count <= Self.maximumPointCount ? Polyline(list.map(\.coordinate)) : Polyline([]) }
         guard !encoded.isEmpty, encoded.utf8.count <= Self.maximumTextLength else { return Polyline([]) }
@@ -63,11 +62,10 @@ extension RouteLine {
 }
 
 extension WireConsumableTrafficPolyline {
-    /// The intervals, converted from indices to metres along a line. The line is the message's own path, or `route` if the message has no
-    /// path.
+    /// The intervals, in metres along the message's own path, or along `route` if the message has no path.
     ///
-    /// Intervals that run backwards or start below 0 are dropped. An interval that ends beyond the message's own path is cut. Exported logs
-    /// often leave the path out. If the indices then do not fit `route`, all intervals are dropped.
+    /// Intervals that run backwards or start below 0 are dropped. An interval that ends beyond the message's own path is cut.
+    /// Exported logs often leave the path out. If one index is then beyond the end of `route`, all intervals are dropped.
     func stretches(on route: Polyline, paths: inout PathReader) -> [TrafficStretch] {
         let own = paths.line(encoded: encodedPathToWaypoint, list: [])
         let meters = (own.isEmpty ? route : own).cumulativeMeters
@@ -107,8 +105,8 @@ extension WireVisualTrafficReportPolylineRendering.RoadStretch {
         lengthMeters = Int32(rounding: stretch.lengthMeters)
     }
 
-    /// Creates the stretch in whole metres, with its end rounded up. The result equals a stretch that was received in whole metres and then
-    /// cut at the end of its line.
+    /// Creates the stretch in whole metres. Its end is rounded up, so that a stretch that was cut at the end of its line still
+    /// reaches this end.
     package init?(whole stretch: TrafficStretch) {
         self.init(stretch)
         lengthMeters = Int32(rounding: stretch.endMeters.rounded(.up) - Double(offsetMeters))
@@ -121,9 +119,9 @@ extension WireConsumableTrafficPolyline {
     /// The maximum distance over which the end of a stretch is moved to a point of the line, in metres.
     private static let snapMeters = 0.5
 
-    /// Creates the traffic of a route in the form that a consumer receives. A point is added to the line at each end of a stretch. The line
-    /// therefore differs from the route's line, and is sent together with the intervals.
-    /// - Parameter encoded: the route's line in its encoded form, which is used if no point has to be added.
+    /// Creates the traffic of a route for a consumer. Both ends of each stretch become points of the line, so the line is sent
+    /// together with the intervals.
+    /// - Parameter encoded: the route's line in its encoded form, which is used if no point is added.
     package init(_ route: RouteLine, encoded: String) {
         self.init()
         let marked = Self.marked(route)

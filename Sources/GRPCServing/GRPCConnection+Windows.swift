@@ -9,7 +9,7 @@ extension GRPCConnection {
             guard open <= GRPCService.connectionWindowBytes / 2 else { return }
             widenWindow(of: .rootStream, by: GRPCService.connectionWindowBytes - open)
         } else {
-            // A client that has not read the server's settings still uses the smaller initial window. Most calls fit even into that window.
+            // The limit is half of the first window, because a client uses the first window until it has read the settings.
             guard open <= GRPCService.firstWindowBytes / 2, let call = calls[event.streamID], case .receiving = call.stage,
                 !call.isReceived
             else { return }

@@ -53,8 +53,8 @@ final class GRPCConnection: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         peer = context.remoteAddress
-        // The server's settings already tell the client the limit on calls. NIO would end a connection that exceeds the limit. NIO's limit
-        // is therefore raised, and `begin` refuses only the extra calls.
+        // NIO would end a connection that exceeds the limit on calls. These settings raise NIO's limit, and `WireKeeper` does not send
+        // them. `begin` then refuses only the extra calls.
         let unlimited = [HTTP2Setting(parameter: .maxConcurrentStreams, value: Int(Int32.max))]
         for _ in 0..<WireKeeper.unsentSettings { write(.rootStream, .settings(.settings(unlimited))) }
         widenWindow(of: .rootStream, by: GRPCService.connectionWindowBytes - GRPCService.firstWindowBytes)
@@ -111,9 +111,8 @@ final class GRPCConnection: ChannelInboundHandler {
 
     /// Handles an error. After a stream error, the stream has already ended. Any other error ends the connection.
     ///
-    /// NIO uses the same error types for stream errors and connection errors. They are told apart by the GOAWAY that NIO writes before it
-    /// reports a connection error. If NIO has already written a GOAWAY that names an earlier stream, it cannot write another, and instead
-    /// reports `RaisedGoawayLastStreamID`.
+    /// NIO uses the same types for stream errors and connection errors. Only before a connection error, NIO writes a GOAWAY. If an
+    /// earlier GOAWAY prevents this, NIO reports `RaisedGoawayLastStreamID` instead.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         let isOfHTTP2 = error is any NIOHTTP2Error || error is NIOHTTP2Errors.StreamError
         if isOfHTTP2, !wire.hasFailed, !(error is NIOHTTP2Errors.RaisedGoawayLastStreamID) { return }
@@ -191,8 +190,7 @@ final class GRPCConnection: ChannelInboundHandler {
 
     private func receive(_ bytes: ByteBuffer, of call: GRPCCall) {
         guard case .receiving(var request) = call.stage else { return }
-        // While the bytes are appended, the stage must not hold the request. Otherwise its buffer would be shared, and appending would copy
-        // it.
+        // The stage must not hold the request while bytes are appended: appending would copy a shared buffer.
         call.stage = .over
         let before = request.heldBytes
         var failure: RPCError?
@@ -308,8 +306,7 @@ final class GRPCConnection: ChannelInboundHandler {
         context.eventLoop.assumeIsolated().scheduleTask(in: limits.drainTime) { self.context?.close(promise: nil) }
     }
 
-    /// Sends a ping. The client answers it after it has read the last answer; then the connection is closed. If it were closed earlier,
-    /// that answer could be lost.
+    /// Sends a ping after the last answer. The client's reply shows that it has read this answer, so the connection can be closed.
     private func sayGoodbye() {
         guard context?.channel.isActive == true else { return }
         write(.rootStream, .ping(Self.goodbye, ack: false))
@@ -318,8 +315,7 @@ final class GRPCConnection: ChannelInboundHandler {
 
     // MARK: Time
 
-    /// Sets the timer that all calls share. Most calls end long before it fires. A timer for each call would cost more than checking all
-    /// calls when it fires.
+    /// Sets the timer that all calls share. A timer for each call would cost more, because most calls end long before it fires.
     func setTimer(at moment: NIODeadline) {
         guard let context, timer.map({ moment < $0.moment }) ?? true else { return }
         timer?.scheduled.cancel()

@@ -1,7 +1,7 @@
 package import NIOCore
 
-/// The implementation of a method. It takes an encoded request that is already decompressed, and returns encoded, uncompressed answers with
-/// gRPC's prefix. The server compresses the answers of unary calls.
+/// The implementation of a method. It takes and returns encoded messages without compression. Its answers have gRPC's prefix. The
+/// server compresses the answers of unary calls.
 package struct GRPCMethod: Sendable {
     package typealias Admission = @Sendable (GRPCCallHead) async throws -> Void
     package typealias Answer = @Sendable (GRPCCallHead, ByteBuffer) async throws -> ByteBuffer

@@ -5,9 +5,9 @@ import NIOHTTP2
 /// A gRPC server without a socket of its own: another module accepts the connections. It answers unary calls and streams with NIO's HTTP/2
 /// frames, with limits and deadlines.
 ///
-/// The server of the gRPC library (`GRPCServer` over `HTTP2ServerTransport`) lacks two settings. One would raise NIO's limit of 200 control
-/// frames in 30 s. Clients written in Go reach this limit, because they send a PING with nearly every call. Without pauses between calls,
-/// thousands of pings arrive in a second. The other setting would limit the memory of messages.
+/// The server of the gRPC library (`GRPCServer` over `HTTP2ServerTransport`) cannot limit the memory of messages. Nor can it
+/// raise NIO's limit of 200 control frames in 30 s. Clients written in Go exceed this limit, because they send a PING with nearly
+/// every call.
 ///
 /// This module knows neither the engine nor its messages. Methods take and return encoded messages.
 package struct GRPCService: Sendable {
@@ -56,8 +56,8 @@ package struct GRPCService: Sendable {
         configuration.controlFrameRateLimit.windowLength = .milliseconds(100)
         // After a header has been refused, the rest of the message may still arrive.
         configuration.maximumRecentlyResetStreams = limits.callsPerConnection
-        // NIO never resets its count of malformed calls, and a proxy's connection lasts for days. One malformed call an hour is not an
-        // attack. NIO has a separate limit against attacks: 200 malformed calls in 30 s.
+        // NIO never resets this count, so rare malformed calls would in the end close a proxy's long connection. NIO has a separate limit
+        // against attacks: 200 malformed calls in 30 s.
         configuration.maximumConnectionGlitches = .max
         configuration.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: limits.callsPerConnection),

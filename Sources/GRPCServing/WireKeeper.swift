@@ -3,15 +3,14 @@ import NIOHTTP2
 
 /// A handler before NIO's HTTP/2 handler. It observes the frames that NIO writes, and corrects some of them.
 ///
-/// If a client sends too much, NIO's GOAWAY names stream 0 as the last one handled, although calls may have been carried out. The client
-/// would repeat such calls, and could create a trip twice. This handler therefore puts the stream of the last call that began into each
-/// GOAWAY.
+/// If a client sends too much, NIO's GOAWAY names stream 0 as the last one handled, although calls may have been carried out. The
+/// client would repeat these calls, and could create a trip twice. This handler therefore writes the stream of the last call into
+/// each GOAWAY.
 ///
-/// NIO allows 100 calls until the client acknowledges the server's settings. From then on, the limit in these settings applies, and NIO
-/// ends a connection that exceeds it by even one call. A client may exceed it before it has read the settings; only the extra call should
-/// then be refused. `GRPCConnection` therefore makes NIO write two more settings frames, with a much higher limit. This handler drops these
-/// frames, and passes NIO two acknowledgements that the client has not sent. The client's real acknowledgement is then taken as the one for
-/// the last settings frame.
+/// NIO ends a connection that exceeds the limit on calls by even one call, although the client may not have read the settings
+/// yet. Only the extra call should be refused. `GRPCConnection` therefore makes NIO write two more settings frames, with a much
+/// higher limit. This handler drops these frames, and passes NIO two acknowledgements for them. The client's own acknowledgement
+/// is then the third.
 final class WireKeeper: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -111,9 +111,9 @@ extension BoundingBox {
         return remainder < 0 ? remainder + 360 : 0
     }
 
-    /// Returns the narrowest range that contains all longitudes: the circle without its widest gap. To find a range of up to 180°, it is
-    /// enough to try two cuts of the circle, at ±180 and at 0. Only a wider range needs the sorted list. Both ends are longitudes from the
-    /// list (360 may be added to the eastern end), so rounding leaves no coordinate outside.
+    /// Returns the narrowest range that contains all longitudes: the circle without its widest gap. A gap of 180° or more contains 0
+    /// or ±180, so two attempts find it. Only a smaller gap needs the sorted list. Both ends of the range come from the list, so
+    /// rounding leaves no coordinate outside.
     private static func narrowestSpan(_ longitudes: inout [Double]) -> (west: Double, east: Double)? {
         guard !longitudes.isEmpty else { return nil }
         var negative = (west: Double.infinity, east: -Double.infinity)

@@ -27,12 +27,11 @@ public struct Coordinate: Hashable, Sendable, Codable {
 }
 
 extension Coordinate {
-    /// Returns the distance along the ellipsoid to `other`, in metres.
+    /// Returns the distance along the ellipsoid to `other`, in metres. NaN if a coordinate is not finite.
     ///
     /// If the latitudes differ by less than 0.27° and the longitudes by less than 2.1°, a mid-latitude formula with local radii of
-    /// curvature is used. Otherwise, Vincenty's inverse solution is used. The relative error of both is at most 1e-7. Vincenty's iteration
-    /// does not converge for nearly antipodal pairs; for them, the result is the great circle on the mean sphere (within 0.6 %). The
-    /// difference of longitudes is taken the short way round. NaN if a coordinate is not finite.
+    /// curvature is used. Otherwise, Vincenty's inverse solution is used. The relative error of both is at most 1e-7. For nearly
+    /// antipodal pairs, Vincenty's iteration does not converge; the result is the great circle on the mean sphere (within 0.6 %).
     public func distanceMeters(to other: Coordinate) -> Double {
         Geodesic.distanceMeters(from: self, to: other)
     }

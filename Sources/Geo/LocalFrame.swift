@@ -1,7 +1,6 @@
 import Glibc
 
-/// Converts degrees to metres on the tangent plane of the WGS84 ellipsoid at one latitude, with the two radii of curvature at that
-/// latitude.
+/// Converts degrees to metres on the tangent plane of the WGS84 ellipsoid at one latitude.
 ///
 /// For the distance between two locations, use the latitude halfway between them. The relative error is then below 4e-6, for up to
 /// 20 km at latitudes up to 70°.

@@ -7,8 +7,7 @@ extension Polyline {
         public var distanceMeters: Double
         /// The point on the line.
         public var coordinate: Coordinate
-        /// Index of the segment that contains the point, which is the index of the segment's first coordinate; 0 for a line of one
-        /// coordinate.
+        /// Index of the first coordinate of the segment that contains the point; 0 for a line of one coordinate.
         public var segmentIndex: Int
 
         /// Creates a projection with given values. ``Polyline/nearest(to:alongMeters:)`` computes a projection.
@@ -26,8 +25,8 @@ extension Polyline {
     /// of kilometres.
     ///
     /// - Parameters:
-    ///   - window: the part of the line that is searched, in metres along it, clamped to the ends of the line. The ends of this part are
-    ///     found by binary search, so the cost depends only on the number of segments inside it.
+    ///   - window: the part of the line that is searched, in metres along it, clamped to the ends of the line. The cost depends only
+    ///     on the number of segments inside it.
     /// - Returns: the nearest point; if several are equally near (within a micrometre), the one with the smallest `alongMeters`. Nil for an
     ///   empty line or an invalid point.
     public func nearest(to point: Coordinate, alongMeters window: ClosedRange<Double>? = nil) -> Projection? {

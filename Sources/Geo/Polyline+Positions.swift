@@ -37,8 +37,7 @@ extension Polyline {
         return chordBearing(from: behind, to: ahead) ?? chordBearing(from: position, to: ahead) ?? segmentBearing(atMeters: position)
     }
 
-    /// Returns the direction from one point of the line to another, which is the mean of all directions between them. Nil if these cancel
-    /// each other out.
+    /// Returns the direction from one point of the line to another. Nil if the line between them turns back to its start.
     private func chordBearing(from start: Double, to end: Double) -> Double? {
         guard end > start, let first = coordinate(atMeters: start), let last = coordinate(atMeters: end) else { return nil }
         return first.distanceMeters(to: last) > 0.1 * (end - start) ? first.bearingDegrees(to: last) : nil
@@ -83,8 +82,7 @@ extension Polyline {
         return low
     }
 
-    /// Returns the index of the segment at a distance along the line, which is the index of the segment's first coordinate. The line needs
-    /// at least two coordinates.
+    /// Returns the index of the first coordinate of the segment at a distance. The line needs at least two coordinates.
     func segmentIndex(atMeters meters: Double) -> Int {
         max(0, min(firstIndex(beyondMeters: meters) - 1, coordinates.count - 2))
     }

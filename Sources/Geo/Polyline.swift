@@ -51,8 +51,8 @@ public struct Polyline: Hashable, Sendable {
         hasher.combine(coordinates)
     }
 
-    /// Returns one line from three parts: this line, a straight segment to the start of `other`, and `other`. All coordinates of both
-    /// lines are kept, even if the two that meet are equal.
+    /// Returns this line, a straight segment to the start of `other`, and `other`, as one line. If both lines share the coordinate
+    /// where they meet, it is kept twice.
     public func appending(_ other: Polyline) -> Polyline {
         guard let last = coordinates.last else { return other }
         guard let first = other.coordinates.first else { return self }

@@ -47,8 +47,7 @@ public struct RouteLine: Hashable, Sendable {
     /// Returns one route from three parts: this route, a straight segment to the start of `other`, and `other`. Both routes keep their
     /// traffic.
     ///
-    /// Times are kept if both routes have them and the routes meet. Otherwise they are dropped, because the time for the segment
-    /// between the routes is unknown.
+    /// Times are kept only if both routes have them and the routes meet.
     public func appending(_ other: RouteLine) -> RouteLine {
         guard !isEmpty || !traffic.isEmpty else { return other }
         guard !other.isEmpty else { return self }

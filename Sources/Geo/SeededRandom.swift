@@ -38,8 +38,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         return range.lowerBound * (1 - share) + range.upperBound * share
     }
 
-    /// Returns a whole number in `range`. It is the high half of a 128-bit product, so its distribution is uniform to within 2⁻⁶⁴ times
-    /// the size of the range.
+    /// Returns a whole number in `range`. Its distribution is uniform to within 2⁻⁶⁴ times the size of the range.
     @inlinable
     public mutating func int(in range: ClosedRange<Int>) -> Int {
         let count = UInt64(bitPattern: Int64(range.upperBound)) &- UInt64(bitPattern: Int64(range.lowerBound)) &+ 1

@@ -14,8 +14,8 @@ extension Double {
         self = number
     }
 
-    /// Returns the number in ASCII, with a decimal point. A comma becomes a point, unless the text also has a point. In that case,
-    /// the comma is kept, so that the text is not a valid number.
+    /// Returns the number in ASCII, with a decimal point. A comma becomes a point. A text with both keeps its comma, and so is not a
+    /// valid number.
     private static func plain(_ text: some StringProtocol) -> String {
         let hasPoint = text.contains(".")
         var plain = ""

@@ -30,8 +30,8 @@ package struct HTTPPolicy: Hashable, Sendable {
         self.allowsHTTP2 = allowsHTTP2
     }
 
-    /// Rules with one request per connection, for tokens and bookings. These requests are rare. If the server closed an idle connection,
-    /// the client could not know whether a booking sent on it had arrived.
+    /// Rules with one request per connection, for tokens and bookings. If a server closed an idle connection, the client could not
+    /// know whether the server had received a booking.
     package static let once = HTTPPolicy(requestsPerConnection: 1)
     /// Rules that keep connections open, for many requests that can be repeated.
     package static let kept = HTTPPolicy(connectionsPerHost: 4, idleSeconds: 30)

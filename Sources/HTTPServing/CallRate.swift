@@ -3,12 +3,11 @@ import Synchronization
 
 /// Limits the rate of each caller's calls, and refuses calls above it.
 ///
-/// A caller may make `perSecond` calls per second. After a pause, it may make twice this number at once. The limiter stores one
-/// time for each caller: the time at which the caller's allowance is full again. Once this time has passed, this caller's entry may
-/// be removed.
+/// A caller may make `perSecond` calls per second. After a pause, it may make twice this number at once. For each caller, the
+/// limiter stores the time at which the caller's allowance is full again.
 package final class CallRate<Caller: Hashable & Sendable>: Sendable {
-    /// Maximum number of callers that are stored. When it is reached, callers with a full allowance are removed. If more than half
-    /// of the maximum number remain, all are removed; each of them then has a full allowance again.
+    /// Maximum number of callers that are stored. When it is reached, callers with a full allowance are removed. If more than half of
+    /// the maximum number remain, all are removed.
     let remembered = 10_000
 
     private let perSecond: Int

@@ -95,8 +95,8 @@ package final class Door: Sendable {
         if let listening { Self.closeSoon(listening) }
     }
 
-    /// Closes the listening channel after 50 ms. Connections that are still being handed over need the channel's event loop, and would
-    /// otherwise stay open for ever.
+    /// Closes the listening channel after 50 ms. If it closed at once, connections that are being handed over would stay open for
+    /// ever.
     private static func closeSoon(_ listening: any Channel) {
         listening.eventLoop.scheduleTask(in: .milliseconds(50)) { listening.close(promise: nil) }
     }

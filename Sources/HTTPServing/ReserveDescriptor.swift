@@ -2,11 +2,10 @@ import Glibc
 
 /// A descriptor that is kept in reserve for times when no other is free. The process frees it to accept a caller and close the connection.
 ///
-/// Ports begin to refuse callers before the descriptors run out (`isRunningShort`). The reason is the system's thread pool: it opens files
-/// to manage its threads, and ends the process if it cannot open them.
+/// Ports refuse callers before the descriptors run out (`isRunningShort`), because the system's thread pool ends the process if
+/// it cannot open its files.
 struct ReserveDescriptor: ~Copyable {
-    /// The number of descriptors that ports leave to the rest of the process. `isRunningShort` reduces it to a quarter of all descriptors
-    /// if that is less.
+    /// The number of descriptors that ports leave to the rest of the process; at most a quarter of all descriptors.
     private static let spare = 32
 
     enum Outcome {

@@ -5,8 +5,8 @@ import NIOPosix
 
 /// A TCP port with connection limits.
 package struct ServerPort: Sendable {
-    /// The event loop on which all ports accept connections. This way, while one port briefly frees its reserve descriptor, no other port
-    /// can take the descriptor (`ReserveDescriptor`).
+    /// The event loop on which all ports accept connections. No port can thus take the descriptor that another port frees for a
+    /// moment (`ReserveDescriptor`).
     private static let accepting = MultiThreadedEventLoopGroup.singleton.next()
     /// The maximum number of callers in the system's queue.
     private static let backlog: Int32 = 256

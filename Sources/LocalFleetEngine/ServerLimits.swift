@@ -61,11 +61,10 @@ public struct ServerLimits: Hashable, Sendable {
     public var bodyBytes = 1 << 20
     /// Size of a gRPC message, in bytes. The limit applies before and after decompression.
     public var messageBytes = 4 << 20
-    /// Memory, in bytes, that all gRPC connections together may use for unread answers and for messages whose calls are not answered
-    /// yet. The size of a compressed message after decompression also counts.
+    /// Memory, in bytes, that all gRPC connections together may use for messages of unanswered calls, also after decompression, and
+    /// for unread answers.
     public var waitingBytes = 64 << 20
-    /// Memory, in bytes, that each gRPC connection may use for messages and unread answers before its use counts towards
-    /// `waitingBytes`.
+    /// Memory, in bytes, that each gRPC connection may use in addition, without counting towards `waitingBytes`.
     public var ownBytes = 64 << 10
     /// Total size of the unread answers of one gRPC connection, in bytes. A single answer may be larger.
     public var unreadBytes = 8 << 20

@@ -9,8 +9,8 @@ public import VectorTiles
 /// from the roads' classes, and turns cost time. One-way and access rules are followed if the map's schema has them. The schemas have no
 /// speed limits, traffic lights or turn restrictions; see also `RoadRule` of `VectorTiles`. Ferries are not used.
 ///
-/// The driver's steps are computed from the angles at junctions, from ramps and from roundabouts. A step gets the name of the named line on
-/// the map that runs along its road.
+/// The driver's steps are computed from the angles at junctions, from ramps and from roundabouts. The names of their roads come
+/// from the map's named lines.
 ///
 /// A search reads tiles as it reaches them. Their graphs are kept for later requests, up to a limit in bytes.
 public final class MapRouter: Router {
@@ -61,8 +61,8 @@ public final class MapRouter: Router {
         }
     }
 
-    /// Returns the nearest place on a road within `meters`, which is at most ``reachMeters``. Returns nil if there is no such road, or
-    /// if the map cannot be read there.
+    /// Returns the nearest place on a road within `meters`, at most ``reachMeters``; nil if there is no road, or if the map
+    /// cannot be read there.
     public func nearestRoad(to place: Coordinate, within meters: Double) async -> Coordinate? {
         guard place.isValid, meters >= 0, zoom >= Self.leastZoom else { return nil }
         let center = TileID.containing(WebMercator.project(place), zoom: zoom)
@@ -114,7 +114,7 @@ extension MapRouter {
     /// Number of steps between two checks for cancellation.
     private static let stepsAtOnce = 8_192
 
-    /// Returns the roads near a place, the nearest first. Roads without the needed outlets are included only if no road has them.
+    /// Returns the roads near a place, the nearest first. If some of them have the needed outlets, returns only those.
     private func snaps(to place: Coordinate, _ outlets: RoadOutlets) async throws(MapRoutingError) -> [RoadSnap] {
         let center = TileID.containing(WebMercator.project(place), zoom: zoom)
         var snaps: [RoadSnap] = []

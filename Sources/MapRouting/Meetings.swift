@@ -2,8 +2,7 @@ import VectorTiles
 
 /// The places where lines of a tile meet. These places become nodes of the graph.
 ///
-/// Lines meet if they share a vertex on the same level. A bridge or a tunnel meets lines of another level only at its own ends. Between
-/// its ends, it meets no such line, even if both have a vertex at the same place.
+/// Lines on the same level meet at every common vertex. A bridge or a tunnel meets lines of another level only at its own ends.
 struct Meetings {
     /// Position of each node.
     private(set) var groups: [TilePoint] = []
@@ -64,7 +63,7 @@ struct Meetings {
             let group = rest.prefix { uses[$0].level == level }
             rest = rest.dropFirst(group.count)
             let ends = group.count { uses[$0].isRealEnd }
-            // If a bridge over a road is drawn in two parts, two ends lie above the road. If a bridge ends at a road, one end lies there.
+            // One end: a bridge ends at a road. Two ends: a bridge over a road is drawn in two parts.
             if level == 0 || ends == 1 || ends > 0 && groundHasEnd {
                 joined += group
             } else if group.count > 1 || group.contains(where: { uses[$0].isEnd }) {

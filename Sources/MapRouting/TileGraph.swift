@@ -29,8 +29,7 @@ final class TileGraph: Sendable {
         var to: UInt32
         var meters: Float
         var seconds: Float
-        /// Whether cars can reach the road from the tile's edges, and the edges from the road. A road without both connections leads
-        /// nowhere.
+        /// Whether cars can reach the road from the tile's edges (`reached`), and the edges from the road (`left`).
         var outlets: RoadOutlets = []
         /// The arc in each direction; -1 if cars are not allowed.
         var forward: Int32 = -1
@@ -152,7 +151,7 @@ struct TileSides: OptionSet, Sendable {
     static let north = TileSides(rawValue: 4)
     static let south = TileSides(rawValue: 8)
 
-    /// For each side: the step to the tile beyond it, and the index of the side at which that tile touches this one.
+    /// For each side: the step to the tile beyond it, and the index of that tile's side that touches this tile.
     static let all: [(side: TileSides, stepX: Int, stepY: Int, opposite: Int)] = [
         (.west, -1, 0, 1), (.east, 1, 0, 0), (.north, 0, -1, 3), (.south, 0, 1, 2),
     ]

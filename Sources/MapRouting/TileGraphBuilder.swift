@@ -42,8 +42,7 @@ struct TileGraphBuilder {
         }
     }
 
-    /// Returns whether a line is a small ring. OpenStreetMap draws roundabouts in the direction of traffic and implies that they are
-    /// one-way.
+    /// Returns whether a line is a small ring. In OpenStreetMap, roundabouts are one-way in the direction in which they are drawn.
     private func isRoundabout(_ points: [TilePoint]) -> Bool {
         guard points.count > 5, let first = points.first, points.last == first else { return false }
         var (perimeter, area) = (0.0, 0.0)
@@ -136,8 +135,7 @@ struct TileGraphBuilder {
         return starts
     }
 
-    /// Marks, for each road, whether cars can reach it from the tile's edges, and whether they can reach the tile's edges from
-    /// it.
+    /// Sets the `outlets` of each road.
     private mutating func markOutlets(_ arcs: [TileGraph.Arc]) {
         let (isReached, isLeft) = (reached(arcs, backwards: false), reached(arcs, backwards: true))
         for index in edges.indices {
@@ -149,8 +147,8 @@ struct TileGraphBuilder {
         }
     }
 
-    /// Returns whether each node can be reached from the tile's edges. With `backwards`, returns whether the edges can be reached from the
-    /// node.
+    /// Returns, for each node, whether cars can reach it from the tile's edges; with `backwards`, whether they can reach the edges
+    /// from it.
     private func reached(_ arcs: [TileGraph.Arc], backwards: Bool) -> [Bool] {
         var isReached = nodes.map { !$0.sides.isEmpty }
         // A few rounds in alternating order suffice, except for mazes of one-way streets.

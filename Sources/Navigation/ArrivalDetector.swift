@@ -5,8 +5,8 @@ import FoundationEssentials
 struct ArrivalDetector: Hashable, Sendable {
     static let standingSpeedMetersPerSecond = 2.0
     static let standingSeconds = 5.0
-    /// The vehicle can count as past its destination only if its remaining distance along the route is at most this, in metres. Without this
-    /// limit, a route that passes close to its destination long before the route's end would end there.
+    /// Greatest remaining distance along the route at which the vehicle can count as past its destination, in metres. The route may
+    /// also pass close to the destination long before its end.
     static let passingMeters = 150.0
     static let passingFixCount = 3
     /// Smallest increase in the straight-line distance to the destination that cannot be a mere position error, in metres.
@@ -45,8 +45,7 @@ struct ArrivalDetector: Hashable, Sendable {
         return fix.time.timeIntervalSince(since) >= Self.standingSeconds
     }
 
-    /// Whether the vehicle was close to the destination and is now moving away from it, while the remaining distance along the route no
-    /// longer falls.
+    /// Whether the vehicle was close to the destination and is now moving away from it, without progress along the route.
     private mutating func hasPassed(_ fix: Observation, within zoneMeters: Double) -> Bool {
         guard fix.remainingMeters <= Self.passingMeters else { return false }
         let isCloser = fix.remainingMeters < leastRemainingMeters

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// Category of the traffic delay on the route to the next destination (`GMSNavigationDelayCategory`).
 ///
-/// The raw values are the SDK's and are not a scale: the heaviest delay has the smallest number above 0. Compare by `severity`.
+/// The raw values are the SDK's and are not in the order of the delays. Compare by `severity`.
 public enum DelayCategory: Int, Hashable, Sendable, CaseIterable {
     /// There is no route, or traffic is unknown on more than half of it.
     case noData = 0

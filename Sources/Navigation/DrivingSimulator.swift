@@ -21,8 +21,7 @@ public struct DrivingSimulator: Sendable {
         case astray
     }
 
-    /// The route with the times of the simulated drive, and with the jams as traffic. A router that takes traffic into account returns such
-    /// a route.
+    /// The route with the times of the simulated drive, and with the jams as traffic.
     public private(set) var route: NavigationRoute
     /// The vehicle's current activity.
     public private(set) var activity: Activity
@@ -36,7 +35,7 @@ public struct DrivingSimulator: Sendable {
     private var configuration: SimulationConfiguration
     private var path: SimulatedPath
     private var legIndex = 0
-    /// The vehicle's position in the speed profile of its current path, in seconds from the start of the profile.
+    /// Time since the start of the current path, in seconds of its speed profile.
     private var pathSeconds = 0.0
     private var courseDegrees: Double?
     private var clock: Date
@@ -96,8 +95,7 @@ public struct DrivingSimulator: Sendable {
     /// Starts a new route from the vehicle's current position and speed. If the new route begins elsewhere, the vehicle drives straight to
     /// it at no more than 8 m/s.
     ///
-    /// - Parameter changed: how to drive from now on. With nil, the vehicle drives as before, but without the jams and the wrong
-    ///   turn, because those belong to the old route.
+    /// - Parameter changed: how to drive from now on. Nil keeps the configuration, but not the old route's jams and wrong turn.
     public mutating func follow(_ new: NavigationRoute, configuration changed: SimulationConfiguration? = nil) {
         configuration.jams = []
         configuration.wrongTurn = nil

@@ -12,8 +12,8 @@ struct FixMotion {
     /// Estimated distance driven since the last fix that was matched to the route, in metres. It is at least the straight-line distance.
     let travelledMeters: Double
     let speedMetersPerSecond: Double?
-    /// Direction of movement, in degrees: the sensor's course while the vehicle moves. If that course is unknown, it is the direction from
-    /// the last fix to this one; nil if the two are too close together.
+    /// Direction of movement, in degrees: the sensor's course or, if that is missing or unreliable, the direction from the last fix.
+    /// Nil if the last fix is too close.
     let courseDegrees: Double?
 
     /// Returns nil for a fix that is not newer than the one before.
@@ -47,8 +47,8 @@ struct FixMotion {
         return speed >= OffRouteDetector.courseSpeedMetersPerSecond ? fix.courseDegrees : nil
     }
 
-    /// Returns the seconds between the two fixes, by the sensor's clock, which may show a wrong time but runs evenly. If the sensor's clock
-    /// has been reset, returns the seconds by the local clock. Returns nil if the fix is not newer than the last one.
+    /// Returns the seconds between the two fixes by the sensor's clock, or by the local clock if the sensor's clock was set in
+    /// between. Returns nil if the fix is not newer than the last one.
     private static func elapsedSeconds(_ fix: LocationFix, _ now: Date, _ last: NavigatorState.SeenFix) -> Double? {
         let ours = max(0, now.timeIntervalSince(last.seenAt))
         let sensors = fix.time.timeIntervalSince(last.fix.time)

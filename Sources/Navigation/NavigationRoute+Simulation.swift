@@ -13,7 +13,7 @@ extension NavigationRoute {
     }
 
     /// Returns the route as a simulated vehicle drives it: the same line and legs, the times of the simulated drive, and the jams as
-    /// traffic. A router that takes traffic into account returns such a route.
+    /// traffic.
     public func timed(for configuration: SimulationConfiguration) -> NavigationRoute {
         var marks: [Timetable.Mark] = []
         var timedLegs: [RouteLeg] = []

@@ -3,9 +3,8 @@ public import Routing
 
 /// A route through one or more destinations. It has one line, and the distance and time from its start to each point on the line.
 ///
-/// The times are scaled to the router's duration of each leg. Without this, they would not add up to that duration, because the router's
-/// times for individual segments leave out turns. The remaining distance is scaled to the router's length of each leg. So the remaining
-/// time and distance are exactly 0 at the destination.
+/// The times are scaled to the router's duration of each leg, because the router's times for individual segments leave out turns.
+/// The remaining distance is scaled to the router's length of each leg.
 public struct NavigationRoute: Hashable, Sendable {
     /// The line, its slow stretches, and the times at which the vehicle reaches the points on it.
     public let route: RouteLine
@@ -77,8 +76,8 @@ public struct NavigationRoute: Hashable, Sendable {
 // MARK: - Values along the route
 
 extension NavigationRoute {
-    /// Returns the index of the segment that contains a point on the line. Beyond the line's ends it is the first or last segment. It is 0
-    /// for a line of one coordinate.
+    /// Returns the index of the segment at a point on the line; 0 for a line of one coordinate. A point beyond an end counts as that
+    /// end.
     func segmentIndex(atMeters meters: Double) -> Int {
         let metres = line.cumulativeMeters
         var low = 0
@@ -102,14 +101,15 @@ extension NavigationRoute {
             timeSeconds: min(leg.durationSeconds, max(0, leg.endSeconds - seconds(atMeters: meters))))
     }
 
-    /// Returns the traffic delay between a point on the line and the end of a leg; nil if traffic is unknown on too much of that stretch.
+    /// Returns the traffic delay between a point on the line and the end of a leg; nil if traffic is unknown on over half of that
+    /// part.
     public func delay(ofLeg index: Int, fromMeters meters: Double) -> RouteDelay? {
         guard legs.indices.contains(index) else { return nil }
         let remaining = remaining(ofLeg: legs[index], fromMeters: meters)
         return delays.delay(ofLeg: index, legs[index], fromMeters: meters, remainingSeconds: remaining.timeSeconds)
     }
 
-    /// Returns the line of one leg with its traffic, in metres from the leg's start. The line is empty if there is no leg with this index.
+    /// Returns the line of one leg with its traffic, in metres from the leg's start; an empty line if there is no such leg.
     public func route(ofLeg index: Int) -> RouteLine {
         guard legs.indices.contains(index) else { return RouteLine() }
         return route.slice(fromMeters: legs[index].startMeters, toMeters: legs[index].endMeters)

@@ -16,14 +16,13 @@ public struct RouteOrigin: Hashable, Sendable {
 }
 
 extension Navigator {
-    /// Requests a route from the vehicle through all destinations, and sets it (`setDestinations`). Guidance stays on or off, as it was. To
-    /// begin guidance, switch it on after this call.
+    /// Requests a route from the vehicle through all destinations, and sets it (`setDestinations`). Guidance stays on or off, as it
+    /// was.
     ///
     /// - Parameters:
     ///   - origin: start of the route; nil for the newest position of the vehicle.
     ///   - prepare: changes the route that the router found, before it is set. It may change only times and traffic.
-    /// - Returns: the outcome. If the route is changed or cleared before the router answers, the answer is dropped, and the outcome is
-    ///   `canceled`.
+    /// - Returns: the outcome; `canceled` if the route is changed or cleared before the router answers. The answer is then not used.
     public func setDestinations(
         _ destinations: [NavigationWaypoint], by router: any Router, from origin: RouteOrigin? = nil,
         preparing prepare: @Sendable (NavigationRoute) -> NavigationRoute = { $0 }
@@ -34,7 +33,7 @@ extension Navigator {
     /// Requests a new route through the remaining destinations, and sets it. Reports the request and its reason to listeners.
     ///
     /// - Parameters:
-    ///   - reason: reason for the request. With nil, it is the reason why the vehicle left its route, or `requested` if it is on its route.
+    ///   - reason: reason for the request; nil for the reason why the vehicle is off its route, or `requested` if it is on it.
     ///   - origin: start of the route; nil for the newest position of the vehicle.
     ///   - prepare: changes the route that the router found, before it is set. It may change only times and traffic.
     public func reroute(

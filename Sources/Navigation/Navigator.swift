@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import Routing
 import Synchronization
 
-/// Passes inputs to a `NavigatorState` and its events to listeners (`GMSNavigator`). The state makes all decisions.
+/// Passes inputs to a `NavigatorState`, and the state's events to listeners (`GMSNavigator`). The state decides everything.
 ///
 /// The navigator may be used from any thread, but fixes should come from one. Listeners are called after the lock is released, in the order
 /// of the events of each call.

@@ -57,8 +57,7 @@ public enum NavigatorCommand: Hashable, Sendable {
     case setRoute(NavigationRoute?, RouteChange)
     /// Switches the reports of remaining time, remaining distance and arrival on or off. Without a route they stay off.
     case setGuidanceActive(Bool)
-    /// Reports that a new route is requested. A new route, or the vehicle's return to the old one, ends the request. Repeating the command
-    /// has no effect.
+    /// Reports that a new route is requested. The request ends with a new route, or when the vehicle is back on the old one.
     case reroute(RerouteReason)
     /// Ends the current leg and guidance. If this was the last leg, clears the route.
     case continueToNextDestination
@@ -95,7 +94,7 @@ public enum NavigatorEvent: Hashable, Sendable {
     case didUpdateDelayCategory(DelayCategory, delaySeconds: Double)
     /// The suggested lighting of the map has changed.
     case didChangeSuggestedLightingMode(LightingMode)
-    /// The percentage by which the speed is above the limit: 12.5 is an eighth above it. 0 means that the vehicle is no longer speeding.
+    /// The percentage by which the speed is above the limit; 0 when the vehicle is no longer speeding.
     case didUpdateSpeedingPercentage(Double)
     /// The severity of speeding has changed. `percentage` is how far the speed is above the limit, as a percentage of the limit.
     case didUpdateSpeedAlertSeverity(SpeedAlertSeverity, percentage: Double)

@@ -34,7 +34,7 @@ public protocol NavigatorListener: AnyObject, Sendable {
     func navigator(_ navigator: Navigator, didLoseLocationAfter seconds: Double)
     /// A usable fix has arrived after the given number of seconds without one.
     func navigator(_ navigator: Navigator, didRegainLocationAfter seconds: Double)
-    /// An event of any kind has occurred. Called before the event's own method, so that a listener can handle all events in one method.
+    /// An event of any kind has occurred. Called before the event's own method.
     func navigator(_ navigator: Navigator, didProduce event: NavigatorEvent)
 }
 

@@ -5,11 +5,12 @@ public import Routing
 /// The state of a navigator, as a value. Fixes and commands go in, events come out. The state uses no clock and no random numbers, so a
 /// recorded drive gives the same events each time.
 ///
-/// The progress is the distance that the vehicle has driven along the whole route, in metres. It never decreases within a leg. A fix is
-/// matched only to a window of the current leg. The window begins 30 m behind the last match and ends at the farthest point that the
-/// vehicle can have reached. After three fixes in a row that are too far from the line, the search includes the rest of the leg. A match
-/// found by this search counts only if the vehicle's course and the line differ by at most 45°. While the vehicle is off its route, the
-/// remaining distance and time do not change.
+/// The progress is the distance that the vehicle has driven along the whole route, in metres. It never decreases within a leg.
+/// While the vehicle is off its route, the remaining distance and time do not change.
+///
+/// A fix is matched to a window of the current leg: from 30 m behind the last match to the farthest point that the vehicle can
+/// have reached. After three fixes in a row that are too far from the line, the rest of the leg is searched too. There, a match
+/// counts only if the vehicle's course and the line differ by at most 45°.
 public struct NavigatorState: Hashable, Sendable {
     /// Worst accuracy at which a fix moves the vehicle, in metres.
     static let unusableAccuracyMeters = 100.0
@@ -95,7 +96,7 @@ extension NavigatorState {
         return route.remaining(ofLeg: leg, fromMeters: progressMeters)
     }
 
-    /// The traffic delay on the route to the next destination; nil if traffic is unknown on too much of it.
+    /// The traffic delay on the route to the next destination; nil if traffic is unknown on over half of it.
     public var delay: RouteDelay? { route?.delay(ofLeg: legIndex, fromMeters: progressMeters) }
 
     /// Category of the traffic delay, as last reported.

@@ -1,12 +1,13 @@
 /// Decides from a series of fixes whether the vehicle has left its route.
 ///
-/// A fix beyond the limit adds 1 to a score, and a fix beyond twice the limit adds 2. A fix within 0.8 times the limit resets the score. A
-/// score of 3 raises the alarm. A vehicle that drives the route backwards stays near the line, so the score cannot detect it. A second rule
-/// detects it, by two signs: four fixes in a row have a course against the line, and the vehicle is at least 50 m behind its farthest point
-/// on the route. Together they raise the alarm. Fixes without a known course do not break that run.
+/// A fix beyond the limit adds 1 to a score, and a fix beyond twice the limit adds 2. A fix within 0.8 times the limit resets the
+/// score. A score of 3 raises the alarm.
 ///
-/// A vehicle that starts away from all roads has not left its route. Until it has been on the route, it counts as off the route only if its
-/// distance from the route grows by more than the limit.
+/// A vehicle that drives the route backwards stays near the line. It raises the alarm if four fixes in a row have a course
+/// against the line, and it is at least 50 m behind its farthest point on the route. Fixes without a known course are skipped.
+///
+/// A vehicle that has not been on the route yet counts as off the route only if its distance from the route grows by more than
+/// the limit.
 struct OffRouteDetector: Hashable, Sendable {
     static let alarmScore = 3
     static let clearShare = 0.8
@@ -21,8 +22,7 @@ struct OffRouteDetector: Hashable, Sendable {
     private(set) var failingFixes = 0
     private(set) var wrongWayFixes = 0
     private var metersBack = 0.0
-    /// Shortest distance so far between the vehicle and a route that it has not reached yet, in metres; nil once the vehicle has been on the
-    /// route.
+    /// Shortest distance so far from a route that the vehicle has not reached yet, in metres; nil once it has been on the route.
     private var nearestMeters: Double? = .infinity
     private(set) var reason: OffRouteReason?
 
@@ -30,10 +30,10 @@ struct OffRouteDetector: Hashable, Sendable {
     struct Observation {
         var distanceMeters: Double
         var limitMeters: Double
-        /// Whether the fix is accurate enough to show that the vehicle has left the route or is on it again.
+        /// Whether the fix is accurate enough; see `alarmAccuracyMeters`.
         var isTrusted: Bool
-        /// Whether the vehicle drives in the direction of the line (true) or against it (false). Nil if the course is unknown, or if the
-        /// vehicle is too slow for a reliable course.
+        /// Whether the vehicle drives in the direction of the line, and not against it. Nil if the course is unknown or the speed too
+        /// low.
         var runsWithLine: Bool?
         /// Distance of the vehicle behind the farthest point that it reached on the route, in metres.
         var metersBack: Double

@@ -37,8 +37,7 @@ public struct ReroutePolicy: Hashable, Sendable {
         return true
     }
 
-    /// Records that the router has answered. The next request may be sent once 5 s have passed and the vehicle has driven 50 m since the
-    /// last one.
+    /// Records that the router has answered.
     public mutating func didSucceed() {
         isWaiting = false
         failures = 0

@@ -48,15 +48,15 @@ public final class RoadSnappedLocationProvider: Sendable {
         set { shared.withLock { $0.allowsBackground = newValue } }
     }
 
-    /// Whether the app is in the background; set by the app. In the background no fix is used, not even by the navigator, unless
+    /// Whether the app is in the background; set by the app. Fixes in the background are ignored, unless
     /// `allowsBackgroundLocationUpdates` is true.
     public var isInBackground: Bool {
         get { shared.withLock { $0.isInBackground } }
         set { shared.withLock { $0.isInBackground = newValue } }
     }
 
-    /// Passes one fix to the navigator, which calls its own listeners, and then passes the snapped location to this provider's listeners.
-    /// Also calls the navigator's `tick(at:)`.
+    /// Passes one fix to the navigator, and the snapped location to this provider's listeners. Also calls the navigator's
+    /// `tick(at:)`.
     public func update(with fix: LocationFix, at now: Date) {
         guard shared.withLock({ !$0.isInBackground || $0.allowsBackground }) else { return }
         let location = navigator.update(with: fix, at: now)

@@ -7,7 +7,7 @@ struct RouteBuilder {
     private struct Span {
         var first: Int
         var last: Int
-        /// The number of straight pieces before the leg's own path: 1 if that path does not begin where the previous leg ends, otherwise 0.
+        /// 1 if a straight piece joins the end of the previous leg to this leg's own path, otherwise 0.
         var joins: Int
     }
 

@@ -2,9 +2,9 @@ import Geo
 
 /// The traffic delay from the start of a route to points along it. It is computed once.
 ///
-/// If the router also gives a leg's duration without traffic, the delay is the difference between the two durations. It is spread over the
-/// slow stretches. If the router gives only the traffic, the delay is an estimate: a slow stretch takes twice as long as the router says,
-/// and a jam four times as long.
+/// If the router gives a leg's durations with and without traffic, the delay is their difference, spread over the slow stretches.
+/// If the router gives only the traffic, the delay is an estimate: a slow stretch takes twice as long as the router says, and a
+/// jam four times as long.
 struct RouteDelays: Hashable, Sendable {
     private struct Mark: Hashable {
         var meters: Double
@@ -50,7 +50,7 @@ struct RouteDelays: Hashable, Sendable {
         }
     }
 
-    /// Returns the delay between a point on the line and the end of a leg; nil if traffic is unknown on too much of that stretch.
+    /// Returns the delay between a point on the line and the end of a leg; nil if traffic is unknown on over half of that part.
     /// - Parameter remainingSeconds: remaining time to the end of the leg, from the route's times.
     func delay(ofLeg index: Int, _ leg: RouteLeg, fromMeters meters: Double, remainingSeconds: Double) -> RouteDelay? {
         guard isIncluded.indices.contains(index), meters < leg.endMeters else { return nil }

@@ -3,9 +3,9 @@ import Glibc
 
 /// Finds the point on a route's line at which the vehicle most likely was when a fix was made.
 ///
-/// Each point of the line has a cost in metres: the distance from the fix plus penalties. A point has a penalty if the line runs against
-/// the vehicle's course there. It also has one if it is behind the vehicle's last point, or farther ahead than the vehicle can have driven.
-/// If several points have the same cost, the one nearest to the line's start is taken.
+/// The best point has the least cost, in metres: the distance from the fix plus penalties. A point has a penalty if the line runs
+/// against the vehicle's course, if it is behind the vehicle's last point, or if it is farther ahead than the vehicle can have
+/// driven. Of points with equal costs, the one nearest to the line's start is taken.
 struct RouteMatcher {
     /// The fix's course and accuracy.
     struct Evidence {
@@ -46,8 +46,8 @@ struct RouteMatcher {
         scan(place, evidence, within: window, expecting: expectation) { candidate, best in candidate < best - 1e-6 }
     }
 
-    /// Returns the earliest point whose cost is about as low as that of the best one, for the first fix on a leg. On a leg that is a loop,
-    /// this is a point at the start and not at the end.
+    /// Returns the earliest point whose cost is near the least cost, for the first fix on a leg. On a leg that is a loop, the point
+    /// is at the start and not at the end.
     func first(for place: Coordinate, _ evidence: Evidence, within window: ClosedRange<Double>) -> Match? {
         guard let best = best(for: place, evidence, within: window) else { return nil }
         let slack = max(15, evidence.accuracyMeters)
@@ -147,8 +147,8 @@ struct RouteMatcher {
         return Match(alongMeters: 0, distanceMeters: distance, coordinate: only, courseAgreement: nil, cost: distance)
     }
 
-    /// Returns the index of the segment that begins before `meters` and ends at or after it. If `meters` is outside the line, returns
-    /// the index of the first or last segment.
+    /// Returns the index of the first segment that contains the point at `meters`. A point beyond an end of the line counts as that
+    /// end.
     private func firstSegment(atMeters meters: Double) -> Int {
         let metres = line.cumulativeMeters
         var low = 0

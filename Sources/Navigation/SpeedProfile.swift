@@ -141,8 +141,8 @@ extension SpeedProfile {
         }
     }
 
-    /// Returns the speed at each node. It is limited first by the parts on both sides and by the turn. Then it is lowered, if necessary,
-    /// to a speed that the vehicle can reach by accelerating from earlier nodes, and from which it can brake for later ones.
+    /// Returns the speed at each node: the highest that the turn and the parts on both sides allow. It is lower where the vehicle
+    /// could not accelerate or brake enough.
     private static func nodeSpeeds(
         _ nodes: [Double], _ caps: [Double], _ turns: [Double], _ limits: Limits, _ initialSpeed: Double
     ) -> [Double] {

@@ -71,8 +71,7 @@ actor MapLayout {
         if let (url, _) = place(of: id) { await fetcher.forget(url) }
     }
 
-    /// Returns the address of a tile and its template. Returns nil for an archive, whose tiles have no addresses, and until the TileJSON
-    /// has been read.
+    /// Returns the address of a tile and its template; nil for an archive, and until the TileJSON has been read.
     private func place(of id: TileID) -> (url: WebURL, template: TileTemplate)? {
         let template: TileTemplate? =
             switch layout {

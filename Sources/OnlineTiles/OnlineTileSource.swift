@@ -4,7 +4,7 @@ import Synchronization
 import TileSources
 public import VectorTiles
 
-/// A base map from a server. The server sends individual tiles, whose addresses come from a template or a TileJSON, or parts of a PMTiles
+/// A base map from a server. Its tiles have addresses, which come from a template or a TileJSON, or they are parts of a PMTiles
 /// archive.
 ///
 /// Each request has a time limit. The answer for a tile that is not available now is ``TileAnswer/notYet``. ``news`` reports when to
@@ -120,9 +120,8 @@ public final class OnlineTileSource: RemoteTileSource {
             for: id, check: .tile(lowestZoom: details.zoomRange.lowerBound) { [decoder] in Self.fault($0.bytes, id, decoder) })
     }
 
-    /// Returns the answer for a tile that the server does not have. If a sibling of the tile exists, the tile counts as empty, because an
-    /// ancestor would show features that are not in the tile. If all siblings are missing too, the map has no tiles of this zoom in this
-    /// area.
+    /// Returns the answer for a tile that the server does not have. If a sibling exists, the tile counts as empty, and no ancestor is
+    /// shown in its place. If all siblings are missing too, the map has no tiles of this zoom in this area.
     private func missing(_ id: TileID, _ details: TileSourceDetails) async -> TileAnswer {
         guard id.zoom > details.zoomRange.lowerBound else { return .tile(.empty(id)) }
         for sibling in id.siblings {

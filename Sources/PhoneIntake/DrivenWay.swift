@@ -1,8 +1,8 @@
 public import FoundationEssentials
 public import Geo
 
-/// The path that a car has driven, made from the fixes of the phone in it. Its points are sorted by the times of the fixes, not by the
-/// times at which the fixes arrived.
+/// The path that a car has driven, made from its phone's fixes. The points are sorted by the times of the fixes, not of their
+/// arrival.
 public struct DrivenWay: Hashable, Sendable {
     /// A point of the path, with the time at which the car was there.
     public struct Place: Hashable, Sendable {
@@ -14,11 +14,9 @@ public struct DrivenWay: Hashable, Sendable {
 
     /// Largest number of points. If there are more, the oldest are dropped.
     public static let largestCount = 4_000
-    /// Least distance between two consecutive points, in metres. A point closer than this to the one before or after it is left out,
-    /// because the difference may be only a position error of a stationary car.
+    /// Least distance between two consecutive points, in metres. A shorter distance may be only a position error of a stationary car.
     static let stepMeters = 5.0
-    /// Maximum time (seconds) and distance (metres) between two consecutive points. If both are exceeded, the path between the points is
-    /// unknown.
+    /// If two consecutive points are farther apart in both time (seconds) and distance (metres), the path between them is unknown.
     static let gap = (seconds: 300.0, meters: 250.0)
     /// Speed that no car exceeds, in metres per second.
     private static let fastestMetersPerSecond = 150.0
@@ -29,8 +27,8 @@ public struct DrivenWay: Hashable, Sendable {
     /// Creates an empty path.
     public init() {}
 
-    /// Inserts a fix at its time. A fix is left out if the path has a point with the same time, or if it is too close to the point before
-    /// or after it. It is also left out if no car could drive fast enough between the fix and one of these points.
+    /// Inserts a fix at its time, unless a point has the same time. Leaves out a fix that is too close to the point before or after
+    /// it, or too far from it for any car.
     public mutating func add(_ fix: PhoneFix) {
         var low = 0
         var high = places.count

@@ -29,8 +29,7 @@ struct FixIntake {
     private static let clockErrorSeconds = 60.0
     private static let rolloverRounds = [1.0, 2]
     private static let rolloverSeconds = 1_024 * 7 * 86_400.0
-    /// Maximum age of a fix whose time has been corrected for a rollover, in seconds. If the corrected fix would be older, its time
-    /// is left as it is.
+    /// Maximum age of a fix whose time has been corrected for a rollover, in seconds. A fix that would be older is not corrected.
     private static let rolloverLateSeconds = 30 * 86_400.0
 
     let now: Date
@@ -58,8 +57,8 @@ struct FixIntake {
         post.fixes.append(fix)
     }
 
-    /// Corrects the time for a rollover of GPS weeks, which are counted modulo 1,024. Old receivers report times that are 1,024
-    /// weeks, or a multiple of that, too early.
+    /// Corrects a time that is 1,024 or 2,048 weeks too early. Old receivers report such times, because GPS counts weeks modulo
+    /// 1,024.
     private func sinceRollover(_ time: Date) -> Date {
         let rounds = Self.rolloverRounds.map { time.addingTimeInterval($0 * Self.rolloverSeconds) }
         return rounds.first { (-Self.rolloverLateSeconds...Self.clockErrorSeconds).contains($0.timeIntervalSince(now)) } ?? time

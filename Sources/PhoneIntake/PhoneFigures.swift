@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Geo
 
-// Values in the JSON of the apps. A figure may be a number or a numeric text. A value of any other type counts as missing. If such a value
-// made the message invalid, a change in an app's format would make the phone send the same message forever.
+// Values in the JSON of the apps. A figure may be a number or a numeric text. A value of any other type counts as missing,
+// because an app sends a refused message again and again.
 
 /// A number, or a number as text; NaN for any other value.
 struct Figure: Decodable {

@@ -74,8 +74,8 @@ public struct PhonePost: Hashable, Sendable {
     public internal(set) var fixes: [PhoneFix] = []
     /// For each reason, the number of message parts that were left out.
     public internal(set) var omissions: [PhoneOmission: Int] = [:]
-    /// The number of seconds by which the phone's clock is ahead; negative if the clock is behind. It is computed from the last
-    /// fix that was left out because of its time; nil if no fix was left out for this reason.
+    /// The number of seconds by which the phone's clock is ahead; negative if it is behind. Computed from the last fix that was left
+    /// out because of its time; nil without such a fix.
     public internal(set) var clockAheadSeconds: Int?
 
     mutating func omit(_ reason: PhoneOmission) { omissions[reason, default: 0] += 1 }

@@ -9,8 +9,7 @@ public struct PhoneStop: Hashable, Sendable {
     public var coordinate: Coordinate
     /// The trip's current status.
     public var status: TripStatus
-    /// Index of the intermediate destination that comes next or at which the car is; 0 if the trip has no intermediate
-    /// destinations.
+    /// Index of the next or current intermediate destination; 0 if the trip has none.
     public var intermediateIndex: Int
     /// Number of the trip's intermediate destinations.
     public var intermediateCount: Int
@@ -69,10 +68,10 @@ public struct PhoneTrips: Hashable, Sendable {
         }
     }
 
-    /// The state, after the last step, of the trip that the next stop belongs to; nil for a car without a trip.
+    /// State of the next stop's trip after the last step; nil for a car without a trip.
     package private(set) var known: Known?
-    /// Whether another caller has set the trip's status since the last step. If so, no change is made until the car has been within the
-    /// radius of the next stop.
+    /// Whether another caller has set the trip's status. If so, nothing changes until the car has been within the radius of the next
+    /// stop.
     package private(set) var isHeld = false
     /// Whether the car has been within the radius of the stop since the trip got its current status.
     package private(set) var wasWithin = false
@@ -87,8 +86,7 @@ public struct PhoneTrips: Hashable, Sendable {
         self.wasWithin = wasWithin
     }
 
-    /// Returns the next change to the trip that the car's next stop belongs to; nil if the trip does not change. Call it again
-    /// after the trip has changed.
+    /// Returns the next change to the trip of the car's next stop; nil if the trip does not change. Call it again after the change.
     ///
     /// - Parameters:
     ///   - stop: the next stop; nil if the car has no stop.
@@ -141,8 +139,7 @@ extension PhoneStop {
     /// The shortest length that a degree of latitude has anywhere, in metres.
     private static let leastMetersPerDegree = 110_500.0
 
-    /// Returns the distance from the stop, in metres. Returns infinity, without an exact calculation, if the difference in
-    /// latitude alone exceeds the limit.
+    /// Returns the distance from the stop, in metres; infinity if the difference in latitude alone exceeds the limit.
     fileprivate func metersAway(_ place: Coordinate, ifWithin limit: Double) -> Double {
         let north = abs(place.latitude - coordinate.latitude) * Self.leastMetersPerDegree
         return north > limit ? .infinity : place.distanceMeters(to: coordinate)

@@ -31,8 +31,7 @@ public struct ProviderBooking: Hashable, Sendable {
 
     /// The name of the booked trip.
     public let trip: TripName
-    /// The engine that has the trip; nil if the provider backend does not report it. `tripwatch serve` reports it, unless it runs
-    /// behind a proxy.
+    /// The engine that has the trip; nil if the provider backend does not report it, such as `tripwatch serve` behind a proxy.
     public let engine: Engine?
 }
 
@@ -185,9 +184,9 @@ public struct ProviderBackendClient: Sendable {
         }
     }
 
-    /// Removes a trip from a vehicle whose driver has not accepted it, so that another vehicle gets the trip.
+    /// Removes a trip from a vehicle whose driver has not accepted the trip, so that another vehicle gets it.
     /// - Parameter id: the bare id, not the name.
-    /// - Returns: the trip after the change. If the provider backend does not support this request, the trip keeps its vehicle.
+    /// - Returns: the trip after the change. It keeps its vehicle if the provider backend does not support this request.
     public func release(_ id: String) async throws(ProviderBackendError) -> ProviderTrip {
         let body = TripUpdateBody(status: TripStatus.new.name, vehicleId: "")
         let answer: TripBody = try await send("PUT", "/trip/" + PercentEncoding.segment(id), body: body, until: deadline)

@@ -26,7 +26,7 @@ public struct FallbackRouter: Router {
     }
 
     /// Returns the other router's route, or straight lines.
-    /// - Throws: a temporary failure if only permanent failures are covered; any failure if the task was cancelled.
+    /// - Throws: a failure that is not covered; any failure if the task was cancelled.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
         do throws(RoutingError) {
             let route = try await first.route(request)

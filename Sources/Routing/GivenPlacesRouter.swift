@@ -87,8 +87,8 @@ extension RouterLeg {
         freeFlowSeconds = freeFlowSeconds.flatMap { free in next.freeFlowSeconds.map { free + $0 } }
     }
 
-    /// Returns the steps of both legs without the steps at the point where they meet. The step before that point continues to the first
-    /// manoeuvre of the next leg.
+    /// Returns the steps of both legs without the arrival and the departure between them. The step before these extends to the next
+    /// manoeuvre.
     private func steps(before next: RouterLeg, atMeters meters: Double) -> [RouteStep] {
         guard !steps.isEmpty, !next.steps.isEmpty else { return [] }
         var all = steps.filter { $0.maneuver != .arrive }

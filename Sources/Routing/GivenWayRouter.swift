@@ -1,7 +1,7 @@
 public import Geo
 
-/// Plans routes along a given path, in either direction: from the point of the path nearest to the vehicle to the point nearest to each
-/// destination. Another router may answer requests with locations that are not on the path.
+/// Plans routes along a given path, in either direction. A leg is the part of the path between the points nearest to its start
+/// and its end. Another router may answer requests with locations that are not on the path.
 public struct GivenWayRouter: Router {
     /// Maximum distance of a location from the path, in metres. If a location is farther away, the other router or a straight line leads to
     /// it.
@@ -17,9 +17,8 @@ public struct GivenWayRouter: Router {
     /// - Parameter elsewhere: router for requests with a location that is not on the path; nil means straight lines.
     public init(way: Polyline, elsewhere: (any Router)? = nil) { (self.way, self.elsewhere) = (way, elsewhere) }
 
-    /// Finds one leg to each destination: the part of the path between the points nearest to the leg's start and end, driven at 30 km/h. If
-    /// a location in the request is more than `reachMeters` from the path, the other router answers the whole request. Without another
-    /// router, the legs from and to that location are straight lines.
+    /// Finds one leg to each destination, driven at 30 km/h. If a location in the request is more than `reachMeters` from the path,
+    /// the other router answers the whole request. Without another router, the legs from and to that location are straight lines.
     /// - Throws: `RoutingError`, not retryable, for a request without destinations or with an invalid coordinate; or the error of the other
     ///   router.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {

@@ -26,8 +26,7 @@ public struct RouterLeg: Hashable, Sendable {
     public var durationSeconds: Double
     /// Duration of each segment of `path`, in seconds; empty if unknown.
     public var segmentSeconds: [Double]
-    /// Duration without traffic, in seconds, as the router reports it. Nil if the router has no traffic data; `durationSeconds` may then
-    /// ignore traffic too.
+    /// Duration without traffic, in seconds. Nil if the router has no traffic data; `durationSeconds` may then ignore traffic.
     public var freeFlowSeconds: Double?
     /// Stretches with speed limits in driving order, without overlaps. Outside these stretches, the limit is unknown.
     public var speedLimits: [SpeedLimitStretch]

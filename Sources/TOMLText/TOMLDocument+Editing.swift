@@ -6,7 +6,7 @@ extension TOMLDocument {
     ///
     /// - Parameters:
     ///   - key: letters, digits, "-" and "_"; no dots.
-    ///   - preferred: the value as written on the line to uncomment, if the key is commented out on several lines.
+    ///   - preferred: if the key is commented out on several lines, the line with this value is uncommented.
     /// - Returns: the changed text, in which only this key has a different value.
     /// - Throws: the reason why the text cannot be changed without losing other content.
     public func setting(_ key: String, to value: Value, preferring preferred: String = "") throws(Failure) -> [UInt8] {
@@ -52,8 +52,8 @@ extension TOMLDocument {
         return nil
     }
 
-    /// Returns the byte ranges of the "#" and the value on a line in which the key is commented out. The line with the preferred value is
-    /// used if there is one, and otherwise the first such line.
+    /// Finds a line on which the key is commented out: the line with the preferred value, or else the first such line. Returns the
+    /// byte ranges of its "#" and its value.
     private func commentedOut(_ key: String, preferring preferred: String) -> (sign: Range<Int>, value: Range<Int>)? {
         var found: (sign: Range<Int>, value: Range<Int>)?
         for statement in top where statement.content == .comment {

@@ -128,8 +128,8 @@ extension TOMLReader {
         return digits(hasSign ? word.dropFirst() : word).map { (isNegative ? "-" : "") + $0 }
     }
 
-    /// Returns the digits of a word without the underscores between them; nil if the word contains anything but digits of this radix and
-    /// single underscores between digits.
+    /// Returns the digits of a word without the underscores between them; nil if the word has other characters, or underscores
+    /// elsewhere.
     private static func digits(_ word: ArraySlice<UInt8>, radix: Int = 10) -> String? {
         let groups = word.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
         let areDigits = groups.allSatisfy { group in

@@ -1,8 +1,7 @@
 /// A number drawn with digits several rows high, so that it is readable from a distance. A few letters are supported too.
 ///
-/// Each digit or letter is a figure of three by five squares. A square is 2, 3 or 4 Braille dots wide and high, so a figure has 3, 4 or 5
-/// rows. With the half and sextant painters, a square is one or two half blocks wide and high. With the ASCII painter, or if one of the
-/// text's characters has no figure, the text stays plain and takes one row.
+/// Each digit or letter is a figure of three by five squares, which takes 3, 4 or 5 rows. With the ASCII painter, or if a
+/// character has no figure, the text stays plain and takes one row.
 public struct BigText: Sendable {
     /// The height of a figure, in rows. Without Braille, figures of four rows are drawn with three rows.
     public enum Height: Int, Sendable, CaseIterable {

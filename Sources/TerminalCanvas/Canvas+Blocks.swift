@@ -50,7 +50,7 @@ extension Canvas {
     }
 
     /// - Parameters:
-    ///   - target: a block inside this canvas. The cells that are copied to it must lie inside the other canvas.
+    ///   - target: the block of this canvas that is replaced. It must lie inside both canvases.
     ///   - position: the position of the other canvas's top left on this canvas.
     private mutating func copy(_ target: Rectangle, from other: Canvas, at position: Position) {
         guard !target.isEmpty else { return }

@@ -40,7 +40,8 @@ public struct Canvas: Sendable, Equatable {
         }
     }
 
-    /// Stores a cell where the new or the old cell is half of a wide character. `column` and `index` must lie inside the canvas.
+    /// Stores a cell if it, or the cell that it replaces, is half of a wide character. `column` and `index` must lie inside the
+    /// canvas.
     @usableFromInline
     mutating func storeWide(_ cell: Cell, column: Int, index: Int) {
         switch cell.width {
@@ -65,8 +66,8 @@ public struct Canvas: Sendable, Equatable {
         }
     }
 
-    /// Separates the cell at `index` from the other half of its wide character: both halves become spaces in their own styles. Other cells
-    /// do not change.
+    /// Removes the wide character of which the cell at `index` is a half: both halves become spaces in their own styles. Leaves other
+    /// cells unchanged.
     mutating func release(column: Int, index: Int) {
         switch cells[index].width {
         case 0:

@@ -3,7 +3,7 @@ struct DotGrid {
     private let columns: Int
     private let columnShift: Int
     private let dotsDown: Int
-    /// 2¹⁶ divided by the number of dot rows in a cell, rounded up. Multiplication by this factor replaces the division for every row below
+    /// 2¹⁶ divided by the number of dot rows in a cell, rounded up. A multiplication by it replaces a division, for rows below
     /// 32,768.
     private let rowFactor: Int
     /// The bits of a cell's dots, in reading order with two dots per row. Byte n contains the bit of dot n.

@@ -17,9 +17,9 @@ extension DotRaster {
     ///
     /// - Parameters:
     ///   - width: the width in dots, 1 ... 64. The ASCII painter's lines are always one character wide.
-    ///   - dashes: the dash pattern. Its lengths count drawn dots, so that a slanted line has as many gaps as a horizontal one.
+    ///   - dashes: the dash pattern. Its lengths count drawn dots, and not the distance along a slanted line.
     ///   - phase: the position in the pattern at which the line starts, in dots.
-    /// - Returns: the position in the pattern at which the line ends, in dots. It is the `phase` of a line that continues this one.
+    /// - Returns: the position in the pattern at which the line ends, in dots: the `phase` of a line that continues this one.
     @discardableResult
     public mutating func polyline(
         _ points: [DotPoint], width: Double = 1, dashes: DashPattern = .solid, phase: Double = 0, ink: Ink

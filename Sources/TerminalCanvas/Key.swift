@@ -2,8 +2,7 @@
 public struct Key: Hashable, Sendable {
     /// The key without modifiers.
     public enum Code: Hashable, Sendable {
-        /// A character, which is one Unicode scalar. With ``Modifiers/control``, letters are lower case. With Shift, it is the shifted
-        /// character.
+        /// One Unicode scalar: a lower-case letter with ``Modifiers/control``, the shifted character with Shift.
         case character(Character)
         /// The navigation and editing keys.
         case up, down, left, right, home, end, pageUp, pageDown, insert, delete

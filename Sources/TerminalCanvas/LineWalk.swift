@@ -8,8 +8,7 @@ struct LineWalk {
     /// The first and the last step, as positions along the major axis, in dots from the raster's edge.
     private let first: Int
     private let last: Int
-    /// The position along the minor axis at the first step, and its change per step. Both are in dots, as fixed-point numbers with 32
-    /// fractional bits.
+    /// The position along the minor axis at the first step, and its change per step. Both are in dots, with 32 fractional bits.
     private let minorAtFirst: Int64
     private let slope: Int64
     /// The direction of the line at its first dot; no step leads to that dot.
@@ -18,8 +17,8 @@ struct LineWalk {
     let distanceAtFirst: Double
     let distanceStep: Double
 
-    /// A small offset, added to positions so that none lies exactly on the border between two dots. It is larger than the rounding error of
-    /// all steps across a screen. Therefore, a clipped line has the same dots as the whole line.
+    /// A small offset, so that no position lies exactly on the border between two dots. It is larger than the sum of all rounding
+    /// errors, so a clipped line has the same dots as the whole line.
     private static let tieBreak = 0x1p-16
 
     /// Returns the number of steps in the whole line, including clipped ones.

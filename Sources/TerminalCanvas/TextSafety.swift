@@ -1,8 +1,8 @@
 /// Rules for characters that are never sent to the screen.
 enum TextSafety {
     /// Whether a character must not be sent to a terminal. Such a character moves the cursor, changes the direction of text, joins or
-    /// selects glyphs, or is invisible. Terminals differ in how they treat these characters, or can be harmed by them. They are the
-    /// Unicode general categories Cc and most of Cf, variation selectors, tags and noncharacters.
+    /// selects glyphs, or is invisible: the Unicode general categories Cc and most of Cf, variation selectors, tags and
+    /// noncharacters.
     static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         let value = scalar.value
         if value < 0x300 { return value < 0x20 || (0x7f..<0xa0).contains(value) || value == 0xad }

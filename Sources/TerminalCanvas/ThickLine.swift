@@ -6,8 +6,7 @@ struct ThickLine {
     private let dy: Double
     private let lengthSquared: Double
     private let radius: Double
-    /// The radius times the length of the line. It is the largest absolute value that the cross product reaches for points between
-    /// the long sides of the shape.
+    /// The radius times the length of the line: the largest cross product of a point between the long sides of the shape.
     private let reach: Double
 
     init(from start: DotPoint, to end: DotPoint, radius: Double) {

@@ -4,10 +4,9 @@ import TerminalCanvas
 
 /// Moves a camera along a trip in steps. Between two steps most of the screen stays the same, so a slow connection has little to transmit.
 ///
-/// If the vehicle has a next stop, the camera shows the vehicle, the stop and the route between them. The view changes only when the
-/// vehicle or the stop leaves it, or when the zoom that fits all three differs from the current zoom by a whole level. Without a next stop,
-/// the camera keeps the vehicle in the middle third of the view. It shows more of the map ahead of the vehicle than behind it. When the
-/// user moves the map, the camera is switched off.
+/// If the vehicle has a next stop, the camera shows the vehicle, the stop and the route between them. The view changes only when
+/// the vehicle or the stop leaves it, or when the fitting zoom differs by a whole level. Without a next stop, the camera keeps
+/// the vehicle in the middle third of the view, and shows more of the map ahead of it than behind it.
 public struct AutoCamera: Sendable, Hashable {
     /// The positions that the view should contain.
     public struct Target: Sendable, Hashable {
@@ -119,8 +118,8 @@ public struct AutoCamera: Sendable, Hashable {
         return isInside ? current : lookingAhead(of: vehicle, heading: heading, at: current)
     }
 
-    /// Returns a camera whose centre is ahead of the vehicle. The vehicle stays in the middle third of the view. As a result, more of the
-    /// map ahead is visible, and the camera has to move less often.
+    /// Returns a camera whose centre is ahead of the vehicle. The vehicle stays in the middle third of the view. So the camera has to
+    /// move less often.
     private func lookingAhead(of vehicle: Coordinate, heading: Double?, at camera: Camera) -> Camera {
         let centered = camera.centered(on: vehicle)
         guard let heading, heading.isFinite else { return centered }

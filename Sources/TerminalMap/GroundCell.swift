@@ -24,8 +24,8 @@ struct GroundLook {
     /// Returns the look of a cell that has areas but no lines.
     func cell(_ samples: UInt64) -> Cell {
         let cell = GroundCell(samples: samples, colors: colors)
-        // The terminal's own background colour can be used as a foreground only in reverse video. Each attribute change costs ncurses
-        // more time than the rest of the cell.
+        // The terminal's own background colour can be a foreground only in reverse video, which is slow in ncurses. So such a cell shows
+        // only its main colour.
         if cell.mask == 0 || cell.other == .default { return Cell(glyph: .space, style: Style(background: cell.main)) }
         let table = cell.main == .default ? uprightGlyphs : glyphs
         return table[Int(cell.mask)].cell(inside: cell.other, outside: cell.main)
@@ -117,7 +117,7 @@ extension MapClass {
 /// The character that is most similar to a pattern of 2 × 4 samples.
 struct EdgeGlyph {
     let scalar: Unicode.Scalar
-    /// Whether the foreground colour is the colour of the samples outside the pattern. If false, it is the colour of the samples inside.
+    /// Whether the foreground colour is that of the samples outside the pattern, and not of those inside.
     let isInverted: Bool
 
     func cell(inside: Color, outside: Color) -> Cell {

@@ -14,9 +14,8 @@ public struct HeadingSector: Sendable, Hashable {
         self.index = index
     }
 
-    /// Creates the direction for a heading, given `previous`, the direction that was shown before. The result is `previous` until the
-    /// heading is ``hysteresisDegrees`` beyond the boundary of that direction, so that an icon does not flicker between two
-    /// directions.
+    /// Creates the direction for a heading. Keeps `previous`, the direction shown before, until the heading is ``hysteresisDegrees``
+    /// beyond its boundary, so that an icon does not flicker.
     public init?(degrees: Double, previous: HeadingSector?) {
         guard let nearest = HeadingSector(degrees: degrees) else { return nil }
         guard let previous else {

@@ -11,8 +11,7 @@ struct LabelStock {
     enum Stand {
         /// The middle of the name is at the point.
         case over
-        /// The name begins this number of cells to the right of the point. If these cells are taken, the name ends the same number of cells
-        /// to the left of it.
+        /// The name begins this number of cells to the right of the point or, if these are taken, ends the same number to the left of it.
         case beside(Int)
     }
 

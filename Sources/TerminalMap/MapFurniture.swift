@@ -77,8 +77,7 @@ extension MapRenderer {
         if let row { write(note, column: 1, row: row, color: pass.style.scale, pass, into: &canvas) }
     }
 
-    /// Returns the block for the attribution: at the bottom, or just above markers that are in the way. If every possible block has
-    /// markers in the way, the one at the bottom is used.
+    /// Returns the block for the attribution: the lowest block without markers, or else the block at the bottom.
     private func attributionPlace(_ lines: [String], _ pass: MapPass, besides taken: [Rectangle]) -> Rectangle {
         let columns = lines.map(displayWidth).max() ?? 0
         let lowest = max(0, pass.area.rows - lines.count)

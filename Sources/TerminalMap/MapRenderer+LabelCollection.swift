@@ -38,8 +38,7 @@ extension MapRenderer {
         else { return nil }
         let (column, row) = (Int(x) - prospect.width / 2, Int(y))
         if case .beside(let gap) = prospect.stand {
-            // If the name begins with a symbol, the symbol is written at the point itself. If the symbol is not part of the name, the
-            // name can be on either side of it.
+            // With a gap of 0, the name begins with a symbol, which must be at the point. Otherwise, the name can also be on the left.
             let left = gap > 0 ? [Position(column: Int(x) - gap + 1 - prospect.width, row: row)] : []
             return LabelCandidate(prospect, places: [Position(column: Int(x) + gap, row: row)] + left)
         }

@@ -129,8 +129,7 @@ struct MapPass {
     /// zoom level later, and some larger streets slightly later.
     func shows(_ mapClass: MapClass, _ look: MapStyle.Line) -> Bool { camera.zoom >= look.minimumZoom + delay(of: mapClass) }
 
-    /// Whether lines with these flags are drawn, at a zoom that shows their class. Ramps and sidings appear at higher zooms than the roads
-    /// and railways to which they belong.
+    /// Whether lines with these flags are drawn, at a zoom that shows their class. Ramps and sidings appear only at higher zooms.
     func shows(_ flags: FeatureFlags, of mapClass: MapClass, _ look: MapStyle.Line) -> Bool {
         !flags.contains(.link) || camera.zoom >= look.minimumZoom + 1.5 || !(mapClass.isRoad || mapClass == .rail)
     }

@@ -13,8 +13,7 @@ public struct MapStyle: Sendable, Hashable {
         public var pattern: AreaPattern
         /// Whether the pattern is also drawn on maps whose areas have background colours.
         public var isTextured = false
-        /// The lowest zoom at which the area's edge is drawn. The edge has the pattern's colour, whether or not the area has a
-        /// background colour.
+        /// The lowest zoom at which the area's edge is drawn. The edge has the pattern's colour even if the area has a background colour.
         public var outlineZoom: Double
 
         /// Creates the look of an area, by default without an edge.
@@ -32,8 +31,7 @@ public struct MapStyle: Sendable, Hashable {
     public struct AreaPattern: Sendable, Hashable {
         /// The texture that is drawn in the terminal's own colour; nil for none.
         public var texture: DotTexture?
-        /// The texture that is drawn if ``color`` is not the terminal's own colour, so that the colour also distinguishes the area; nil to
-        /// draw ``texture`` in this case too.
+        /// The texture that replaces ``texture`` if ``color`` is not the terminal's own colour; nil to keep ``texture``.
         public var coloredTexture: DotTexture?
         /// Whether the area's edge is drawn as a line.
         public var hasOutline: Bool
@@ -70,8 +68,7 @@ public struct MapStyle: Sendable, Hashable {
         public var plainDashes: DashPattern
         /// The character of the line in ASCII; nil for characters that follow the line's direction.
         public var asciiMark: Unicode.Scalar?
-        /// Width of the water along rivers and canals, in Braille dots; 0 for a plain line. The water fills the gaps in which the map has
-        /// no water area because the river is too narrow.
+        /// Width of the water along rivers and canals, in Braille dots; 0 for a plain line. For narrow rivers, maps have no water areas.
         public var waterDots: Double
         /// Width of a road's surface in metres, drawn to scale at ``MapStyle/surfaceZoom`` and above; 0 for a plain line.
         public var surfaceMeters: Double

@@ -2,8 +2,7 @@ public import VectorTiles
 
 /// The loaded tiles of a base map: at most `capacity` tiles and `byteLimit` bytes. The least recently used tiles are dropped first.
 ///
-/// Tiles of the current view, as last reported with ``touch(_:)``, are never dropped. Tiles that were inserted for this view since then are
-/// not dropped either.
+/// Tiles of the view last reported with ``touch(_:)`` are never dropped, and neither are tiles inserted for this view since then.
 public struct TileCache: Sendable {
     /// Default limit on the memory for tiles, in bytes.
     public static let standardByteLimit = 32 << 20
@@ -88,11 +87,8 @@ public struct TileCache: Sendable {
         return nil
     }
 
-    /// Returns the tiles to draw for an address, each with the part that it covers: the tile itself or, while it is loading, its loaded
-    /// descendants.
-    ///
-    /// Descendants show more detail than needed. A part without loaded descendants shows the nearest loaded ancestor, which has less
-    /// detail.
+    /// Returns the tiles to draw for an address, each with the part that it covers. While the tile is loading, its loaded descendants
+    /// replace it. A part without loaded descendants shows the nearest loaded ancestor, which has less detail.
     func standIns(for id: TileID) -> [(tile: VectorTile, part: TileID)] {
         if let tile = entries[id]?.tile { return [(tile, id)] }
         let ancestor = best(for: id)

@@ -7,8 +7,7 @@ public import VectorTiles
 public struct VisibleTile: Sendable, Hashable {
     /// The address of the tile.
     public var id: TileID
-    /// Number of the copy of the world. It is 0 for the copy that begins at 180° W, and increases to the east. Other numbers occur only
-    /// beyond the antimeridian and at low zooms.
+    /// Number of the copy of the world. It is 0 for the copy from 180° W to 180° E, and increases to the east.
     public var world: Int
 
     /// Creates a tile in one copy of the world.
@@ -48,8 +47,8 @@ extension Viewport {
         return found.sorted { $0.distance < $1.distance }.map(\.tile)
     }
 
-    /// Returns the tiles just outside the view, from its middle outwards. The view would show them after a move by half its size. They
-    /// form at most one ring around the visible tiles, and a standard cache can hold them together with the visible tiles.
+    /// Returns the tiles that the view would show after a move by half its size, from its middle outwards: at most one ring around
+    /// the visible tiles. A standard cache can hold them together with the visible tiles.
     public func tilesAround(zoomRange: ClosedRange<Int>) -> [VisibleTile] {
         let visible = tiles(zoomRange: zoomRange)
         guard let first = visible.first else { return [] }

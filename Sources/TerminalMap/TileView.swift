@@ -5,8 +5,8 @@ import VectorTiles
 
 /// Converts positions in a tile's units to dots or samples of a view.
 ///
-/// Positions are multiples of 2⁻²⁰ of a dot, and are computed as sums that a `Double` holds exactly. Therefore, if the view moves by whole
-/// cells, every position moves by exactly the same distance, and the cells painted before can be kept.
+/// Positions are multiples of 2⁻²⁰ of a dot, so a `Double` holds their sums exactly. If the view moves by whole cells, every
+/// position moves by exactly the same distance, and the cells painted before can be kept.
 struct TilePlacement {
     /// Position of the tile's top left corner.
     let left: Double
@@ -15,7 +15,7 @@ struct TilePlacement {
     let scaleX: Double
     let scaleY: Double
 
-    /// Rounds a number below 2³¹ to the nearest multiple of 2⁻²⁰. The sum with `magnet` is so large that a `Double` has no bits for smaller
+    /// Rounds a number below 2³¹ to the nearest multiple of 2⁻²⁰. In the sum with `magnet`, a `Double` has no bits for smaller
     /// fractions.
     @inline(__always)
     static func gridded(_ value: Double) -> Double {

@@ -75,8 +75,8 @@ final class CanvasRenderer {
         }
     }
 
-    /// Moves the rows of a map that has scrolled east, so that ncurses deletes characters instead of rewriting the rows. ncurses detects
-    /// only rows that moved up or down, not columns that moved sideways.
+    /// Moves the rows of a map that has scrolled east, so that ncurses deletes characters instead of rewriting the rows. By itself,
+    /// ncurses detects only rows that moved up or down.
     ///
     /// - Returns: the indexes of the moved rows.
     private func moveFirst(from old: Canvas, to new: Canvas) -> Set<Int> {

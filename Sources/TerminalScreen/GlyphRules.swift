@@ -49,7 +49,6 @@ struct GlyphRules {
         return glyph.scalars.dropFirst().reduce(Glyph(glyph.base)) { libraryWidth($1.value) == 0 ? $0.adding($1) : $0 }
     }
 
-    /// Whether a wide character in the last row would be torn apart. This happens if the screen's last cell follows it and is moved into
-    /// place, or if writing that cell scrolls the screen.
+    /// Whether a wide character in the last row would be torn apart, by the move of the screen's last cell or by scrolling.
     private func tearsWide(columnsLeft: Int) -> Bool { insertsLastCell && columnsLeft == 3 || wrapsAtOnce && columnsLeft == 2 }
 }

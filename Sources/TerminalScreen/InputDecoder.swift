@@ -220,8 +220,7 @@ package struct InputDecoder {
         }
     }
 
-    /// Records the terminal's dark or light mode as an answer until the device attributes arrive. Later reports of the mode count as
-    /// changes.
+    /// Records the terminal's dark or light mode: as an answer until the device attributes arrive, and as a change from then on.
     private mutating func note(_ mode: BackgroundTone?, _ events: inout [ScreenEvent]) {
         guard let mode else { return }
         if answers?.isComplete == false { answers?.mode = mode } else { events.append(.background(mode)) }

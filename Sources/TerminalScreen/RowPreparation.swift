@@ -51,8 +51,8 @@ struct RowPreparation {
         }
     }
 
-    /// Returns the look for a run of blanks with this background. If the character after the run has the same background, its look
-    /// is used; otherwise, the look sets only the background.
+    /// Returns the look for a run of blanks with this background: the look of the next character if it has the same background, or
+    /// else a look that sets only the background.
     private static func lookOfBlanks(in color: Int32, _ cells: ArraySlice<PreparedCell>) -> Look {
         if let next = cells.first(where: { $0.blankColor != color })?.look, next.blankColor == color, next.suitsBlanks { return next }
         return Look(colors: ColorPair(foreground: -1, background: color))

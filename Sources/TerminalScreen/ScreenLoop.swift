@@ -171,12 +171,12 @@ final class ScreenLoop {
         }
     }
 
-    /// The time from SIGCONT until the process stops again. During this time, a signal that ends the process may arrive, because a shell
-    /// that terminates a stopped job sends both signals.
+    /// The time from SIGCONT until the process stops again. A shell that terminates a stopped job also sends a signal that ends the
+    /// process. The signal may arrive in this time.
     private static let backgroundPatience = Duration.milliseconds(50)
 
-    /// Handles SIGCONT. In the foreground, the program takes over the screen again. In the background, the process stops again, like
-    /// every program that needs the terminal. When a shell moves a job to the foreground, it sends a signal only if the job is stopped.
+    /// Handles SIGCONT. In the foreground, the program takes over the screen again. In the background, the process stops again,
+    /// because a shell that moves a job to the foreground sends a signal only if the job is stopped.
     private func resume() {
         guard !isGone else { return }
         guard lifeCycle.isForeground else {

@@ -92,9 +92,8 @@ final class TerminalLifeCycle {
         modes.append(Mode(capability: "smkx", "rmkx"))
         modes.append(Mode(capability: "civis", "cnorm"))
         guard profile.isXtermLike else { return modes }
-        // A crashed program may have left the kitty protocol or xterm's modifyOtherKeys on, so both are reset. When the screen is left, the
-        // first returns to its old state and the second to its initial value. Some terminals read the sequence that resets modifyOtherKeys
-        // as text attributes, which `ESC [ m` resets.
+        // A crashed program may have left the kitty protocol or xterm's modifyOtherKeys on, so both are reset. Some terminals read the
+        // sequence that resets modifyOtherKeys as text attributes, which `ESC [ m` resets.
         modes.append(Mode("\u{1b}[>0u", "\u{1b}[<u"))
         modes.append(Mode("\u{1b}[>4;0m", "\u{1b}[>4m\u{1b}[m"))
         // These modes are bracketed paste and focus reports.
@@ -152,7 +151,7 @@ final class TerminalLifeCycle {
         return cterminal_set_raw(terminal) && write(enterBytes)
     }
 
-    /// Sends a question and passes the input to `isEnough` until it returns true, the time is up or a signal arrives. Afterwards the
+    /// Sends a question and reads the input until `isEnough` returns true, the time is up or a signal arrives. Afterwards the
     /// terminal keeps the line settings of the screen. If the process ends during the call, the old settings are restored.
     ///
     /// - Parameter isEnough: called with all input, including keys; returns whether no more input is needed.
@@ -205,7 +204,7 @@ final class TerminalLifeCycle {
             cterminal_discard_output(terminal)
             _ = write(leaveBytes)
         }
-        // The user no longer sees the screen and may be waiting for the shell, which would read a late answer as typed input.
+        // Waits for late answers, because the shell would read them as typed input.
         if let isLast { listen(until: .now + TerminalQuestion.endPatience, isLast) }
         if isDone { cterminal_discard_input(terminal) }
         cterminal_restore_settings(terminal)

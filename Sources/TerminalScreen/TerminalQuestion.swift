@@ -2,9 +2,8 @@ import TerminalCanvas
 
 /// The questions that a terminal is asked about its background before the screen opens.
 enum TerminalQuestion {
-    /// The bytes of the questions: the background's colour (`OSC 11`), the dark or light mode, whose changes private mode 2031
-    /// reports, and the primary device attributes. Every terminal answers the last question, and answers arrive in order, so the last
-    /// answer marks the end.
+    /// The questions: the background's colour (`OSC 11`), the dark or light mode, and the primary device attributes. Terminals answer
+    /// in order, and every terminal answers the last question. So the last answer marks the end.
     static let bytes = Array("\u{1b}]11;?\u{1b}\\\u{1b}[?996n\u{1b}[c".utf8)
     /// The longest time to wait for the device attributes while the screen opens.
     static let patience = Duration.milliseconds(100)

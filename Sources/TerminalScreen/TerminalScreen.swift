@@ -132,7 +132,7 @@ public final class TerminalScreen: Sendable {
         if showsProgress { mailbox.request(.write(ControlStrings.progress(percent: percent, isPaused: isPaused, isInTmux: isInTmux))) }
     }
 
-    /// Puts text on the terminal's clipboard; this also works over ssh. The terminal does not report whether it allowed this.
+    /// Puts text on the terminal's clipboard, also over ssh. The terminal does not report whether it accepted the text.
     ///
     /// - Returns: whether the text was sent. False if ``Options/allowsClipboard`` is off, if the terminal is a console that would print
     ///   the sequence, such as `linux`, or if the text is longer than 74,994 bytes.

@@ -99,9 +99,9 @@ public struct BaseMapFile: TileSource {
         try await read(id) { bytes throws(VectorTileError) in try decoder.decode(bytes, id: id) }
     }
 
-    /// Returns the answer for an address. If the tile is missing but a sibling exists, the answer is an empty tile. An ancestor drawn in
-    /// its place would show features where the map has none. If the siblings are missing too, the map ends at a lower zoom there, and the
-    /// answer is that the tile is absent.
+    /// Returns the answer for an address. If the tile is missing but a sibling exists, the answer is an empty tile, so that no
+    /// ancestor is drawn in its place. If the siblings are missing too, the map ends at a lower zoom there, and the answer is that
+    /// the tile is absent.
     public func answer(for id: TileID) async -> TileAnswer {
         guard zoomRange.contains(id.zoom) else { return .absent }
         do {

@@ -7,9 +7,9 @@ import Synchronization
 /// Sleepers wake one at a time, in the order of their deadlines. If deadlines are equal, the sleeper that went to sleep first wakes first.
 /// When a sleeper wakes, the clock shows exactly its deadline. The woken task then runs without further control.
 ///
-/// A test has two ways to find out that a task has finished its work and is asleep again. It can wait for sleepers. Or it can pass the
-/// number of tasks that sleep while nothing happens, called the *parties*. The clock then moves only when this number of tasks are
-/// asleep.
+/// A test must not move the clock before the tasks have finished their work and are asleep. It can wait for sleepers itself. Or
+/// it can state the *parties*: the number of tasks that sleep while nothing happens. The clock then waits for this number of
+/// sleepers.
 public final class ManualTimeSource: TimeSource {
     private struct Sleeper {
         let id: Int

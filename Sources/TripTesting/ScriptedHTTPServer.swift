@@ -68,8 +68,8 @@ public final class ScriptedHTTPServer: Sendable {
     public static func with<Value>(
         _ answer: @escaping @Sendable (Request, Int) -> Answer, _ body: (ScriptedHTTPServer) async throws -> Value
     ) async throws -> Value {
-        // A connection that arrives just before the server stops is dropped. Dropping a plain channel is harmless, but dropping a
-        // channel's writer traps. Therefore the writer is created later, and nothing is read before that.
+        // The listener creates plain channels, which do not read yet. A connection that arrives just before the server stops is dropped.
+        // A channel with a writer must not be dropped, because that traps.
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelOption(.autoRead, value: false)
             .bind(host: "127.0.0.1", port: 0) { channel in channel.eventLoop.makeSucceededFuture(channel) }
@@ -106,8 +106,8 @@ public final class ScriptedHTTPServer: Sendable {
         }
     }
 
-    /// Creates the reader and the writer of a connection. Returns nil if the client has reset the connection. This is checked first,
-    /// because a failure after the writer is created would drop the writer, and dropping it traps.
+    /// Creates the reader and the writer of a connection. Returns nil if the client has reset the connection. The reset must be
+    /// noticed before the writer exists, because dropping an unused writer traps.
     private static func wrap(_ channel: any Channel) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? {
         try await channel.eventLoop.submit { () -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? in
             guard channel.isActive else { return nil }

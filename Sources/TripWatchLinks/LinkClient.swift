@@ -8,8 +8,7 @@ import TripWatchSharing
 final class LinkClient: ConsumerClient, ShipmentClient {
     private struct State {
         var trip = LinkedTrip()
-        /// The state of the shipment, to which the link's events are applied. A link has either a trip or a shipment, so one of the two
-        /// stays unknown.
+        /// The shipment, as the link's events describe it. A link has either a trip or a shipment; the other one stays unknown.
         var shipment = LinkedShipment()
         /// The reason why the link cannot be read at the moment.
         var failure: FleetEngineError?
@@ -109,8 +108,7 @@ final class LinkClient: ConsumerClient, ShipmentClient {
     /// A stream that yields an element after each change of the shipment.
     var shipmentChanges: AsyncStream<Void> { changes.stream }
 
-    /// A stream of results. It yields the name of the trip or shipment once the name is known, and before that the reason why it is
-    /// unknown.
+    /// Yields the reasons why the trip or shipment is not known yet, and then its name.
     var firsts: AsyncStream<First> { known.stream }
 
     func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {

@@ -9,8 +9,7 @@ import TripWatchWords
 
 /// The address at which a screen serves links, from the configuration.
 struct LinkPlace: Sendable {
-    /// Time for which a screen still serves a trip's link after the trip has ended, in seconds. During this time, readers can see that
-    /// the trip has ended.
+    /// Time for which a screen still serves the link of an ended trip, in seconds, so that readers see the end of the trip.
     private static let afterTripSeconds = 5.0
 
     private var host = "127.0.0.1"

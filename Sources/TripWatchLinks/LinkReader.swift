@@ -13,7 +13,7 @@ final class LinkReader {
     private let connection: WebConnection
     /// Returns the events of the reader's link; nil once the link has ended.
     private let events: () -> LinkEvents?
-    /// The link's events at its end; nil until then. Those that are new to the reader are sent before the stream ends.
+    /// The events of a link that has ended; nil while the link exists. The reader still gets those that are new to it.
     private var lastEvents: LinkEvents?
     /// The id of the last event sent to the reader; nil before the first event.
     private var lastID: Int?
@@ -71,7 +71,7 @@ final class LinkReader {
         wake()
     }
 
-    /// Disconnects the reader if it is too slow, and resumes it if a keep-alive is due. Called once a second.
+    /// Called once a second. Disconnects the reader if it is too slow, and wakes it if a keep-alive is due.
     /// - Parameter byteCount: total length of the link's events so far, in bytes.
     func check(byteCount: Int) {
         if byteCount - takenBytes > Self.limit, waiting == nil { connection.close() }

@@ -5,8 +5,7 @@ import TerminalScreen
 import TripWatchSharing
 import TripWatchWords
 
-/// Waits until the trip or shipment of a link is known. On a terminal, a screen shows the reason for the wait and reacts to keys. Without a
-/// screen, typed keys would stay in the terminal's input.
+/// Waits until the trip or shipment of a link is known. On a terminal, a screen shows the reason for the wait and handles keys.
 @MainActor
 final class LinkWait {
     /// The result of the wait.
@@ -23,7 +22,7 @@ final class LinkWait {
         case patienceOver
     }
 
-    /// Delay before the screen opens. Most servers answer sooner; the delay keeps a screen from appearing only to vanish a moment later.
+    /// Delay before the screen opens. Most servers answer sooner, and then no screen appears.
     private static let patience = Duration.milliseconds(300)
 
     private let client: LinkClient
@@ -111,7 +110,7 @@ final class LinkWait {
     private func open(_ input: AsyncStream<Input>.Continuation) {
         guard let options else { return }
         guard let screen = try? TerminalScreen.open(options: options) else {
-            // This prints only the reason for the wait. After the wait, the command reports why there is no screen.
+            // The reason why there is no screen is reported later, after the wait.
             if let trouble { say(trouble) }
             return
         }

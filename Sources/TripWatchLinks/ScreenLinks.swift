@@ -25,7 +25,7 @@ final class ScreenLinks: TripLinks {
     var onChange: (TripLink?, FollowedName) -> Void = { _, _ in }
 
     /// - Parameters:
-    ///   - run: a run with the settings of the links. Its title is used only for its own trips and shipments, and its address is ignored.
+    ///   - run: supplies the settings of the links, except the address. Its title is used only for its own trips and shipments.
     ///   - trips: the service with which the screen follows trips.
     ///   - shipments: the service with which the screen follows shipments.
     init(
@@ -97,8 +97,7 @@ final class ScreenLinks: TripLinks {
         }
     }
 
-    /// - Parameter isTitled: whether the user's title belongs to the trip or shipment of the link. The title does not belong to a trip or
-    ///   shipment that was added later.
+    /// - Parameter isTitled: whether the link has the user's title; false for a trip or shipment that was added later.
     private func shareRun(
         _ names: [TripName], _ shipments: [TaskTrackingName], isTitled: Bool, _ settings: ShareRun.Settings
     ) -> ShareRun {

@@ -209,8 +209,8 @@ extension ShareDesk {
         return ShareAnswer.stream(AsyncStream { await reader.next() })
     }
 
-    /// Returns a picture of the link's trip or shipment. It is created at most once a second for all readers of the same view.
-    /// - Parameter isDrawing: whether the picture is an SVG drawing of the map. If false, it is the screen as text.
+    /// Returns a picture of the link's trip or shipment. All readers of the same view share it for up to a second.
+    /// - Parameter isDrawing: whether the picture is the map as SVG; otherwise it is the screen as text.
     private func view(_ link: any LinkContent, _ picture: LinkPicture, isDrawing: Bool) async -> WebBytes {
         var picture = picture
         picture.isFollowing = false
@@ -253,8 +253,7 @@ extension ShareDesk {
         return canvas
     }
 
-    /// Returns a stream that sends a frame every second. Each frame is drawn over the previous one. Frames that cannot be sent in time are
-    /// skipped.
+    /// Returns a stream that sends a frame every second. Each frame overwrites the previous one. A slow reader misses some frames.
     private func frames(_ link: any LinkContent, _ picture: LinkPicture) -> WebAnswer {
         let secret = link.secret
         let pace = FramePace()

@@ -32,7 +32,7 @@ package struct LinkEvents: Sendable {
         byteCount += event.text.utf8.count
         switch kind {
         case .recovered: present[.error] = nil
-        // The link now shows a different shipment, so only the new shipment's own event stays; all other events are sent again.
+        // The link now shows another shipment. All events except its `shipment` event are outdated, and are sent again.
         case .replaced: present = present.filter { $0.key == .shipment }
         default: present[kind] = event
         }
@@ -45,8 +45,8 @@ package struct LinkEvents: Sendable {
         return kept[(id - oldest + 1)...]
     }
 
-    /// The current state as an event stream. Only its last event has a number. A reader that receives only some of the events therefore has
-    /// no number and requests the whole state again.
+    /// The current state as an event stream. Only the last event has a number. A reader that misses it has no number, and so requests
+    /// the whole state again.
     package var standingText: String {
         let events = standing.map { "data: \($0.line)\n\n" }
         return events.dropLast().joined() + (events.last.map { "id: \(lastID)\n\($0)" } ?? "")

@@ -8,8 +8,7 @@ package import JourneySharing
 package struct LinkPrivacy: Hashable, Sendable {
     /// Allowed range of ``blurMeters``, in metres.
     package static let blurs = 1.0...100_000.0
-    /// Minimum distance between a route and another rider's stop or a hidden address, in metres. The route ends before that place or starts
-    /// after it.
+    /// A route ends this many metres before another rider's stop or a hidden address, or starts this many metres after it.
     private static let foreignStopMeters = 150.0
 
     package var showsVehicle: Bool
@@ -62,7 +61,7 @@ package struct LinkPrivacy: Hashable, Sendable {
         return told
     }
 
-    /// Returns the disclosed path of a shipment's route, which leads to its address; nil if no path may be shown.
+    /// Returns the part of a shipment's route that may be shown; nil for none. The whole route leads to the address.
     private func route(_ line: Polyline) -> Polyline? {
         guard showsRoute else { return nil }
         let told = route(RouteLine(line), leadsAway: !showsAddress, isPooled: false).line
@@ -81,7 +80,7 @@ package struct LinkPrivacy: Hashable, Sendable {
         return told
     }
 
-    /// Returns a failure without its cause. Viewers cannot fix the cause, so it is enough to tell them that the server sends no data.
+    /// Returns a failure without its cause, which viewers cannot fix. They learn only that the server sends no data.
     package func told(_ failure: PollFailure) -> PollFailure {
         PollFailure(
             error: FleetEngineError(code: .unavailable, message: ""), errorClass: .retryable, retryInSeconds: failure.retryInSeconds,
@@ -112,9 +111,8 @@ package struct LinkPrivacy: Hashable, Sendable {
         return start < end ? route.slice(fromMeters: start, toMeters: end) : RouteLine()
     }
 
-    /// Returns the length of the last part of a route, in metres. Only this part is disclosed when positions are blurred. Its length is a
-    /// whole number of steps, counted from the end of the route. A route that started a fixed distance ahead of the vehicle would reveal
-    /// the vehicle's position.
+    /// Returns the length of the last part of a route, in metres. Only this part is disclosed when positions are blurred. The length
+    /// changes in whole steps. If it changed with each position, the start of the part would reveal the vehicle's position.
     private func keptMeters(of length: Double, _ blur: Double) -> Double {
         max(0, ((length - blur) / blur).rounded(.down) * blur)
     }
@@ -137,7 +135,7 @@ package struct LinkPrivacy: Hashable, Sendable {
             guard let server = location.serverTime, let begun = told.serverTime else {
                 return sensor.rounded(toSeconds: blurSeconds, .down)
             }
-            // The delay is rounded instead of the sensor's time. Otherwise, a report without delay could seem late by a whole step.
+            // The delay is rounded. If both times were rounded instead, a report without delay could seem late by a whole step.
             let late = (server.timeIntervalSince(sensor) / blurSeconds).rounded(.towardZero) * blurSeconds
             return begun.addingTimeInterval(-late)
         }
@@ -148,7 +146,7 @@ package struct LinkPrivacy: Hashable, Sendable {
 // MARK: - Figures
 
 extension LinkPrivacy {
-    /// Step to which times are rounded, in seconds; nil for exact times. If the speed is known, an exact arrival time would reveal the
+    /// Step to which times are rounded, in seconds; nil for exact times. An exact arrival time and a known speed would reveal the
     /// position.
     package var blurSeconds: Double? { blurMeters.map { $0 < 500 ? 30 : 60 } }
 
@@ -191,8 +189,8 @@ extension Coordinate {
     /// Metres per degree of latitude.
     private static let metersPerDegree = 111_195.0
 
-    /// Returns the centre of the grid cell that contains this coordinate. The grid does not move: it has rows of the given height, which
-    /// are divided into cells that are about as wide as they are high.
+    /// Returns the centre of the grid cell that contains this coordinate. The cells of the fixed grid have the given height, and
+    /// about the same width.
     func onGrid(ofMeters meters: Double) -> Coordinate {
         guard isValid, meters > 0 else { return self }
         let rows = meters / Self.metersPerDegree

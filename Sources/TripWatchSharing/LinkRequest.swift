@@ -66,11 +66,11 @@ package struct LinkPicture: Hashable, Sendable {
 
 /// A parsed request for a link. The link itself is looked up later, by ``secret``.
 package struct LinkRequest: Hashable, Sendable {
-    /// The characters of the path at the position of the secret, even if they cannot be a secret; empty for a path that is not a link's.
+    /// The text in the path where a secret belongs, valid or not; empty for a path that is not a link's.
     package let secret: Substring
     package let door: LinkDoor
     package let form: LinkForm
-    /// Relative address of the page if the request has extra characters after the secret; nil if its address is correct.
+    /// The page's relative address, for a request with extra characters after the secret; nil for other requests.
     package let movedTo: String?
 
     /// Parses a request.

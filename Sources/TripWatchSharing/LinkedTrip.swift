@@ -34,7 +34,7 @@ package struct LinkedTrip: Sendable {
     /// The trip's name; nil until enough events have arrived to show the trip.
     package var knownName: TripName? { status == nil && !isFailing ? nil : name }
 
-    /// Records the time of the other machine's clock from a response. It is rounded down to whole seconds, so half a second is added.
+    /// Records the other machine's clock from a response. Responses round it down to whole seconds, so half a second is added.
     package mutating func note(serverTime: Date, at now: Date) { clockAhead = serverTime.timeIntervalSince(now) + 0.5 }
 
     /// Applies a line of the event stream, without its line end.
@@ -79,8 +79,8 @@ package struct LinkedTrip: Sendable {
     /// Returns the vehicle's id; empty if a vehicle is assigned but the link hides its id.
     private func vehicle(_ status: TripStatus) -> String? { vehicleID ?? (location != nil || status != .new && !status.isFinal ? "" : nil) }
 
-    /// Returns the stops ahead. For stops of other riders, only their number is known, and their distance is 0. The distance of the rider's
-    /// first stop after them is 0 too, because the trip's distance to its next stop already includes the way past the other riders' stops.
+    /// Returns the stops ahead. Of other riders' stops, only the number is known. Their distances are 0, and so is that of the
+    /// rider's first stop after them: the trip's own distance already includes this way.
     private func waypoints(_ name: TripName) -> [TripWaypoint] {
         guard let first = stops.first else { return [] }
         let others = (0..<stopsBefore).map { _ in

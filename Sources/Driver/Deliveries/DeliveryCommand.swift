@@ -8,7 +8,7 @@ public enum DeliveryCommand: Hashable, Sendable {
     case setOff
     /// Reports that the vehicle has arrived at the stop: ENROUTE becomes ARRIVED.
     case arrived
-    /// Ends a stop that is ARRIVED: its tasks get this outcome, and the stop is removed from the list. FAILED ends a stop in any state.
+    /// Gives the stop's tasks this outcome, and removes the stop from the list. Before the stop is ARRIVED, only FAILED is valid.
     case end(DeliveryTaskOutcome)
 
     /// Whether the command is valid for a stop in this state.

@@ -49,8 +49,8 @@ public struct DeliveryDriverConfiguration: Hashable, Sendable {
 public enum DeliveryDriverEvent: Hashable, Sendable {
     /// The server has accepted the first report.
     case reporting
-    /// The server refused a report with an error that it had not returned since the last success. `retryAfterSeconds` is nil if the report
-    /// is not repeated.
+    /// The server refused a report. Each error is told only once until a report succeeds. `retryAfterSeconds` is nil if the report is
+    /// not repeated.
     case reportRefused(FleetEngineError, retryAfterSeconds: Double?)
     /// The server accepts reports again, `afterSeconds` after the first refusal.
     case reportAccepted(afterSeconds: Double)

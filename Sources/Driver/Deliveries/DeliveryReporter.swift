@@ -5,9 +5,9 @@ public import Navigation
 /// Sends the position of a delivery vehicle and its route to the next stop to Fleet Engine at a steady interval
 /// (`DeliveryVehicleReporter`).
 ///
-/// It receives positions as a listener of a `RoadSnappedLocationProvider`. From its navigator it reads the route, the status, and the
-/// remaining time and distance. It sends requests only while tracking is on. Switching tracking off sends nothing, because a delivery
-/// vehicle has no state. A request contains the fields that have changed and, during guidance, the remaining time and distance.
+/// It listens to a `RoadSnappedLocationProvider`, and reads the route, the status and the remaining time and distance from its
+/// navigator. It sends requests only while tracking is on. A request contains the changed fields and, during guidance, the
+/// remaining time and distance.
 public struct DeliveryReporter: Sendable {
     /// The allowed range of the time between two updates, in seconds.
     public static let intervalSecondsRange = VehicleReporterMachine.intervalSecondsRange
@@ -56,8 +56,8 @@ public struct DeliveryReporter: Sendable {
     /// - Parameter seconds: 5 to 60; values outside this range are clamped.
     public func setLocationReportingInterval(_ seconds: Double) async { await reporter.setLocationReportingInterval(seconds) }
 
-    /// Sends the current data without waiting for the interval. Call it when a new leg begins. The server does not know the leg's remaining
-    /// time and distance until the new route arrives.
+    /// Sends the current data without waiting for the interval. Call it when a new leg begins, because only the new route tells the
+    /// server the leg's remaining time and distance.
     public func sendNow() async { await reporter.sendNow() }
 
     /// Processes the data from the provider and the navigator immediately. Without this call, it is processed shortly after each
@@ -67,7 +67,7 @@ public struct DeliveryReporter: Sendable {
     /// Waits until no request is under way.
     public func settled() async { await reporter.settled() }
 
-    /// From now on, passes an event to `onNews` for the first refusal of each cause, and when the refusals end.
+    /// From now on, `onNews` receives an event for the first refusal of each cause, and another when the refusals end.
     func tell(_ onNews: @escaping @Sendable (TripDriverEvent) -> Void) async { await reporter.tell(onNews) }
 }
 

@@ -60,8 +60,8 @@ extension DeliveryShift {
             coordinate: place ?? stop.plannedLocation, courseDegrees: isDriving ? navigator.state.location?.courseDegrees : nil)
     }
 
-    /// Returns a function that makes a self-driving source follow a route. The function returns the route with the times and traffic
-    /// of the source's drive along it. With any other source, it returns the route unchanged.
+    /// Returns a function that makes a self-driving source follow a route. Its result is the route with the times and traffic of the
+    /// source's drive. With any other source, the result is the unchanged route.
     private func following(_ stop: VehicleStop, _ change: RouteChange) -> @Sendable (NavigationRoute) -> NavigationRoute {
         let target = TripStop(type: .dropoff, coordinate: stop.plannedLocation)
         return { [car] planned in car?.follow(planned, to: target, change: change) ?? planned }

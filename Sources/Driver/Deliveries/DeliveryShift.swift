@@ -31,8 +31,7 @@ actor DeliveryShift {
     private(set) var stops: [VehicleStop] = []
     private var isWaitingTold = false
     var lastFix: LocationFix?
-    /// The speed at the last position, in metres per second. If that position contains no speed, the speed is computed from the last two
-    /// positions.
+    /// The speed at the last position, in metres per second; computed from the last two positions if the last one contains no speed.
     var speed: Double?
     var reroutes = ReroutePolicy()
     /// Whether the navigator has the route to the first stop.

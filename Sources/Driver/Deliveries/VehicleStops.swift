@@ -4,8 +4,8 @@ import Geo
 /// The list of a delivery vehicle's stops on the server (`DeliveryVehicleManager`). Only a trusted driver can change the list; any driver
 /// can read it.
 ///
-/// The server accepts the list only as a whole. To make a change, this type therefore reads the list, changes its first stop and sends the
-/// whole list back.
+/// The server accepts the list only as a whole. To change the first stop, this type reads the list and sends the changed list
+/// back.
 public struct VehicleStops: Sendable {
     /// A change to the first stop.
     enum Step: Hashable, Sendable {
@@ -32,8 +32,8 @@ public struct VehicleStops: Sendable {
     /// Replaces the list of stops. The server closes the tasks of stops that are missing from the new list.
     /// - Parameter stops: at least one stop; all stops except the first must be NEW.
     /// - Returns: the stops on the list.
-    /// - Throws: `FleetEngineError`: INVALID_ARGUMENT, without a call, if the stops break this rule; PERMISSION_DENIED without a trusted
-    ///   driver's token.
+    /// - Throws: `FleetEngineError`: INVALID_ARGUMENT for stops that break this rule; PERMISSION_DENIED without a trusted driver's
+    ///   token.
     public func setVehicleStops(_ stops: [VehicleStop]) async throws(FleetEngineError) -> [VehicleStop] {
         guard !stops.isEmpty, stops.dropFirst().allSatisfy({ $0.state == .new }) else {
             throw FleetEngineError(

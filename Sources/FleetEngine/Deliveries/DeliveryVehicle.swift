@@ -40,8 +40,7 @@ public struct VehicleStop: Hashable, Sendable {
 public struct VehicleJourneySegment: Hashable, Sendable {
     /// The stop at the end of the route.
     public var stop: VehicleStop
-    /// Length of the route in metres, at least 0; nil if the server did not report it. A server does not report it once the vehicle has
-    /// arrived.
+    /// Length of the route in metres, at least 0; nil if the server did not report it, for example after the arrival.
     public var drivingDistanceMeters: Double?
     /// Seconds of driving, at least 0; once the vehicle has arrived, the seconds that the drive actually took.
     public var drivingDurationSeconds: Double?

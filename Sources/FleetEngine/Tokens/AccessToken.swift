@@ -75,8 +75,8 @@ public protocol AccessTokenProvider: Sendable {
     func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken
     /// Whether another request can return a different token.
     var canRenew: Bool { get }
-    /// A value that changes when the source may have a new token, such as the time at which its file last changed. Nil for a source that
-    /// cannot know this before a request. The cache reads the value before every use of a cached token, so reading must be cheap.
+    /// A value that changes when the source may have a new token, such as the time of its file's last change; nil if only a request
+    /// can show this. Reading must be cheap, because the cache reads the value before every use of a token.
     var revision: Int? { get }
     /// Whether ``revision`` can ever report a change.
     var hasRevisions: Bool { get }

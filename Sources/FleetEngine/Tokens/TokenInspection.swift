@@ -20,8 +20,8 @@ public struct TokenInspection: Hashable, Sendable {
         case lifetimeTooLong = "lifetime_too_long"
         /// `aud` does not contain `fleetEngineAudience`.
         case wrongAudience = "wrong_audience"
-        /// `authorization` has no id of a trip, vehicle or other resource. Only an on-demand admin's token may lack one, but a token
-        /// does not show the role of its account.
+        /// `authorization` has no id of a trip, vehicle or other resource. Only an on-demand admin may use such a token, but the token
+        /// does not show the role.
         case noAuthorization = "no_authorization"
         /// `authorization.tripid` is neither the wanted trip nor `*`.
         case otherTrip = "other_trip"

@@ -1,8 +1,8 @@
 import BoundedJSON
 import FoundationEssentials
 
-/// One member of a JSON object about a token. Objects, and lists with elements other than strings, are read as `other`, because tokens do
-/// not need them.
+/// One member of a JSON object about a token. Values that tokens do not need are `other`: objects, and lists that contain not
+/// only strings.
 enum TokenJSON: Decodable, Hashable {
     case text(String)
     case number(Double)

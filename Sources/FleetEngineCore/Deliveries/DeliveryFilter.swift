@@ -27,8 +27,8 @@ struct DeliveryFilter: Sendable {
 
     var isEmpty: Bool { restrictions.isEmpty }
 
-    /// - Parameter takesTaskProperties: whether the filter may also restrict properties of a task, such as its state. If false, the filter
-    ///   may restrict only attributes.
+    /// - Parameter takesTaskProperties: whether the filter may restrict properties of a task, such as its state, as well as
+    ///   attributes.
     /// - Throws: INVALID_ARGUMENT with the position of the error in the text.
     init(_ text: String, takesTaskProperties: Bool) throws(FleetEngineError) {
         guard text.utf8.count <= AttributeFilter.maximumBytes else {
@@ -50,8 +50,7 @@ struct DeliveryFilter: Sendable {
         return nil
     }
 
-    /// Returns the filter without the restriction that the property equals `value`. Rows that are known to have the value need to be
-    /// checked only against the other restrictions.
+    /// Returns the filter without the restriction that the property equals `value`, for rows that are known to have this value.
     func without(_ property: Property, _ value: String) -> DeliveryFilter {
         var filter = self
         filter.restrictions.removeAll { restriction in

@@ -75,8 +75,8 @@ enum DeliveryVehicleField: String, MaskField {
     static let serverMaintained: [String] = []
 }
 
-/// The contents of one `UpdateDeliveryVehicle` call, except its stops. All fields are checked and decoded before the first is applied, so
-/// the call cannot fail half-way.
+/// The contents of one `UpdateDeliveryVehicle` call, except its stops. All fields are checked before the first is applied, so the
+/// call cannot fail half-way.
 struct DeliveryVehicleUpdate {
     let fields: Set<DeliveryVehicleField>
     let values: DeliveryVehicleValues

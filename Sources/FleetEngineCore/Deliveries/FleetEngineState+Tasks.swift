@@ -72,8 +72,8 @@ extension FleetEngineState {
     /// Changes the fields in the mask.
     ///
     /// - Parameter task: the new values, with the name of the task to change.
-    /// - Throws: INVALID_ARGUMENT, including for a field that cannot change; NOT_FOUND; FAILED_PRECONDITION for a task that is assigned or
-    ///   CLOSED, and for a different outcome if the task already has one.
+    /// - Throws: INVALID_ARGUMENT, including for a field that cannot change; NOT_FOUND; FAILED_PRECONDITION for a change that the
+    ///   task's state, vehicle or present outcome does not allow.
     public mutating func updateTask(
         _ task: DeliveryTask, mask: Google_Protobuf_FieldMask, now: Date
     ) throws(FleetEngineError) -> (answer: TaskAnswer, changes: [Change]) {

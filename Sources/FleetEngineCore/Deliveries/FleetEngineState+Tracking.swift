@@ -26,9 +26,8 @@ extension FleetEngineState {
         return answer
     }
 
-    /// Returns the task that is shown for a tracking id: among the open tasks on a vehicle, the one with the fewest stops before it. If
-    /// there is no such task, any other open task is shown, or else the closed task with the latest outcome. Among equals, the newest
-    /// task is shown.
+    /// Returns the task to show for a tracking id. The order of preference is: the open task on a vehicle with the fewest stops
+    /// before it; any other open task; the closed task with the latest outcome. Among equals, the newest task is shown.
     private func trackedTask(_ name: TaskTrackingName) -> TaskRecord? {
         let rows = deliveries.taskIndex.rows(.tracking(provider: name.provider, id: name.trackingID))
         let records = rows.places().compactMap { deliveries.tasks[rows[$0].name] }
@@ -67,8 +66,8 @@ extension FleetEngineState {
 }
 
 extension TrackingVisibility {
-    /// Returns whether a value with this visibility rule is shown. It is hidden if the quantity that the rule limits, such as the remaining
-    /// distance, is unknown.
+    /// Returns whether the rule shows its value. The value is hidden if the limited quantity, such as the remaining distance, is
+    /// unknown.
     fileprivate func shows(_ outlook: TaskOutlook, now: Date) -> Bool {
         switch self {
         case .remainingStops(let limit): outlook.stopCount <= limit

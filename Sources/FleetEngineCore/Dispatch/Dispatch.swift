@@ -8,8 +8,8 @@ import SwiftProtobuf
 
 /// Assigns vehicles to a provider's waiting trips. The trip with the longest wait comes first, and gets the nearest suitable vehicle.
 ///
-/// The vehicles that accept a trip are remembered, and a vehicle is checked again only after it has changed. The work for busy vehicles
-/// therefore does not grow with the number of waiting trips. Nor does the work for waiting trips grow with the number of busy vehicles.
+/// The vehicles that accept a trip are remembered, and a vehicle is checked again only after it has changed. Busy vehicles are
+/// therefore never compared with the waiting trips.
 package struct Dispatch: Sendable {
     private struct Candidate: Sendable {
         let place: Coordinate
@@ -65,8 +65,7 @@ package struct Dispatch: Sendable {
         return []
     }
 
-    /// Returns the booking that has waited longest and that a candidate can take. A candidate cannot take a trip that its driver has
-    /// declined.
+    /// Returns the longest-waiting booking that a candidate can take. A candidate cannot take a trip that its driver has declined.
     private func firstBooking(in state: FleetEngineState) -> Booking? {
         Self.types.compactMap { type in
             guard let vehicles = candidates[type], !vehicles.isEmpty else { return nil }

@@ -7,10 +7,10 @@ struct PooledStop: Hashable, Sendable {
     /// Number of passengers of the stop's trip.
     let passengers: Int
 
-    /// Orders the stops by the rule of Google's sample provider. The new pickup comes as late as possible: just before the last
-    /// drop-off ahead of which enough seats are still free. The other stops of the new trip come directly after that drop-off.
+    /// Orders the stops by the rule of Google's sample provider. The new pickup comes directly before a drop-off: the last one that
+    /// the vehicle reaches with enough free seats. The other stops of the new trip come directly after that drop-off.
     ///
-    /// - Returns: the stops in driving order; nil if no drop-off has enough free seats ahead of it.
+    /// - Returns: the stops in driving order; nil if there is no such drop-off.
     static func order(_ present: [PooledStop], taking new: [PooledStop], capacity: Int) -> [PooledStop]? {
         guard let pickup = new.first else { return nil }
         // A rider aboard has a drop-off ahead, but no pickup.

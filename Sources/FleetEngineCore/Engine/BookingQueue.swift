@@ -11,8 +11,7 @@ package struct BookingQueue: Sendable {
 
     private var waiting: [TripName: Booking] = [:]
     private var counts: [String: Int] = [:]
-    /// The queues. A booking that no longer waits stays in its queue until it reaches the front, or until such bookings outnumber the
-    /// waiting ones.
+    /// The queues. Bookings that no longer wait leave a queue only at its front, or once they outnumber the waiting bookings.
     private var lines: [Line: Deque<Booking>] = [:]
 
     /// The ids of the providers with a waiting trip.

@@ -1,7 +1,6 @@
 package import FleetEngine
 
-/// All changes of an engine over a period. The set holds the state of each changed object before and after the period. Each object appears
-/// once, even if it has changed several times.
+/// All changes of an engine over a period: the state of each changed object before and after the period.
 package struct ChangeSet: Sendable {
     package struct Pair<Record: Sendable>: Sendable {
         /// The state before the period; nil for a new object.

@@ -3,8 +3,7 @@ package import FoundationEssentials
 package import Routing
 
 extension FleetEngineState {
-    /// Applies a router's answer to the named vehicles that still use a straight line. A vehicle whose path has changed in the meantime
-    /// keeps its new path.
+    /// Applies a router's answer to those named vehicles that still use a straight line.
     ///
     /// - Parameter route: the router's route; nil if the router found no route. The straight line is then kept.
     package mutating func settle(_ way: Way, with route: PlannedRoute?, for names: some Sequence<VehicleName>, now: Date) -> [Change] {

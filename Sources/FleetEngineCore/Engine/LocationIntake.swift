@@ -112,7 +112,7 @@ extension WireVehicleLocation {
 
     /// The location in answers about a vehicle, without input-only fields.
     var forVehicleAnswer: WireVehicleLocation {
-        // Most reports need no copy. A copy takes as long as all other work on the position in an answer.
+        // Most reports need no copy, which would take as long as all other work on the position.
         guard hasIsGpsSensorEnabled || hasIsRoadSnapped || hasTimeSinceUpdate || hasNumStaleUpdates else { return self }
         var answer = self
         answer.clearIsGpsSensorEnabled()
@@ -122,8 +122,8 @@ extension WireVehicleLocation {
         return answer
     }
 
-    /// The location for consumers, with only the best position. It keeps the time of the raw fix, because drivers rarely send
-    /// `update_time`. A consumer needs one of the two times to recognise an old fix.
+    /// The location for consumers, with only the best position. The time of the raw fix is kept, because drivers rarely send
+    /// `update_time`, and a consumer needs one of the two times to recognise an old fix.
     var forTripAnswer: WireVehicleLocation {
         var answer = forVehicleAnswer
         answer.clearRawLocation()

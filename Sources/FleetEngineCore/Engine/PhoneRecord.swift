@@ -30,8 +30,8 @@ package struct PhoneRecord: Equatable, Sendable {
     var told: PhoneNavigation?
     /// The filter for impossible positions. It remembers the last fix that it has discarded.
     var jumps = JumpFilter()
-    /// Seconds by which the phone's clock is ahead, while every position that the phone sends has an impossible time; otherwise nil. The
-    /// value is not stored.
+    /// Seconds by which the phone's clock is ahead, if this makes the times of all its positions impossible; otherwise nil. Not
+    /// stored.
     package var clockAheadSeconds: Int?
     /// The time from which the key is invalid, by the engine's clock; nil for a key that does not expire.
     package var keyEnd: Date?

@@ -34,8 +34,8 @@ struct Stop: Hashable, Sendable {
 
 /// The order in which a vehicle makes its stops.
 enum StopOrder {
-    /// Updates the stops of one trip in `present`. Stops that the trip no longer has are removed, and new ones are inserted next to its
-    /// other stops. The stops of a new trip are appended, so that the trip follows the existing trips. All other stops keep their order.
+    /// Updates the stops of one trip in `present`. Stops that the trip no longer has are removed. New ones are inserted next to the
+    /// trip's other stops, or appended for a new trip. The stops of other trips keep their order.
     static func updated(_ present: [Stop], tripID: String, own: [Stop]) -> [Stop] {
         var result: [Stop] = []
         for stop in present {

@@ -5,7 +5,7 @@ import Routing
 
 /// The path to a stop, from the vehicle or from the previous stop.
 ///
-/// The contents are immutable and stored on the heap, because each position report copies the vehicle's record, which has several paths.
+/// The contents are immutable and on the heap, so that copies are cheap: each position report copies the vehicle's record.
 struct StopPath: Equatable, Sendable {
     private final class Contents: Sendable {
         let route: RouteLine
@@ -56,7 +56,7 @@ struct StopPath: Equatable, Sendable {
 
     /// Restores a stored path.
     /// - Parameters:
-    ///   - encoded: the text of an uploaded path; nil for a planned path, whose text is then computed.
+    ///   - encoded: the text of an uploaded path; nil to compute the text of a planned path.
     ///   - planner: the router's name; nil for an uploaded path.
     init(
         kept route: RouteLine, encoded: String?, lengthMeters: Double, durationSeconds: Double, planner: String?
@@ -87,8 +87,8 @@ struct StopPath: Equatable, Sendable {
         return (lengthMeters * share, max(0, durationSeconds - times.seconds(atMeters: place.alongMeters)))
     }
 
-    /// Adjusts the path's length to the driver's remaining distance, because the line's rounded points change its length slightly. A
-    /// distance that differs by more than such rounding belongs to another part of the route, and is ignored.
+    /// Adjusts the path's length to the driver's remaining distance, because rounded points change the line's length slightly. A
+    /// distance that differs by more than rounding is ignored: it belongs to another part of the route.
     mutating func fitLength(restMeters: Double, from place: Coordinate) {
         guard let along = line.nearest(to: place)?.alongMeters else { return }
         let ahead = line.lengthMeters - along

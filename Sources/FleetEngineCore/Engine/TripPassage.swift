@@ -31,8 +31,7 @@ struct TripPassage {
         if new == .complete, old != .complete { complete(&trip) }
     }
 
-    /// Sets the values that a trip gets with the status COMPLETE: the time and place of the drop-off, and the vehicle's position without
-    /// its time.
+    /// Sets the values of a COMPLETE trip: the time and place of the drop-off, and the vehicle's position without its time.
     private func complete(_ trip: inout WireTrip) {
         trip.dropoffTime = Google_Protobuf_Timestamp(moment: now)
         guard let location, location.hasLocation else { return }

@@ -35,8 +35,7 @@ public struct TripRecord: Equatable, Sendable {
     /// Whether the trip has no vehicle and can still get one.
     var needsVehicle: Bool { status == .new && trip.vehicleID.isEmpty }
 
-    /// The remaining stops, in the trip's own order. They are computed from the status alone, so they are correct even if the statuses came
-    /// out of order.
+    /// The remaining stops, in the trip's own order. They depend only on the current status and index, not on earlier statuses.
     var ownStops: [Stop] {
         var stops: [Stop] = []
         let isExclusive = trip.tripType != .shared

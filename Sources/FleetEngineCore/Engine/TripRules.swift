@@ -18,7 +18,7 @@ enum TripRules {
         for (index, place) in trip.intermediateDestinations.enumerated() { try Check.terminal(place, "\(field)[\(index)]") }
     }
 
-    /// Returns the trip that `CreateTrip` creates. It has the fields that a caller may set, and the fields that this program does not know.
+    /// Returns the NEW trip for a `CreateTrip` request, with the fields that a caller may set, and the unknown fields.
     static func newTrip(
         _ request: WireTrip, name: TripName, limits: EngineLimits
     ) throws(FleetEngineError) -> WireTrip {

@@ -6,18 +6,16 @@ import Geo
 struct UploadedRoute: Equatable, Sendable {
     /// Maximum distance between a route and a stop that it passes or ends at, in metres.
     static let reachMeters = 50.0
-    /// Largest distance between an intermediate destination and the end point that the driver named, in metres. It distinguishes the
-    /// intermediate destinations of a trip.
+    /// Largest distance between the driver's end point and the intermediate destination that it means, in metres.
     private static let sameStopMeters = 150.0
-    /// Maximum number of stops to find along a route, besides its last stop. The search time grows with the number of stops times the
-    /// number of points.
+    /// Maximum number of stops before the route's last stop. It limits the search, which looks at the route once per stop.
     private static let stopsOnTheWay = 25
 
     var leg: StopPath
     /// The route's end point as the driver sent it; nil if the driver sent none.
     let endPoint: WireTripWaypoint?
-    /// The distances along the route to the vehicle's first stops, in metres and in order. The last one is the distance to the route's
-    /// end. The list is empty if the route does not end at one of the stops, or misses an earlier stop.
+    /// The distances along the route to its stops, in metres and in order. The last one is the length of the route. Empty if the
+    /// route does not end at a stop, or misses an earlier stop.
     private(set) var stopMeters: [Double] = []
 
     init(leg: StopPath, endPoint: WireTripWaypoint?) {
@@ -49,8 +47,8 @@ struct UploadedRoute: Equatable, Sendable {
         return along + [leg.line.lengthMeters]
     }
 
-    /// Whether the route ends at a stop. If the driver's end point identifies a stop, the trip and type of that stop decide. Otherwise the
-    /// place of the route's end decides.
+    /// Whether the route ends at a stop. If the driver's end point names a trip, the stop must have this trip and type. Otherwise the
+    /// stop must be near the end.
     private func endsAt(_ stop: Stop) -> Bool {
         if let endPoint, !endPoint.tripID.isEmpty {
             guard endPoint.tripID == stop.tripID, endPoint.waypointType == stop.waypointType else { return false }

@@ -102,7 +102,7 @@ struct VehicleChange {
     private func decodedRoute(_ limits: EngineLimits) throws(FleetEngineError) -> [Coordinate] {
         let field = "vehicle.current_route_segment"
         guard !values.currentRouteSegment.isEmpty else { return [] }
-        // Four characters of text encode three bytes. A point takes at least one byte, and 24 bytes if it is lossless.
+        // A lossless point takes at most 24 bytes, which are 32 characters. Longer text is refused undecoded.
         guard values.currentRouteSegment.utf8.count <= 40 * limits.pointsPerRoute else {
             throw .invalid(field, "current_route_segment has more than \(limits.pointsPerRoute) points")
         }

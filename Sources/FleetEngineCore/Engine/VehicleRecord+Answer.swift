@@ -17,8 +17,8 @@ struct PathForm: OptionSet, Sendable {
 }
 
 extension VehicleRecord {
-    /// Returns the answer to calls that write or list vehicles. Routes are encoded, and input-only fields are omitted. Paths have no
-    /// traffic, because the traffic line would repeat the path. Source: recorded answers to UpdateVehicle.
+    /// Returns the answer to calls that write or list vehicles. Paths are S2 text without traffic, as in recorded answers to
+    /// `UpdateVehicle`.
     package func answer(now: Date) -> WireVehicle { answer(now: now, request: WireGetVehicleRequest(), paths: .encoded) }
 
     /// Returns the answer to `GetVehicle`.
@@ -61,8 +61,7 @@ extension VehicleRecord {
         return answer
     }
 
-    /// The end of the path that answers show. It is the driver's end point. Values that the driver left out are taken from the stop at that
-    /// place.
+    /// The end point of the path in answers. Values that the driver left out are taken from the stop at the end.
     var endPoint: WireTripWaypoint? {
         guard approach != nil else { return nil }
         var point = upload?.endPoint ?? WireTripWaypoint()

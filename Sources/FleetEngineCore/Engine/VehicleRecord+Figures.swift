@@ -15,7 +15,7 @@ struct StopFigures: Sendable {
 }
 
 extension VehicleRecord {
-    /// Highest plausible average speed, in metres per second. A driver's time that would need a higher speed belongs to another stop.
+    /// Highest plausible average speed, in metres per second. Arrival times that need a higher speed are not believed.
     private static let fastestMetersPerSecond = 50.0
     private static let townSpeed = StraightLineRouter.townSpeedMetersPerSecond
 
@@ -30,9 +30,8 @@ extension VehicleRecord {
 
     /// Returns the distances and times of all remaining stops, in the vehicle's order.
     ///
-    /// The driver's own values are used for the stops on the driver's route. The values of other stops are computed from the path through
-    /// the earlier stops. No distance or time is less than it would be on straight lines between the stops. Arrivals at later stops are
-    /// delayed while the vehicle waits at a stop.
+    /// For stops on the driver's route, the driver's own values are used. For other stops, the values follow from the paths between
+    /// the stops. No distance is less than the straight line.
     func figures(now: Date) -> [StopFigures] {
         let lead = lead
         var result: [StopFigures] = []
@@ -62,9 +61,8 @@ extension VehicleRecord {
         return min(arrival, reached).addingTimeInterval(stopSeconds)
     }
 
-    /// Whether the driver's navigation gives guidance. Without guidance, the driver app keeps sending old distances and times, so they are
-    /// ignored. In recorded traffic, the server uses its own estimate until guidance begins. The estimate does not change while the
-    /// vehicle is standing still.
+    /// Whether the driver's navigation gives guidance. Without guidance, driver apps keep sending old distances and times. The engine
+    /// then uses its own estimates, as the server does in recorded traffic.
     var isGuided: Bool { vehicle.navigationStatus != .noGuidance }
 
     /// The time of the position.
@@ -133,8 +131,8 @@ extension VehicleRecord {
         return last == 0 || estimates.count == last + 1 ? last : nil
     }
 
-    /// Whether the driver's distance and time can be those of the first stop. A driver without a route does not say to which stop
-    /// these values apply. They cannot apply to a stop that is farther away even in a straight line.
+    /// Whether the driver's distance and time can apply to the first stop. Without a route, the driver does not say which stop is
+    /// meant. It cannot be the first if the straight line to it is too long.
     private var isReportPlausible: Bool {
         let straight = straightMeters(to: 0) - leaveMeters
         if let meters = report.remainingMeters, Double(meters) < straight { return false }

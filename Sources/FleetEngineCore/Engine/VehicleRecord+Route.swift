@@ -21,8 +21,7 @@ extension RouteContext {
 extension VehicleRecord {
     /// Largest distance from the shown path at which a vehicle counts as being on the path, in metres.
     private static let onRouteMeters = 60.0
-    /// The greatest distance from a path, in metres, at which a vehicle still counts as following it. If twice the accuracy of the
-    /// position is larger, that value is the limit instead.
+    /// The value of ``leaveMeters`` while the position is accurate.
     private static let leftMeters = 50.0
     /// Maximum distance between the positions of a vehicle that counts as stationary, in metres. The fixes of a stationary vehicle vary a
     /// little.
@@ -75,7 +74,7 @@ extension VehicleRecord {
         }
     }
 
-    /// Returns the router's path from the old first stop to the new one, if the vehicle is now leaving the old stop near that path.
+    /// Returns the router's path from the old first stop to the new one; nil unless the vehicle is near this path.
     private func legOn(to next: Stop?) -> (leg: StopPath, start: Coordinate)? {
         guard stops.count > 1, let next, next.coordinate == stops[1].coordinate, let leg = between.first, !leg.isStandIn, let position,
             let place = leg.leg.line.nearest(to: position), place.distanceMeters <= leaveMeters
@@ -181,8 +180,8 @@ extension VehicleRecord {
         approachStamp = context.stamp
     }
 
-    /// Returns the remaining distance and time to each stop of an uploaded route. The speed is the average that follows from the driver's
-    /// total time.
+    /// Returns the remaining distance and time to each stop of an uploaded route. A stop's share of the whole is its share of the
+    /// remaining line.
     private static func estimates(along upload: UploadedRoute, from place: Polyline.Projection?, _ now: Date) -> [Estimate] {
         let leg = upload.leg
         let start = place?.alongMeters ?? 0

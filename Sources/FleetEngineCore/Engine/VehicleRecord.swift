@@ -26,8 +26,7 @@ public struct VehicleRecord: Equatable, Sendable {
         /// Whether the path is a straight line that is used until a router answers.
         var isStandIn: Bool
         var madeAt: Date
-        /// The distance between the vehicle and the start of the path when the path was made, in metres. The vehicle may have been off the
-        /// road.
+        /// The distance from `origin` to the start of the path, in metres. It is large if the vehicle was off the road.
         var offsetMeters: Double
         /// The distance along the path to the vehicle's last position, in metres.
         var alongMeters = 0.0

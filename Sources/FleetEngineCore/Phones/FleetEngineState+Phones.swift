@@ -49,8 +49,7 @@ extension FleetEngineState {
 
     /// Applies a phone's fixes. An impossible fix is dropped and counted; see `JumpFilter`.
     ///
-    /// - Parameter clockAheadSeconds: seconds by which the phone's clock is ahead, if the phone has also sent positions with impossible
-    ///   times.
+    /// - Parameter clockAheadSeconds: seconds by which the phone's clock is ahead; nil unless positions had impossible times.
     /// - Returns: the accepted fixes in the order of their times.
     /// - Throws: NOT_FOUND if the vehicle or its phone does not exist.
     package mutating func reportPhone(
@@ -218,7 +217,7 @@ extension Change {
 }
 
 extension WireVehicleLocation {
-    /// A location from a phone's fix, with the fix's own time. It is also the raw location, because it is not snapped to a road.
+    /// Creates the location of a phone's fix. The raw location is the same, because the fix is not snapped to a road.
     fileprivate init(_ fix: PhoneFix, speedMetersPerSecond: Double?) {
         self.init()
         location = WireLatLng(fix.coordinate)

@@ -17,8 +17,7 @@ extension FleetEngineState {
             deliveryVehicles: deliveries.vehicles.values.sorted { $0.serial < $1.serial }.map(\.exported))
     }
 
-    /// Number of objects that are encoded between two yields. Other calls can run at each yield, so they need not wait for the whole
-    /// export.
+    /// Number of members that are encoded between two yields, at which other calls can run.
     private static var membersAtOnce: Int { 50 }
 
     /// Returns the text form of `export`. Other Swift tasks can run while the text is made.

@@ -6,11 +6,9 @@ public import FoundationEssentials
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Adds the trips, vehicles, tasks and delivery vehicles of a snapshot. They replace those of the same name, except for trips and tasks
-    /// that have ended. Data that the server derives is ignored. A trip gets its status and its vehicle from the snapshot. A vehicle's
-    /// `current_trips` and `waypoints` give only the order of trips and stops. An OPEN task is assigned to the delivery vehicle that has
-    /// the task in its list. Positions count as reported now, and trips as created now.
-    ///
+    /// Adds the members of a snapshot. They replace members of the same name, but trips and tasks that have ended stay ended. A trip
+    /// names its vehicle; a vehicle's `current_trips` and `waypoints` give only the order of trips and stops. An OPEN task belongs to
+    /// the delivery vehicle whose list has it. Positions count as reported now, and trips as created now.
     /// - Parameters:
     ///   - isPartial: whether trips without a pickup point, and tasks and stops without a place, are accepted, as in a log.
     ///   - keepsDeliveries: whether tasks and delivery vehicles in the engine are kept unchanged.
@@ -211,7 +209,7 @@ extension WireVehicle {
 }
 
 extension TripRules {
-    /// Returns a trip from a message, with its status and past events. The message's estimates and its data about the vehicle are ignored.
+    /// Returns a trip from a message, with its status and past events, but without estimates and data about the vehicle.
     fileprivate static func loadedTrip(
         _ told: WireTrip, name: TripName, isPartial: Bool, limits: EngineLimits
     ) throws(FleetEngineError) -> WireTrip {

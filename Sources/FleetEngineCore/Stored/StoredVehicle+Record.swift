@@ -204,8 +204,7 @@ extension StoredPlan {
 extension StoredLeg {
     init(_ leg: StopPath) {
         self.init()
-        // The points of an uploaded route are not stored, because they follow from its text. The text of a planned route follows from its
-        // points.
+        // Only one form is stored, because the other follows from it: the points of a planned route, or the text of an uploaded one.
         if let planner = leg.planner {
             self.planner = planner
             points = leg.line.coordinates.flatMap { [$0.latitude, $0.longitude] }

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// Marks each status that a server sent. This distinguishes it from a status that the transport creates when no answer comes.
+/// Marks each status that a server sent. A status without the mark was created by the transport, because no answer came.
 ///
 /// The mark is a header that is added to the answer. The transport copies it to the metadata of the error.
 final class AnswerMark: ChannelInboundHandler {

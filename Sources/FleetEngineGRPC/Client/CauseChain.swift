@@ -59,8 +59,7 @@ struct CauseChain {
         }
     }
 
-    /// Returns the reason why the connection failed. If no connection has ever succeeded, the text also shows the server and an option that
-    /// may be wrong.
+    /// Returns the reason why the connection failed. If no connection has ever succeeded, the text also names the server.
     func words(_ server: AskedServer) -> String {
         let reason = errors.lazy.compactMap(Self.reason).first
         if server.wasConnected { return reason ?? (server.isSilent ? "the server no longer answers" : "the connection was cut") }
@@ -94,7 +93,6 @@ struct CauseChain {
         }
     }
 
-    /// Whether the error is the transport's error for an unknown host name. The error's type is not public, so the error is recognised
-    /// by the name of its type.
+    /// Whether the transport could not resolve a host name. The type of this error is not public, so its name is compared.
     private static func isAboutName(_ error: any Error) -> Bool { "\(type(of: error))" == "GetAddrInfoError" }
 }

@@ -3,11 +3,10 @@ import NIOCore
 /// The error of a connection attempt that comes too early: the last connection brought no answer, or another attempt is still in progress.
 struct UnansweredConnection: Error {}
 
-/// The pause before the next connection attempt, if the last connection was usable but no call on it was answered.
+/// The pause before the next connection attempt, if no call was answered on the last connection.
 ///
-/// The transport waits after a connection that fails before HTTP/2 is set up. When a connection ends later, the transport reconnects at
-/// once. If a server sends SETTINGS and then GOAWAY, the transport would reconnect without any pause. With this pace, an attempt that comes
-/// too early fails, and the transport then waits as after other failures.
+/// The transport itself pauses only if a connection fails before HTTP/2 is set up. If a server sends SETTINGS and then GOAWAY,
+/// the transport reconnects at once. With this pace, an attempt during the pause fails, so the transport waits as well.
 struct ConnectionPace {
     private static let shortestRest = TimeAmount.seconds(1)
     private static let longestRest = TimeAmount.seconds(5)
@@ -16,8 +15,7 @@ struct ConnectionPace {
     private var restsUntil: NIODeadline?
     private var isTrying = false
 
-    /// Whether a connection may be tried now. The transport may try two connections at once. The second one is not allowed until the first
-    /// one is usable or has failed.
+    /// Begins a connection attempt. Returns false during the pause, and while another attempt is in progress.
     mutating func tries(at now: NIODeadline) -> Bool {
         guard !isTrying, restsUntil.map({ now >= $0 }) ?? true else { return false }
         isTrying = true

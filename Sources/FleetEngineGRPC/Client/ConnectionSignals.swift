@@ -39,9 +39,8 @@ final class ConnectionSignals: Sendable {
     /// Notes that the server answered a call, with any status.
     func answered() { state.withLock { $0.pace.answered() } }
 
-    /// Checks that a connection may be tried now.
-    /// - Throws: `UnansweredConnection` if the attempt must wait, because the last connection brought no answer or another attempt is still
-    ///   going on.
+    /// Begins a connection attempt.
+    /// - Throws: `UnansweredConnection` if the attempt comes too early.
     func allowConnection() throws(UnansweredConnection) {
         guard state.withLock({ $0.pace.tries(at: .now()) }) else { throw UnansweredConnection() }
     }

@@ -36,14 +36,13 @@ final class ReceiptClock: ChannelInboundHandler {
 
 /// Watches one connection. Reports when it is usable, and closes it when the server sends no data for too long.
 ///
-/// The transport's own keepalive stops with the first call that ends, and it does not limit the time for the handshakes of TLS and HTTP/2.
-/// This watch sends one ping if an answer is expected and no data arrives. It sends none on an idle connection. A server that counts pings
-/// sees at most one for each call.
+/// The transport's own keepalive stops with the first call that ends, and does not cover the handshakes of TLS and HTTP/2. This
+/// watch sends one ping if an answer is overdue, so a server that counts pings sees at most one for each call.
 final class ConnectionWatch: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    /// The longest time without data while an answer is expected. After a ping, the answer to it may take just as long.
+    /// The longest time without data while an answer is expected, and the longest time for the answer to a ping.
     private static let longestSilence = TimeAmount.seconds(5)
 
     private let receipts: ReceiptClock
@@ -66,8 +65,7 @@ final class ConnectionWatch: ChannelInboundHandler {
 
     /// Adds a watch to a connection that gRPC has opened.
     ///
-    /// - Throws: `UnansweredConnection` if the connection must wait, because the last connection brought no answer or another attempt is
-    ///   still going on.
+    /// - Throws: `UnansweredConnection` if the connection attempt comes too early.
     static func install(in channel: any Channel, signals: ConnectionSignals) throws {
         let pipeline = channel.pipeline.syncOperations
         let receipts = ReceiptClock(signals: signals)

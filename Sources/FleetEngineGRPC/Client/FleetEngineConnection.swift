@@ -98,13 +98,13 @@ private func makeTransport(
                 try ConnectionWatch.count(stream)
             }
         }
-        // Servers close a connection that is idle for five minutes, and a call that starts at that moment would fail. The client therefore
-        // closes the connection first, after 277 s, when no poll is due.
+        // Servers close a connection that is idle for five minutes, and a call that starts at that moment would fail. The client
+        // therefore closes the connection first, when no poll is due.
         $0.connection.maxIdleTime = .seconds(277)
-        // A request is written in one turn of the event loop. A longer wait for more data would wake the thread once more for each call.
+        // A request is not held back for more data, because each wait would wake the thread once more.
         $0.connection.flushCoalescing?.maxFlushDelay = .zero
     }
-    // If the host is an address, the certificate is checked against the address, because TLS cannot send an IP address as the server name.
+    // TLS cannot send an IP address as the server name. These targets check the certificate against the address.
     let target: any ResolvableTarget
     switch try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port) {
     case .v4:

@@ -22,8 +22,8 @@ public struct ClientIdentity: Hashable, Sendable {
 
     /// The kind of app that calls.
     public var role: Role
-    /// Bare id of the driver's vehicle. If it is set, every call requests a token for this id. If nil, a call requests a token for the id
-    /// of its trip or vehicle.
+    /// Bare id of the driver's vehicle, for which every call requests its token. If nil, a call requests a token for its own trip or
+    /// vehicle.
     public var vehicleID: String?
     /// BCP 47 language code, such as `en`.
     public var languageCode: String
@@ -55,7 +55,7 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
     let tokens: AccessTokenCache?
     private let driverContext: AuthorizationContext?
     private let options: CallOptions
-    /// The server, and the state of the connections to it; nil for a transport that the caller provides, whose connections are not watched.
+    /// The server, and the state of the connections to it; nil for a transport that the caller provides.
     private let server: (endpoint: ServerEndpoint, signals: ConnectionSignals)?
     private let onCall: (@Sendable (CallReport) -> Void)?
     let onAnswer: (@Sendable (ReceivedAnswer) -> Void)?
@@ -267,8 +267,7 @@ extension GRPCFleetEngineClient {
                 )
             }
             found += answer.vehicles.compactMap(Vehicle.init)
-            // A server could send empty pages without end, each with a token for the next page. Reading therefore stops at an empty
-            // page.
+            // Reading stops at an empty page, because a server could send empty pages without end.
             guard !answer.nextPageToken.isEmpty, !answer.vehicles.isEmpty else { return (found, true) }
             guard found.count < query.limit else { return (Array(found.prefix(query.limit)), false) }
             wire.pageToken = answer.nextPageToken

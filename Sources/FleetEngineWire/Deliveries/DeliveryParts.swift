@@ -44,8 +44,7 @@ extension TimeWindow {
 }
 
 extension TrackingVisibility {
-    /// Creates the rule. Nil if no option is set, and for an option without an effect: `always` or `never` with the value false, or an
-    /// impossible duration.
+    /// Creates the rule. Nil for no option, for `always` or `never` with the value false, and for an impossible duration.
     package init?(_ wire: WireTaskTrackingViewConfig.VisibilityOption) {
         switch wire.visibilityOption {
         case .remainingStopCountThreshold(let count): self = .remainingStops(atMost: Int(count))

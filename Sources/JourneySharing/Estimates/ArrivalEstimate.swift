@@ -7,8 +7,8 @@ public struct ArrivalEstimate: Hashable, Sendable {
     public let waypoint: WaypointType
     /// Index of an intermediate stop in the trip's list, from 0; nil for other types.
     public let intermediateIndex: Int?
-    /// Arrival time of the vehicle; nil if it is unknown. It comes from the trip's own forecast, else from the vehicle's ETA if this
-    /// stop is the vehicle's next stop, else from the ETA in the list of stops.
+    /// Arrival time of the vehicle; nil if it is unknown. The sources, in this order: the trip's own forecast, the vehicle's ETA if
+    /// it drives to this stop next, and the ETA in the list of stops.
     public let time: Date?
     /// Distance from the vehicle to the stop along the route, through all earlier stops, in metres.
     public let remainingMeters: Double?
@@ -18,10 +18,7 @@ public struct ArrivalEstimate: Hashable, Sendable {
     /// The stop of this estimate: this trip's own next stop, or the drop-off for an order.
     public var stop: JourneyStop { JourneyStop(waypoint, intermediateIndex: intermediateIndex) }
 
-    /// Creates the estimate for a trip; nil if the trip is over.
-    ///
-    /// The vehicle's own ETA and distance are used only if its next stop is this trip's. For another rider's stop, they say nothing about
-    /// this trip.
+    /// Creates the estimate for a trip's own next stop; nil if the trip is over.
     public init?(_ trip: Trip) {
         guard let waypoint = Self.nextStop(of: trip) else { return nil }
         self.waypoint = waypoint
@@ -42,8 +39,7 @@ public struct ArrivalEstimate: Hashable, Sendable {
         }
     }
 
-    /// Creates the estimate for the drop-off, only from the trip's own forecast or from an ETA for the drop-off itself. Other ETAs are not
-    /// used.
+    /// Creates the estimate for the drop-off, only from the trip's own forecast or from an ETA for the drop-off itself.
     private init?(dropoffOf trip: Trip) {
         if trip.status.isFinal { return nil }
         let place = trip.remainingWaypoints.lastIndex { trip.owns($0) && $0.type == .dropoff }
@@ -100,13 +96,12 @@ extension Trip {
 /// Arrival time for display, and the arrival times that were shown before. The shown time stays steady while the server's estimates
 /// flicker, and follows real changes.
 ///
-/// A new estimate is shown once it has lasted two polls, or at once if it differs by two minutes or more. The shown time is the median of
-/// three times: the previous shown time, the previous estimate and the new one. After one answer without an estimate, the shown time stays;
-/// after a second one, it is unknown.
+/// The shown time is the median of the previous shown time, the previous estimate and the new one. A change of two minutes or
+/// more is shown at once. After one answer without an estimate, the shown time stays; after a second one, it is unknown.
 ///
-/// Each change of the shown minute is a new promise, so ``shown`` and the last promise always show the same minute on a clock. The shown
-/// time stays within the minute of the last promise while the estimate differs from that promise by less than ``promiseToleranceSeconds``.
-/// An estimate that moves around a full minute therefore does not cause a promise with each answer.
+/// Each change of the shown minute is a new promise. While the estimate differs from the last promise by less than
+/// ``promiseToleranceSeconds``, the shown minute stays. An estimate that moves around a full minute therefore causes no new
+/// promises.
 public struct ArrivalForecast: Hashable, Sendable {
     /// An arrival time that was shown to the rider.
     public struct Promise: Hashable, Sendable {

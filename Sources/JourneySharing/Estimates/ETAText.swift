@@ -23,8 +23,8 @@ public struct ETAText: Hashable, Sendable {
     /// Whether the position is old, so that the number is only approximate.
     public let isApproximate: Bool
 
-    /// Creates the text that is shown beside two clock times, the current time and the arrival time. Its minutes are the difference of
-    /// those clock times, by the rule of ``ClockMinutes``.
+    /// Creates the text that is shown beside the current time and the arrival time. Its minutes are the difference of these two clock
+    /// times; see ``ClockMinutes``.
     /// - Parameters:
     ///   - arrival: shown arrival time; nil if unknown.
     ///   - now: current time, on the clock that is shown.

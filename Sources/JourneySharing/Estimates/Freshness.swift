@@ -45,10 +45,9 @@ struct ObservedPosition {
 /// Computes the age of positions from the server's clock. A wrong local clock, or a wrong clock in the sensor, cannot make an old position
 /// look new.
 ///
-/// Age = server_now − server_time + max(0, d − smallest d), where d = server_time − time of the fix. The smallest d starts at 0, so that a
-/// late fix counts as old, even if it is the first fix. Only a run of steady fixes proves that the sensor's clock is wrong. The error of
-/// that clock is then removed from the age. Whatever the clocks say, a position is at least as old as the time since this program first saw
-/// it.
+/// Age = server_now − server_time + max(0, d − smallest d), where d = server_time − time of the fix. The smallest d starts at 0,
+/// so that even a late first fix counts as old. If a run of equally late fixes proves that the sensor's clock is wrong, the
+/// smallest d becomes the error of that clock. A position is at least as old as the time since this program first saw it.
 package struct FreshnessTracker: Hashable, Sendable {
     /// Tolerance for times in the future, in seconds. A time even farther in the future means that a clock has jumped.
     private static let futureToleranceSeconds = 30.0
@@ -68,15 +67,15 @@ package struct FreshnessTracker: Hashable, Sendable {
 
     /// Time between polls, in seconds.
     package var pollIntervalSeconds: Double
-    /// Step to which the times of fixes are rounded, in seconds. Reports within one step can then not be told apart.
+    /// Step to which the server rounds the times of fixes, in seconds; 0 for exact times.
     package var fixStepSeconds = 0.0
     private var clockOffset = 0.0
     /// Whether an answer has contained the time on the server's clock.
     package private(set) var isServerClockKnown = false
     private var vehicleID: String?
     private var fixServerTime: Date?
-    /// Time at which the fix was made. The gap to the next fix is measured from it. Nil without a position, and after the server's clock
-    /// has been changed.
+    /// Time at which the fix was made, from which the gap to the next fix counts. Nil without a position, and after a change of the
+    /// server's clock.
     private var fixTime: Date?
     /// Time when the fix was first seen, on the local clock.
     private var fixSeenAt: Date?
@@ -201,8 +200,8 @@ package struct FreshnessTracker: Hashable, Sendable {
         vehicleID = next
     }
 
-    /// Updates the offset of the server's clock. Some answers, such as those about a car at a stop, do not contain the time on this clock.
-    /// Such answers leave the offset unchanged, because the local clock may be wrong by an hour.
+    /// Updates the offset of the server's clock. Some answers, such as those about a car at a stop, lack the time on this clock. The
+    /// time of their report can only move the clock ahead.
     private mutating func updateClock(_ answer: ObservedPosition, serverTime: Date?, now: Date) {
         let before = answer.answeredAt != nil && (isServerClockKnown || localClockSeemedRight) ? clockOffset : nil
         var serverNow = answer.answeredAt ?? (isServerClockKnown ? self.serverNow(now) : now)
@@ -212,8 +211,8 @@ package struct FreshnessTracker: Hashable, Sendable {
         if let before, abs(clockOffset - before) > Self.clockJumpSeconds { shift(bySeconds: clockOffset - before) }
     }
 
-    /// Whether a position was new according to the local clock when it was first seen. Until an answer contains the time on the server's
-    /// clock, a true value indicates that both clocks agree.
+    /// Whether the last report was new by the local clock when it was first seen. If so, the local clock and the server's clock
+    /// agree.
     private var localClockSeemedRight: Bool {
         guard let fixServerTime, let fixSeenAt else { return false }
         return abs(fixSeenAt.timeIntervalSince(fixServerTime)) < Self.clockJumpSeconds
@@ -229,14 +228,14 @@ package struct FreshnessTracker: Hashable, Sendable {
         refusals = 0
     }
 
-    /// Whether a report's time is ahead of the server's clock. Only an answer that contains the time on this clock can prove it,
-    /// because the local clock may be wrong.
+    /// Whether a report's time is ahead of the server's clock. False if the answer lacks the time on this clock, because the local
+    /// clock may be wrong.
     private func isFromFuture(_ serverTime: Date, _ answer: ObservedPosition) -> Bool {
         answer.answeredAt.map { serverTime.timeIntervalSince($0) > Self.futureToleranceSeconds } ?? false
     }
 
-    /// Whether a report is newer than the last report. An older report, or one from the future, does not count as newer. Several such
-    /// reports in a row mean that the clock has been changed; they then count as newer.
+    /// Whether a report is newer than the last report, and not from the future. Several refused reports in a row mean that the clock
+    /// has been changed. The last of them then counts as newer.
     private mutating func isNewer(_ key: FixKey, serverTime: Date, isClockTold: Bool, now: Date) -> Bool {
         let isFromFuture = key.server != nil && serverTime.timeIntervalSince(serverNow(now)) > Self.futureToleranceSeconds
         let isOlder = fixServerTime.map { serverTime < $0 } ?? false
@@ -288,9 +287,9 @@ package struct FreshnessTracker: Hashable, Sendable {
         return isProof ? run.smallestDelay : nil
     }
 
-    /// Learns the typical gap between the vehicle's reports. A gap that is longer than the time for which a position is live is called a
-    /// silence. A silence counts only if it follows another silence, and it then counts with the length of the shorter of the two. In a
-    /// backlog, a silence does not count, because the fixes arrive closer together than they were made.
+    /// Learns the typical gap between the vehicle's reports. A gap that is longer than a position stays live counts only after
+    /// another such gap, and then as the shorter of the two. In a backlog, such a gap does not count, because the fixes arrive closer
+    /// together than they were made.
     private mutating func note(gap: Double, arrivalGap: Double) {
         let repeated = min(gap, previousGap, arrivalGap)
         previousGap = gap

@@ -10,8 +10,8 @@ struct MotionLine: Sendable {
     private let leadMeters: Double
     /// Distance along the route at which `line` joins it, in metres.
     private let joinMeters: Double
-    /// Start of a sideways move onto the route: its distance along `line`, and the distance along the route of the route's nearest point,
-    /// both in metres.
+    /// Start of a sideways move onto the route: its distance along `line`, and the distance of the nearest point along the route, in
+    /// metres.
     private let beside: (lineMeters: Double, routeMeters: Double)?
 
     /// Creates a line that consists of the route alone.
@@ -49,7 +49,7 @@ extension MotionLine {
     private static let keptMeters = 400.0
     /// Distance within which two lines count as the same road, in metres.
     private static let sameRoadMeters = 3.0
-    /// Distance that a vehicle moves forward for each metre that it moves sideways while it changes to another route, in metres.
+    /// Metres that a vehicle moves forward for each metre sideways, while it changes to another route.
     private static let slant = 3.0
     private static let shortestSlantMeters = 10.0
     /// Distance ahead within which the start of a new route is searched for, in metres.

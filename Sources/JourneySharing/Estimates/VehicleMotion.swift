@@ -6,10 +6,9 @@ import Glibc
 /// Position at which a vehicle is drawn between two reports. It glides along the route, never backwards, and never far ahead of the last
 /// report.
 ///
-/// The target starts at the last report and moves ahead at the reported speed, which decays over ten seconds. The speed decays faster if
-/// the vehicle has just slowed down, and more slowly if two reports show the vehicle on a fast road. The drawn vehicle follows the target
-/// with a time constant of four seconds. On a recorded drive, this rule was compared with a dozen others. It had no backward frame and no
-/// jump. Among the rules that ran no farther ahead of the reports than this one, it also had the least lag.
+/// The target starts at the last report and moves ahead at the reported speed, which decays over ten seconds. The speed decays
+/// faster if the vehicle has just slowed down, and more slowly on a fast road. The drawn vehicle follows the target with a time
+/// constant of four seconds. On a recorded drive, a dozen other rules had more lag, or ran farther ahead of the reports.
 ///
 /// The vehicle jumps, in one frame, in these cases:
 /// - The vehicle is more than 400 m from its target.
@@ -34,7 +33,7 @@ public struct VehicleMotion: Sendable {
     static let decaySeconds = 10.0
     static let shortestDecaySeconds = 5.0
     static let longestDecaySeconds = 20.0
-    /// Speed above which a vehicle counts as being on a fast road, if two reports exceed it, in metres per second.
+    /// A vehicle is on a fast road if its last two reports exceed this speed, in metres per second.
     static let fastMetersPerSecond = 20.0
     static let followSeconds = 4.0
     static let jumpMeters = 400.0
@@ -121,9 +120,8 @@ public struct VehicleMotion: Sendable {
 // MARK: - Reports and routes
 
 extension VehicleMotion {
-    /// A report may merely be inaccurate if it is farther from the line than the distance limit, but within this multiple of the limit.
-    /// Such a report is not assigned to a point of the line if the previous report was on the line; otherwise, the whole line is searched
-    /// for the nearest point.
+    /// A report beyond the distance limit, but within this multiple of the limit, may merely be inaccurate. After a report on the
+    /// line, it is therefore not assigned to a far part of the line.
     private static let besideFactor = 3.0
     private static let likelyMetersPerSecond = 12.0
     private static let leastReachMeters = 150.0
@@ -181,8 +179,8 @@ extension VehicleMotion {
         sample = Sample(along: place.alongMeters, speed: speed, decaySeconds: decay, time: time)
     }
 
-    /// Returns the decay time of a speed, in seconds. If the previous speed was higher, the decay time is multiplied by the ratio of the
-    /// two speeds. The decay time grows by a second for each metre per second by which both speeds exceed the speed of a fast road.
+    /// Returns the decay time of a speed, in seconds. If the vehicle slows down, the decay time shrinks by the ratio of the speeds.
+    /// It grows by a second for each metre per second by which both speeds exceed ``fastMetersPerSecond``.
     private static func decaySeconds(speed: Double, before: Double) -> Double {
         let slowing = decaySeconds * min(1, speed / max(before, 1))
         let lasting = max(0, min(speed, before) - fastMetersPerSecond)

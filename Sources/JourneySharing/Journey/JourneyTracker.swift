@@ -137,8 +137,8 @@ extension JourneyTracker {
     /// Whether the position is recent, so that a countdown may tell the rider to go out.
     public var hasLivePosition: Bool { failure == nil && (freshness == .live || freshness == .quiet) }
 
-    /// Whether the vehicle is at the stop of the countdown. The countdown then ends. For an order it is always false, because the countdown
-    /// goes on to the drop-off.
+    /// Whether the vehicle is at the stop of the countdown, which then ends. False for an order, because its countdown goes on to the
+    /// drop-off.
     package var isAtStop: Bool { kind == .ride && trip?.status.isAtStop == true }
 
     /// Whether the courier of an order has not reached the shop yet.

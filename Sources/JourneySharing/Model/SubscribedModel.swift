@@ -11,8 +11,8 @@ final class PollLoop {
     var random: SeededRandom
     /// Ticket of the current wait or request. Results of earlier tickets are ignored.
     private(set) var step: PollRound.Ticket?
-    /// Task that releases the token after the last subscriber has left. The next poll waits for this task, because the task would otherwise
-    /// release the token of that poll.
+    /// Task that releases the token after the last subscriber has left. The next poll waits for this task, so that the poll keeps its
+    /// own token.
     var release: Task<Void, Never>?
 
     init(time: any TimeSource, round: PollRound, machine: PollMachine, seed: UInt64) {
@@ -47,8 +47,7 @@ protocol SubscribedModel: PolledModel, Sendable {
     var loop: PollLoop { get }
     var audience: Audience<Subscriber, Update> { get }
     var state: TripModelState { get set }
-    /// The update sent to a reader that subscribes after the model has ended; it is the only update that this reader gets. Nil before
-    /// the first answer.
+    /// The only update for a reader that subscribes after the model has ended; nil before the first answer.
     var lastUpdate: Update? { get }
 
     /// Asks the server once.

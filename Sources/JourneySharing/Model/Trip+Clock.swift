@@ -2,10 +2,8 @@ package import FleetEngine
 package import FoundationEssentials
 
 extension Trip {
-    /// Time on the server's clock when the server built the answer: the vehicle's ETA minus the remaining time. Nil if the answer lacks
-    /// one of the two.
-    ///
-    /// The remaining time is measured from the server's answer. A remaining time of 0 may mean that the ETA has already passed.
+    /// Time on the server's clock when the server built the answer: the vehicle's ETA minus the remaining time. Nil if the answer
+    /// lacks one of the two, and for a remaining time of 0, because the ETA may then have passed.
     var answeredAt: Date? {
         guard let eta = etaToNextWaypoint, let remaining = remainingTimeToNextWaypointSeconds, remaining.isFinite, remaining > 0 else {
             return nil

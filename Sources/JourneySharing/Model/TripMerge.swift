@@ -3,9 +3,9 @@ import Geo
 
 /// Merges an incremental answer into the trip as known so far.
 ///
-/// Source: the comments of `GetTripRequest`'s version fields. A part that the server left out is unchanged in two cases: its version equals
-/// the version in the request, or it has no version and the trip continues. A new version with an empty part means that the part was
-/// cleared. If the vehicle has changed, the old vehicle's route is dropped, and the next request asks for the missing parts.
+/// An empty part with a new version was cleared. An empty part without a version, or with the version in the request, is
+/// unchanged (source: the comments of `GetTripRequest`'s version fields). If the vehicle has changed, the old vehicle's route is
+/// dropped, and the next request asks for the missing parts.
 enum TripMerge {
     static func merge(_ answer: Trip, over known: Trip?, request: GetTripRequest) -> Trip {
         var trip = answer

@@ -84,8 +84,8 @@ public final class TripModel: SubscribedModel {
         return stream
     }
 
-    /// Polls the server now. If a request is already in progress, it counts as this poll; if it fails, another request follows at once. Has
-    /// no effect without subscribers.
+    /// Polls the server now. A request in progress counts as this poll; if it fails, another request follows at once. Has no effect
+    /// without subscribers.
     public func refresh() { handle(.refresh) }
 
     private func applyOptions() {

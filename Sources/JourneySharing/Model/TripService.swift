@@ -3,8 +3,8 @@ public import FoundationEssentials
 
 /// Creates trip models (`GMTCTripService`), one for each trip name.
 ///
-/// With many trips, the first wait of each trip has a random length, so that the polls are spread over the interval. At most 64 polls are
-/// in progress at once. This limit grows to one and a half times the number needed to keep the interval, up to 1,000.
+/// With many trips, the first wait of each trip has a random length, so that the polls are spread over the interval. At most 64
+/// polls are in progress at once. To keep the interval, this limit grows up to 1,000.
 @MainActor
 public final class TripService {
     private let client: any ConsumerClient

@@ -137,7 +137,7 @@ public struct PollMachine: Sendable {
     package private(set) var configuration: Configuration
     private var phase: Phase = .idle
     private var failures = FailureCounters()
-    /// Pace of the retries. Answers about a missing trip within its grace time do not count, so that they do not slow down later polls.
+    /// Pace of the retries. A missing trip does not slow it down within the grace time.
     private var pace = RetryPace()
     private var failingSince: Date?
     private var lastSuccessAt: Date?
@@ -159,7 +159,7 @@ public struct PollMachine: Sendable {
     package var attempt: Int { failures.total }
     package var isEnded: Bool { phase == .ended }
 
-    /// Changes the settings while the loop runs. A wait that follows an answer gets its new length; it is still measured from that answer.
+    /// Changes the settings while the loop runs. A wait after an answer gets its new length, counted from that answer.
     package mutating func configure(_ configuration: Configuration, now: Date) -> [PollAction] {
         self.configuration = configuration
         guard phase == .waiting, failures.total == 0, let lastSuccessAt else { return [] }

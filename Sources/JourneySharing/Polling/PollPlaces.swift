@@ -4,13 +4,12 @@ import FoundationEssentials
 struct PollPlaces: Sendable {
     /// Lower bound of the limit on polls in progress.
     static let least = 64
-    /// Upper bound of the limit on polls in progress. Once this program or the server is at capacity, additional polls would only wait
-    /// longer. Servers allow about this number of calls on a connection.
+    /// Upper bound of the limit on polls in progress: about the number of calls that servers allow on a connection.
     static let most = 1_000
     /// Number of late polls in a row after which lateness is reported.
     static let missesToTell = 32
-    /// Number of intervals during which polls must be late before lateness is reported. After a pause of the program, many polls are late too,
-    /// but only for a short time.
+    /// Number of intervals during which polls must be late before lateness is reported. A pause of the program makes polls late for a
+    /// shorter time.
     static let intervalsToTell = 2.0
     /// Largest delay at which an answer does not yet count as late, as a fraction of the interval.
     static let latePart = 0.25
@@ -43,8 +42,8 @@ struct PollPlaces: Sendable {
     }
 
     /// Records the delay of an answer.
-    /// - Parameter seconds: seconds from the due time of the poll to its answer. The next interval starts at the answer.
-    /// - Returns: whether this is the moment to report that the interval cannot be kept. This is true only once.
+    /// - Parameter seconds: seconds from the due time of the poll to its answer.
+    /// - Returns: true once, when it is time to report that the interval cannot be kept.
     mutating func isMissed(_ interval: Double, by seconds: Double, at now: Date) -> Bool {
         guard seconds > interval * Self.latePart else {
             (missesInARow, missingSince) = (0, nil)

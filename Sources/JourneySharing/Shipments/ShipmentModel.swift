@@ -4,8 +4,8 @@ import Geo
 
 /// Settings of a model; they may change while it runs.
 public struct ShipmentModelOptions: Hashable, Sendable {
-    /// Seconds between an answer and the next poll, at least the service's minimum, while the server shares a part that changes quickly.
-    /// 0 means the model's default of 5 s. While the server shares no such part, the model waits 30 s, or this interval if it is longer.
+    /// Seconds between an answer and the next poll, at least the service's minimum; 0 means the model's default of 5 s. While the
+    /// server shares no part that changes quickly, the model waits at least 30 s.
     public var autoRefreshTimeInterval: Double
     /// Language and region of later requests; nil for the client's own language and region.
     public var requestHeader: TripRequestHeader?
@@ -78,8 +78,8 @@ public final class ShipmentModel: SubscribedModel {
         return stream
     }
 
-    /// Polls the server now. If a request is already in progress, it counts as this poll; if it fails, another request follows at once. Has
-    /// no effect without subscribers.
+    /// Polls the server now. A request in progress counts as this poll; if it fails, another request follows at once. Has no effect
+    /// without subscribers.
     public func refresh() { handle(.refresh) }
 }
 

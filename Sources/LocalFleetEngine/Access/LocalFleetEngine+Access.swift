@@ -6,15 +6,14 @@ import HTTPServing
 import Synchronization
 
 extension LocalFleetEngine {
-    /// Checks whether a token allows any call of an RPC. The call's ids do not have to be known.
+    /// Checks whether a token allows at least some calls of an RPC, before the ids of a call are known.
     ///
     /// - Throws: PERMISSION_DENIED with the reason.
     static func check(_ grant: AccessGrant, mayCall rpc: EngineRPC) throws(FleetEngineError) {
         if let reason = RoleTable.denial(grant, of: rpc) { throw FleetEngineError(code: .permissionDenied, message: reason) }
     }
 
-    /// Checks whether a token allows a call, according to the table of roles. Reads the engine's state only if the answer
-    /// depends on the vehicle of a trip or a task.
+    /// Checks whether a token allows a call, according to the table of roles.
     ///
     /// - Throws: PERMISSION_DENIED with the reason, which does not reveal whether the trip or vehicle exists.
     public nonisolated func check(_ grant: AccessGrant, for call: EngineCall) async throws(FleetEngineError) {
@@ -48,9 +47,9 @@ extension LocalFleetEngine {
         return grant
     }
 
-    /// Checks a token that has not been verified before. The signature check takes time, so it runs only if the caller's address is
-    /// within its rate limit. A wrong token counts towards that limit. A token that was not signed by an account of this server also counts
-    /// as a wrong secret.
+    /// Checks a token, unless it was verified before. The signature check takes time, so an address above its rate limit is refused
+    /// first. A wrong token counts towards this limit. A token that no account of this server has signed also counts as a wrong
+    /// secret.
     private nonisolated func grant(
         by gate: AccessGate, _ authorization: String?, _ rate: CallRate<Caller>?, from source: CallSource
     ) async throws(FleetEngineError) -> AccessGrant {
@@ -66,8 +65,8 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Counts a token that was not signed by an account of this server. A valid token is never refused for the number of forged ones,
-    /// because a signature cannot be guessed.
+    /// Counts a token that no account of this server has signed. The count never affects valid tokens, because a signature cannot be
+    /// guessed.
     ///
     /// - Throws: RESOURCE_EXHAUSTED if too many such tokens came from the caller's address.
     private nonisolated func noteForged(_ authorization: String, from source: CallSource) throws(FleetEngineError) {

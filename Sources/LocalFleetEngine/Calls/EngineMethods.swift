@@ -27,8 +27,7 @@ package struct EngineMethods {
         Dictionary(EngineRPC.allCases.map { rpc in (rpc.grpcPath, method(of: rpc)) }) { first, _ in first }
     }
 
-    /// Returns the method of an RPC. Each type is written out, so the compiler generates specialised code for it, which is faster than
-    /// generic code.
+    /// Returns the method of an RPC. Each type is written out, because specialised code is faster than generic code.
     private func method(of rpc: EngineRPC) -> GRPCMethod {
         switch rpc {
         case .createTrip: method(WireCreateTripRequest.self)

@@ -4,8 +4,8 @@ import FleetEngineAccess
 import FleetEngineCore
 import SwiftProtobuf
 
-/// A request that the engine answers. It has an RPC and the ids that the caller's token is checked against, and it calls the engine's
-/// function for that RPC.
+/// A request that the engine answers, with its RPC, the ids that the caller's token is checked against, and the function that
+/// executes it.
 protocol EngineRequest: Message {
     associatedtype Answer: Message
 

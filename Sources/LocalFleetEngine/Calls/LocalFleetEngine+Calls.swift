@@ -9,8 +9,7 @@ extension LocalFleetEngine {
     /// all rights.
     typealias Granting = (inout CallSource) async throws -> AccessGrant?
 
-    /// Answers a call in these steps: checks the caller's token, checks whether the token allows any such call, decodes the request,
-    /// checks whether the token allows this request, and executes the request.
+    /// Answers a call. The token is checked twice: for any such call before the request is decoded, and for this request afterwards.
     ///
     /// - Parameters:
     ///   - source: the network address and the caller of the call; nil to use those of the HTTP request that is being answered, if any.
@@ -60,8 +59,7 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Checks the token of a call, and whether the token allows any such call, before the call's message arrives. A refusal is logged
-    /// and counted like that of any other call.
+    /// Checks the token of a call before the call's message arrives. A refusal is logged and counted like that of any other call.
     nonisolated func admit<Request: EngineRequest>(_: Request.Type, from source: CallSource, grant: Granting) async throws {
         let start = ContinuousClock.now
         var source = source
@@ -91,8 +89,8 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Tells the call observers about the calls that the engine made itself. If another call caused them, they are reported after
-    /// that call; otherwise, they are reported at once.
+    /// Tells the call observers about the calls that the engine made itself: after the call that caused them, or at once if no call
+    /// did.
     nonisolated func keep(_ made: [MadeCall]) {
         guard !made.isEmpty else { return }
         if let kept = MadeCalls.kept { kept.keep(made) } else { note(made, since: .now) }

@@ -7,8 +7,7 @@ extension LocalFleetEngine {
     /// Makes calls fail or wait from now on, over gRPC and HTTP. Replaces all earlier rules.
     nonisolated func plan(_ rules: [FaultRule]) { faults.withLock { $0 = FaultPlan(rules) } }
 
-    /// Applies the planned faults to a call that the token allows: the call goes on, waits, or fails. Other calls are not held
-    /// up.
+    /// Applies the planned faults to a call: the call goes on, waits, or fails.
     ///
     /// - Throws: an error with the planned status code; CANCELLED if the task is cancelled during the delay.
     nonisolated func meetFaults(of rpc: EngineRPC) async throws(FleetEngineError) {

@@ -19,8 +19,7 @@ package final class DeliveryDesk: Sendable {
         func manifest(_ vehicle: String) -> ManifestBody? { manifests.first { $0.vehicle.vehicleId == vehicle } }
 
         /// Gives a manifest to an app.
-        /// - Parameter absent: the bare ids of the vehicles that do not exist. An app cannot take or keep the manifest of such a
-        ///   vehicle. A vehicle that another plan has created since the ids were read counts as existing.
+        /// - Parameter absent: the bare ids of the vehicles that do not exist. An app cannot take or keep the manifest of such a vehicle.
         /// - Returns: the bare id of the vehicle.
         mutating func take(_ vehicle: String?, without absent: Set<String>, for client: String) throws(FleetEngineError) -> String {
             if let own = clients.first(where: { $0.value == client })?.key, absent.contains(own) { clients[own] = nil }

@@ -10,9 +10,8 @@ extension FleetEngineState {
     /// Creates the vehicles and tasks of a day's plan, and assigns the tasks. Each creation or assignment is recorded as a
     /// call.
     ///
-    /// Carrying out a plan copies the tables of vehicles and tasks once, because the first change to a table copies that table. In the
-    /// meantime, other calls wait. This cost is acceptable: the tables are limited in size, and a provider sends few plans a day. In
-    /// return, a refused plan changes nothing.
+    /// The plan is carried out on a copy of the engine, so that a refused plan changes nothing. The first change to a table copies
+    /// the table, and other calls wait. This is acceptable, because a provider sends few plans a day.
     ///
     /// - Throws: the error of the first call that is refused. The engine is then unchanged, and no call is recorded.
     mutating func carryOut(_ plan: DeliveryManifest, now: Date) throws(FleetEngineError) -> [Change] {

@@ -36,8 +36,7 @@ struct HealthMethods {
     private static func watch(_ health: ServerHealth, isKnown: Bool, _ tell: @Sendable (ByteBuffer) -> Void) async throws {
         var told: WireHealthCheckResponse.ServingStatus?
         for await _ in health.changes() {
-            // The flag is read before the report is sent. If the server begins to shut down while the report is being sent, this
-            // counts as another change.
+            // The flag is read before the report is sent. A shutdown that begins during the report then counts as another change.
             let isEnding = health.isEnding
             let now: WireHealthCheckResponse.ServingStatus =
                 isKnown ? health.trouble == nil ? .serving : .notServing : .serviceUnknown

@@ -27,7 +27,7 @@ public final class ServerHealth: Sendable {
     /// Sets the reason why no change can be stored; nil, the initial value, if changes can be stored.
     public func noteStore(trouble: String?) { change { $0.storeTrouble = trouble } }
 
-    /// Sets the reason why the server will not find its store at the next start; nil, the initial value, if it will.
+    /// Sets the reason why the server will not find its store at the next start; nil if there is no such reason.
     public func notePlace(trouble: String?) { change { $0.placeTrouble = trouble } }
 
     /// Records that the server is shutting down and accepts no new calls.

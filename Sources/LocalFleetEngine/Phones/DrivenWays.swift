@@ -6,8 +6,7 @@ import Synchronization
 /// later clean-up.
 final class DrivenWays: Sendable {
     private struct Entry {
-        /// Serial number of the vehicle. If the vehicle is deleted, a later vehicle with the same name has another serial
-        /// number.
+        /// Serial number of the vehicle. A later vehicle with the same name has another serial number.
         let serial: UInt64
         var way = DrivenWay()
     }

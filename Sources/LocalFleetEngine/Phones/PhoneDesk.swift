@@ -119,8 +119,7 @@ struct PhoneDesk: Sendable {
     /// Removes all driven paths.
     func forgetWays() { ways.forget() }
 
-    /// Once a second, applies to the cars the changes that have become due. Sleeps while no car can need such changes. Runs until the
-    /// task is cancelled.
+    /// Applies the changes that are due to the cars once a second, while any car can need them. Runs until the task is cancelled.
     func run() async {
         let (news, signal) = news
         var observer: UInt64?
@@ -164,8 +163,7 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Returns the serial number of the vehicle that has the name now; nil if no vehicle has it. An earlier vehicle of the same
-    /// name had another serial number.
+    /// Returns the serial number of the vehicle that has the name now; nil if no vehicle has it.
     nonisolated func vehicleSerial(_ name: VehicleName) -> UInt64? { held.withLock { $0.engine.vehicles[name]?.serial } }
 
     /// See `FleetEngineState.addPhone`.

@@ -3,8 +3,8 @@ import FleetEngineAccess
 import HTTPServing
 import Hummingbird
 
-/// Before a request to the provider API is handled, checks that the request has a key with the necessary right. Other paths are not
-/// checked here. The handlers of Fleet Engine's own paths check tokens, and the handlers of phone paths check the car's key.
+/// Checks that a request to the provider API has a key with the necessary right. Fleet Engine's own paths and the paths of phones
+/// are not checked here, because their handlers check tokens or the car's key.
 struct DeskKeyCheck: RouterMiddleware {
     let gate: AccessGate
     let doors: SecretDoors

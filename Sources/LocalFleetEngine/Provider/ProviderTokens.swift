@@ -42,7 +42,7 @@ struct TokenBody: Codable, Hashable, Sendable {
     let audience: String
     let authorizationClaims: [String: String]
 
-    /// Creates a token without a signature; its header says so. An engine that does not require tokens accepts it; other engines refuse it.
+    /// Creates a token without a signature. Only an engine that does not require tokens accepts it.
     ///
     /// - Parameter issuedAt: seconds since 1970.
     init(unsigned kind: ProviderTokenKind, _ authorization: [String: String], provider: String, issuedAt: Int64) {

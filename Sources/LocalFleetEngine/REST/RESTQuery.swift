@@ -19,8 +19,7 @@ struct RESTQuery: Sendable {
     private static let enums: Set<String> = [
         "platform", "routeFormatType", "sdkType", "tripTypes", "vehicleState", "vehicleTypeCategories", "view",
     ]
-    /// Google's system parameters that are accepted but have no effect: the key, a second form of the token, the billing project, partial
-    /// answers, the layout, and the error format. They may begin with a dollar sign.
+    /// Google's system parameters that are accepted but have no effect. They may begin with a dollar sign.
     private static let ignored: Set<String> = [
         "access_token", "callback", "fields", "key", "oauth_token", "prettyPrint", "quotaUser", "uploadType", "upload_protocol",
         "userProject",

@@ -33,8 +33,7 @@ struct HeldEngine: Sendable {
         return batch.ticket
     }
 
-    /// Returns whether the caller has to start the writer of batches. This is the case if there are changes to store, no writer is running,
-    /// and the store has room.
+    /// Returns whether the caller has to start a writer: there are changes to store, no writer is running, and the store has room.
     mutating func needsWriter() -> Bool {
         guard !hasWriter, !isFull, !engine.changed.isEmpty else { return false }
         hasWriter = true

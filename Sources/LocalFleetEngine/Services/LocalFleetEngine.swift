@@ -123,7 +123,7 @@ public actor LocalFleetEngine {
         while true {
             let (outcome, now, ticket) = await make(work)
             let answer = outcome.map { answering($0.answer, now) }
-            // If the call made no change itself, but its answer contains changes that were undone, the call runs again.
+            // A call that made no change itself runs again if changes in its answer were undone.
             if let ticket, !(await ticket.isStored) {
                 guard case .success(let made) = outcome, !made.changes.isEmpty else { continue }
                 throw .exhausted("store", "the store is full")

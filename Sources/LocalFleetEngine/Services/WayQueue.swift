@@ -18,8 +18,8 @@ struct WayQueue: Sendable {
 
     private var missing: [WayUser: [Way]] = [:]
     private var wanted: [Way: Set<WayUser>] = [:]
-    /// The routes to request, in order. A route that is no longer needed stays until it is first in the queue, or until most routes in the
-    /// queue are no longer needed.
+    /// The routes to request, in order. A route that is no longer needed stays until it is first, or until such routes are the
+    /// majority.
     private(set) var line: Deque<Way> = []
     private var underWay: Set<Way> = []
     /// Whether requests are paused, because the router has just failed.

@@ -38,8 +38,8 @@ extension EngineStore {
         let rows =
             try Self.rows(of: changes.trips) + Self.rows(of: changes.vehicles) + Self.rows(of: changes.bookings)
             + Self.rows(of: changes.tasks) + Self.rows(of: changes.deliveryVehicles)
-        // The last serial number and stamp are normally found in the records. They are stored separately only if a record is deleted, so
-        // that most transactions write one fewer page.
+        // The records contain the last serial number and stamp. Only a deletion stores them separately, so that most transactions write
+        // one fewer page.
         let isGone = rows.contains { $0.record == nil }
         // A single statement is already a transaction.
         if rows.count == 1, !isGone, !rows[0].isMoved { return try write(rows[0]) }

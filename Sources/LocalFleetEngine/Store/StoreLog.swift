@@ -13,8 +13,8 @@ struct StoreLog {
 
     /// Counts the transactions whose frames are all in the log, but which SQLite cannot read.
     ///
-    /// All of them but the last were acknowledged: a transaction begins only once the previous one is on disk. The last one may be
-    /// incomplete because the program was killed while it was writing the page of the last frame.
+    /// All of them but the last were acknowledged, because a transaction begins only once the previous one is on disk. The program
+    /// may have been killed while it was writing the last one.
     /// - Parameters:
     ///   - path: the path of the log.
     ///   - pageBytes: the page size of the database, in bytes.

@@ -42,8 +42,8 @@ final class StorePlace {
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    /// Renames the current store, and gives the draft the store's path. On failure, the store keeps or regains its path, unless another
-    /// program has just created a file there.
+    /// Renames the current store, and gives the draft the store's path. On failure, the store keeps its path, unless another program
+    /// has just created a file there.
     ///
     /// - Returns: the new path of the previous store; nil if there was no store.
     func give(to draft: Draft) throws(StoreError) -> String? {
@@ -76,8 +76,8 @@ final class StorePlace {
         for end in ends.reversed() { rename(former + end, path + end) }
     }
 
-    /// Sets the draft's owner to that of the current store or, without a store, to that of the folder. When root restores a store,
-    /// the owner's server must still be able to open it.
+    /// Gives the draft the owner of the current store or, without a store, of the folder. The owner's server can then open a store
+    /// that root has restored.
     private func keepOwner(of draft: Draft) throws(StoreError) {
         var owner = status
         if descriptor == nil {

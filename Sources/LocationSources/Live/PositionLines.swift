@@ -53,16 +53,15 @@ package struct PositionLines: Sendable {
             return read(inner, format, now, unwraps: false)
         }
         return post.fixes.map { fix in
-            // A phone's altitude is left out, because it is the height above sea level. The altitude of a fix is the height above the
-            // ellipsoid.
+            // The altitude is left out: a phone reports the height above sea level, but a fix has the height above the ellipsoid.
             LocationFix(
                 coordinate: fix.coordinate, time: fix.time, accuracyMeters: fix.accuracyMeters, courseDegrees: fix.bearingDegrees,
                 speedMetersPerSecond: fix.speedMetersPerSecond)
         }
     }
 
-    /// Returns the JSON of a line. It begins at the first brace, or, for a list, at the opening bracket directly before that brace.
-    /// MQTT clients may write the topic before the JSON.
+    /// Returns the JSON of a line, without the topic that MQTT clients may write before it. The JSON begins at the first brace, or at
+    /// an opening bracket directly before that brace.
     private static func json(in line: [UInt8]) -> ArraySlice<UInt8>? {
         guard let brace = line.firstIndex(of: UInt8(ascii: "{")) else { return nil }
         let before = line[..<brace].lastIndex { $0 > 0x20 }

@@ -1,9 +1,8 @@
 import FoundationEssentials
 import Navigation
 
-/// Decides the time of each fix in a stream. A fix whose time is within an hour of the current time is live: it is passed on at once, with
-/// its own time. All other fixes count as recorded. The first recorded fix is passed on now, and the next ones follow at the intervals at
-/// which they were recorded.
+/// Decides when each fix in a stream is passed on. A fix within an hour of the current time is live: it is passed on at once. All
+/// other fixes count as recorded: they get new times, which begin now and keep the recorded intervals.
 struct StreamTiming: Sendable {
     static let liveSeconds = 3_600.0
 
@@ -21,7 +20,7 @@ struct StreamTiming: Sendable {
 
     private var pace = RecordedPace()
     private var start: Date?
-    /// Times of the most recent consecutive recorded fixes that are not later than the last fix that was passed on.
+    /// Times in a row that are not later than the last fix that was passed on. They can show a clock that was set back.
     private var late: [Double] = []
     /// The first recorded fix, which waits for a second one. A single recorded fix may be an old message that a broker has retained.
     private var held: LocationFix?

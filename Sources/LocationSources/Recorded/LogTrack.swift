@@ -9,8 +9,7 @@ extension RecordedTrack {
     ///
     /// - Parameters:
     ///   - vehicle: id of the vehicle. If the log has only one vehicle, that vehicle is used even if its id differs.
-    ///   - trip: id or name of a trip. If the log has the trip, only the part of the drive that belongs to it is used, and `vehicle` is
-    ///     ignored.
+    ///   - trip: id or name of a trip. If the log has this trip, only the trip's part of the drive is used, and `vehicle` is ignored.
     /// - Throws: `LocationFileError.notInLog` for a log that contains several vehicles, but not this one; `noPlaces` for a log
     ///   without positions.
     public init(_ log: FleetEngineLog, vehicle: String, trip: String?) throws(LocationFileError) {

@@ -1,4 +1,4 @@
-/// A sentence of NMEA 0183: `$GPRMC,…*5B` with a valid checksum, or `$GPRMC,…` without a checksum, if it has all fields that are read.
+/// A sentence of NMEA 0183. It has a valid checksum (`$GPRMC,…*5B`), or no checksum and enough fields (`$GPRMC,…`).
 struct NMEASentence {
     /// Size limit of a sentence, in bytes. The standard allows 82, but receivers send more.
     private static let longestBytes = 400
@@ -11,8 +11,7 @@ struct NMEASentence {
     let isChecked: Bool
     private let fields: [Substring]
 
-    /// - Parameter line: a line that ends with the sentence. Other text may come before it, such as a time or the beginning of another
-    ///   sentence.
+    /// - Parameter line: a line that ends with the sentence. Other text, such as a time, may come before it.
     init?(_ line: some Collection<UInt8>) {
         let bytes = Array(line.suffix(Self.longestBytes))
         guard let start = bytes.lastIndex(of: UInt8(ascii: "$")) else { return nil }

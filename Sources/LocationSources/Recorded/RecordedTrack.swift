@@ -20,10 +20,10 @@ public struct RecordedTrack: Sendable {
     }
 
     let places: Places
-    /// Number of points in the file that are not driven. They are invalid or exactly 0,0, they have no time although other points have one,
-    /// or their time is not later than that of the point before.
+    /// Number of points that are left out, because their position is invalid or exactly 0,0. If other points have times, points
+    /// without a later time than the point before are left out too.
     public let omittedCount: Int
-    /// Number of times that the file's clock jumped by more than a day or was set back. Each counts as one second.
+    /// Number of jumps of the file's clock: by more than a day, or back. In the drive, a jump takes one second.
     public let jumpCount: Int
     /// Number of points whose time is interpolated between two points with a time.
     public let interpolatedCount: Int

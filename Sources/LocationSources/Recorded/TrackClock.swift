@@ -21,8 +21,8 @@ public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Corrects faults of a recording's clock, and counts them.
 struct TrackClock {
-    /// Number of consecutive points that show that the clock was set back. Their times increase, but none is later than the time of the
-    /// last point before them.
+    /// The clock was set back if this many points in a row have rising times, but none of these is later than the last time before
+    /// them.
     static let setBackCount = 3
     private static let mostOpenLeaps = 8
 
@@ -78,8 +78,7 @@ struct TrackClock {
         points = points.indices.filter { !removed.contains($0) }.map { points[$0] }
     }
 
-    /// Removes times with a wrong date. Such a time differs by more than a day from the times around it, although those times are
-    /// consistent with one another.
+    /// Removes times with a wrong date. The times around such a time agree with each other, but are more than a day away from it.
     private static func clearStrays(_ points: inout [TrackPoint]) {
         var open: [Int] = []
         var last: Int?

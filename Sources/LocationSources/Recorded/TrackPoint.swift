@@ -4,8 +4,7 @@ import Navigation
 
 /// A point of a recording. It needs little memory, because a recording can have a million points. Unknown values are NaN.
 struct TrackPoint: Hashable, Sendable {
-    /// Accuracy of an ordinary receiver with ideally placed satellites, in metres. Multiplied by the dilution of precision, it gives a fix's
-    /// accuracy.
+    /// Accuracy of an ordinary receiver at a dilution of precision of 1, in metres. The accuracy is proportional to the dilution.
     static let metersPerDilution = 5.0
     /// Plausible times, in seconds since 1970: from 1980, when GPS time begins, to 2100.
     static let plausibleTimes = 315_532_800.0..<4_102_444_800.0
@@ -26,8 +25,7 @@ struct TrackPoint: Hashable, Sendable {
     var coordinate: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
     var isTimed: Bool { Self.plausibleTimes.contains(time) }
 
-    /// Interpolates the times of points between two points with a time, assuming a constant speed. Points before the first time or after
-    /// the last one get no time. Points between two times that do not increase get none either.
+    /// Interpolates missing times between two known times, assuming a constant speed. The known times must increase.
     /// - Returns: number of interpolated times.
     static func fillTimes(_ points: inout [TrackPoint]) -> Int {
         var filled = 0
@@ -43,8 +41,7 @@ struct TrackPoint: Hashable, Sendable {
             var along = 0.0
             for (step, between) in zip(steps, known + 1..<index) {
                 along += step
-                // A point at the same position as the point before, or as the next point with a time, would get the same time as that
-                // point.
+                // Two points at the same position would get the same time.
                 guard step > 0, along < meters else { continue }
                 points[between].time = points[known].time + seconds * along / meters
                 filled += 1

@@ -87,8 +87,7 @@ package struct WebURL: Hashable, Sendable {
 
     var shownOrigin: String { "\(scheme)://\(shownHost)" }
 
-    /// Returns the address to which a redirect leads from this address. Returns nil if that address is not usable, or if the redirect leads
-    /// from https to http.
+    /// Returns the address to which a redirect leads; nil if it is not usable, or if the redirect leads from https to http.
     package func redirected(to location: String) -> WebURL? {
         guard let base = URL(string: text), let target = URL(string: location, relativeTo: base)?.absoluteURL,
             let url = WebURL(target.absoluteString), scheme == "http" || url.scheme == "https"
@@ -117,7 +116,7 @@ package struct TileTemplate: Hashable, Sendable {
         (self.text, self.isTMS) = (text, isTMS)
     }
 
-    /// Returns the text with unescaped braces and without `{r}`. Only templates for raster tiles in two resolutions use this placeholder.
+    /// Returns the text with unescaped braces and without `{r}`, which only raster tiles use.
     static func unescaped(_ text: String) -> String {
         [("%7B", "{"), ("%7b", "{"), ("%7D", "}"), ("%7d", "}"), ("{r}", "")].reduce(text) { $0.replacing($1.0, with: $1.1) }
     }

@@ -40,8 +40,8 @@ package struct TileJSON: Sendable {
         bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
     }
 
-    /// Returns the reason why the map cannot use these bytes as a TileJSON, as a clause about the server. For a style, it also names the
-    /// address to use instead.
+    /// Returns the reason why these bytes cannot be used as a TileJSON, as a clause about the server. For a style, the clause says
+    /// where the tile address is.
     package static func fault(of bytes: [UInt8], from url: WebURL) -> String {
         let bytes = text(bytes)
         if bytes.count <= maximumByteCount, url.scheme == "https",
@@ -135,10 +135,10 @@ extension TileJSON {
 }
 
 extension WebURL {
-    /// Reads a tile template from the document at this address. The template may be relative to the address. Returns nil if the text is not
-    /// a template, or if the document came over https and the template is for http.
+    /// Reads a tile template from the document at this address. The template may be relative to the address. Returns nil if the text
+    /// is not a template, or if it leads from https to http.
     ///
-    /// If a server is behind a proxy, it may give http addresses for its own tiles. These tiles are requested over https.
+    /// A server behind a proxy may give http addresses for its own tiles. These tiles are requested over https.
     func template(_ text: String, isTMS: Bool) -> TileTemplate? {
         // Braces are not valid in an address, so they are escaped here. Some servers send them escaped.
         let escaped = text.replacing("{", with: "%7B").replacing("}", with: "%7D")

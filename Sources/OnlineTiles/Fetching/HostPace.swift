@@ -2,21 +2,22 @@ import FleetEngine
 import FoundationEssentials
 import VectorTiles
 
-/// Decides when requests may be sent to a host. While the host answers, requests may be sent at any time. After a failure there is a
-/// pause. It is usually as long as the program's pauses before other retries. After the pause, a single request is sent before any others.
+/// Decides when requests may be sent to a host. While the host answers, requests may be sent at any time. After a failure there
+/// is a pause, usually as long as before the program's other retries. The first request after the pause is sent alone.
 struct HostPace: Sendable {
     /// Pause after a status 429 or 503 if the server sends no Retry-After, in seconds.
     static let busySeconds = 30.0
     /// Pause after the host has refused to send tiles, in seconds.
     static let refusedSeconds = 120.0
-    /// A host that has not sent any tile counts as a host without tiles after this many refused zooms, or refused tiles at the lowest zoom.
+    /// After refusals at this many zooms, or of this many tiles at the lowest zoom, a host that has sent no tile counts as having
+    /// none.
     static let refusalLimit = 3
 
     /// Time after a host's last good tile during which the failure of one tile does not count as a failure of the host, in seconds.
     static let lateSeconds = 300.0
     /// Number of different tiles whose failures count as a failure of the host, if no good tile came between them.
     static let failedTileLimit = 3
-    /// Pause after which a request is tried again if it was held back so that others could go first, in seconds.
+    /// Pause of a request that was held back so that others could go first, in seconds.
     static let yieldSeconds = 1.0
 
     /// Longest pause that a server can ask for, in seconds.
@@ -82,10 +83,8 @@ struct HostPace: Sendable {
         failedTiles = []
     }
 
-    /// Decides whether the failure of a tile is a failure of the host.
-    ///
-    /// - Returns: true if the failure concerns only this tile. This is the case if the host sent other tiles recently, and few different
-    ///   tiles have failed since then.
+    /// Returns whether a failure concerns only this tile, and not the host. This is the case if the host sent other tiles recently,
+    /// and few different tiles have failed since then.
     mutating func isOneTile(_ address: String, at now: Date) -> Bool {
         guard failures == 0, let lastTileAt, now.timeIntervalSince(lastTileAt) <= Self.lateSeconds else { return false }
         failedTiles.insert(address)
@@ -94,10 +93,10 @@ struct HostPace: Sendable {
         return false
     }
 
-    /// Decides whether a tile is missing, after an answer that is not a tile.
+    /// Records an answer that is not a tile.
     ///
     /// - Parameter lowestZoom: lowest zoom of the map.
-    /// - Returns: true if only this tile is missing; false if the host sends no tiles, which is a failure of the host.
+    /// - Returns: whether only this tile is missing; false if the host sends no tiles, which is a failure of the host.
     mutating func isMissing(zoom: Int, lowestZoom: Int) -> Bool {
         refusedZooms.insert(zoom)
         if zoom <= lowestZoom, lowestRefusals < Self.refusalLimit { lowestRefusals += 1 }

@@ -64,11 +64,11 @@ actor TileFetcher {
     /// The check of an answer before it is used.
     enum Check: Sendable {
         case no
-        /// The function returns the fault as a clause about the server, or nil for a usable answer. If there is a fault, the map cannot be
-        /// used.
+        /// If the answer has a fault, the map cannot be used. The function returns the fault as a clause about the server; nil for a
+        /// usable answer.
         case essential(@Sendable (Piece) -> String?)
-        /// The same check for a tile, used until the host has sent a readable tile. After that, a broken tile is a fault of the map and not
-        /// of the host. A refused tile counts as missing, unless the host has refused several tiles and sent none.
+        /// The same check for a tile, used until the host has sent a readable tile. Later, a broken tile is a fault of the map and not of
+        /// the host. A refused tile counts as missing, unless the host refuses all tiles.
         case tile(lowestZoom: Int, @Sendable (Piece) -> String?)
     }
 

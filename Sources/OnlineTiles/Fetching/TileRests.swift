@@ -2,8 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import VectorTiles
 
-/// The tiles that are not requested for some time, because they failed although the server sends other tiles. The pauses are as long as
-/// those before other retries.
+/// The pauses of tiles that failed although the server sends other tiles. They are as long as those before other retries.
 struct TileRests: Sendable {
     /// Largest number of tiles.
     static let limit = 4_096

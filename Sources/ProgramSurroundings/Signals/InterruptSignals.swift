@@ -26,11 +26,10 @@ package final class InterruptSignals: Sendable {
     private let signals: UnixSignals
 
     /// - Parameters:
-    ///   - hangUp: called on each HUP signal. If it returns true, this signal has no further effect. If nil, HUP is treated like
-    ///     the other signals.
+    ///   - hangUp: called on each HUP signal; returns whether it has handled the signal. If nil, HUP is treated like the other
+    ///     signals.
     ///   - isPatient: whether every signal calls the handler, so that no signal ends the process.
-    ///   - handler: called on a separate queue with the number of the first signal, or of every signal if `isPatient`. Without `isPatient`,
-    ///     a second signal ends the process at once.
+    ///   - handler: called on a separate queue with the number of the signal.
     package init(hangUp: (@Sendable () -> Bool)? = nil, isPatient: Bool = false, _ handler: @escaping @Sendable (Int32) -> Void) {
         let course = Course(isPatient: isPatient)
         self.course = course

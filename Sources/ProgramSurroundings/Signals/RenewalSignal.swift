@@ -16,8 +16,8 @@ package final class RenewalSignal: Sendable {
         Self.ignore()
     }
 
-    /// Makes the process ignore USR1 while no object handles it, because USR1 would otherwise end the process. A user who sends
-    /// USR1 to all running screens also reaches commands without a screen, and screens that have not started yet. Child processes
-    /// do not ignore the signal: swift-subprocess starts them with the default signal handling.
+    /// Makes the process ignore USR1 while no object handles it, because USR1 would otherwise end the process. Users may send USR1 to
+    /// all running commands, even to those without a screen. Child processes do not ignore the signal: swift-subprocess starts them
+    /// with the default signal handling.
     package static func ignore() { signal(SIGUSR1, SIG_IGN) }
 }

@@ -126,7 +126,7 @@ public struct CommandAccessToken: AccessTokenProvider {
                 throw error
             }
         }
-        // Cancelling the task kills the command. The output of the command may be complete before the cancellation is noticed.
+        // Cancelling the task kills the command. If its output was already complete, no error has been thrown so far.
         try Task.checkCancellation()
         var ended = result.closureResult
         ended.status = result.terminationStatus

@@ -42,8 +42,8 @@ public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
         description = "\(origin)" + Self.shownPath(template)
     }
 
-    /// Returns the URL for a context. A URL for both trips and shipments has a placeholder for each id, but a context has only one of the
-    /// ids.
+    /// Returns the URL with the ids of a context. A missing id is left empty, because a URL for trips and shipments has placeholders
+    /// for both.
     /// - Throws: `AccessTokenError.missingAuthorizationContext` when the URL has placeholders and the context has none of their ids.
     func url(_ context: AuthorizationContext) throws(AccessTokenError) -> String {
         var url = template

@@ -70,7 +70,7 @@ struct DrawingText {
         return (tenths < 0 ? "-" : "") + String(whole) + (rest == 0 ? "" : "." + String(rest))
     }
 
-    /// The commands of a path. A point that equals the previous point when both are rounded to tenths of a unit adds no command.
+    /// The commands of a path. Points are rounded to tenths of a unit, and repeated points are left out.
     private struct Path {
         private(set) var commands = ""
         private var (x, y) = (Int.min, Int.min)
@@ -95,8 +95,8 @@ extension DotPoint {
 }
 
 extension PlaneBox {
-    /// Returns the part of an area's ring inside the box (I. Sutherland, G. Hodgman, "Reentrant polygon clipping", Communications of the
-    /// ACM 17, 1974). If two parts are connected only outside the box, they are connected along its edges instead.
+    /// Returns the part of an area's ring inside the box (I. Sutherland, G. Hodgman, "Reentrant polygon clipping", Communications of
+    /// the ACM 17, 1974). Parts that are connected only outside the box become connected along its edges.
     func clipped(ring: [DotPoint]) -> [DotPoint] {
         var ring = ring
         for (isX, edge, sign) in [(true, minX, 1.0), (true, maxX, -1.0), (false, minY, 1.0), (false, maxY, -1.0)] {

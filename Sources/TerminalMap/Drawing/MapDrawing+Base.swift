@@ -77,7 +77,7 @@ extension MapDrawing {
 /// The look of the lines of one class on one level.
 private struct Way {
     let mapClass: MapClass
-    /// The attributes of a wider stroke under the line, whose visible parts are the line's edges; nil for no edges.
+    /// The attributes of a wider stroke under the line, which shows as the line's edges; nil for no edges.
     let casing: String?
     let stroke: String
 

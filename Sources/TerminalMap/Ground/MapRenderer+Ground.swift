@@ -30,8 +30,7 @@ extension BasePainter {
             }
             add(path[0])
             for stretch in stretches {
-                // If a stretch lies entirely outside the view, on one side of it, only its two end points affect the part of the
-                // area inside the view.
+                // If a stretch lies beyond one side of the view, only its two end points affect the visible part of the area.
                 if window.isBeside(stretch.box, shift, margin: 0) {
                     add(path[stretch.indices.upperBound])
                 } else {
@@ -87,8 +86,7 @@ struct GroundWindow {
         down = Double(AreaPlane.samplesDown) / Double(dots.rows)
     }
 
-    /// Returns the number of whole worlds by which a shape must be shifted to the copy of the world nearest to the view. Returns nil if the
-    /// shape is outside the view even then.
+    /// Returns the shift, in whole worlds, that brings a shape nearest to the view; nil if the shape is outside the view even then.
     func shift(of box: PlaneBox) -> Double? {
         let middle = (viewport.originX + Double(viewport.dotColumns) / 2) / viewport.worldWidth
         let shift = (middle - (box.minX + box.maxX) / 2).rounded()

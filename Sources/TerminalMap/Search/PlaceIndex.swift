@@ -40,8 +40,8 @@ public struct PlaceIndex: Sendable {
         let folded: String
         /// The local name; nil if it is the same as the name.
         let local: LocalName?
-        /// The zoom of the tile from which the place was read; a higher zoom is more precise. It is 0 for an entrance, so that the station
-        /// of the same name replaces it.
+        /// The zoom of the tile from which the place was read; a higher zoom is more precise. It is 0 for an entrance, which the station
+        /// of the same name replaces.
         var tileZoom: Int
         /// Two places with the same name count as different if they are at least this far apart, in metres.
         let sameMeters: Double
@@ -126,10 +126,9 @@ public struct PlaceIndex: Sendable {
         entries.append(entry)
     }
 
-    /// Returns the places with these words in their name, the best matches first. The whole name is the best match, followed by the start
-    /// of the name, the start of a word, and the inside of a word. Equally good matches are ordered by kind (stops of the trip,
-    /// settlements, other stops, streets, points of interest, rivers and lakes), then by distance. If the local name is the better match,
-    /// it is appended in brackets to the name of the returned place.
+    /// Returns the places with these words in their name, the best matches first: the whole name, the start of the name, the start of
+    /// a word, the inside of a word. Equally good matches are ordered by kind, then by distance. If the local name is the better
+    /// match, it is appended in brackets to the name of the returned place.
     public func search(_ words: String, near middle: Coordinate, limit: Int = 50) -> [NamedPlace] {
         let wanted = Self.folded(words)
         guard !wanted.isEmpty, limit > 0 else { return [] }
@@ -195,8 +194,8 @@ public struct PlaceIndex: Sendable {
 }
 
 extension MapClass {
-    /// The kind of place that a name of this class stands for in a search, and a zoom that shows such a place well; nil for classes that
-    /// are not searched.
+    /// The kind of place for which names of this class stand in a search, and a zoom that shows it well; nil for classes that are not
+    /// searched.
     fileprivate var search: (NamedPlace.Kind, Double)? {
         switch self {
         case .country: (.place, 6)

@@ -23,8 +23,8 @@ package enum TileBlob {
     /// The largest number of layers of compression to undo; some tools compress data that is already compressed.
     private static let mostTimes = 3
 
-    /// Returns the bytes, decompressed if they are gzip or zlib, possibly several times. The first bytes decide, because some archives
-    /// mislabel raw and compressed tiles. A raw vector tile never begins like gzip or zlib data.
+    /// Decompresses gzip and zlib data, even if compressed several times; returns other data unchanged. The first bytes show the
+    /// format, because some archives state it wrongly. A raw vector tile never begins like gzip or zlib data.
     package static func plain(_ bytes: [UInt8], limit: Int = maximumByteCount) throws(Problem) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<mostTimes where isCompressed(bytes) { bytes = try inflate(bytes, limit: limit) }
@@ -71,8 +71,7 @@ package enum TileBlob {
         }
     }
 
-    /// Returns the decompressed size, which the last four bytes of gzip data contain. It may be wrong, for example in files with several
-    /// members.
+    /// Returns the decompressed size that the last four bytes of gzip data state; nil for other data. The size may be wrong.
     private static func announcedSize(_ bytes: [UInt8]) -> Int? {
         guard bytes.count >= 18, bytes[0] == 0x1f else { return nil }
         return bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }

@@ -5,7 +5,7 @@ import VectorTiles
 protocol TileReader: Sendable {
     /// The name, attribution, zooms, bounds and initial view of the archive.
     var details: TileSourceDetails { get }
-    /// The unchecked JSON of the archive's metadata; empty if the archive has no metadata, or if its format does not provide JSON.
+    /// The archive's metadata as unchecked JSON; empty if there is no JSON.
     var metadata: [UInt8] { get }
     /// Highest zoom at which all tiles exist. At higher zooms only some exist, for instance because a tool stopped early.
     var lastWholeZoom: Int { get }

@@ -72,8 +72,7 @@ extension MBTilesReader {
         return parts.count == count && numbers.count == count ? numbers : nil
     }
 
-    /// Returns the zooms of the tiles, because the metadata often lacks them. If they cannot be found in time, returns the zooms in
-    /// the metadata.
+    /// Returns the zooms of the tiles. If the search for them fails, returns the zooms in the metadata, which are often missing.
     static func zoomRange(_ rows: [String: String], _ database: SQLiteDatabase) throws -> ClosedRange<Int> {
         do {
             return try zoomRange(ofTilesIn: database)
@@ -88,7 +87,7 @@ extension MBTilesReader {
 
     private static func zoomRange(ofTilesIn database: SQLiteDatabase) throws -> ClosedRange<Int> {
         let possible = TileID.zoomRange
-        // An index answers each of these two queries immediately. It cannot do so for a single query about both zooms.
+        // With an index, each of these two queries is immediate. One query for both zooms would read all rows.
         func zoom(_ function: String) throws -> Int? {
             switch try database.rows("SELECT \(function)(zoom_level) FROM tiles").first?.first {
             case .integer(let zoom): Int(zoom)

@@ -6,8 +6,8 @@ import VectorTiles
 extension MBTilesReader {
     static func row(of id: TileID, countsFromNorth: Bool) -> Int { countsFromNorth ? id.y : (1 << id.zoom) - 1 - id.y }
 
-    /// Returns whether rows are counted from the north. The metadata decides, unless the tile in the middle of the map is found only if
-    /// rows are counted from the south. The metadata may have been copied from a server that counts in the other direction.
+    /// Returns whether rows are counted from the north: whether the metadata states the scheme `xyz`. This statement may be wrong. It
+    /// is ignored if the tile in the middle of the map is found only by counting from the south.
     static func countsFromNorth(_ rows: [String: String], _ zooms: ClosedRange<Int>, _ database: SQLiteDatabase) -> Bool {
         guard rows["scheme"]?.lowercased() == "xyz" else { return false }
         guard let middle = bounds(rows)?.center else { return true }
@@ -25,7 +25,7 @@ extension MBTilesReader {
         numbers(rows["bounds"], count: 4).flatMap { TileSourceDetails.bounds(west: $0[0], south: $0[1], east: $0[2], north: $0[3]) }
     }
 
-    /// A zoom at which the tiles are small enough to show the area of a map, but few enough to scan.
+    /// The zoom whose tiles show the bounds of a map. At higher zooms, too many tiles would be read.
     private static let boundsZoom = 10
 
     /// Returns the bounds of the tiles; nil if they cover the whole world, or cannot be found in time.

@@ -31,9 +31,8 @@ final class MBTilesReader: TileReader {
         }
     }
 
-    /// Opens the database without writing anything, not even a lock file. Its views cannot call unsafe functions.
-    ///
-    /// If another program has left a write-ahead log, the log is read too, which requires a lock.
+    /// Opens the database. Nothing is written to the disk, unless another program left a write-ahead log: reading the log needs a
+    /// lock. Views in the database cannot call unsafe functions.
     private static func open(_ path: String) throws(SQLiteError) -> SQLiteDatabase {
         let settings = ["trusted_schema = OFF", "mmap_size = 0", "cell_size_check = ON", "temp_store = MEMORY"]
         func opened(_ name: String) throws(SQLiteError) -> SQLiteDatabase {

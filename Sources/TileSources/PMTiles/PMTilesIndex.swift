@@ -57,8 +57,7 @@ package struct PMTilesIndex: Sendable {
         self.header = header
     }
 
-    /// Returns the zooms in the header. The highest zoom is corrected using the last entry of the root directory, since the entries
-    /// are sorted by zoom.
+    /// Returns the zooms in the header. The highest zoom may be wrong, so it is corrected by the last entry of the root directory.
     private static func zoomRange(_ header: PMTilesHeader, _ root: PMTilesDirectory) -> ClosedRange<Int> {
         let stated = header.zoomRange
         guard let entry = root.entries.last else { return stated }

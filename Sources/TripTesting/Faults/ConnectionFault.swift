@@ -20,8 +20,8 @@ public enum ConnectionFault: Hashable, Sendable {
     case corrupt(afterBytes: Int)
     /// The proxy answers the client's first bytes with these bytes and closes the connection. The server receives nothing.
     case answer([UInt8])
-    /// A fault that cuts or replaces one of the server's HTTP/2 frames, after which the connection ends. The connection must be plaintext,
-    /// because the proxy cannot see frames within TLS.
+    /// One of the server's HTTP/2 frames is cut or replaced, and then the connection ends. The connection must not use TLS, because
+    /// the proxy reads the frames.
     case frame(FrameFault)
 }
 

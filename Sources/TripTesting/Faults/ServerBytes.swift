@@ -45,7 +45,7 @@ struct ServerBytes {
         case .refuse, .blackHole, .halfOpen:
             isBroken = true
             return []
-        // The answer is sent after the client's first bytes. An HTTP/2 server sends its bytes earlier; they are dropped.
+        // The client gets only the prepared answer. Bytes that an HTTP/2 server sends by itself are dropped.
         case .answer: return []
         case .delay(let milliseconds): return [.pass(bytes, afterMilliseconds: milliseconds)]
         case .drip(let size, let milliseconds):

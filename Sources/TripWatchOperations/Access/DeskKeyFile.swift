@@ -14,7 +14,7 @@ package struct DeskKeyFile: Sendable {
 
     package init(path: String) { self.path = path }
 
-    /// Returns the key that a client sends. A line that lists rights below the key is only for the server.
+    /// Returns the key that a client sends, without the rights that may be listed below it.
     /// - Throws: `Failure` if the file is missing or has no key.
     package func read() throws(Failure) -> String {
         let text = try text()

@@ -27,8 +27,8 @@ package struct KeyFolder: Sendable {
         }
     }
 
-    /// Creates an account with a new key for each role, if the folder has no accounts. Creates either all of them or none, even if the
-    /// program is killed.
+    /// Creates an account with a new key for each role, if the folder has no accounts. If the program is killed, it has created all
+    /// accounts or none.
     ///
     /// - Returns: whether accounts were created; another program may have created them first.
     func addStandardAccounts() throws(Failure) -> Bool {
@@ -48,7 +48,7 @@ package struct KeyFolder: Sendable {
             let bytes = try made(file).bytes
             do throws(SystemError) { try Files.make(path, bytes) } catch { throw SecretFile.failure(path, error) }
         }
-        // From this rename on, the accounts exist: the next program that reads the folder moves them to their final paths.
+        // From here on, the accounts exist: if this program is killed, the next one moves them to their final paths.
         guard rename(draftPath, finishedPath) == 0 else { throw SecretFile.failure(finishedPath, .last) }
         placeStandardAccounts()
         return true

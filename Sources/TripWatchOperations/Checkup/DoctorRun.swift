@@ -35,8 +35,7 @@ package struct DoctorRun: Sendable {
         self.isJSON = isJSON
     }
 
-    /// Time limits for the token source, the server and the map server, in seconds. Together with the program's start-up time, they add up
-    /// to less than 15 s.
+    /// Time limits in seconds. The whole command takes less than 15 s, including the program's start.
     static let tokenSeconds = 6.0
     static let serverSeconds = 6.0
 

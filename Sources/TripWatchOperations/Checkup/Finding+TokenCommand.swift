@@ -2,8 +2,7 @@ import ProviderBackend
 import TripWatchWords
 
 extension Finding {
-    /// Returns the finding for a token command that was run without a trip. Its output is not checked, because without a trip it may not be
-    /// a token.
+    /// Returns the finding for a token command that was run without a trip. Its output may not be a token then, and is not checked.
     static func tokenCommand(_ trial: CommandAccessToken.Trial, milliseconds: Int) -> Finding {
         switch trial {
         case .done:

@@ -7,7 +7,7 @@ struct DemoParcel: Sendable {
     private static let provider = "demo"
     /// Time that the van stays at each stop, in seconds.
     static let stopSeconds = 40.0
-    /// All details of the parcel are shared while at most this many stops remain. With more stops, only their number is shared.
+    /// While at most this many stops remain, all details of the parcel are shared; before that, only the number of stops.
     private static let sharedStops = 5
     /// Length of the planned time window, in seconds. The window starts at a multiple of `windowStepSeconds`.
     private static let windowSeconds = 3_600.0

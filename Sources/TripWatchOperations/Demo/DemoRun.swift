@@ -171,7 +171,7 @@ package struct DemoRun: Sendable {
     /// Name of the shop in an order.
     private static let shop = "Noodle House"
 
-    /// Books the ride. For an order, first books another delivery of the same courier, which starts at the courier's position.
+    /// Books the ride. For an order, first books another delivery for the same courier, from the courier's position.
     private func book(_ ride: DemoRide, at provider: ProviderBackendClient) async throws(ProviderBackendError) -> TripName {
         guard isOrder else {
             return try await provider.book(from: ride.pickup.coordinate, to: ride.dropoff.coordinate, via: [ride.stop.coordinate])

@@ -42,7 +42,7 @@ final class DeliveryLines: Sendable {
         streams.print("\(clock) \(words)")
     }
 
-    /// Whether an event differs from the last line about a failure. If a server does not answer for an hour, one line is enough.
+    /// Whether to print the line of an event. If the same failure repeats, only its first line is printed.
     private func isNews(_ event: DeliveryDriverEvent, _ words: String) -> Bool {
         let key: String? =
             switch event {

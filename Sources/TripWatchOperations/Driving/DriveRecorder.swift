@@ -15,9 +15,8 @@ final class DriveRecorder: Sendable {
         file.write(DriveRecording.header(vehicle: vehicle.description, at: surroundings.clock(1).now()))
     }
 
-    /// Returns a function that records the inputs of a driver's navigator.
+    /// Returns a function that records each input of a driver's navigator.
     /// - Parameter time: the driver's clock.
-    /// - Returns: a function to call with each input.
     func onInput(_ time: any TimeSource) -> @Sendable (NavigatorInput) -> Void {
         { [file] input in file.write(DriveRecording.line(DriveRecording.Entry(input, at: time.now()))) }
     }

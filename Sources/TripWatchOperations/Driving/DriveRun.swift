@@ -18,8 +18,7 @@ package struct DriveRun: Sendable {
     package var assignment: TripAssignment
     /// The source of positions.
     package var source: SourceSettings
-    /// The route to drive. A simulated car starts at its first point. If nil, the driver uses the recorded positions as the route, or the
-    /// router's route if there is no recording.
+    /// The route to drive; nil to use the recorded positions or a router. A simulated car starts at the route's first point.
     package var way: Polyline?
     package var router: RouterSettings
     /// Seconds between reports.
@@ -92,8 +91,8 @@ package struct DriveRun: Sendable {
         return Means(source: source, router: source.router(router), recorder: recorder)
     }
 
-    /// Returns the router of the drive. It follows the given route, on the roads of the map if the map has roads. Without a given route, it
-    /// follows the recorded positions. Without a recording, it uses the chosen router.
+    /// Returns the router of the drive. It follows the given route, on the map's roads if the map has roads. Without a given route, a
+    /// chosen router comes first, and the recorded positions second.
     private func ways(track: Polyline?, in surroundings: Surroundings) throws(Failure) -> any Router {
         guard let way else {
             guard let track, router.choice == nil else { return try router.open(for: .any, in: surroundings) }
@@ -242,7 +241,7 @@ package struct DriveRun: Sendable {
         return configuration
     }
 
-    /// The configuration for a screen. A user who presses a key waits for its effect, so the car is checked four times a second.
+    /// The configuration for a screen. The car is checked four times a second, so that keys take effect soon.
     private var configurationOnScreen: TripDriverConfiguration {
         var configuration = configuration
         configuration.isAutomatic = isAutomatic

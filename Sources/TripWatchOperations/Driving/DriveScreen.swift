@@ -33,8 +33,8 @@ struct DriveScreen {
         var byUser: ProgramEnd?
     }
 
-    /// Shows a drive until the driver or the user ends it. The screen closes before the call that takes the vehicle offline, because this
-    /// call may take a long time if the server does not answer.
+    /// Shows a drive until the driver or the user ends it. The screen closes before the vehicle is taken offline, because a server
+    /// that does not answer may delay this.
     ///
     /// - Parameter start: creates the driver. Its arguments are the controls and two functions that receive the state of the drive and its
     ///   events.

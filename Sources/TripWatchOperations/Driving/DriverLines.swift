@@ -60,8 +60,8 @@ final class DriverLines: Sendable {
         if isNews(event), let words = Self.words(event) { say(words) }
     }
 
-    /// Whether no line is printed for an event because the vehicle is missing at the start. The message at the end of the drive reports the
-    /// missing vehicle. If the drive waits for the vehicle, the line about the refused report is enough.
+    /// Whether an event gets no line because the vehicle is missing at the start. If this ends the drive, the final message reports
+    /// it. Otherwise, the line about the refused report is enough.
     private func isAboutMissingVehicle(_ event: TripDriverEvent) -> Bool {
         if case .online = event { start.withLock { $0.isOver = true } }
         guard let error = Self.failure(event)?.error, error.code == .notFound, !start.withLock({ $0.isOver }) else { return false }
@@ -104,7 +104,7 @@ final class DriverLines: Sendable {
         }
     }
 
-    /// Whether an event differs from the last line. If a server does not answer for an hour, one line is enough.
+    /// Whether to print the line of an event. If the same failure repeats, only its first line is printed.
     private func isNews(_ event: TripDriverEvent) -> Bool {
         guard case .retrying(let failure, _) = event else {
             if Self.words(event) != nil { retried.withLock { $0 = nil } }
@@ -125,8 +125,7 @@ final class DriverLines: Sendable {
         streams.print("\(clock) \(words)")
     }
 
-    /// Prints the name of the trip that the next lines describe, if the last lines described another trip. The lines about trips that
-    /// share the car are interleaved.
+    /// Prints the name of the trip that the next lines are about, if it has changed. The lines of trips that share a car are mixed.
     private func turn(to name: TripName) {
         let isOther = trip.withLock { trip in
             defer { trip = name }

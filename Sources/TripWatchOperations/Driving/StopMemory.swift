@@ -4,8 +4,8 @@ import FleetEngine
 import FoundationEssentials
 import ProgramSurroundings
 
-/// Stores when a delivery vehicle arrived at its stop, because the server does not report this time. With the stored time, a restarted
-/// driver stays only for the remainder of the tasks' durations.
+/// Stores when a delivery vehicle arrived at its stop, because the server does not report this time. A restarted driver then
+/// stays only for the rest of the tasks' durations.
 struct StopMemory: Sendable {
     private static let fileName = "delivery-stops.json"
     /// Maximum size of the file, in bytes. A larger file is not read.

@@ -86,8 +86,8 @@ package struct ServeRun: Sendable {
         return end
     }
 
-    /// Serves until INT or TERM arrives, and then ends successfully. If HUP has no files to reload, the server also ends when its
-    /// terminal closes. With a command, the command receives the signals, and the server ends when the command ends.
+    /// Serves until INT or TERM arrives, and then ends successfully. With a command, the command receives the signals, and the server
+    /// ends when the command ends.
     /// - Returns: how the program ends, and the handler of further signals.
     private func serve(
         _ servers: LocalServers, _ renewal: SecretRenewal, in surroundings: Surroundings
@@ -132,8 +132,8 @@ package struct ServeRun: Sendable {
         return (interrupts.number == SIGHUP ? .signal(SIGHUP) : .success, interrupts)
     }
 
-    /// Handles HUP for a server without a command. Reads the keys and the certificate again, or lets the server end when its terminal
-    /// closes.
+    /// Returns the handler of HUP for a server without a command. It reloads the keys and the certificate, or returns false to end
+    /// the server.
     private func answerToHangUp(
         _ renewal: SecretRenewal, _ reason: AsyncStream<SecretRenewal.Reason>.Continuation
     ) -> @Sendable () -> Bool {

@@ -6,8 +6,8 @@ import LocalFleetEngine
 import ProgramSurroundings
 import TripWatchRuntime
 
-/// Sends the events of all trips of a server to hooks. No events are sent for trips that exist at the start until those trips change.
-/// Hooks get each status of a trip, even a brief one. Other changes are combined: hooks get at most one state per second.
+/// Sends the events of all trips of a server to hooks. Trips that exist at the start are ignored until they change. Each status
+/// is sent, even a brief one. Other changes are combined and sent once a second.
 @MainActor
 final class ServedMoments {
     /// Changes in the engine that happened at the same time.
@@ -59,7 +59,7 @@ final class ServedMoments {
     }
 
     private func apply(_ news: News) {
-        // The trips whose status has changed. Each is checked after all changes in `news`, or just before its status changes again.
+        // The trips whose status has changed. They are checked at the end, or just before the status changes again.
         var turned: [TripName] = []
         for change in news.changes {
             switch change {

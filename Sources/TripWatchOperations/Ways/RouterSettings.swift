@@ -40,7 +40,7 @@ package struct RouterSettings: Sendable {
         }
     }
 
-    /// The chosen router. If nil, routes use the base map's roads if the base map is a file, and otherwise the roads of the invented town.
+    /// The chosen router; nil for the roads of the base map, or if it is not a file, for the roads of the invented town.
     package var choice: Choice?
     /// The base map of the program; nil if none is chosen.
     package var map: Configuration.BaseMap?
@@ -68,8 +68,8 @@ package struct RouterSettings: Sendable {
 
     private var path: String? { if case .file(let path) = map { path } else { nil } }
 
-    /// Opens the router. A straight line replaces a missing route. The first missing route is reported on standard error and in the log, as
-    /// is every time the router stops or resumes answering.
+    /// Opens the router. A straight line replaces a missing route. Standard error and the log report the first missing route, and
+    /// each time the router stops or resumes answering.
     ///
     /// - Parameter cover: whether the callers themselves retry while the router does not answer.
     /// - Throws: `Failure` for a file that is not a map.
@@ -83,16 +83,15 @@ package struct RouterSettings: Sendable {
             return FallbackRouter(MapRouter(source: try BaseMapFile.open(path)), for: cover) { news.note($0) }
         case (.demo, _), (.misaddressed, _), (_, nil):
             let town = MapRouter(source: try BaseMapFile.openTown())
-            // Without a fallback, a driver would wait for a route forever. A server draws straight lines itself, and most of its trips are
-            // outside the town.
+            // A driver needs the fallback: outside the town, it would wait for a route forever. A server draws straight lines itself.
             return cover == .any ? FallbackRouter(town, for: cover) { news.note($0) } : town
         }
     }
 }
 
 extension RouterSettings {
-    /// Returns a router that uses `router` and reports the lack of a map with roads. The report is made when the first route is
-    /// requested, on standard error and in the log.
+    /// Returns a router that uses `router`. At the first route, it reports on standard error and in the log that no map with roads is
+    /// set.
     package func straight(_ router: some Router, in surroundings: Surroundings) -> any Router {
         let news = RouterNews(surroundings)
         return AnnouncedRouter(router: router) {
@@ -114,8 +113,8 @@ private struct AnnouncedRouter: Router {
     }
 }
 
-/// Reports why a straight line replaces a route: the first time the router finds no route, and every time it stops answering. Also reports
-/// every time the router answers again.
+/// Reports why a straight line replaces a route: the first time there is no route, and each time the router stops answering. Also
+/// reports each time it answers again.
 private final class RouterNews: Sendable {
     private struct Told {
         var straightLine = false

@@ -17,7 +17,7 @@ package struct CancelRun: Sendable {
     package var shownTrip: String
     /// The trip's full name; nil while unknown.
     package var name: TripName?
-    /// Whether the user has set a Fleet Engine. The Fleet Engine is also called if a token for it is set.
+    /// Whether the user has set a Fleet Engine. If not, it is called only if a token for it is set.
     package var isEngineSet: Bool
     package var provider: ProviderBackendClient
     package var connection: Connection

@@ -21,7 +21,7 @@ package enum ClientSession {
     ///
     /// - Parameters:
     ///   - vehicleID: the id of the driver's vehicle, if the caller is a driver.
-    ///   - guardsHelpers: whether a signal that ends the program also ends its token commands; false if the command handles signals itself.
+    ///   - guardsHelpers: whether a signal that ends the program also ends its token commands; false if the caller handles signals.
     ///   - tokenSeconds: time limit of the token source.
     ///   - onFailure: prints details about a failed call, before the error message is printed.
     ///   - onCall: receives each finished call; nil to write the calls to the log, if there is one.

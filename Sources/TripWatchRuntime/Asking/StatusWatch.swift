@@ -84,8 +84,8 @@ struct StatusWatch {
         return true
     }
 
-    /// Handles a failure. If the trip has never been read or the command ends, a status bar shows the failure. An error that needs the
-    /// user's action ends the command.
+    /// Handles a failure. If it needs the user's action, it ends the command. A status bar shows such failures, and those before the
+    /// first answer.
     private func note(_ failure: PollFailure, _ journey: JourneyTracker, _ firstFailure: FirstFailure, _ last: inout String) throws {
         let code = failure.isWithinGrace ? nil : failure.errorClass.exitCode(for: failure.error)
         if code == nil { firstFailure.say(failure) }

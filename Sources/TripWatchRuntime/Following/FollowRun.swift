@@ -26,8 +26,8 @@ package struct FollowRun: Sendable {
     package var pace: Pace
     /// Whether to keep running after errors that require action, instead of ending.
     package var keepsTrying = false
-    /// The time at which this program booked the trip. The server may not know the trip yet, so "not found" does not count as a failure at
-    /// first. Nil for a trip that was not booked by this command.
+    /// The time at which this command booked the trip; nil if it did not. At first, "not found" is then not a failure, because the
+    /// server may not know the trip yet.
     package var bookedAt: Date?
     /// The path of a new file into which the single trip or shipment is recorded.
     package var record: String?
@@ -75,7 +75,7 @@ package struct FollowRun: Sendable {
             try await follow(
                 client, roundTrips, time: time, map: map, ground, recording, tape, tokenSource: tokenSource, in: surroundings)
         }
-        // The screen has closed. The line printed here is the only one that still shows the name of the booked trip.
+        // The screen has closed. Only this line still shows the name of the booked trip.
         if bookedAt != nil, wantsScreen { for name in names { surroundings.streams.note(name.description) } }
         return end
     }

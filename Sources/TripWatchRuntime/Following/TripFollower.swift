@@ -186,8 +186,7 @@ package struct TripFollower {
             guard let failure = page.failure, !page.status.isFinal else { continue }
             let words = FailureWords(failure)
             surroundings.streams.say("tripwatch: " + (server.map(words.sentence(at:)) ?? words.sentence))
-            // Without a server name, the trip comes from a link. The link itself named the trip, so a trip without an answer is not an
-            // error.
+            // A trip without a server comes from a link. The link has already named the trip, so a missing answer is not an error.
             guard server != nil, page.trip == nil, !failure.isWithinGrace else { continue }
             code = TripLines.worse(code, failure.errorClass.exitCode(for: failure.error) ?? ExitCodes.failed)
         }
@@ -196,7 +195,7 @@ package struct TripFollower {
     }
 
     /// Prints the failure of a shipment that the screen still showed when it closed.
-    /// - Returns: the exit code for the shipment's end, or for a failure outside the grace time if no answer has arrived; otherwise 0.
+    /// - Returns: the exit code for the shipment's end, or for a failure before any answer and after the grace time; otherwise 0.
     private func closing(_ page: ShipmentPage) -> Int32 {
         if let shipment = page.tracker.shipment, page.tracker.isOver(now: time.now()) { return ExitCodes.end(of: shipment) }
         guard let failure = page.failure else { return ExitCodes.success }

@@ -23,7 +23,7 @@ final class TripLinePrinter: TripModelSubscriber {
         var correct: (TripUpdate) -> TripUpdate = { $0 }
         /// The last recorded time, for a trip that was not recorded to its end; nil otherwise.
         var endsAt: Date?
-        /// The object that reports the first failure among all trips; nil if no server is called, or if the printed sentences are enough.
+        /// Reports the first failure of all trips; nil if no server is called, and for spoken output.
         var firstFailure: FirstFailure?
     }
 
@@ -41,7 +41,7 @@ final class TripLinePrinter: TripModelSubscriber {
     private var lastDrawn: VehicleMotion.Drawn?
     /// The time of the last update or, if later, of the last news triggered only by elapsed time.
     private var lastNewsAt: Date?
-    /// Seconds that are added to the predicted time of a change, so that the printed words describe the state after it.
+    /// Seconds added to the predicted time of a change, so that the words describe the state after the change.
     private static let afterChangeSeconds = 0.002
     /// The time until the next check if there was nothing to print at the predicted time, in seconds.
     private static let nextLookSeconds = 1.0
@@ -204,7 +204,7 @@ final class TripLinePrinter: TripModelSubscriber {
 }
 
 extension TripUpdate.Kind {
-    /// Whether this update is the result of a call. If the call succeeds after a failure, the model sends `.recovered` before this update.
+    /// Whether this update is the result of a call. `.recovered` is not: the model sends it in addition, just before the result.
     fileprivate var isAnswer: Bool {
         switch self {
         case .trip, .failure: true

@@ -27,8 +27,7 @@ final class HookQueue {
     private var nap: Task<Void, Never>?
     private var isEnding = false
     private var isInTrouble = false
-    /// Whether to report when the receiver accepts events again. It is false after a command failed, because the command did receive the
-    /// event.
+    /// Whether to report that the receiver accepts events again. A command that failed did accept its event, so nothing is reported.
     private var saysRecovery = false
     /// Whether the receiver has reported that it is gone permanently.
     private var isGone = false
@@ -109,7 +108,7 @@ final class HookQueue {
         self.nap = nil
     }
 
-    /// Logs the result of an event. Reports trouble once, and does not repeat the report until the receiver has accepted an event.
+    /// Logs the result of an event. Trouble is reported once, and not again until the receiver has accepted an event.
     private func note(_ trouble: HookTrouble?, _ event: HookEvent) {
         let facts: Logger.Metadata = ["event": "\(event.name)", "trip": "\(event.subject)", "id": "\(event.id)"]
         if let trouble {

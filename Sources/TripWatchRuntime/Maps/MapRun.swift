@@ -111,7 +111,7 @@ package struct MapRun: Sendable {
         options.expectsBaseMap = map.tiles != nil
         options.mapHost = map.host
         options.booking = look.isReadOnly ? .readOnly : provider == nil ? .noProvider : .available
-        // A place that was given by its name was found on this map, so the user is not asked whether to load another map.
+        // A place that was given by name is on this map already, so the user is not asked about another map.
         let question = if case .coordinate = place { look.mapQuestion(in: surroundings) } else { MapQuestion?.none }
         options.asksForMap = question != nil
         let themes = look.themes(screen: screen, in: surroundings)
@@ -151,8 +151,8 @@ package struct MapRun: Sendable {
         frame.print(tiles.base, ground, camera: camera, note: tiles.note)
     }
 
-    /// Returns the initial view, which shows all overlays. Without overlays, it shows the area of the map file, or the view that the file
-    /// suggests if the suggested view is zoomed in further.
+    /// Returns the initial view, which shows all overlays. Without overlays, it shows the area of the map file, or the view that the
+    /// file suggests, whichever is zoomed in further.
     private static func firstLook(_ map: BaseMapSupply, _ ground: GroundOverlay?, size: Size) -> View {
         if let box = ground?.boundingBox {
             let camera = Camera(center: box.center, zoom: 1, size: size).fitted(to: box, margins: Camera.Margins(all: 2), maximumZoom: 17)

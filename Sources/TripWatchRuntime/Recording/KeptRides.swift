@@ -23,7 +23,7 @@ package struct KeptRides: Sendable {
         /// The name of the recorded trip; nil if the file does not contain it.
         var trip: TripName? { header?.trip.flatMap { try? TripName($0) } }
 
-        /// The name of the recorded shipment; nil for a ride. Only a user can put the recording of a shipment into this folder.
+        /// The name of the recorded shipment; nil for a ride. The program itself records no shipments into this folder.
         var shipment: TaskTrackingName? { header?.tracking.flatMap { try? TaskTrackingName($0) } }
 
         private var header: Header? { try? JSONDecoder().decodeBounded(Header.self, from: firstLine) }
@@ -75,8 +75,8 @@ package struct KeptRides: Sendable {
     /// Whether a file is one of these rides.
     func contains(_ path: String) -> Bool { rides.contains { $0.path == path } }
 
-    /// Returns the path of a recording. `text` is a path, the name of a ride, or a part of exactly one name. If `text` is nil, returns the
-    /// last ride; a demo ride only if there is no other. Text that matches no ride is returned unchanged.
+    /// Returns the path of a recording. `text` is a path, the name of a ride, or a part of exactly one name. If it is nil, returns
+    /// the last ride; a demo only if there is nothing else. Text that matches no ride is returned unchanged.
     ///
     /// - Throws: `Failure` if there is no ride, or if `text` is a part of several names.
     package func file(_ text: String?, in surroundings: Surroundings) throws(Failure) -> String {

@@ -47,9 +47,9 @@ final class ReplayPlayer {
             status: ReplayStatus(start: course.start, end: course.end, now: now, speed: speed, isPaused: isPaused, seeking: seeking))
     }
 
-    /// Returns the real time until a recorded time or the end of the recording is shown, in seconds. Returns nil while playback is paused
-    /// or waiting, and after the end has been shown.
-    /// - Parameter shown: the recorded time on the screen. Playback may have reached the end before the screen has shown the end.
+    /// Returns the real seconds until playback reaches a recorded time or the end. Returns nil while it is paused or waiting, and
+    /// once the screen shows the end.
+    /// - Parameter shown: the recorded time on the screen.
     func seconds(until moment: Date, after shown: Date) -> Double? {
         isPaused || target != nil || shown >= course.end ? nil : max(0, min(moment, course.end).timeIntervalSince(now)) / speed
     }

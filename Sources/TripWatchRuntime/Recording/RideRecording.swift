@@ -28,7 +28,7 @@ package final class RideRecording: Sendable {
         var stays: Bool
     }
 
-    /// The command's surroundings, which are needed to record rides into the folder and to export them; nil to do neither.
+    /// The command's surroundings; nil to record no rides into the folder and to export none.
     private let surroundings: Surroundings?
 
     /// The facts about the scene that are written into the header of each recording.
@@ -55,8 +55,8 @@ package final class RideRecording: Sendable {
         tapes.add(TripTape(trip: name, scene: scene, clock: { time.now() }) { file.write($0) })
     }
 
-    /// Starts to record a trip into the folder of rides, if possible. The file is created at the first answer, so that no older ride is
-    /// deleted for a trip without any answer.
+    /// Starts to record a trip into the folder of rides, if possible. A new file displaces the oldest ride, so it is created only at
+    /// the first answer.
     package func add(_ name: TripName, time: any TimeSource) {
         guard surroundings != nil, folder != nil, tapes.names.count < mostRides, !tapes.names.contains(name) else { return }
         tapes.add(

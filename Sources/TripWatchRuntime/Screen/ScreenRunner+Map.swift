@@ -95,7 +95,7 @@ extension ScreenRunner {
         }
     }
 
-    /// Finds the street of a car. If possible, finds it immediately, so that it is drawn together with the car's position.
+    /// Finds the street of a car: immediately if possible, so that the street appears together with the car's position.
     func findStreet(of car: CarPlace, for trip: TripName) {
         guard let streetFinder else { return }
         let shown = state.baseMap?.tiles

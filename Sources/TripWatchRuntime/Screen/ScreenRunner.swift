@@ -42,7 +42,7 @@ package final class ScreenRunner {
     private var noticeEnd: (number: Int, at: ContinuousClock.Instant)?
     /// The time at which the question about a map disappears.
     private var questionEnd: ContinuousClock.Instant?
-    /// The next time at which the screen changes without an event, with the revision and clock time of the state for which it was computed.
+    /// The next time at which the screen changes without an event, and the state for which it was computed: its revision and time.
     private var change: (revision: Int, now: Date, at: Date?)?
     /// The task that sleeps until the next scheduled work, and the time at which it wakes.
     private var alarm: (moment: ContinuousClock.Instant, task: Task<Void, Never>)?

@@ -66,7 +66,7 @@ final class TileLoader {
     }
 
     /// Ends a request and starts the next one.
-    /// - Parameter loaded: the result; nil if the request was cancelled. The tile may be needed again by now.
+    /// - Parameter loaded: the result; nil if the request was cancelled.
     private func finish(_ id: TileID, _ loaded: LoadedTiles?) {
         let begun = running.removeValue(forKey: id)?.round
         if let loaded {

@@ -44,8 +44,7 @@ package final class ShipmentLines: ShipmentModelSubscriber {
         var lastAt: Date?
     }
 
-    /// The longest gap between two recorded updates that is filled, in seconds. Changes that are caused only by the passing of time are
-    /// printed up to this time after an update.
+    /// After a recorded update, changes that are caused only by the passing of time are printed for at most this many seconds.
     private static let longestGapSeconds = 3_600.0
 
     private let time: any TimeSource

@@ -77,8 +77,8 @@ struct ShipmentStatusWatch {
         surroundings.streams.print(line)
     }
 
-    /// Handles a failed poll. A status bar shows the failure only if no answer has arrived yet, or if the failure ends the command. A
-    /// failure that needs the user's action ends the command.
+    /// Handles a failed poll. If the failure needs the user's action, it ends the command. A status bar shows such failures, and
+    /// those before the first answer.
     private func note(_ failure: PollFailure, _ tracker: ShipmentTracker, _ told: inout Told) throws {
         let code = failure.isWithinGrace ? nil : failure.errorClass.exitCode(for: failure.error)
         let words = ShipmentFailureWords(failure, of: run.name).sentence(at: run.connection.endpoint.description)

@@ -126,8 +126,8 @@ extension AppState {
         }
     }
 
-    /// Returns the text that asks the driver for a second key press before an arrival far from the stop is reported, because an arrival
-    /// cannot be undone; nil near the stop.
+    /// Returns the text that asks the driver to press the key again, because the stop is far away and an arrival cannot be undone;
+    /// nil near the stop.
     private func doubt(_ page: DrivePage) -> String? {
         guard !page.isThere, let meters = page.shift.navigation.remaining?.distanceMeters, meters > Self.surelyAwayMeters else {
             return nil

@@ -234,8 +234,8 @@ private struct DriveWriter {
 
     private var nextArrival: Date? { left.map { now.addingTimeInterval($0.timeSeconds) } }
 
-    /// The vehicle's delay at the next stop compared with the server's forecast, in seconds. The same delay is added to the server's times
-    /// for the later stops, because they are based on that forecast.
+    /// The vehicle's delay at the next stop compared with the server's forecast, in seconds. It is added to the server's times for
+    /// later stops.
     private var driftSeconds: Double {
         guard page.current != nil, !page.isStanding, !page.isThere, let told = page.stops.first?.eta, let nextArrival else { return 0 }
         return nextArrival.timeIntervalSince(told)

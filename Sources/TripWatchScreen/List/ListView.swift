@@ -20,7 +20,7 @@ struct ListLayout: Hashable {
             (rest, summary) = rest.split(bottom: 1)
             rest = rest.split(bottom: 1).rest
         } else {
-            // Without a row of its own, the summary takes the footer's row whenever it has a prompt or a notice to show.
+            // On a low screen, a prompt or a notice replaces the footer.
             summary = footer
         }
         rows = size.rows >= 16 ? rest.split(top: 1).rest.split(bottom: 1).rest : rest
@@ -80,8 +80,7 @@ struct ListView {
             if columns >= 60 { clock = 7 }
             if columns >= 70 { age = 6 }
             if columns >= 80 { bar = columns >= 110 ? 26 : 14 }
-            // Without a column of its own, the phase replaces a missing or outdated remaining time. It may then take room from the
-            // title.
+            // Without a column for the phase, the phase replaces a missing or outdated remaining time, even if the title gets shorter.
             saysPhase = phase == 0 && eta > 0 && (row.eta.isEmpty || row.isOld)
             if saysPhase { eta = max(eta, min(displayWidth(row.phase), columns / 2)) }
             // Without an age, the phase gets the room of the age.

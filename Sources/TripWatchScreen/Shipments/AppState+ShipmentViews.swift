@@ -105,7 +105,7 @@ extension AppState {
     /// Returns the texts that can show the state below the first line of a very small screen, the longest first.
     private func presentTexts(_ words: ShipmentWords) -> [String] {
         if !words.eta.stopwatch.isEmpty { return [words.eta.stopwatch] }
-        // Without a text for the state, the first line contains only the heading, so the detail is shown below it.
+        // Without a text for the state, the first line is only the heading. Its detail then takes this line.
         return words.brief.isEmpty || !words.present.isEmpty ? words.present : [words.eta.detail, words.brief]
     }
 

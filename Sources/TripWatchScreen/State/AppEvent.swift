@@ -195,8 +195,7 @@ package enum AppEffect: Hashable, Sendable {
     /// Show progress in the tab or taskbar; nil removes it.
     case showProgress(WindowProgress?)
     case nextTheme
-    /// Load the missing tiles of the view, the most important first. Tiles that were requested earlier and are not in this list have left
-    /// the view.
+    /// Load the missing tiles of the view, the most important first. The list replaces all earlier ones.
     case loadTiles([TileID])
     /// Load tiles around a complete view of a network map, in case the view moves there. Replaces the previous request.
     case loadAhead([TileID])

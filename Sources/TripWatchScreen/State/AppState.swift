@@ -80,8 +80,7 @@ package struct AppState: Sendable {
     var loadingTiles: [TileID] = []
     /// Tiles of ``loadingTiles`` that a key press needs. The next frame waits for them briefly.
     var requestedTiles: Set<TileID> = []
-    /// Tiles around the view that have been requested since the view became complete. Each tile is requested once, even if there is no
-    /// room to keep it.
+    /// Tiles around the complete view that have been requested. They are not requested again, even if there was no room to keep them.
     var tilesAhead: Set<TileID> = []
     /// Tiles of ``tilesAhead`` that have not arrived yet.
     var loadingAhead: Set<TileID> = []
@@ -154,8 +153,7 @@ package struct AppState: Sendable {
     /// in the list, a notice says why.
     func action(for key: Key) -> AppAction? { keyMap.action(for: key) ?? (list == nil ? nil : options.keyMap.action(for: key)) }
 
-    /// Whether the page in front shows a ride that has ended and was recorded; such a ride has its own keys. The list of trips has
-    /// other keys.
+    /// Whether the page in front shows a recorded ride that has ended, which has keys of its own. False in the list of trips.
     var isAtRidesEnd: Bool {
         guard list == nil, let page else { return false }
         return page.status.isFinal && options.rides.contains(page.name)
@@ -279,8 +277,8 @@ package struct AppState: Sendable {
         pages[selected].map.follow([pages[selected].journey])
     }
 
-    /// Whether the user has left their position by car. A fixed position stays where the user was before the pickup; a position from a
-    /// receiver moves with the user.
+    /// Whether the user's position is outdated: it is fixed, and the user has been picked up. A position from a receiver moves with
+    /// the user.
     var hasLeftOwnPosition: Bool { !ownPositionMoves && page.map { $0.history.pickedUpAt($0.trip) != nil } ?? false }
 }
 

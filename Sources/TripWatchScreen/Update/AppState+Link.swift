@@ -48,7 +48,7 @@ extension AppState {
         return []
     }
 
-    /// Shows the text that was copied, or that should be copied by hand. A link that its open panel shows is not repeated.
+    /// Shows a text that was copied, or that the user must copy by hand. A link is not repeated if its panel shows it.
     mutating func applyCopied(_ text: String, wasSent: Bool) {
         if wasSent { copied = text }
         guard overlay == .link, case .served(let link) = frontLink, link.address == text else {

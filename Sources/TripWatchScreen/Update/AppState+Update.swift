@@ -70,7 +70,7 @@ extension AppState {
         var effects: [AppEffect] = []
         if event.needsClock, !isReplay { effects += handle(clock(front)) }
         effects += handle(event)
-        // In a replay, the clock shows the new moment after a command. A page that comes to the front gets the current time at once.
+        // In a replay, a command changes the moment, so the clock follows the event. A page that comes to the front needs the time too.
         if isReplay ? event.needsClock : page?.name != front { effects += handle(clock(page?.name)) }
         return effects
     }
@@ -288,9 +288,8 @@ extension AppState {
     /// another area.
     private var isBeforeItsPlace: Bool { mapHost != nil && front != nil && !map.isAtPlace }
 
-    /// Requests the missing tiles around a complete view, because a key press may move the view at any moment. A view that follows its
-    /// vehicle moves slowly enough to load tiles in time, and most of the tiles around it would never be shown. A local file provides its
-    /// tiles without delay.
+    /// Requests the missing tiles around a complete view from a map server, because a key press may move the view at any moment. A
+    /// view that follows its vehicle moves so slowly that its tiles load in time.
     private mutating func tilesToLoadAhead() -> [AppEffect] {
         guard let baseMap, mapHost != nil, showsBaseMap, list == nil, loadingTiles.isEmpty else { return [] }
         guard journeys.isEmpty && map.shipment?.vehicle == nil || !map.isAllowCameraAutoUpdate else { return [] }

@@ -10,7 +10,7 @@ import TripWatchWords
 /// Draws the screen. The map's buffers and the positions of its labels are kept between frames. All other data comes from the state.
 package final class AppView {
     private let renderer = MapRenderer()
-    /// The last screen whose map was not covered, and the values from which that map was drawn. If only text changes, its map is copied.
+    /// The last screen if its map was not covered, and the values that describe the map. The map is copied while these stay equal.
     private var last: (canvas: Canvas, map: DrawnMap)?
     /// Number of times the map has been drawn.
     package private(set) var drawnMaps = 0
@@ -60,7 +60,7 @@ package final class AppView {
         return sheet.finished()
     }
 
-    /// Whether the map is uncovered and fully described by its signature. A driver's map is not: its route changes with each fix.
+    /// Whether the next screen may copy the map. A driver's map is always drawn again, because its route changes with each fix.
     private func isBare(_ state: AppState, _ page: TripPage?) -> Bool {
         state.list == nil && state.overlay == nil && !state.isAskingForMap && state.notice == nil && state.drive == nil
             && (page?.trip != nil || state.shipment?.tracker.shipment != nil)
@@ -130,8 +130,8 @@ package final class AppView {
         }
     }
 
-    /// Draws the question about a map in the rule below the map and the map's lowest row, or in the map's two lowest rows. Events, failures
-    /// and the panel stay visible.
+    /// Draws the question about a map over the map's lowest rows and the rule below the map, so that events, failures and the panel
+    /// stay visible.
     private func drawQuestion(_ state: AppState, _ layout: ScreenLayout, into sheet: inout Sheet) {
         let map = layout.map
         let lines = MapWords.question(columns: state.size.columns, mapColumns: map.columns)

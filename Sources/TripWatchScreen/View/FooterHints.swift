@@ -190,7 +190,7 @@ struct FooterHints {
         return Hint(keys: binding.hintKeys, word: word, gap: isNarrow ? 2 : 3, action: choice.action)
     }
 
-    /// Whether the quit key closes a panel instead of the program. The search is not such a panel, because there the key types a letter.
+    /// Whether the quit key closes a panel instead of the program. In the search, the key types a letter.
     private var closesBox: Bool {
         switch state.overlay {
         case nil, .search: false

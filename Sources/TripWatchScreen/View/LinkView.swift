@@ -122,8 +122,8 @@ struct LinkView {
         }
     }
 
-    /// Returns a short form of a reason: the settings that it names. `share_plaintext` is left out, because it helps only under the
-    /// condition that the reason states.
+    /// Returns a short form of a reason: the settings that it names. `share_plaintext` is left out, because it helps only under a
+    /// condition.
     private static func brief(_ reason: String) -> String {
         let settings = reason.split { !$0.isLetter && $0 != "_" }.filter { $0.hasPrefix("share_") && $0 != "share_plaintext" }
         return settings.isEmpty ? "See the reason on a larger screen" : "Set \(settings.joined(separator: " or "))"

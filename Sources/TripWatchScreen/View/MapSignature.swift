@@ -11,8 +11,8 @@ import TerminalMap
 struct MapSignature: Hashable, Sendable {
     private let revision: Int
     private let camera: Camera
-    /// Position of the vehicle in half dots of the map, and the sector of its heading. Half dots are needed because some code rounds a
-    /// position down to a dot, and some code to the nearest dot.
+    /// Position of the vehicle in half dots of the map, and the sector of its heading. Whole dots are too coarse, because some code
+    /// rounds down to a dot, and some to the nearest dot.
     private let halfDots: [Int]
     private let isLive: Bool
     private let isOffRoute: Bool

@@ -96,8 +96,7 @@ struct PanelView {
             page.journey.progress.fraction, distance: state.distanceLeft(meters), distanceColumns: isWide ? 10 : 8, in: area)
     }
 
-    /// Draws the reasons for a delay. They may use the free column at the edge of the screen, because the longest reason would not
-    /// otherwise fit beside a narrow map.
+    /// Draws the reasons for a delay. Beside a narrow map, the longest reason needs the free column at the edge of the screen.
     private func drawReasons(into sheet: inout Sheet, in area: Rectangle) {
         for (index, line) in state.reasons(page, columns: area.columns + 1).prefix(area.rows).enumerated() {
             sheet.put(line, column: area.column, row: area.row + index, .text, columns: area.columns + 1)
@@ -164,8 +163,7 @@ struct PanelView {
         sheet.putRight(state.clock(page.clockTime(state.now)), endColumn: area.column + columns, row: area.row + 3, .textQuiet, columns: 5)
     }
 
-    /// Returns the delay of the announced arrival time compared with the first announced time, in seconds, at regular intervals since
-    /// the first announcement.
+    /// Returns by how many seconds the announced arrival was later than the first announced one, at regular intervals since then.
     private func promiseCurve(columns: Int) -> [Double?] {
         let promises = page.journey.forecast.promises
         guard let first = promises.first else { return [] }

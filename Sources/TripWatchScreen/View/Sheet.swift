@@ -27,15 +27,14 @@ struct Sheet {
         if under.attributes.contains(.reverse) {
             style.attributes.insert(.reverse)
         } else if scope == .key || scope == .keyDisabled, theme.style(.footer).attributes.contains(.reverse) {
-            // The styles of keys are made for the footer, so they use reverse video if the footer does. On a background without
-            // reverse video, the attribute is removed.
+            // If the footer has reverse video, the styles of keys have it too. This background has none.
             style.attributes.remove(.reverse)
         }
         return style
     }
 
-    /// Writes sanitised text, cut to `columns`. If the style has no background, the text keeps the existing background; if the style has
-    /// no text colour either, it takes the text colour of that background.
+    /// Writes sanitised text, cut to `columns`. A style without a background keeps the existing background. If the style has no text
+    /// colour either, the existing text colour is kept too.
     /// - Returns: the number of columns used.
     @discardableResult
     mutating func put(_ text: String, column: Int, row: Int, _ scope: ThemeScope, columns: Int) -> Int {

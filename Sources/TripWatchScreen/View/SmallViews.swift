@@ -210,8 +210,7 @@ struct LinesView {
         return Self.shortAdvice(failure)
     }
 
-    /// Returns the full text of a failure if it fits in one line. Otherwise returns the lines of the failure's meaning; none if there is no
-    /// room for all of them.
+    /// Returns the full text of a failure if it fits in one line, or else the lines of its meaning; empty if they do not fit.
     private func failureLines(columns: Int, rows: Int) -> [String] {
         guard let words = page.failure.map({ FailureWords($0) }) else { return [] }
         let lines = displayWidth(words.line) <= columns ? [words.line] : wrapped(words.meaning, columns: columns)

@@ -61,7 +61,7 @@ struct SummaryView {
             return seconds < 30 ? "under 1 min" : "\((seconds / 60).rounded().clamped(to: 0...1_000_000)) min"
         }
         let waited = minutes(start, pickedUp ?? (page.status == .canceled ? ended : nil))
-        // The real wait was longer if the trip was booked before this program saw it. The plus sign says so.
+        // A trip that was booked before this program saw it has waited longer. The plus sign says so.
         let wait = history.createdAt == nil && waited.first?.isNumber == true ? waited.replacing(" ", with: "+ ") : waited
         let driven = history.metersAtPickup.map { max(0, page.journey.taken.lengthMeters - $0) }
         return [
@@ -90,8 +90,7 @@ struct SummaryView {
         return line
     }
 
-    /// Returns the promised and the actual times, and how many times the announced arrival changed. The list of events has an entry for
-    /// each of these changes.
+    /// Returns the promised and the actual times, and how many times the announced arrival changed.
     private func promises(isNarrow: Bool) -> [(String, String)] {
         let history = page.history
         let arrivals = page.journey.arrivals

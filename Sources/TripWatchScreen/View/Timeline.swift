@@ -19,7 +19,7 @@ package struct Timeline {
         var short: String?
         /// Text on the right, such as a clock time, `now` or a distance.
         package var right: String
-        /// Whether another part of the screen shows the same as ``right``. If so, ``right`` is left out before a name is cut.
+        /// Whether ``right`` may be left out to make room for a name, because another part of the screen shows the same.
         var isRightOptional = false
         /// The time that is shown at the right as a clock time.
         package var time: Date?

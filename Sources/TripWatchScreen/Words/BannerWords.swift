@@ -7,8 +7,7 @@ import TripWatchWords
 /// The banner for a failure: one line during retries, two if the user must act.
 struct BannerWords: Hashable {
     var needsUser: Bool
-    /// A sentence, and its widest form while its countdown runs. Line breaks follow the widest form, so that they stay in place as digits
-    /// change.
+    /// A sentence, and its widest form during the countdown. Line breaks follow the widest form, so that they do not move.
     private struct Sentence: Hashable {
         var shown: String
         var widest: String
@@ -140,7 +139,7 @@ struct BannerWords: Hashable {
         let last = short.last ?? Sentence("")
         let rows = needsUser || short.count == 1 ? maximumLines : max(1, maximumLines - 1)
         let advice = last.lines(columns: room, maximumLines: min(rows, Self.longestSentence))
-        // If there is not enough room, the diagnosis is left out first. The instruction is never shortened to make room for the diagnosis.
+        // The diagnosis is left out before the instruction is shortened.
         if needsUser, advice.count == maximumLines { return advice }
         let meaning = short.first.map { $0.fits(room) || brief.isEmpty ? $0.shown : brief } ?? ""
         let first = short.count > 1 && maximumLines > 1 ? [fitted(meaning, columns: room)] : []

@@ -45,7 +45,7 @@ struct CancelWords {
     }
 
     var title: String { heading.whole }
-    /// The consequence for the user, such as how near the car is; after the provider's answer, the reason in that answer.
+    /// The user's loss, such as a car that is near. After the attempt: the reason why it failed or is unclear.
     var consequence: String { loss.whole }
     var price: String { cost.whole }
 

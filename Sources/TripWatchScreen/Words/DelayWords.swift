@@ -25,8 +25,8 @@ extension AppState {
         trip.stopsBefore > 0 && trip.vehicleID != nil && !trip.status.isAtStop && !trip.status.isFinal
     }
 
-    /// Returns `heavy traffic ahead, 800 m`, with the length of the stretch that has such traffic. If there is little room, *ahead* is left
-    /// out, and then the length. Nil if no traffic causes a delay.
+    /// Returns `heavy traffic ahead, 800 m`, with the length of the traffic. If there is little room, *ahead* is left out, and then
+    /// the length. Nil if no traffic causes a delay.
     func trafficWords(_ page: TripPage, columns: Int = .max) -> String? {
         trafficTexts(page).map { Self.fitting([$0.whole, $0.short, $0.kind], columns: columns) }
     }

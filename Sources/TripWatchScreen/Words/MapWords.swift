@@ -55,8 +55,8 @@ package enum MapWords {
 }
 
 extension AppState {
-    /// Returns the mark at the map's edge that says that the map does not follow the car, with the key that turns following on. Returns nil
-    /// while the map follows the car, and if there is no car.
+    /// Returns `follow off`, with the key that makes the map follow the car again; nil while it follows the car, and if there is no
+    /// car.
     func followMark(dot: String) -> String? {
         guard !map.isAllowCameraAutoUpdate, drive != nil || page?.trip != nil || map.shipment?.vehicle != nil,
             page?.status.isFinal != true

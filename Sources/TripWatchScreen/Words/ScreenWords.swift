@@ -137,7 +137,7 @@ extension AppState {
         return (word, TripWords.age(age) + (state == .live ? " ago" : ""))
     }
 
-    /// Returns the text for the server's error if the server answers with an error that may pass by itself; nil otherwise.
+    /// Returns `not found` or `server error` if the server answers with an error and is asked again; nil otherwise.
     func answeredWord(_ page: some PolledPage) -> String? {
         guard !page.needsUser, let error = page.failure?.error, FailureWords.isAnswer(error) else { return nil }
         return error.code == .notFound ? "not found" : "server error"

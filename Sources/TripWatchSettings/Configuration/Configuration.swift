@@ -104,7 +104,7 @@ package struct Configuration: Hashable, Sendable {
     package internal(set) var keepRides: Int?
     /// For `serve`: the maximum distance from a stop at which a car with a phone counts as arrived, 1 ... 10,000 metres.
     package internal(set) var arrivalRadiusMeters: Double?
-    /// For `serve`: whether only the provider API, not the car's position, changes the status of a trip whose car has a phone.
+    /// For `serve`: whether only the provider API changes the status of a trip whose car has a phone.
     package internal(set) var isManual: Bool?
     /// Languages of names on the map, in order of preference.
     package internal(set) var languages: [String]?

@@ -93,8 +93,7 @@ package struct ConfigurationKey: Sendable {
         return "\(shown(value)) is not allowed\(hint); use \(allowed)"
     }
 
-    /// Returns a value in the form that messages show: for a list, only the invalid item; for a value that can contain a secret, only the
-    /// kind of the value.
+    /// Returns a value as messages show it: only the invalid item of a list, and only the kind of a value that can contain a secret.
     private func shown(_ value: TOMLDocument.Value) -> String {
         switch value {
         case .array(let items) where form == .list && isShown:

@@ -28,9 +28,8 @@ extension KeyMap {
 
     /// Returns this map with the user's own keys.
     ///
-    /// - Returns: the map, and the bindings that are ignored. If two bindings of the user use the same key, the later one is
-    ///   ignored. If a binding uses a key that another action keeps, the binding is ignored. The action of an ignored binding
-    ///   keeps its standard keys.
+    /// - Returns: the map, and the ignored bindings. A binding is ignored if an earlier binding uses its key, or if another action
+    ///   keeps the key. The actions of ignored bindings keep their standard keys.
     package func with(_ own: [OwnKeys]) -> (map: KeyMap, conflicts: [Conflict]) {
         var wanted = own.filter { binding(of: $0.action) != nil }
         var conflicts: [Conflict] = []
@@ -90,8 +89,7 @@ extension KeyBinding {
         return reached.map { words(of: $0.action) }.joined(separator: ", ")
     }
 
-    /// Returns the description of one action: the description of the binding if this is its only action, otherwise the action's
-    /// name.
+    /// Returns the description of an action: the binding's description, or the action's name if the binding has several actions.
     fileprivate func words(of action: AppAction) -> String {
         entries.count == 1 ? words : action.rawValue.replacing("-", with: " ")
     }

@@ -61,8 +61,8 @@ package struct Alerts: Hashable, Sendable {
         return rules
     }
 
-    /// Returns the event of a shipment for a moment; nil if the rules for shipments have no such event. The screen itself detects
-    /// that a shipment is on its way. The loss of a shipment's position causes no alert.
+    /// Returns the shipment event for a moment; nil for `assigned`, which the screen itself detects, and for `lost`, which causes no
+    /// alert.
     private static func shipmentEvent(_ word: Word) -> ShipmentMoment.Event? {
         switch word {
         case .here: .stopsLeft

@@ -13,8 +13,7 @@ package struct MomentRules: Hashable, Sendable {
     package var etaChange = Change.seconds(120)
     /// Whether a change of the arrival time is reported only if the arrival is later.
     package var isOnlyDelay = false
-    /// Whether changes of the arrival time at the destination are reported as soon as that time is known, even if another stop comes
-    /// first.
+    /// Whether changes of the arrival time at the destination are reported even while another stop comes first.
     package var tellsDestination = false
     /// Thresholds for the time to the next stop, in seconds.
     package var timesLeft = [120.0]
@@ -22,8 +21,8 @@ package struct MomentRules: Hashable, Sendable {
     package var distancesLeft = [500.0]
     /// Threshold for the number of stops before a shipment's stop.
     package var stopsLeft = 2
-    /// Whether thresholds apply only on the way to the pickup, and are each reported only once per trip or shipment. In that case,
-    /// a threshold that has already been reached in the first known state is not reported.
+    /// Whether each threshold is reported only once per trip or shipment, and only on the way to the pickup. A threshold that is
+    /// already reached at the start is then not reported.
     package var isOncePerTrip = false
     /// Time after which a lost position is reported, in seconds. A position is lost while it is too old, or while there is no
     /// connection.
@@ -41,7 +40,7 @@ package struct MomentRules: Hashable, Sendable {
     package func leastChange(secondsLeft: Double) -> Double {
         switch etaChange {
         case .seconds(let seconds): seconds
-        // The change must also be at least 30 s, because every change is a large fraction of a very short remaining time.
+        // A share of a very short time is tiny, so the change must also be at least 30 s.
         case .share(let share): max(30, secondsLeft * share)
         }
     }

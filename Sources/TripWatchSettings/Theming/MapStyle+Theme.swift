@@ -43,8 +43,7 @@ extension MapStyle.Area {
 }
 
 extension MapStyle.Line {
-    /// Returns this line in the colours of a style. Even if areas are filled, a road without a surface colour is drawn as a
-    /// thin line.
+    /// Returns this line in the colours of a style. A road without a surface colour stays a thin line, even if areas are filled.
     fileprivate func colored(_ style: Style, isFilled: Bool) -> MapStyle.Line {
         var line = self
         line.color = style.foreground

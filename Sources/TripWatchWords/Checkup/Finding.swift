@@ -36,8 +36,7 @@ package struct Finding: Hashable, Sendable {
         }
     }
 
-    /// The smallest number of columns for which this type breaks lines. On a narrower terminal, it is better to let the terminal wrap the
-    /// lines.
+    /// The smallest number of columns for which this type breaks lines. A narrower terminal wraps the lines itself.
     private static let leastColumns = 16
 
     private var json: String {

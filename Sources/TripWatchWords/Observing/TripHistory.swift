@@ -9,8 +9,8 @@ package struct TripHistory: Hashable, Sendable {
     /// The time of the booking; nil unless this program first saw the trip right after the booking.
     package private(set) var createdAt: Date?
     package private(set) var assignedAt: Date?
-    /// The latest possible time at which the car was assigned: the time at which this program first saw the trip, if it had a car by then.
-    /// ``enteredBy`` holds such times for statuses.
+    /// The time at which this program first saw the trip, if the trip already had a car: the car was assigned by then. ``enteredBy``
+    /// holds such times for statuses.
     package private(set) var assignedBy: Date?
     package private(set) var enteredBy: [TripStatus: Date] = [:]
     /// The time at which the trip last entered each status, if this program saw the change.
@@ -22,7 +22,7 @@ package struct TripHistory: Hashable, Sendable {
     /// The distance driven before the rider got in, in metres; nil if this program did not see the pickup.
     package private(set) var metersAtPickup: Double?
     private var leftPickupAt: Date?
-    /// Times that cannot be true: the server reported them for a past pickup or drop-off while they were still in the future.
+    /// Times of past pickups and drop-offs that were still in the future when the server reported them. They cannot be true.
     private var impossibleTimes: Set<Date> = []
     private var index = 0
 
@@ -67,7 +67,7 @@ package struct TripHistory: Hashable, Sendable {
     private mutating func observe(_ status: TripStatus, previous: TripStatus?, drivenMeters: Double, at time: Date) {
         guard let previous else { return enteredBy[status] = time }
         enteredAt[status] = time
-        // After the last stop, the index does not increase, and the car may stop and leave between two answers.
+        // Leaving the last stop does not increase the index. Between two answers, the car may have stopped and left.
         let isLeaving = previous == .enrouteToIntermediateDestination && (status == .enrouteToDropoff || status == .complete)
         if isLeaving || previous == .arrivedAtIntermediateDestination && status != .canceled { noteLeaving(stop: index, at: time) }
         if previous.isBeforePickup && !status.isBeforePickup && !status.isFinal {

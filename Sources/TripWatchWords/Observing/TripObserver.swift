@@ -125,7 +125,7 @@ package struct TripObserver: Sendable {
         estimate = journey.estimate
         if estimate?.stop != old.estimate?.stop { isNearTold = false }
         var facts: [TripFact] = []
-        // The assignment of a car is reported before the car's status and position. A trip seen for the first time has no previous car.
+        // The assignment of a car comes before its status and position. When a trip is first seen, a missing car is no news.
         if changed.contains(.vehicleID) && (old.trip != nil || trip.vehicleID != nil) { facts.append(.vehicle(trip.vehicleID)) }
         if changed.contains(.tripStatus) { facts.append(.status(trip.status, previous: old.trip?.status)) }
         if journey.isNewFix, let location = trip.lastLocation {

@@ -27,8 +27,7 @@ package struct QRCode: Hashable, Sendable {
     /// The number of lines.
     package var rows: Int { (columns + 1) / 2 }
 
-    /// - Parameter inColour: whether to print black on white on every terminal. Otherwise only light modules are drawn, which looks the
-    ///   same on a dark terminal.
+    /// - Parameter inColour: whether to print black on white. Otherwise, only the light modules are drawn, for a dark terminal.
     package func lines(inColour: Bool) -> [String] {
         let blocks = blocks(drawsDark: inColour)
         return inColour ? blocks.map { "\u{1b}[30;107m\($0)\u{1b}[0m" } : blocks

@@ -113,11 +113,11 @@ package struct AppOptions: Sendable {
     package var center: Coordinate?
     package var zoom: Double?
 
-    /// The time at which this program booked the trip. The first status counts as a change if it is seen shortly after the booking.
+    /// The time at which this program booked the trip. If the first status is seen soon after it, the status counts as a change.
     package var bookedAt: Date?
     /// The length of the period after ``bookedAt`` in which the first status counts as a change, in seconds.
     package var justBookedSeconds = 60.0
-    /// The names of places that are already known. Only the names of other places are looked up on the map.
+    /// Known names of places. These places are not looked up on the map.
     package var placeNames: [Coordinate: String] = [:]
     /// Whether the user can add more trips and shipments.
     package var addsTrips = false

@@ -13,8 +13,7 @@ package struct DriveOptions: Hashable, Sendable {
         "Set --provider-url, or provider_url in the configuration, to decline trips.")
     /// The description of the position source, as displayed.
     package var source = ""
-    /// Whether the position source will provide a first position. A simulated car has a first position only if it was given a route
-    /// or the server already knows its position.
+    /// Whether the position source is certain to provide a first position. A simulated car without a route is not.
     package var getsPosition = true
     /// The interval between reports, in seconds.
     package var reportSeconds = 10.0
@@ -40,8 +39,7 @@ package struct DrivePage: Sendable {
     /// The number of the notice that asks the driver to press the same key again.
     package var armedNotice: Int?
     private var plannedFor: TripStop?
-    /// The time to each later stop, in seconds, according to the first forecast from the server that is known while the vehicle is
-    /// stationary. The dictionary is empty while the vehicle is driving.
+    /// The seconds to each later stop by the server's first forecast after the vehicle stopped. Empty while the vehicle is driving.
     private var secondsAhead: [Stop: Double] = [:]
     private var leg: (revision: Int, line: RouteLine)?
 
@@ -89,8 +87,8 @@ package struct DrivePage: Sendable {
         }
     }
 
-    /// Returns the arrival at a later stop. The server's times do not change while the vehicle is stationary, so the waiting time is
-    /// added to them.
+    /// Returns the arrival at a later stop. While the vehicle is stationary, the server's time does not change, so the waiting time
+    /// is added.
     package func arrival(at stop: Stop, now: Date) -> Date? {
         guard isStanding || isThere, let seconds = secondsAhead[stop.bare] else { return stop.eta }
         let moved = now.addingTimeInterval(seconds)

@@ -27,8 +27,8 @@ package struct CarPlace: Hashable, Sendable {
 
 /// Finds the streets that a car has passed. The car has passed a street when its next position is on another street.
 ///
-/// Each street is shown once, with a pause between two streets, because the rider wants to see that the car is coming and does not need a
-/// list of streets.
+/// Each street is shown once, with a pause between two streets. The rider wants to see that the car is coming, not a list of
+/// streets.
 package struct StreetWatch: Sendable {
     /// The minimum distance between two reports whose streets are looked up, in metres.
     private static let leastMoveMeters = 20.0

@@ -124,8 +124,8 @@ package struct TripPage: Sendable {
         map.isSummary = status.isFinal
     }
 
-    /// Updates the offset of the server's clock. Earlier events are shifted if the clock was adjusted or its offset became known, so that
-    /// their ages stay the same.
+    /// Updates the offset of the server's clock. If it jumps or becomes known, earlier events are shifted too, so that their ages
+    /// stay the same.
     private mutating func setClock(at now: Date) {
         let change = journey.serverNow(now).timeIntervalSince(now) - clockOffset
         let wasKnown = isClockKnown

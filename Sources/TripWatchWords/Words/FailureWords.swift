@@ -2,8 +2,8 @@ package import FleetEngine
 package import JourneySharing
 import TerminalCanvas
 
-/// The words for a failure. Plain lines, banners, JSON messages and exit codes use the same words. Plain lines and banners leave out the
-/// server's code and text, which few users understand.
+/// The words for a failure, for lines, banners, JSON messages and exit codes. Plain lines and banners leave out the server's code
+/// and text, which few users understand.
 package struct FailureWords: Hashable, Sendable {
     /// The consequence of the failure for the trip.
     package let meaning: String
@@ -62,7 +62,7 @@ package struct FailureWords: Hashable, Sendable {
         error.origin == .server && error.code != .unavailable && error.code != .deadlineExceeded
     }
 
-    /// The part to show if there is room for only one part: the detail, or the meaning if there is no detail.
+    /// The detail, or the meaning if there is no detail; for places with room for only one of them.
     package var reason: String { detail.isEmpty ? meaning : detail }
 
     /// The meaning and the detail.

@@ -45,8 +45,8 @@ struct DeliveryLeg: Equatable, Sendable {
 
 /// The route from the vehicle to its first stop, with the vehicle's position on it.
 struct DeliveryApproach: Equatable, Sendable {
-    /// The greatest distance from the route, in metres, at which a vehicle still counts as following it. If twice the accuracy of the
-    /// position is larger, that value is the limit instead.
+    /// The greatest distance from the route, in metres, at which a vehicle still counts as following it. Twice the position's
+    /// accuracy is the limit if it is larger.
     private static let leftMeters = 50.0
     /// The minimum time between two calculations of the route, in seconds.
     private static let replanSeconds = 4.0

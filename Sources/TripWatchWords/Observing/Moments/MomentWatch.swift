@@ -5,8 +5,8 @@ package import TripWatchSettings
 
 /// Detects a trip's events for hooks and alerts from the state of its journey, and reports each event once.
 ///
-/// The first state gives a single `status` event. A changed arrival is compared with the last reported arrival at the same stop. A
-/// threshold is reported once for each stop, and again each time the value falls to it after rising more than a fifth above it.
+/// The first state gives a single `status` event. A changed arrival is compared with the last reported arrival at the same stop.
+/// A threshold is reported once for each stop, and can be reported again once the value has been more than a fifth above it.
 /// Times and distances count only while the position is live.
 package struct MomentWatch: Sendable {
     private struct Told: Sendable {
@@ -113,8 +113,8 @@ extension MomentWatch {
         return .dropoff
     }
 
-    /// Records the arrivals that are reported now. A report about the next stop counts for the destination too, because the same delay
-    /// applies to both.
+    /// Records the arrivals that are reported now. A report about the next stop counts for the destination too, which has the same
+    /// delay.
     private mutating func note(_ journey: JourneyTracker, now: Date, isNextTold: Bool, isAnyTold: Bool) {
         if let next = journey.estimate?.stop, isNextTold || told[next] == nil { note(next, journey, now: now) }
         if let end = destination(journey), isAnyTold || told[end] == nil { note(end, journey, now: now) }
@@ -134,8 +134,7 @@ extension MomentWatch {
         return [Found(event: .etaChanged, changedBySeconds: moved, isOfDestination: true)]
     }
 
-    /// The difference between the current arrival at a stop and the arrival last reported for it, in seconds; nil if it is too small to
-    /// report.
+    /// The change of the arrival at a stop since its last report, in seconds; nil for a change that is not reported.
     private func change(at stop: JourneyStop, _ journey: JourneyTracker, now: Date) -> Double? {
         guard let told = told[stop], let arrival = journey.arrivals[stop].shown else { return nil }
         // A clock adjustment is not a delay.

@@ -99,11 +99,11 @@ package struct KnownTrips: Hashable, Sendable {
 
     package subscript(_ name: TaskTrackingName) -> KnownShipment? { shipments.first { $0.name == name } }
 
-    /// A user can type the ending of a name instead of the whole name. This is the minimum length of such an ending, in characters.
+    /// The minimum length of the ending of a name, in characters, that a user can type instead of the whole name.
     private static let shortestSuffix = 4
 
-    /// Returns the trips that a text can mean: the trip with this name, or else those with this id, or else those whose names end with the
-    /// text. An ending must have at least 4 characters.
+    /// Returns the trips that a text can mean: the trip with this name, or else those with this id, or else those whose names end
+    /// with the text.
     package func trips(meantBy text: String) -> [KnownTrip] {
         if text.contains("/"), let name = try? TripName(text) { return self[name].map { [$0] } ?? [] }
         let same = trips.filter { $0.name.trip == text }

@@ -63,7 +63,7 @@ extension StatusReport {
 
     private var isUnderway: Bool { phase.isUnderway }
 
-    /// The class for waybar: the freshness if the car is on its way and the freshness is `offline` or `stopped`; otherwise the phase.
+    /// The class for waybar: the freshness `offline` or `stopped` while the car is on its way; otherwise the phase.
     private var barClass: String {
         guard isUnderway, let freshness = journey.freshness, [.offline, .stopped].contains(freshness) else { return phase.rawValue }
         return freshness.rawValue
