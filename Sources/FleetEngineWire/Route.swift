@@ -19,8 +19,7 @@ package struct PathReader {
         if !list.isEmpty { return list.count <= Self.maximumPointCount ? Polyline(list.map(\.coordinate)) : Polyline([]) }
         guard !encoded.isEmpty, encoded.utf8.count <= Self.maximumTextLength else { return Polyline([]) }
         if let line = known?[encoded] { return line }
-        let points = (try? S2Polyline.decode(encoded)) ?? []
-        let line = Polyline(points.count <= Self.maximumPointCount ? points : [])
+        let line = Polyline((try? S2Polyline.decode(encoded, maximumCount: Self.maximumPointCount)) ?? [])
         known?[encoded] = line
         return line
     }

@@ -28,22 +28,23 @@ public enum S2Polyline {
     /// Decodes the coordinates in a string. Padding may be missing, and the alphabet of plain base64 is also accepted.
     ///
     /// The memory used depends only on the length of `text`, even if the text announces a larger number of points.
+    /// - Parameter maximumCount: the largest number of points.
     /// - Throws: any `PolylineError`.
-    public static func decode(_ text: String) throws(PolylineError) -> [Coordinate] {
+    public static func decode(_ text: String, maximumCount: Int = .max) throws(PolylineError) -> [Coordinate] {
         var reader = ByteReader(bytes: try URLSafeBase64.decode(text))
         let coordinates: [Coordinate]
         switch try reader.byte() {
-        case 1: coordinates = try decodeLossless(&reader)
-        case 2: coordinates = try decodeCompressed(&reader)
+        case 1: coordinates = try decodeLossless(&reader, maximumCount)
+        case 2: coordinates = try decodeCompressed(&reader, maximumCount)
         case let version: throw .unsupportedVersion(version)
         }
         guard reader.remaining == 0 else { throw .trailingBytes(count: reader.remaining) }
         return coordinates
     }
 
-    private static func decodeLossless(_ reader: inout ByteReader) throws(PolylineError) -> [Coordinate] {
+    private static func decodeLossless(_ reader: inout ByteReader, _ maximumCount: Int) throws(PolylineError) -> [Coordinate] {
         let announced = try reader.littleEndian(byteCount: 4)
-        guard announced <= UInt64(reader.remaining / 24) else { throw .tooManyPoints(announced: announced) }
+        guard announced <= UInt64(min(reader.remaining / 24, maximumCount)) else { throw .tooManyPoints(announced: announced) }
         var coordinates: [Coordinate] = []
         coordinates.reserveCapacity(reader.remaining / 24)
         for index in 0..<Int(truncatingIfNeeded: announced) {
@@ -52,12 +53,12 @@ public enum S2Polyline {
         return coordinates
     }
 
-    private static func decodeCompressed(_ reader: inout ByteReader) throws(PolylineError) -> [Coordinate] {
+    private static func decodeCompressed(_ reader: inout ByteReader, _ maximumCount: Int) throws(PolylineError) -> [Coordinate] {
         let levelByte = try reader.byte()
         guard levelByte <= 30 else { throw .invalidLevel(levelByte) }
         let announced = try reader.varint()
         // Every vertex except the first takes at least a byte; the first may take no byte (at level 0).
-        guard announced <= UInt64(reader.remaining) + 1 else { throw .tooManyPoints(announced: announced) }
+        guard announced <= UInt64(min(reader.remaining + 1, maximumCount)) else { throw .tooManyPoints(announced: announced) }
         let count = Int(truncatingIfNeeded: announced)
         if count == 0 && reader.remaining == 0 { return [] }
         let runs = try reader.faceRuns(count: count)

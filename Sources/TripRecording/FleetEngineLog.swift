@@ -15,6 +15,9 @@ public struct FleetEngineLog: Sendable {
     public static let maximumEntryCount = 250_000
     /// Size limit of an entry of a log, or a line of a `.trip` file, in bytes. A route of 70,000 points fits into a line.
     public static let maximumEntryBytes = 8 << 20
+    /// Largest number of JSON values in such an entry or line, counted as opening brackets and commas. A value can need 100 times as much
+    /// memory as its text. A route of 70,000 points has 210,000 values.
+    public static let maximumValueCount = 250_000
     private static let progressEntries = 100
     /// Largest depth to which brackets may be nested in an entry.
     public static let maximumDepth = 64
@@ -47,7 +50,12 @@ public struct FleetEngineLog: Sendable {
     /// - Parameter progress: called from time to time with the share of the entries that has been read, 0 ... 1.
     /// - Throws: `TripRecordingError` if the text is not JSON, is cut off, or exceeds one of the limits above.
     public init(_ data: Data, progress: (Double) -> Void = { _ in }) throws(TripRecordingError) {
-        try self.init(text: try GzipText.recording(data), progress: progress)
+        try self.init(bytes: Array(data), progress: progress)
+    }
+
+    /// Reads a log without a copy of its bytes.
+    package init(bytes: [UInt8], progress: (Double) -> Void = { _ in }) throws(TripRecordingError) {
+        try self.init(text: try GzipText.recording(bytes), progress: progress)
     }
 
     /// Reads a log from its unpacked text.

@@ -1,5 +1,4 @@
 import CZlib
-import FoundationEssentials
 
 /// Reads text that may be compressed with gzip. Log viewers and archives compress their exports, whatever the name of the file.
 public enum GzipText {
@@ -46,10 +45,10 @@ public enum GzipText {
 
 extension GzipText {
     /// Returns the text of a recording.
-    static func recording(_ data: Data) throws(TripRecordingError) -> [UInt8] {
-        guard data.count <= FleetEngineLog.maximumBytes else { throw .tooLarge(bytes: data.count) }
+    static func recording(_ bytes: [UInt8]) throws(TripRecordingError) -> [UInt8] {
+        guard bytes.count <= FleetEngineLog.maximumBytes else { throw .tooLarge(bytes: bytes.count) }
         do throws(Fault) {
-            return try plain(Array(data), limit: FleetEngineLog.maximumBytes)
+            return try plain(bytes, limit: FleetEngineLog.maximumBytes)
         } catch {
             throw error == .damaged ? .damagedGzip : .tooLargeUnpacked
         }

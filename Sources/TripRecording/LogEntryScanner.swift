@@ -34,7 +34,7 @@ struct LogEntryScanner {
     /// have left an incomplete line, with complete lines after it.
     ///
     /// Returns nil if the text has another form: its last line has no entry, a line has several entries, or at most half of the lines have
-    /// an entry. Also returns nil for a text with too many lines or too long a line.
+    /// an entry. Also returns nil for a text that exceeds a limit.
     static func wholeLines(of bytes: [UInt8]) -> (entries: [Entry], brokenLines: [Int])? {
         var (entries, broken): ([Entry], [Int]) = ([], [])
         var (start, line) = (0, 0)
@@ -45,28 +45,32 @@ struct LogEntryScanner {
             guard line <= FleetEngineLog.maximumEntryCount else { return nil }
             let text = bytes[start..<end]
             guard text.count <= FleetEngineLog.maximumEntryBytes else { return nil }
-            if let found = try? scanned(Array(text)) {
+            do throws(TripRecordingError) {
+                let found = try scanned(Array(text))
                 guard found.entries.count == 1, let entry = found.entries.first else { return nil }
                 entries.append(Entry(bytes: start + entry.bytes.lowerBound..<start + entry.bytes.upperBound, line: line))
-            } else if text.contains(where: { $0 > 0x20 }) {
-                broken.append(line)
+            } catch {
+                guard !error.isLimit else { return nil }
+                if text.contains(where: { $0 > 0x20 }) { broken.append(line) }
             }
         }
         guard let last = entries.last?.line, last > broken.last ?? 0, broken.count < entries.count else { return nil }
         return (entries, broken)
     }
 
-    /// Returns the members of a line that is one JSON object: their keys, and the byte ranges of their values.
-    static func members(of bytes: [UInt8], line: Int) throws(TripRecordingError) -> [String: Range<Int>] {
-        var json = LogEntryScanner(bytes, line: line).json
-        var members: [String: Range<Int>] = [:]
+    /// Returns the members of a line that is one JSON object: their keys, and the text of their values.
+    static func members(of text: ArraySlice<UInt8>, line: Int) throws(TripRecordingError) -> [String: ArraySlice<UInt8>] {
+        var json = LogEntryScanner(Array(text), line: line).json
+        var members: [String: ArraySlice<UInt8>] = [:]
         if try json.enter("{", "}") {
             repeat {
                 let key = try json.key()
-                members[key] = try json.value()
+                let value = try json.value()
+                members[key] = text[text.startIndex + value.lowerBound..<text.startIndex + value.upperBound]
             } while try json.continues(until: "}")
         }
         guard json.next() == nil else { throw .notJSON(line: line) }
+        guard json.valueCount <= FleetEngineLog.maximumValueCount else { throw .tooManyValues(line: line) }
         return members
     }
 
@@ -79,14 +83,14 @@ struct LogEntryScanner {
 
     /// Reads an object. It either contains the list of entries or is an entry itself.
     private mutating func object() throws(TripRecordingError) {
-        let start = (offset: json.offset, line: json.line)
+        let start = (offset: json.offset, line: json.line, valueCount: json.valueCount)
         var hasList = false
         if try json.enter("{", "}") {
             repeat {
                 if try member() { hasList = true }
             } while try json.continues(until: "}")
         }
-        if !hasList { try add(Entry(bytes: start.offset..<json.offset, line: start.line)) }
+        if !hasList { try add(Entry(bytes: start.offset..<json.offset, line: start.line), valueCount: json.valueCount - start.valueCount) }
     }
 
     /// Reads one `"key": value`.
@@ -106,14 +110,16 @@ struct LogEntryScanner {
         repeat {
             // An entry gets the number of the line that contains its first byte.
             _ = json.next()
-            let line = json.line
-            try add(Entry(bytes: json.value(), line: line))
+            let (line, before) = (json.line, json.valueCount)
+            let bytes = try json.value()
+            try add(Entry(bytes: bytes, line: line), valueCount: json.valueCount - before)
         } while try json.continues(until: "]")
     }
 
-    private mutating func add(_ entry: Entry) throws(TripRecordingError) {
+    private mutating func add(_ entry: Entry, valueCount: Int) throws(TripRecordingError) {
         guard entries.count < FleetEngineLog.maximumEntryCount else { throw .tooManyEntries }
         guard entry.bytes.count <= FleetEngineLog.maximumEntryBytes else { throw .entryTooLarge(line: entry.line) }
+        guard valueCount <= FleetEngineLog.maximumValueCount else { throw .tooManyValues(line: entry.line) }
         entries.append(entry)
     }
 }

@@ -10,9 +10,8 @@ struct RecordedMoment: Sendable {
         /// the same memory.
         indirect case trip(Trip, vehicle: Vehicle?)
         /// The recorded answer. Fields that it leaves out have not changed.
-        case answer(WireTrip)
-        /// The call failed. `retryInSeconds` is the time to the next call; nil if unknown.
-        case failure(FleetEngineError, retryInSeconds: Double?)
+        case answer(RecordedMessage<WireTrip>)
+        case failure(RecordedFailure)
     }
 
     let time: LogInstant
@@ -24,7 +23,7 @@ struct RecordedMoment: Sendable {
     var status: TripStatus? {
         switch outcome {
         case .trip(let trip, _): trip.status
-        case .answer(let wire): TripStatus(wire.tripStatus)
+        case .answer(let answer): answer.decoded.map { TripStatus($0.tripStatus) }
         case .failure: nil
         }
     }
@@ -33,5 +32,6 @@ struct RecordedMoment: Sendable {
 /// A vehicle's state from a recorded time on.
 struct RecordedVehicle: Sendable {
     let date: Date
-    let vehicle: Vehicle
+    let name: VehicleName
+    let message: RecordedMessage<WireVehicle>
 }

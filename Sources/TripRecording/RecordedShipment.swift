@@ -1,13 +1,14 @@
 package import FleetEngine
+import FleetEngineAPI
+import FleetEngineWire
 package import FoundationEssentials
 
 /// The recorded answers about one shipment, with their times.
 package struct RecordedShipment: Sendable {
     struct Moment: Sendable {
         enum Outcome: Sendable {
-            case answer(TaskTrackingInfo)
-            /// The call failed. `retryInSeconds` is the time to the next call; nil if unknown.
-            case failure(FleetEngineError, retryInSeconds: Double?)
+            case answer(RecordedMessage<WireTaskTrackingInfo>)
+            case failure(RecordedFailure)
         }
 
         let date: Date
@@ -35,8 +36,11 @@ package struct RecordedShipment: Sendable {
 
     /// Reads a recording, which may be compressed with gzip. Returns nil for a recording of trips.
     /// - Throws: `TripRecordingError` for an invalid recording of a shipment.
-    package init?(_ data: Data) throws(TripRecordingError) {
-        guard let text = try? GzipText.recording(data), TripFile.isOfShipment(text) else { return nil }
+    package init?(_ data: Data) throws(TripRecordingError) { try self.init(bytes: Array(data)) }
+
+    /// Reads a recording without a copy of its bytes.
+    package init?(bytes: [UInt8]) throws(TripRecordingError) {
+        guard let text = try? GzipText.recording(bytes), TripFile.isOfShipment(text) else { return nil }
         self = try TripFile.readShipment(text)
     }
 
@@ -47,17 +51,17 @@ package struct RecordedShipment: Sendable {
     }
 
     /// The recorded answers with their times; failed calls are left out.
-    package var answers: [(date: Date, shipment: TaskTrackingInfo)] {
-        moments.compactMap { moment in
-            guard case .answer(let shipment) = moment.outcome else { return nil }
-            return (moment.date, shipment)
+    package var answers: some BidirectionalCollection<(date: Date, shipment: TaskTrackingInfo)> {
+        moments.lazy.compactMap { [name] moment -> (date: Date, shipment: TaskTrackingInfo)? in
+            guard case .answer(let answer) = moment.outcome, let wire = answer.decoded else { return nil }
+            return (moment.date, TaskTrackingInfo(wire, name: name))
         }
     }
 
     /// Returns the seconds from a failed call at `date` to the next call; nil if unknown.
     package func retrySeconds(at date: Date) -> Double? {
-        guard case .failure(_, let seconds)? = outcome(at: date) else { return nil }
-        return seconds
+        guard case .failure(let failure)? = outcome(at: date) else { return nil }
+        return failure.retryInSeconds
     }
 
     /// Returns the outcome of the call at a recorded moment.
@@ -97,8 +101,12 @@ package struct RecordedShipmentClient: ShipmentClient {
             throw FleetEngineError(code: .cancelled, message: "the request to the recording was cancelled", origin: .local)
         }
         switch shipment.outcome(at: moment) {
-        case .answer(let answer): return answer
-        case .failure(let error, _): throw error
+        case .answer(let answer):
+            guard let wire = answer.decoded else {
+                throw FleetEngineError(code: .notFound, message: "the recorded answer cannot be read")
+            }
+            return TaskTrackingInfo(wire, name: name)
+        case .failure(let failure): throw failure.error
         case nil: throw FleetEngineError(code: .notFound, message: "the recording has not started yet")
         }
     }

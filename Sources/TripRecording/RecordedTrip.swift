@@ -1,4 +1,5 @@
 public import FleetEngine
+import FleetEngineWire
 public import FoundationEssentials
 import Geo
 
@@ -20,6 +21,8 @@ public struct RecordedTrip: Sendable {
     public let pollIntervalSeconds: Double?
     /// Whether the answers are those that a rider's program received. If false, they are derived from a log.
     public let isAsReceived: Bool
+    /// Whether the trip was complete or cancelled at the end of the recording.
+    public let isFinished: Bool
     /// The rider's own data about the ride. A log has no such data.
     package internal(set) var scene = RecordedScene()
 
@@ -36,6 +39,7 @@ public struct RecordedTrip: Sendable {
         recorded = moments
         self.vehicles = vehicles
         pollIntervalSeconds = intervalSeconds
+        isFinished = last.status?.isFinal ?? false
         if case .trip = first.outcome { isAsReceived = false } else { isAsReceived = true }
     }
 
@@ -46,7 +50,12 @@ public struct RecordedTrip: Sendable {
     ///     everything was read.
     /// - Throws: `TripRecordingError`.
     public init(_ data: Data, matching wanted: String? = nil, tellLack: (String) -> Void = { _ in }) throws(TripRecordingError) {
-        let text = try GzipText.recording(data)
+        try self.init(bytes: Array(data), matching: wanted, tellLack: tellLack)
+    }
+
+    /// Reads a log or a `.trip` file without a copy of its bytes.
+    package init(bytes: [UInt8], matching wanted: String? = nil, tellLack: (String) -> Void = { _ in }) throws(TripRecordingError) {
+        let text = try GzipText.recording(bytes)
         guard TripFile.isOne(text) else {
             let log = try FleetEngineLog(text: text)
             if let lack = log.lack { tellLack(lack) }
@@ -59,17 +68,14 @@ public struct RecordedTrip: Sendable {
         }
     }
 
-    /// Whether the trip was complete or cancelled at the end of the recording.
-    public var isFinished: Bool { recorded.last?.status?.isFinal ?? false }
-
     /// The last failure, if every call in the recording failed; nil if a call was answered.
     public var onlyFailure: FleetEngineError? {
-        var last: FleetEngineError?
+        var last: RecordedFailure?
         for moment in recorded {
-            guard case .failure(let error, _) = moment.outcome else { return nil }
-            last = error
+            guard case .failure(let failure) = moment.outcome else { return nil }
+            last = failure
         }
-        return last
+        return last?.error
     }
 
     /// Returns the outcome of calls at `date`; nil before the first moment.
@@ -77,8 +83,8 @@ public struct RecordedTrip: Sendable {
 
     /// Returns the seconds from a failed call at `date` to the next call; nil if unknown.
     public func retrySeconds(at date: Date) -> Double? {
-        guard case .failure(_, let seconds)? = outcome(at: date) else { return nil }
-        return seconds
+        guard case .failure(let failure)? = outcome(at: date) else { return nil }
+        return failure.retryInSeconds
     }
 
     /// Returns the answer derived for `date`, with all parts and their versions. Returns nil before the first moment, and for a recording
@@ -99,8 +105,8 @@ public struct RecordedTrip: Sendable {
     /// received answers returns that first record.
     public func vehicle(_ name: VehicleName, at date: Date) -> Vehicle? {
         if !isAsReceived { return vehicle(at: date).flatMap { $0.name == name ? $0 : nil } }
-        let own = vehicles.filter { $0.vehicle.name == name }
-        return (own.last { $0.date <= date } ?? own.first)?.vehicle
+        let found = vehicles.last { $0.name == name && $0.date <= date } ?? vehicles.first { $0.name == name }
+        return found?.message.decoded.map { Vehicle($0, name: name) }
     }
 
     /// Returns the time of the first change after `date`; nil after the last change.

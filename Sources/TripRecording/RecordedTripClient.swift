@@ -48,8 +48,10 @@ public struct RecordedTripClient: ConsumerClient {
             throw FleetEngineError(code: .cancelled, message: "the request to the recording was cancelled", origin: .local)
         }
         switch trip.outcome(at: moment) {
-        case .answer(let wire): return Trip(wire, name: request.name, knownRoute: request.knownRoute)
-        case .failure(let error, _): throw error
+        case .answer(let answer):
+            guard let wire = answer.decoded?.placingOthers() else { throw notFound("the recorded answer cannot be read") }
+            return Trip(wire, name: request.name, knownRoute: request.knownRoute)
+        case .failure(let failure): throw failure.error
         case .trip, nil: throw notFound("the recording has not started yet")
         }
     }

@@ -17,6 +17,9 @@ struct TripFile {
     private var vehicles: [RecordedVehicle] = []
     private var last: Date?
 
+    /// Largest number of lines about a vehicle that are read. A ride has a few.
+    private static let maximumVehicleCount = 10_000
+
     /// Whether a text begins like a `.trip` file.
     static func isOne(_ text: [UInt8]) -> Bool { firstLine(of: text)?.tripwatch != nil }
 
@@ -29,31 +32,18 @@ struct TripFile {
         return try? JSONDecoder().decodeBounded(Envelope.self, from: Data(line))
     }
 
-    /// The members of a line except `answer` and `vehicle`, whose bytes are parsed separately.
-    fileprivate struct Envelope: Decodable {
+    /// The members of a line except `answer`, `vehicle` and `error`, whose bytes are parsed separately.
+    private struct Envelope: Decodable {
         var tripwatch: String?
         var version: Int?
         var trip: String?
         var tracking: String?
         var intervalSeconds: Double?
         var t: String?
-        var error: Failure?
 
         enum CodingKeys: String, CodingKey {
-            case tripwatch, version, trip, tracking, t, error
+            case tripwatch, version, trip, tracking, t
             case intervalSeconds = "interval_s"
-        }
-
-        struct Failure: Decodable {
-            var code: String
-            var message: String?
-            var origin: String?
-            var retryInSeconds: Double?
-
-            enum CodingKeys: String, CodingKey {
-                case code, message, origin
-                case retryInSeconds = "retry_in_s"
-            }
         }
     }
 
@@ -87,7 +77,7 @@ struct TripFile {
             let line = text[start..<end]
             guard line.count <= FleetEngineLog.maximumEntryBytes else { throw .entryTooLarge(line: number) }
             guard line.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) else { continue }
-            do throws(TripRecordingError) { try file.add(Array(line), number: number) } catch {
+            do throws(TripRecordingError) { try file.add(line, number: number) } catch {
                 // A program that was killed while writing leaves an incomplete last line. The lines before it are a valid recording.
                 guard end == text.count else { throw error }
                 guard file.hasBegun else { throw .truncated(line: number) }
@@ -109,46 +99,56 @@ struct TripFile {
         }
     }
 
-    private mutating func add(_ bytes: [UInt8], number: Int) throws(TripRecordingError) {
-        let parts = try LogEntryScanner.members(of: bytes, line: number)
+    private mutating func add(_ text: ArraySlice<UInt8>, number: Int) throws(TripRecordingError) {
+        let parts = try LogEntryScanner.members(of: text, line: number)
         // The message is parsed separately. Parsing it here as well would double the time.
-        var rest = bytes
-        if let message = parts["answer"] ?? parts["vehicle"] { rest.replaceSubrange(message, with: "null".utf8) }
-        let line = Data(rest)
+        let line = Self.envelope(of: text, without: parts["answer"] ?? parts["vehicle"] ?? parts["error"])
         guard let envelope = try? JSONDecoder().decodeBounded(Envelope.self, from: line), let time = Self.moment(envelope.t) else {
             throw .notATripLine(line: number)
         }
         if let last, time < last { throw .outOfOrder(line: number) }
         last = time
         guard hasBegun else { return try begin(envelope, line, number: number) }
-        if let tracking { return try add(envelope, answer: parts["answer"].map { bytes[$0] }, of: tracking, number: number) }
+        if tracking != nil { return try addToShipment(parts, number: number) }
         let stamp = try stamp(time, number: number)
-        if let failure = envelope.error {
-            append(.failure(failure.error, retryInSeconds: failure.retryInSeconds), at: stamp)
+        if let failure = try failure(parts, number: number) {
+            append(.failure(failure), at: stamp)
         } else if let part = parts["answer"] {
-            let wire: WireTrip = try message(bytes[part], number)
-            append(.answer(wire.placingOthers()), at: stamp)
+            append(.answer(try message(part, after: lastAnswer, number: number)), at: stamp)
         } else if let part = parts["vehicle"] {
-            let wire: WireVehicle = try message(bytes[part], number)
-            if let vehicle = try? VehicleName(wire.name) {
-                vehicles.append(RecordedVehicle(date: time, vehicle: Vehicle(wire, name: vehicle)))
-            }
+            let message: RecordedMessage<WireVehicle> = try message(part, number: number)
+            guard vehicles.count < Self.maximumVehicleCount, let wire = message.decoded, let name = try? VehicleName(wire.name)
+            else { return }
+            vehicles.append(RecordedVehicle(date: time, name: name, message: message))
         }
     }
 
+    private var lastAnswer: RecordedMessage<WireTrip>? {
+        if case .answer(let answer)? = moments.last?.outcome { answer } else { nil }
+    }
+
     /// Adds a line about a shipment. If several calls have the same time, each is given a time slightly later than the previous one.
-    private mutating func add(
-        _ envelope: Envelope, answer: ArraySlice<UInt8>?, of name: TaskTrackingName, number: Int
-    ) throws(TripRecordingError) {
+    private mutating func addToShipment(_ parts: [String: ArraySlice<UInt8>], number: Int) throws(TripRecordingError) {
         guard var date = last else { return }
         if let before = answers.last?.date, date <= before { date = before.slightlyLater }
-        if let failure = envelope.error {
-            let outcome = RecordedShipment.Moment.Outcome.failure(failure.error, retryInSeconds: failure.retryInSeconds)
-            answers.append(RecordedShipment.Moment(date: date, outcome: outcome))
-        } else if let answer {
-            let wire: WireTaskTrackingInfo = try message(answer, number)
-            answers.append(RecordedShipment.Moment(date: date, outcome: .answer(TaskTrackingInfo(wire, name: name))))
+        if let failure = try failure(parts, number: number) {
+            answers.append(RecordedShipment.Moment(date: date, outcome: .failure(failure)))
+        } else if let part = parts["answer"] {
+            answers.append(RecordedShipment.Moment(date: date, outcome: .answer(try message(part, after: lastShipment, number: number))))
         }
+    }
+
+    private var lastShipment: RecordedMessage<WireTaskTrackingInfo>? {
+        if case .answer(let answer)? = answers.last?.outcome { answer } else { nil }
+    }
+
+    /// Returns a line with `null` in place of its message.
+    private static func envelope(of line: ArraySlice<UInt8>, without message: ArraySlice<UInt8>?) -> Data {
+        guard let message else { return Data(line) }
+        var rest = Data(line[..<message.startIndex])
+        rest.append(contentsOf: "null".utf8)
+        rest.append(contentsOf: line[message.endIndex...])
+        return rest
     }
 
     private mutating func begin(_ envelope: Envelope, _ line: Data, number: Int) throws(TripRecordingError) {
@@ -166,11 +166,17 @@ struct TripFile {
         }
     }
 
-    private func message<Message: SwiftProtobuf.Message>(_ bytes: ArraySlice<UInt8>, _ number: Int) throws(TripRecordingError) -> Message {
-        var options = JSONDecodingOptions()
-        options.ignoreUnknownFields = true
-        options.messageDepthLimit = FleetEngineLog.maximumDepth
-        do { return try Message(jsonUTF8Bytes: Array(bytes), options: options) } catch { throw .notATripLine(line: number) }
+    private func message<Message: SwiftProtobuf.Message>(
+        _ json: ArraySlice<UInt8>, after previous: RecordedMessage<Message>? = nil, number: Int
+    ) throws(TripRecordingError) -> RecordedMessage<Message> {
+        guard let message = RecordedMessage<Message>(json, after: previous) else { throw .notATripLine(line: number) }
+        return message
+    }
+
+    private func failure(_ parts: [String: ArraySlice<UInt8>], number: Int) throws(TripRecordingError) -> RecordedFailure? {
+        guard let part = parts["error"], !part.elementsEqual("null".utf8) else { return nil }
+        guard let failure = RecordedFailure(part) else { throw .notATripLine(line: number) }
+        return failure
     }
 
     private static func moment(_ text: String?) -> Date? { text.flatMap { Google_Protobuf_Timestamp(rfc3339: $0) }?.plausibleDate }
@@ -180,22 +186,11 @@ struct TripFile {
         return stamp
     }
 
-    /// Appends an outcome. If several outcomes have the same time, each is given a time slightly later than the previous one. An answer
-    /// that equals the previous one shares its memory.
+    /// Appends an outcome. If several outcomes have the same time, each is given a time slightly later than the previous one.
     private mutating func append(_ outcome: RecordedMoment.Outcome, at time: LogInstant) {
         guard var date = last else { return }
-        var outcome = outcome
-        if case .answer(let wire) = outcome, case .answer(let before)? = moments.last?.outcome, wire == before { outcome = .answer(before) }
         if let before = moments.last?.date, date <= before { date = before.slightlyLater }
         moments.append(RecordedMoment(time: time, date: date, outcome: outcome))
-    }
-}
-
-extension TripFile.Envelope.Failure {
-    fileprivate var error: FleetEngineError {
-        FleetEngineError(
-            code: StatusCode(name: code) ?? .unknown, message: message ?? "",
-            origin: origin.flatMap(FleetEngineError.Origin.init) ?? .server)
     }
 }
 

@@ -174,7 +174,8 @@ struct TripFileTests {
         #expect(kept.remainingWaypoints.last?.pathToWaypoint == [] && kept.remainingWaypoints.last?.distanceMeters.value == 1_400)
         // When the recording is played, the stops of other riders still count.
         let trip = try RecordedTrip(data(try lines([shared, answer(.complete)])))
-        guard case .answer(let wire)? = trip.outcome(at: trip.start) else { throw TripRecordingError.empty }
+        guard case .answer(let answer)? = trip.outcome(at: trip.start) else { throw TripRecordingError.empty }
+        let wire = try #require(answer.decoded?.placingOthers())
         #expect(wire.remainingWaypoints.count == 3 && wire.remainingWaypoints.allSatisfy(\.location.hasPoint))
     }
 

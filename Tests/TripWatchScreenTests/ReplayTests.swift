@@ -179,9 +179,11 @@ struct RideExportTests {
         var nameless = MadeUpTrip.approaching(name, metersToGo: 3_000, arrival: "14:12:00", at: MadeUpTrip.time("14:02:00"))
         nameless.attributes = [:]
         let update = TripUpdate(name: name, time: MadeUpTrip.time("14:02:00"), kind: .trip(nameless, changed: []))
-        let named = RideExport(name, updates: [update], places: [MadeUpTrip.pickup: "Elm\u{1b} Street"])
+        var named = RideExport(name, places: [MadeUpTrip.pickup: "Elm\u{1b} Street"])
+        named.observe(update)
         #expect(named.text(.gpx).contains("<name>Pickup: Elm Street</name>"), "\(named.text(.gpx))")
-        let ride = RideExport(name, updates: updates)
+        var ride = RideExport(name)
+        for update in updates { ride.observe(update) }
         let gpx = ride.text(.gpx)
         #expect(gpx.split(separator: "<trkpt ").count == 6 && gpx.split(separator: "<wpt ").count == 4)
         #expect(gpx.contains("Drop-off: &lt;A&gt; &amp; ") && !gpx.contains("\u{7}"))

@@ -1,12 +1,12 @@
 import Driver
 package import FleetEngine
-import FoundationEssentials
 package import Geo
 package import LocationSources
 package import Navigation
 package import ProgramSurroundings
 package import Routing
 import TripRecording
+import TripWatchRuntime
 import TripWatchWords
 
 /// The source of a driver's positions.
@@ -133,12 +133,10 @@ extension SourceSettings {
     ) throws(Failure) -> RecordedTrack {
         let progress = ReadingProgress(path, streams)
         defer { progress.end() }
-        guard let data = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else {
-            throw Failure(message: "\(printable(path)) cannot be read: check that the file exists.", exitCode: ExitCodes.failed)
-        }
+        let bytes = try RecordedFile.bytes(of: path)
         let log: FleetEngineLog
         do throws(TripRecordingError) {
-            log = try FleetEngineLog(data) { progress.tell($0) }
+            log = try FleetEngineLog(bytes: bytes) { progress.tell($0) }
         } catch {
             throw Failure(message: "\(printable(path)): \(error).", exitCode: ExitCodes.failed)
         }

@@ -53,7 +53,7 @@ package struct ServedFiles: Sendable {
         if let log {
             let bytes = try Self.bytes(of: log, limit: FleetEngineLog.maximumBytes)
             do throws(TripRecordingError) {
-                let recording = try FleetEngineLog(Data(bytes))
+                let recording = try FleetEngineLog(bytes: bytes)
                 if let lack = recording.lack { streams.say("tripwatch: \(printable(log)): \(lack).") }
                 let fleet = recording.fleet
                 let snapshot = FleetSnapshot(

@@ -88,19 +88,25 @@ extension RecordedTrip {
     /// Returns all updates from the model of the trip, with their recorded times.
     @MainActor
     func updates() async -> [TripUpdate] {
+        var updates: [TripUpdate] = []
+        await eachUpdate { updates.append($0) }
+        return updates
+    }
+
+    /// Plays the recording without waiting, and calls `use` for each update from the model of the trip, with its recorded time.
+    @MainActor
+    func eachUpdate(_ use: (TripUpdate) -> Void) async {
         let playback = PlaybackTimeSource(self, base: HurriedTimeSource())
         let service = TripService(client: RecordedTripClient(playback), time: playback)
         let model = service.tripModel(for: name, options: TripModelOptions(autoRefreshTimeInterval: pollInterval))
-        var updates: [TripUpdate] = []
         reading: for await update in model.updates {
             switch update.kind {
             case .state: continue
-            case .trip, .failure, .recovered, .ended: updates.append(update.corrected(by: self))
+            case .trip, .failure, .recovered, .ended: use(update.corrected(by: self))
             }
             // After the end of the recording, only a finished trip has more updates.
             if !isFinished, update.time >= end { break reading }
         }
-        return updates
     }
 }
 

@@ -20,8 +20,9 @@ package struct ExportRun: Sendable {
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let recorded = try RecordedFile.read(file, trip: trip, surroundings.streams)
         if let failure = recorded.onlyFailure { throw RecordedFile.failure(failure, onlyIn: file) }
-        let text = RideExport(recorded.name, updates: await recorded.updates(), places: recorded.scene.placeNames).text(format)
-        surroundings.streams.print(String(text.dropLast()))
+        var ride = RideExport(recorded.name, places: recorded.scene.placeNames)
+        await recorded.eachUpdate { ride.observe($0) }
+        surroundings.streams.print(String(ride.text(format).dropLast()))
         return .success
     }
 }

@@ -1,26 +1,32 @@
+import Files
 import FleetEngine
-import FoundationEssentials
-import ProgramSurroundings
+package import ProgramSurroundings
 import TripRecording
 import TripWatchWords
 
 /// Reads the recording in a file.
-enum RecordedFile {
+package enum RecordedFile {
     /// Reads the recording of a trip.
     /// - Throws: `Failure` if the file is not the recording of a trip.
     static func read(_ file: String, trip: String? = nil, _ streams: StandardStreams) throws(Failure) -> RecordedTrip {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(filePath: file), options: .mappedIfSafe)
-        } catch {
-            throw Failure(message: "\(printable(file)) cannot be read: check that the file exists.", exitCode: ExitCodes.failed)
-        }
+        let bytes = try bytes(of: file)
+        let isDrive = String(decoding: bytes.prefix(64), as: UTF8.self).contains(#""tripwatch":"drive""#)
         do throws(TripRecordingError) {
-            return try RecordedTrip(data, matching: trip) { streams.say("tripwatch: \(printable(file)): \($0).") }
+            return try RecordedTrip(bytes: bytes, matching: trip) { streams.say("tripwatch: \(printable(file)): \($0).") }
         } catch {
-            let other = data.prefix(64).firstRange(of: Data(#""tripwatch":"drive""#.utf8)) == nil
-            let advice = other ? "" : "; it is the recording of a drive: use 'tripwatch drive --replay'"
+            let advice = isDrive ? "; it is the recording of a drive: use 'tripwatch drive --replay'" : ""
             throw Failure(message: "\(printable(file)): \(error)\(advice)", exitCode: ExitCodes.failed)
+        }
+    }
+
+    /// Reads the bytes of a recording or a log.
+    package static func bytes(of file: String) throws(Failure) -> [UInt8] {
+        do throws(SmallFile.Trouble) {
+            return try SmallFile.bytes(path: file, limit: FleetEngineLog.maximumBytes)
+        } catch {
+            let limitKiB = FleetEngineLog.maximumBytes >> 10
+            let words = error == .tooLarge ? error.words(limitKiB: limitKiB) : "cannot be read: check that the file exists"
+            throw Failure(message: "\(printable(file)) \(words).", exitCode: ExitCodes.failed)
         }
     }
 

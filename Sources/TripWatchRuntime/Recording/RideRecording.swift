@@ -142,7 +142,8 @@ package final class RideRecording: Sendable {
         do {
             let recorded = try await Self.read(path, surroundings.streams)
             if let failure = recorded.onlyFailure { throw RecordedFile.failure(failure, onlyIn: path) }
-            let ride = RideExport(name, updates: await recorded.updates(), places: recorded.scene.placeNames)
+            var ride = RideExport(name, places: recorded.scene.placeNames)
+            await recorded.eachUpdate { ride.observe($0) }
             let base = RideFolder.safe(name.trip)
             for (format, ending) in [(RideExport.Format.gpx, "gpx"), (.geoJSON, "geojson")] {
                 let file = try RecordingFile("\(surroundings.workingDirectory)/\(base).\(ending)", option: "", in: surroundings)

@@ -15,9 +15,9 @@ package struct ReplayShipmentRun: Sendable {
     /// Creates a run. Returns nil for a file that is not the recording of a shipment.
     /// - Throws: `Failure` for a damaged recording.
     package init?(file: String, speed: Double, output: OutputSettings) throws(Failure) {
-        guard let data = try? Data(contentsOf: URL(filePath: file), options: .mappedIfSafe) else { return nil }
+        guard let bytes = try? RecordedFile.bytes(of: file) else { return nil }
         do throws(TripRecordingError) {
-            guard let recorded = try RecordedShipment(data) else { return nil }
+            guard let recorded = try RecordedShipment(bytes: bytes) else { return nil }
             self.recorded = recorded
         } catch {
             throw Failure(message: "\(printable(file)): \(error)", exitCode: ExitCodes.failed)
@@ -30,8 +30,9 @@ package struct ReplayShipmentRun: Sendable {
         if output.style == .screen {
             surroundings.streams.note("tripwatch: replay prints a shipment as lines and has no screen for it: use --output plain.")
         }
+        let isFinished = self.isFinished
         if !isFinished { surroundings.streams.say("tripwatch: the recording ends before the shipment does.") }
-        return .code(await play(in: surroundings))
+        return .code(await play(isFinished: isFinished, in: surroundings))
     }
 
     /// Whether the shipment had ended by the last recorded answer.
@@ -44,7 +45,7 @@ package struct ReplayShipmentRun: Sendable {
     }
 
     @MainActor
-    private func play(in surroundings: Surroundings) async -> Int32 {
+    private func play(isFinished: Bool, in surroundings: Surroundings) async -> Int32 {
         let clock = recorded.clock(speed: speed)
         let service = ShipmentService(client: RecordedShipmentClient(recorded, clock: clock), time: clock)
         let interval = recorded.pollIntervalSeconds ?? PollMachine.Configuration.standardInterval

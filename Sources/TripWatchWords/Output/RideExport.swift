@@ -14,9 +14,13 @@ package struct RideExport: Sendable {
         case geoJSON
     }
 
-    private var title = ""
+    private let name: TripName
+    private let places: [Coordinate: String]
+    private var history = TripHistory()
+    private var observer = TripObserver()
+    private var journey: JourneyTracker
+    private var vehicle: String?
     private var segments: [[Fix]] = []
-    private var stops: [Stop] = []
 
     private struct Fix {
         var place: Coordinate
@@ -29,28 +33,26 @@ package struct RideExport: Sendable {
         var time: Date?
     }
 
-    /// - Parameters:
-    ///   - updates: all updates of the trip, in order.
-    ///   - places: names for places that the trip itself does not name; untrusted text.
-    package init(_ name: TripName, updates: [TripUpdate], places: [Coordinate: String] = [:]) {
-        var history = TripHistory()
-        var observer = TripObserver()
-        var journey = JourneyTracker(tripName: name)
-        var vehicle: String?
-        for update in updates {
-            journey.observe(update)
-            for fact in observer.observe(update, journey) { history.observe(fact, trip: journey.trip, drivenMeters: 0, at: update.time) }
-            guard case .trip(let trip, _) = update.kind else { continue }
-            history.observe(trip, at: update.time)
-            guard let location = trip.lastLocation, location.coordinate.isValid, !trip.status.isFinal else { continue }
-            let isOther = trip.vehicleID != vehicle
-            vehicle = trip.vehicleID
-            add(Fix(place: location.coordinate, time: location.fixTime ?? update.time), toNewSegment: isOther || segments.isEmpty)
-        }
-        let names = TripNames(name, trip: journey.trip, title: nil, streets: places, kind: journey.kind)
-        title = names.title
-        if let trip = journey.trip { addStops(of: trip, names, history) }
+    /// - Parameter places: names for places that the trip itself does not name; untrusted text.
+    package init(_ name: TripName, places: [Coordinate: String] = [:]) {
+        self.name = name
+        self.places = places
+        journey = JourneyTracker(tripName: name)
     }
+
+    /// Adds the next update of the trip.
+    package mutating func observe(_ update: TripUpdate) {
+        journey.observe(update)
+        for fact in observer.observe(update, journey) { history.observe(fact, trip: journey.trip, drivenMeters: 0, at: update.time) }
+        guard case .trip(let trip, _) = update.kind else { return }
+        history.observe(trip, at: update.time)
+        guard let location = trip.lastLocation, location.coordinate.isValid, !trip.status.isFinal else { return }
+        let isOther = trip.vehicleID != vehicle
+        vehicle = trip.vehicleID
+        add(Fix(place: location.coordinate, time: location.fixTime ?? update.time), toNewSegment: isOther || segments.isEmpty)
+    }
+
+    private var names: TripNames { TripNames(name, trip: journey.trip, title: nil, streets: places, kind: journey.kind) }
 
     private mutating func add(_ fix: Fix, toNewSegment isNew: Bool) {
         guard !isNew, let last = segments.indices.last else { return segments.append([fix]) }
@@ -58,7 +60,9 @@ package struct RideExport: Sendable {
         segments[last].append(fix)
     }
 
-    private mutating func addStops(of trip: Trip, _ names: TripNames, _ history: TripHistory) {
+    private func stops(_ names: TripNames) -> [Stop] {
+        guard let trip = journey.trip else { return [] }
+        var stops: [Stop] = []
         func add(_ kind: String, _ name: String, _ place: Coordinate?, _ time: Date?) {
             guard let place, place.isValid else { return }
             stops.append(Stop(name: name.isEmpty ? kind : "\(kind): \(name)", place: place, time: time))
@@ -68,6 +72,7 @@ package struct RideExport: Sendable {
             add("Stop \(index + 1)", names.stopPlace(index), place, history.leftStopAt[index])
         }
         add("Drop-off", names.dropoff, trip.dropoffPoint, history.droppedOffAt(trip))
+        return stops
     }
 
     /// The content of the file, including its last line break.
@@ -81,16 +86,18 @@ package struct RideExport: Sendable {
     // MARK: - GPX
 
     private var gpx: String {
+        let names = self.names
+        let title = Self.escaped(names.title)
         var lines = [
             #"<?xml version="1.0" encoding="UTF-8"?>"#,
             #"<gpx version="1.1" creator="tripwatch" xmlns="http://www.topografix.com/GPX/1/1">"#,
-            "  <metadata><name>\(Self.escaped(title))</name></metadata>",
+            "  <metadata><name>\(title)</name></metadata>",
         ]
-        for stop in stops {
+        for stop in stops(names) {
             let time = stop.time.map { "<time>\(Timestamps.rfc3339($0))</time>" } ?? ""
             lines.append("  <wpt \(Self.position(stop.place))>\(time)<name>\(Self.escaped(stop.name))</name></wpt>")
         }
-        lines.append("  <trk><name>\(Self.escaped(title))</name>")
+        lines.append("  <trk><name>\(title)</name>")
         for segment in segments {
             lines.append("    <trkseg>")
             lines += segment.map { "      <trkpt \(Self.position($0.place))><time>\(Timestamps.rfc3339($0.time))</time></trkpt>" }
@@ -121,16 +128,17 @@ package struct RideExport: Sendable {
     // MARK: - GeoJSON
 
     private var geoJSON: String {
+        let names = self.names
         var features = segments.map { segment in
             Self.feature(
                 segment.count > 1 ? "LineString" : "Point",
                 segment.count > 1 ? .array(segment.map { Self.pair($0.place) }) : segment.first.map { Self.pair($0.place) } ?? .null
             ) {
-                $0.add("name", .string(title))
+                $0.add("name", .string(names.title))
                 $0.add("coordTimes", .array(segment.map { .time($0.time) }))
             }
         }
-        features += stops.map { stop in
+        features += stops(names).map { stop in
             Self.feature("Point", Self.pair(stop.place)) {
                 $0.add("name", .string(stop.name))
                 $0.add("time", stop.time.map(JSONText.time))
