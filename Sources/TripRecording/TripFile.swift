@@ -79,7 +79,7 @@ struct TripFile {
             guard line.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) else { continue }
             do throws(TripRecordingError) { try file.add(line, number: number) } catch {
                 // A program that was killed while writing leaves an incomplete last line. The lines before it are a valid recording.
-                guard end == text.count else { throw error }
+                guard end == text.count, !error.isLimit else { throw error }
                 guard file.hasBegun else { throw .truncated(line: number) }
             }
         }

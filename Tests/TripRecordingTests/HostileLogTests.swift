@@ -146,6 +146,10 @@ struct HostileLogTests {
         #expect(throws: TripRecordingError.entryTooLarge(line: 2)) { try readLog(long) }
         let lines = "{}\n{\"x\":\"" + String(repeating: "a", count: FleetEngineLog.maximumEntryBytes) + "\"}\n{}\n"
         #expect(throws: TripRecordingError.entryTooLarge(line: 2), "the line is not an incomplete one") { try readLog(lines) }
+        let brackets = String(repeating: "[],", count: FleetEngineLog.maximumValueCount / 2)
+        #expect(throws: TripRecordingError.tooManyValues(line: 2)) { try readLog("[{},\n{\"x\":[\(brackets)[]]}]") }
+        let full = "[" + String(repeating: "{\"x\":[\(brackets.dropLast(9))[]]},", count: 2) + "{}]"
+        #expect(try LogEntryScanner.entries(in: Array(full.utf8)).count == 3, "the limit applies to each entry")
     }
 
     @Test("blank lines are not kept, whether nothing else is in the log or a line is broken")

@@ -189,13 +189,16 @@ struct TripFileTests {
         }
     }
 
-    @Test("too many lines and too long a line are refused, even the last one; blank lines count too")
+    @Test("too many lines, too long a line and a line with too many values are refused, even the last one; blank lines count too")
     func limits() throws {
         let header = try ride[0]
         let blank = Data((header + String(repeating: "\n", count: FleetEngineLog.maximumEntryCount + 1)).utf8)
         #expect(throws: TripRecordingError.tooManyEntries) { try RecordedTrip(blank) }
         let long = "{\"x\":\"" + String(repeating: "a", count: FleetEngineLog.maximumEntryBytes) + "\"}"
         #expect(throws: TripRecordingError.entryTooLarge(line: 2)) { try RecordedTrip(data([header, long])) }
+        let stops = String(repeating: "{},", count: FleetEngineLog.maximumValueCount / 2)
+        let wide = "{\"t\":\"2001-01-13T00:00:00Z\",\"answer\":{\"intermediateDestinations\":[\(stops){}]}}"
+        #expect(throws: TripRecordingError.tooManyValues(line: 2)) { try RecordedTrip(data([header, wide])) }
     }
 
     @Test("a file of another kind gives an error message")
