@@ -3,13 +3,17 @@ package import Geo
 import SwiftProtobuf
 
 /// Reads paths. It can remember encoded paths, because every answer in a recording repeats the driver's route.
-package struct PathReader {
+package struct PathReader: Sendable {
     /// The maximum number of points. A longer path is read as empty.
     package static let maximumPointCount = 200_000
     /// The maximum length of an encoded path, characters. A point of a lossless path takes at most 32 characters.
     static let maximumTextLength = 40 * maximumPointCount
 
+    /// The number of points to remember. With more points, all known paths are forgotten.
+    private static let maximumKnownPointCount = 1_000_000
+
     private var known: [String: Polyline]?
+    private var knownPointCount = 0
 
     package init(isRemembering: Bool = false) { known = isRemembering ? [:] : nil }
 
@@ -20,8 +24,15 @@ package struct PathReader {
         guard !encoded.isEmpty, encoded.utf8.count <= Self.maximumTextLength else { return Polyline([]) }
         if let line = known?[encoded] { return line }
         let line = Polyline((try? S2Polyline.decode(encoded, maximumCount: Self.maximumPointCount)) ?? [])
-        known?[encoded] = line
+        remember(line, encoded)
         return line
+    }
+
+    private mutating func remember(_ line: Polyline, _ encoded: String) {
+        guard known != nil else { return }
+        knownPointCount += line.coordinates.count
+        if knownPointCount > Self.maximumKnownPointCount { (known, knownPointCount) = ([:], line.coordinates.count) }
+        known?[encoded] = line
     }
 }
 

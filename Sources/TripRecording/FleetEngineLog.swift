@@ -18,6 +18,9 @@ public struct FleetEngineLog: Sendable {
     /// Largest number of JSON values in such an entry or line, counted as opening brackets and commas. A value can need 100 times as much
     /// memory as its text. A route of 70,000 points has 210,000 values.
     public static let maximumValueCount = 250_000
+    /// Largest number of JSON values in the fleet of a log: the largest entry of each trip, vehicle, task and delivery vehicle counts. A day
+    /// of 10,000 trips has fewer values.
+    public static let maximumFleetValueCount = 1_000_000
     private static let progressEntries = 100
     /// Largest depth to which brackets may be nested in an entry.
     public static let maximumDepth = 64
@@ -33,8 +36,18 @@ public struct FleetEngineLog: Sendable {
     /// Line numbers, from 1, of the incomplete lines that were left out. Only a log with one entry per line can have such lines.
     public private(set) var brokenLines: [Int] = []
 
-    /// The entries in the order of their times, with full names. Entries with the same time are in the order in which they were logged.
-    private(set) var entries: [LogEntry] = []
+    private let text: [UInt8]
+    /// The places of the usable entries in the text, in the order of their times. Entries with the same time are in the order in which they
+    /// were logged.
+    private var places: [Place] = []
+    /// The provider of entries with a bare id; nil if the Cloud project is their provider.
+    private var provider: String?
+
+    private struct Place {
+        let time: LogInstant
+        let bytes: Range<Int>
+        let isAboutTrip: Bool
+    }
 
     /// A description of the missing parts, as a sentence without its full stop; nil if everything was read.
     public var lack: String? {
@@ -60,25 +73,31 @@ public struct FleetEngineLog: Sendable {
 
     /// Reads a log from its unpacked text.
     init(text: [UInt8], progress: (Double) -> Void = { _ in }) throws(TripRecordingError) {
+        self.text = text
         let found = try findEntries(in: text)
-        let decoder = JSONDecoder()
+        var members = LogMembers()
         for (index, entry) in found.enumerated() {
             if index % Self.progressEntries == 0 { progress(Double(index) / Double(found.count)) }
-            guard let value = try? decoder.decodeBounded(JSONValue.self, from: Data(text[entry.bytes])) else {
-                throw .unreadableEntry(number: index + 1, line: entry.line)
-            }
-            add(LogEntry.read(value))
+            guard let reading = read(entry.bytes) else { throw .unreadableEntry(number: index + 1, line: entry.line) }
+            add(reading, entry, to: &members)
+            guard members.valueCount <= Self.maximumFleetValueCount else { throw .tooLargeFleet }
         }
         entryCount = found.count
+        provider = members.provider
         // Logs list the newest entry first by default. In such a log, entries with the same time are in reverse order, too.
         let sign = isNewestFirst ? -1 : 1
-        let order = entries.indices.sorted { (entries[$0].time, sign * $0) < (entries[$1].time, sign * $1) }
-        entries = order.map { entries[$0] }.withFullNames
+        let order = places.indices.sorted { (places[$0].time, sign * $0) < (places[$1].time, sign * $1) }
+        places = order.map { places[$0] }
     }
 
     /// Whether the time decreases more often than it increases from one entry to the next.
     private var isNewestFirst: Bool {
-        zip(entries, entries.dropFirst()).reduce(0) { $0 + ($1.0.time > $1.1.time ? 1 : $1.0.time < $1.1.time ? -1 : 0) } > 0
+        zip(places, places.dropFirst()).reduce(0) { $0 + ($1.0.time > $1.1.time ? 1 : $1.0.time < $1.1.time ? -1 : 0) } > 0
+    }
+
+    /// Decodes the entry at a place in the text; nil if it is not JSON.
+    private func read(_ bytes: Range<Int>) -> LogEntry.Reading? {
+        (try? JSONDecoder().decodeBounded(JSONValue.self, from: Data(text[bytes]))).map { LogEntry.read($0) }
     }
 
     private mutating func findEntries(in bytes: [UInt8]) throws(TripRecordingError) -> [LogEntryScanner.Entry] {
@@ -91,31 +110,44 @@ public struct FleetEngineLog: Sendable {
         }
     }
 
-    private mutating func add(_ reading: LogEntry.Reading) {
+    private mutating func add(_ reading: LogEntry.Reading, _ found: LogEntryScanner.Entry, to members: inout LogMembers) {
         switch reading {
-        case .entry(let entry): entries.append(entry)
+        case .entry(let entry):
+            members.add(entry, valueCount: found.valueCount)
+            var isAboutTrip = false
+            if case .trip = entry.content { isAboutTrip = true }
+            places.append(Place(time: entry.time, bytes: found.bytes, isAboutTrip: isAboutTrip))
         case .refused: refusedCallCount += 1
         case .unknown: unknownEntryCount += 1
         case .unusable: unusableEntryCount += 1
         }
     }
 
+    /// Number of entries that a recording uses.
+    var usableCount: Int { places.count }
+
+    /// Returns an entry, by its position in the order of times, with its full name. It is decoded each time, because a decoded entry can
+    /// need many times as much memory as its text.
+    func entry(_ index: Int) -> LogEntry? {
+        guard case .entry(let entry)? = read(places[index].bytes) else { return nil }
+        return provider.map { entry.named(in: $0) } ?? entry
+    }
+
+    /// The entries in the order of their times, with full names.
+    var entries: some Sequence<LogEntry> { places.indices.lazy.compactMap { entry($0) } }
+
     /// The trips of the log, in order of first appearance.
     public var tripNames: [TripName] {
         var names: [TripName] = []
         var seen: Set<TripName> = []
-        for entry in entries {
-            if case .trip(let name, _) = entry.content, seen.insert(name).inserted { names.append(name) }
+        for index in places.indices where places[index].isAboutTrip {
+            if case .trip(let name, _) = entry(index)?.content, seen.insert(name).inserted { names.append(name) }
         }
         return names
     }
 
     /// Returns the recording of one trip; nil if the log does not have the trip.
-    public func recordedTrip(_ name: TripName) -> RecordedTrip? {
-        var timeline = TripTimeline(name: name)
-        for entry in entries { timeline.apply(entry) }
-        return RecordedTrip(name: name, moments: timeline.moments)
-    }
+    public func recordedTrip(_ name: TripName) -> RecordedTrip? { RecordedTrip(name, in: self) }
 
     /// Returns the recording of the requested trip.
     /// - Parameter wanted: a bare trip id or a full trip name; nil takes the first trip of the log.

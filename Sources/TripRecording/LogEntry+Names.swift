@@ -1,25 +1,29 @@
 import FleetEngine
 
-extension [LogEntry] {
-    /// The entries with full names. An entry with a bare id gets the provider that is in the full names of the vehicles. If these names
-    /// have several providers, or no vehicle has a full name, the Cloud project is kept as the provider.
-    var withFullNames: [LogEntry] {
-        let providers = Set(
-            compactMap { entry in
-                switch entry.content {
-                case .vehicle(let name, _) where entry.saysName: name.provider
-                case .deliveryVehicle(let name, _) where entry.saysName: name.provider
-                default: nil
-                }
-            })
-        guard providers.count == 1, let provider = providers.first else { return self }
-        return map { $0.named(in: provider) }
-    }
-}
-
 extension LogEntry {
+    /// The provider in the full name of a vehicle; nil in other entries.
+    var vehicleProvider: String? {
+        guard saysName else { return nil }
+        return switch content {
+        case .vehicle(let name, _): name.provider
+        case .deliveryVehicle(let name, _): name.provider
+        default: nil
+        }
+    }
+
+    /// The name of the trip, vehicle, task or delivery vehicle; nil if the entry has several tasks.
+    var memberName: String? {
+        switch content {
+        case .trip(let name, _), .tripDeleted(let name): name.description
+        case .vehicle(let name, _), .attributes(let name, _), .vehicleDeleted(let name): name.description
+        case .tasks(let reports): reports.count == 1 ? reports.first?.name.description : nil
+        case .taskDeleted(let name): name.description
+        case .deliveryVehicle(let name, _), .deliveryVehicleDeleted(let name): name.description
+        }
+    }
+
     /// Returns the entry with this provider in its name, if the log had only a bare id.
-    fileprivate func named(in provider: String) -> LogEntry {
+    func named(in provider: String) -> LogEntry {
         guard !saysName else { return self }
         return LogEntry(time: time, content: content.named(in: provider), saysName: false)
     }

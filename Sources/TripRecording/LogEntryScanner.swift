@@ -10,6 +10,8 @@ struct LogEntryScanner {
         let bytes: Range<Int>
         /// Line number, from 1.
         let line: Int
+        /// Number of JSON values, counted as opening brackets and commas.
+        let valueCount: Int
     }
 
     private static let listKeys: Set<String> = ["rawlogs", "entries"]
@@ -48,7 +50,8 @@ struct LogEntryScanner {
             do throws(TripRecordingError) {
                 let found = try scanned(Array(text))
                 guard found.entries.count == 1, let entry = found.entries.first else { return nil }
-                entries.append(Entry(bytes: start + entry.bytes.lowerBound..<start + entry.bytes.upperBound, line: line))
+                let place = start + entry.bytes.lowerBound..<start + entry.bytes.upperBound
+                entries.append(Entry(bytes: place, line: line, valueCount: entry.valueCount))
             } catch {
                 guard !error.isLimit else { return nil }
                 if text.contains(where: { $0 > 0x20 }) { broken.append(line) }
@@ -90,7 +93,8 @@ struct LogEntryScanner {
                 if try member() { hasList = true }
             } while try json.continues(until: "}")
         }
-        if !hasList { try add(Entry(bytes: start.offset..<json.offset, line: start.line), valueCount: json.valueCount - start.valueCount) }
+        if hasList { return }
+        try add(Entry(bytes: start.offset..<json.offset, line: start.line, valueCount: json.valueCount - start.valueCount))
     }
 
     /// Reads one `"key": value`.
@@ -112,14 +116,14 @@ struct LogEntryScanner {
             _ = json.next()
             let (line, before) = (json.line, json.valueCount)
             let bytes = try json.value()
-            try add(Entry(bytes: bytes, line: line), valueCount: json.valueCount - before)
+            try add(Entry(bytes: bytes, line: line, valueCount: json.valueCount - before))
         } while try json.continues(until: "]")
     }
 
-    private mutating func add(_ entry: Entry, valueCount: Int) throws(TripRecordingError) {
+    private mutating func add(_ entry: Entry) throws(TripRecordingError) {
         guard entries.count < FleetEngineLog.maximumEntryCount else { throw .tooManyEntries }
         guard entry.bytes.count <= FleetEngineLog.maximumEntryBytes else { throw .entryTooLarge(line: entry.line) }
-        guard valueCount <= FleetEngineLog.maximumValueCount else { throw .tooManyValues(line: entry.line) }
+        guard entry.valueCount <= FleetEngineLog.maximumValueCount else { throw .tooManyValues(line: entry.line) }
         entries.append(entry)
     }
 }

@@ -26,21 +26,47 @@ public struct RecordedTrip: Sendable {
     /// The rider's own data about the ride. A log has no such data.
     package internal(set) var scene = RecordedScene()
 
-    private let recorded: [RecordedMoment]
+    private let recorded: Moments
     private let vehicles: [RecordedVehicle]
 
+    private enum Moments {
+        case received([RecordedMoment])
+        case logged(LoggedMoments)
+    }
+
     /// Returns nil if `moments` is empty.
-    init?(name: TripName, moments: [RecordedMoment], vehicles: [RecordedVehicle] = [], intervalSeconds: Double? = nil) {
+    init?(name: TripName, moments: [RecordedMoment], vehicles: [RecordedVehicle], intervalSeconds: Double?) {
         guard let first = moments.first, let last = moments.last else { return nil }
         self.name = name
         self.moments = moments.map(\.date)
         start = first.date
         end = last.date
-        recorded = moments
+        recorded = .received(moments)
         self.vehicles = vehicles
         pollIntervalSeconds = intervalSeconds
         isFinished = last.status?.isFinal ?? false
-        if case .trip = first.outcome { isAsReceived = false } else { isAsReceived = true }
+        isAsReceived = true
+    }
+
+    /// Returns nil if the log does not have the trip.
+    init?(_ name: TripName, in log: FleetEngineLog) {
+        let logged = LoggedMoments(log, of: name)
+        var moments: [Date] = []
+        var isFinished = false
+        while let moment = logged.moment(moments.count) {
+            moments.append(moment.date)
+            isFinished = moment.status?.isFinal ?? false
+        }
+        guard let first = moments.first, let last = moments.last else { return nil }
+        self.name = name
+        self.moments = moments
+        start = first
+        end = last
+        recorded = .logged(logged)
+        vehicles = []
+        pollIntervalSeconds = nil
+        self.isFinished = isFinished
+        isAsReceived = false
     }
 
     /// Reads a log or a `.trip` file, which may be compressed with gzip.
@@ -70,6 +96,7 @@ public struct RecordedTrip: Sendable {
 
     /// The last failure, if every call in the recording failed; nil if a call was answered.
     public var onlyFailure: FleetEngineError? {
+        guard case .received(let recorded) = self.recorded else { return nil }
         var last: RecordedFailure?
         for moment in recorded {
             guard case .failure(let failure) = moment.outcome else { return nil }
@@ -116,8 +143,12 @@ public struct RecordedTrip: Sendable {
     }
 
     private func moment(at date: Date) -> RecordedMoment? {
-        let index = firstIndex(after: date)
-        return index > 0 ? recorded[index - 1] : nil
+        let index = firstIndex(after: date) - 1
+        guard index >= 0 else { return nil }
+        return switch recorded {
+        case .received(let moments): moments[index]
+        case .logged(let moments): moments.moment(index)
+        }
     }
 
     /// Returns the index of the first moment after `date`, or the number of moments if there is no such moment. A date that is not a number

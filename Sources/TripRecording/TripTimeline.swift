@@ -4,14 +4,14 @@ import FleetEngineWire
 import FoundationEssentials
 import Geo
 
-/// Goes through the entries of a log and derives GetTrip's answer after each entry.
+/// Goes through the entries of a log and derives GetTrip's answer after each entry. It keeps only the last answer.
 ///
 /// An entry about the trip has its settings, its status and the values that the server computes. Between such entries, the vehicle's
 /// updates change the location, distance, time, route and traffic. A value that an entry leaves out stays the same. A final status clears
 /// all live values.
 struct TripTimeline {
     private let name: TripName
-    private(set) var moments: [RecordedMoment] = []
+    private var moment: RecordedMoment?
     private var trip: Trip?
     /// The state of the fleet after the entries applied so far. It has all vehicles, because any of them may get the trip later.
     private var fleet = LoggedFleet()
@@ -32,26 +32,30 @@ struct TripTimeline {
         return fleet.vehicles[name]
     }
 
-    mutating func apply(_ entry: LogEntry) {
-        guard !isFinal else { return }
+    /// Applies the next entry.
+    /// - Returns: the moment at which the entry changed the answer; nil if the answer stays the same.
+    mutating func apply(_ entry: LogEntry) -> RecordedMoment? {
+        guard !isFinal else { return nil }
         fleet.apply(entry)
+        let before = moment?.time
         switch entry.content {
         case .trip(let name, let report) where name == self.name: apply(report, at: entry.time)
         case .vehicle(let name, let report) where name.provider == self.name.provider: apply(report, of: name, at: entry.time)
         case .trip, .vehicle, .attributes, .tripDeleted, .vehicleDeleted: break
         case .tasks, .taskDeleted, .deliveryVehicle, .deliveryVehicleDeleted: break
         }
+        return moment?.time == before ? nil : moment
     }
 
     /// Makes `next` the answer from `time` on, unless it equals the current answer.
     private mutating func commit(_ next: Trip, at time: LogInstant) {
         guard next != trip else { return }
-        let time = moments.last.map { max(time, $0.time.next) } ?? time
+        let time = moment.map { max(time, $0.time.next) } ?? time
         var next = next
         next.updateVersions(from: trip, version: time.version)
         trip = next
         let shown = vehicle(next.vehicleID)
-        moments.append(RecordedMoment(time: time, date: time.date, outcome: .trip(next, vehicle: shown)))
+        moment = RecordedMoment(time: time, date: time.date, outcome: .trip(next, vehicle: shown))
     }
 
     private mutating func vehicle(_ id: String?) -> Vehicle? {

@@ -137,7 +137,7 @@ struct HostileLogTests {
     }
 
     @Test("too many entries and too many bytes are refused")
-    func limits() {
+    func limits() throws {
         let entries = String(repeating: "{}", count: FleetEngineLog.maximumEntryCount + 1)
         #expect(throws: TripRecordingError.tooManyEntries) { try readLog(entries) }
         let bytes = Data(repeating: 0x20, count: FleetEngineLog.maximumBytes + 1)
@@ -150,6 +150,17 @@ struct HostileLogTests {
         #expect(throws: TripRecordingError.tooManyValues(line: 2)) { try readLog("[{},\n{\"x\":[\(brackets)[]]}]") }
         let full = "[" + String(repeating: "{\"x\":[\(brackets.dropLast(9))[]]},", count: 2) + "{}]"
         #expect(try LogEntryScanner.entries(in: Array(full.utf8)).count == 3, "the limit applies to each entry")
+    }
+
+    @Test("the largest entry of each member counts towards the limit on a fleet")
+    func fleetValues() throws {
+        var members = LogMembers()
+        let time = try #require(LogInstant(seconds: 1, nanoseconds: 0))
+        for (id, count) in [("a", 10), ("b", 5), ("a", 7), ("a", 12)] {
+            let content = LogEntry.Content.vehicleDeleted(try VehicleName(provider: "p", vehicle: id))
+            members.add(LogEntry(time: time, content: content, saysName: true), valueCount: count)
+        }
+        #expect(members.valueCount == 17)
     }
 
     @Test("blank lines are not kept, whether nothing else is in the log or a line is broken")

@@ -25,6 +25,8 @@ struct RecordedTripTests {
         let trip = try Entry.recordedRide
         #expect(trip.snapshot(at: Entry.date(0.999)) == nil)
         #expect(trip.snapshot(at: Entry.date(3000)) == trip.snapshot(at: Entry.date(90)))
+        let answers = trip.moments.map { trip.snapshot(at: $0) }
+        #expect(answers.reversed() == trip.moments.reversed().map { trip.snapshot(at: $0) }, "the answers do not depend on their order")
         #expect(trip.nextMoment(after: .distantPast) == Entry.date(1))
         #expect(trip.nextMoment(after: Entry.date(30)) == Entry.date(31))
         #expect(trip.nextMoment(after: Entry.date(90)) == nil)

@@ -1,0 +1,44 @@
+import FleetEngine
+import Synchronization
+
+/// The moments of a trip in a log. They are derived in their order, and only the last ones are kept, because each has the whole trip. For
+/// an earlier moment, the log is read again from its start.
+final class LoggedMoments: Sendable {
+    private struct State {
+        var timeline: TripTimeline
+        /// Number of entries that were applied.
+        var entryCount = 0
+        /// Number of moments that were derived.
+        var count = 0
+        var kept: [RecordedMoment] = []
+    }
+
+    private static let mostKept = 8
+
+    private let log: FleetEngineLog
+    private let name: TripName
+    private let state: Mutex<State>
+
+    init(_ log: FleetEngineLog, of name: TripName) {
+        self.log = log
+        self.name = name
+        state = Mutex(State(timeline: TripTimeline(name: name)))
+    }
+
+    /// Returns the moment with an index, from 0; nil after the last moment.
+    func moment(_ index: Int) -> RecordedMoment? {
+        state.withLock { state in
+            if index < state.count - state.kept.count { state = State(timeline: TripTimeline(name: name)) }
+            while state.count <= index {
+                guard state.entryCount < log.usableCount else { return nil }
+                let entry = log.entry(state.entryCount)
+                state.entryCount += 1
+                guard let entry, let moment = state.timeline.apply(entry) else { continue }
+                state.count += 1
+                if state.kept.count == Self.mostKept { state.kept.removeFirst() }
+                state.kept.append(moment)
+            }
+            return state.kept.dropLast(state.count - 1 - index).last
+        }
+    }
+}
