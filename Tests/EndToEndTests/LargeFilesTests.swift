@@ -20,7 +20,6 @@ struct LargeFilesTests {
     private static let limitMiB = 300
 
     private static let export = ["export", "--geojson"]
-    private static let replay = ["replay", "--output", "json", "--speed", "1000000"]
     private static let map = ["map", "--dump", "--size", "60x16", "--basemap", "none", "--overlay"]
     private static let header = #"{"tripwatch":"trip","version":1,"trip":"providers/p/trips/t","t":"2026-11-22T18:29:26Z","interval_s":5}"#
 
@@ -30,16 +29,10 @@ struct LargeFilesTests {
         #"{"t":"2026-11-22T18:29:30Z","answer":{"tripStatus":"NEW",\#(members)}}"# + "\n"
     }
 
-    /// Returns a recording of 1,500 small answers, each with 500 stops without a place.
+    /// Returns a recording of 1,500 answers of 8 KB, each with 500 stops without a place.
     private static func manyStops() -> String {
-        let stops = repeated("{},", 499) + "{}"
+        let stops = repeated(#"{"tripId":"x"},"#, 499) + "{}"
         return header + "\n" + (1...1_500).map { answer(#""numberOfPassengers":\#($0),"remainingWaypoints":[\#(stops)]"#) }.joined()
-    }
-
-    /// Returns a recording of 12 answers with a name of 8 million characters.
-    private static func longNames() -> String {
-        let name = repeated("a", 8_000_000)
-        return header + "\n" + (1...12).map { answer(#""name":"\#($0)\#(name)""#) }.joined()
     }
 
     private static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
@@ -57,7 +50,6 @@ struct LargeFilesTests {
             #"[{"request":[\#(repeated("[],", 2_000_000))[]]}]"#
         },
         Row(file: "stops.trip", command: export, words: "", code: 0) { manyStops() },
-        Row(file: "names.trip", command: replay, words: "the recording ends before the trip does", code: 0) { longNames() },
         Row(file: "points.geojson", command: map, words: "has more than 2000000 JSON values") {
             #"{"type":"MultiPoint","coordinates":[\#(repeated("[1,1],", 2_000_000))[1,1]]}"#
         },
@@ -78,7 +70,7 @@ struct LargeFilesTests {
         try Data(row.text().utf8).write(to: URL(filePath: path))
         if row.isPacked { try GzipCommand.pack(path) }
         let program = Program()
-        let running = try program.start(row.command + [path], longestSeconds: 60)
+        let running = try program.start(row.command + [path], longestSeconds: 100)
         var peak = 0
         while !running.waitForEnd(until: .now() + 0.01) { peak = max(peak, running.peakMiB ?? 0) }
         let errors = String(decoding: running.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
