@@ -53,6 +53,8 @@ struct FaultRow: Sendable {
     /// The arguments of the program. ``FaultScene/filled`` replaces placeholders such as `{trip}` and `{engine}`.
     let arguments: [String]
     var isOnScreen = false
+    /// The keys that are typed before a program with a screen starts.
+    var typed = ""
     var setting: [String: String] = [:]
     /// The limits of the process, as parameters of ``Program/start``.
     var descriptors: Int?

@@ -26,12 +26,13 @@ struct FaultScene: Sendable {
     /// Replaces the placeholders in an argument with the addresses and names of this scene.
     func filled(_ argument: String) -> String {
         let desk = side == .safeDesk ? "https://\(proxy.address)" : "http://\(address(.desk, servers.deskPort))"
-        let link = "\(servers.link?.scheme ?? "http")://\(address(.link, servers.port(.link)))\(servers.link?.path ?? "")"
+        let links = "\(servers.link?.scheme ?? "http")://\(address(.link, servers.port(.link)))"
         let values = [
             "trip": trip, "id": id, "port": "\(sparePort)", "vehicle": "car-\(id)", "folder": folder.path,
             "ca": servers.folder.path + "/cert.pem",
             "engine": side == .safeEngine ? proxy.address : address(.engine, servers.enginePort),
-            "desk": desk, "web": "http://" + address(.web, servers.webPort), "link": link,
+            "desk": desk, "web": "http://" + address(.web, servers.webPort), "link": links + (servers.link?.path ?? ""),
+            "shipmentLink": links + (servers.shipmentLink?.path ?? ""),
         ]
         return values.reduce(argument) { $0.replacing("{\($1.key)}", with: $1.value) }
     }

@@ -10,8 +10,9 @@ struct FaultServers: Sendable {
     let safePort: Int
     let safeDeskPort: Int
     let web: ScriptedHTTPServer
-    /// The link to a shared trip; nil if no trip is shared.
+    /// The links to a shared trip and a shared shipment; nil if none is shared.
     let link: URL?
+    let shipmentLink: URL?
     /// The folder with `cert.pem`, the certificate that the engine with TLS uses.
     let folder: Folder
 
@@ -30,7 +31,7 @@ struct FaultServers: Sendable {
 
     /// - Parameters:
     ///   - certificate: the certificate of the engine with TLS; nil if there is no such engine.
-    ///   - sharesTrip: whether a trip is shared. Its link uses the same certificate.
+    ///   - sharesTrip: whether a trip and a shipment are shared. Their links use the same certificate.
     static func with(
         _ certificate: FaultCertificate?, sharesTrip: Bool, _ body: (FaultServers) async throws -> Void
     ) async throws {
@@ -51,7 +52,8 @@ struct FaultServers: Sendable {
             try await body(
                 FaultServers(
                     enginePort: port(of: plain.grpc), deskPort: port(of: plain.http), safePort: safe.map { try port(of: $0.grpc) } ?? 0,
-                    safeDeskPort: safe.map { try port(of: $0.http) } ?? 0, web: web, link: sharing?.link, folder: folder))
+                    safeDeskPort: safe.map { try port(of: $0.http) } ?? 0, web: web, link: sharing?.link,
+                    shipmentLink: sharing?.shipmentLink, folder: folder))
         }
     }
 
@@ -59,13 +61,14 @@ struct FaultServers: Sendable {
     func with(_ engine: FaultEngine) -> FaultServers {
         FaultServers(
             enginePort: engine.port, deskPort: engine.deskPort, safePort: safePort, safeDeskPort: safeDeskPort, web: web,
-            link: engine.sharing?.link, folder: folder)
+            link: engine.sharing?.link, shipmentLink: engine.sharing?.shipmentLink, folder: folder)
     }
 
-    /// A running program that shares a trip.
+    /// A running program that shares a trip and a shipment.
     struct Sharing: Sendable {
         let running: Program.Running
         let link: URL
+        let shipmentLink: URL
     }
 
     /// Books a trip without a car.
@@ -73,13 +76,21 @@ struct FaultServers: Sendable {
         try #require(try server.book(from: "-36.005,-19.99", to: "-36.01,-19.98"))
     }
 
-    /// Starts a program that shares a trip.
+    /// Starts a program that shares a trip and a new shipment, which has the trip's id.
     /// - Parameter options: further options of the program.
     static func share(_ trip: String, at server: LocalServer, _ folder: Folder, _ options: [String] = []) throws -> Sharing {
+        let id = trip.split(separator: "/").last.map(String.init) ?? ""
+        let shipment = FaultShipment(id: id, calls: try RESTCalls(server.http))
+        try shipment.make()
         let running = try Program().start(
-            ["share", trip, "--http-port", "0", "--interval", "1"] + options + server.connection, setting: ["XDG_RUNTIME_DIR": folder.path])
-        let link = running.line()?.split(separator: " ").last.flatMap { URL(string: String($0)) }
-        return Sharing(running: running, link: try #require(link))
+            ["share", trip, shipment.name, "--http-port", "0", "--interval", "1"] + options + server.connection,
+            setting: ["XDG_RUNTIME_DIR": folder.path])
+        let lines = [running.line(), running.line()].compactMap { $0 }
+        func link(to name: String) throws -> URL {
+            let words = lines.first { $0.hasPrefix(name) }?.split(separator: " ") ?? []
+            return try #require(words.last.flatMap { URL(string: String($0)) }, "\(lines)")
+        }
+        return Sharing(running: running, link: try link(to: trip), shipmentLink: try link(to: shipment.name))
     }
 
     static func port(of address: String) throws -> Int {

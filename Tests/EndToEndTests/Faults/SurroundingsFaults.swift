@@ -176,6 +176,8 @@ struct SurroundingsFaultTableTests {
             SurroundingsFaults.linkRows, SurroundingsFaults.driveRows, SurroundingsFaults.fileRows, SurroundingsFaults.openFilesRows,
             RestartFaults.rows, ClockFaults.rows, DiskFaults.rows, PhoneFaults.rows, TLSFaults.rows, TLSFaults.unknownRows,
             TLSFaults.expiredRows, TLSFaults.otherHostRows,
+            RestartFaults.rows, ClockFaults.rows, DiskFaults.rows, PhoneFaults.rows, ShipmentFaults.followRows, ShipmentFaults.restartRows,
+            ShipmentFaults.deliveryRows, ShipmentFaults.linkRows, ShipmentFaults.listRows,
         ]
         let names = groups.flatMap { $0.map(\.name) }
         #expect(names.count >= 130 && Set(names).count == names.count, "\(names.count)")

@@ -64,7 +64,7 @@ final class WatchedScreen: WatchedProgram {
 
     init(_ row: FaultRow, in scene: FaultScene) throws {
         program = try ProgramOnTerminal(
-            row.arguments.map(scene.filled), columns: 120, rows: 40, setting: row.setting.mapValues(scene.filled))
+            row.arguments.map(scene.filled), columns: 120, rows: 40, setting: row.setting.mapValues(scene.filled), typed: row.typed)
     }
 
     var process: Int32 { program.process }
