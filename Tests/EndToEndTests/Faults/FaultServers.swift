@@ -104,11 +104,12 @@ enum FaultCertificate: Sendable {
     case expired
     case otherHost
 
-    func make(in folder: String) throws {
+    /// Writes the certificate and its key into a folder.
+    func make(in folder: String, subject: String = "localhost") throws {
         let name = self == .otherHost ? "DNS:other.invalid" : "DNS:localhost,IP:127.0.0.1"
         try Data("subjectAltName=\(name)\n".utf8).write(to: URL(filePath: folder + "/names"))
         try openssl(
-            ["req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-keyout", "key.pem", "-out", "request"], in: folder)
+            ["req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=\(subject)", "-keyout", "key.pem", "-out", "request"], in: folder)
         try openssl(
             [
                 "x509", "-req", "-in", "request", "-signkey", "key.pem", "-days", self == .expired ? "-1" : "1", "-extfile", "names",
