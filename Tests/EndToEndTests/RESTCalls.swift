@@ -7,19 +7,22 @@ struct RESTCalls {
 
     private let port: Int
     private let isSafe: Bool
+    private let credentials: String
 
     /// - Parameters:
     ///   - address: a text that ends with the HTTP port, such as the first line that the server prints.
     ///   - isSafe: whether the server uses TLS. Its certificate is not checked.
-    init(_ address: String?, isSafe: Bool = false) throws {
+    ///   - token: the token that a server with accounts requires.
+    init(_ address: String?, isSafe: Bool = false, token: String? = nil) throws {
         port = try #require(address?.split(separator: ":").last.flatMap { Int($0) })
         self.isSafe = isSafe
+        credentials = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
     }
 
     func ask(_ method: String, _ path: String, _ body: String = "") throws -> String {
         let request =
             "\(method) /v1/providers/demo/\(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-            + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
+            + "\(credentials)Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
         if isSafe { return try sendSafely(request) }
         let connection = try TCPConnection(port: port)
         connection.send(request)

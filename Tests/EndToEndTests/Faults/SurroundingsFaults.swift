@@ -178,6 +178,7 @@ struct SurroundingsFaultTableTests {
             TLSFaults.expiredRows, TLSFaults.otherHostRows,
             RestartFaults.rows, ClockFaults.rows, DiskFaults.rows, PhoneFaults.rows, ShipmentFaults.followRows, ShipmentFaults.restartRows,
             ShipmentFaults.deliveryRows, ShipmentFaults.linkRows, ShipmentFaults.listRows, NameFaults.rows(at: nil),
+            TokenFaults.rows(at: nil),
         ]
         let names = groups.flatMap { $0.map(\.name) }
         #expect(names.count >= 130 && Set(names).count == names.count, "\(names.count)")
