@@ -111,6 +111,7 @@ enum ShipmentFaults {
 
     private static func deliveryRow(_ fault: Fault) -> FaultRow {
         var row = delivery.row(fault)
+        row.pauses = 2
         row.meanwhile = { _ in waitForArrival() }
         row.loss = { try $0.shipment.loss() }
         return row
