@@ -170,6 +170,8 @@ struct SurroundingsFaultTableTests {
     @Test("the table has at least 130 rows with different names")
     func rows() {
         let groups = [
+            ShipmentFaults.followRows, ShipmentFaults.restartRows, ShipmentFaults.deliveryRows, ShipmentFaults.linkRows,
+            ShipmentFaults.listRows, NameFaults.rows(at: nil), TokenFaults.rows(at: nil),
             AskingFaults.rows, AskingFaults.safeRows, AskingFaults.expiredRows, AskingFaults.otherHostRows, AskingFaults.tokenRows,
             FollowFaults.jsonRows, FollowFaults.lineRows, FollowFaults.shipmentRows, FollowFaults.screenRows, ProviderFaults.bookRows,
             ProviderFaults.cancelRows, ProviderFaults.phoneRows, SurroundingsFaults.mapRows, SurroundingsFaults.hookRows,
@@ -179,6 +181,7 @@ struct SurroundingsFaultTableTests {
             RestartFaults.rows, ClockFaults.rows, DiskFaults.rows, PhoneFaults.rows, ShipmentFaults.followRows, ShipmentFaults.restartRows,
             ShipmentFaults.deliveryRows, ShipmentFaults.linkRows, ShipmentFaults.listRows, NameFaults.rows(at: nil),
             TokenFaults.rows(at: nil),
+            RestartFaults.rows, ClockFaults.rows, DiskFaults.rows, PhoneFaults.rows,
         ]
         let names = groups.flatMap { $0.map(\.name) }
         #expect(names.count >= 130 && Set(names).count == names.count, "\(names.count)")
