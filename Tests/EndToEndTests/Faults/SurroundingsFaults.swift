@@ -178,10 +178,6 @@ struct SurroundingsFaultTableTests {
             SurroundingsFaults.linkRows, SurroundingsFaults.driveRows, SurroundingsFaults.fileRows, SurroundingsFaults.openFilesRows,
             RestartFaults.rows, ClockFaults.rows, DiskFaults.rows, PhoneFaults.rows, TLSFaults.rows, TLSFaults.unknownRows,
             TLSFaults.expiredRows, TLSFaults.otherHostRows,
-            RestartFaults.rows, ClockFaults.rows, DiskFaults.rows, PhoneFaults.rows, ShipmentFaults.followRows, ShipmentFaults.restartRows,
-            ShipmentFaults.deliveryRows, ShipmentFaults.linkRows, ShipmentFaults.listRows, NameFaults.rows(at: nil),
-            TokenFaults.rows(at: nil),
-            RestartFaults.rows, ClockFaults.rows, DiskFaults.rows, PhoneFaults.rows,
         ]
         let names = groups.flatMap { $0.map(\.name) }
         #expect(names.count >= 130 && Set(names).count == names.count, "\(names.count)")
