@@ -332,7 +332,7 @@ let package = Package(
             [
                 "tripwatch", "TripWatchOperations", "TripWatchLinks", "TripWatchRuntime", "ProgramSurroundings", "TripWatchScreen",
                 "TripWatchWords", "TripTesting", "TripWatchSettings", "LocalFleetEngine", "Driver", "Navigation", "MapRouting",
-                "FleetEngineGRPC", "Routing", "TileSources", "TerminalScreen", "FleetEngine", "FleetEngineAPI", "VectorTiles",
+                "FleetEngineGRPC", "Routing", "TileSources", "SQLiteFile", "TerminalScreen", "FleetEngine", "FleetEngineAPI", "VectorTiles",
                 "TerminalCanvas", "Geo", "TerminalHarness", "TileFuzz", swiftProtobuf, grpcCore, crypto,
             ],
             exclude: ["Interop", "Fixtures"]),

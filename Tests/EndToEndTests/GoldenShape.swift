@@ -13,14 +13,18 @@ enum Golden {
         try String(contentsOfFile: path(version, name), encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    /// Returns the types of all values in a JSON object, by their paths, such as `event=eta remaining[].type`.
+    /// Returns the types of all values in a JSON object or array, by their paths, such as `event=eta remaining[].type` and `[].key`.
     static func shape(_ line: String) throws -> [String: String] {
         let value = try JSONDecoder().decode(Value.self, from: Data(line.utf8))
-        guard case .object(let members) = value else { throw DecodingFailure(line: line) }
-        var event = ""
-        if case .text(let name)? = members["event"] { event = "event=\(name) " }
         var types: [String: String] = [:]
-        for (key, part) in members { collect(part, event + key, &types) }
+        switch value {
+        case .object(let members):
+            var event = ""
+            if case .text(let name)? = members["event"] { event = "event=\(name) " }
+            for (key, part) in members { collect(part, event + key, &types) }
+        case .list: collect(value, "", &types)
+        default: throw DecodingFailure(line: line)
+        }
         return types
     }
 

@@ -1,7 +1,5 @@
-import FleetEngineAPI
 import Foundation
 import Testing
-import TripTesting
 
 @Suite("Files of earlier versions", .timeLimit(.minutes(4)))
 struct GoldenTests {
@@ -53,29 +51,6 @@ struct GoldenTests {
         #expect(try Golden.missing(from: [json], in: Golden.lines(version, "link.json")) == [], "\(json)")
     }
 
-    @Test("a hook's events have the earlier keys with the same types", arguments: Golden.versions)
-    func hooks(version: String) async throws {
-        try await ScriptedHTTPServer.with { _, _ in
-            .reply(204, "")
-        } _: { receiver in
-            let engine = MadeUpRide.engine([.new, .new, .enrouteToPickup, .arrivedAtPickup], arrivesIn: 300)
-            let outcome = try await engine.serve { port in
-                let words = [
-                    "follow", MadeUpRide.name, "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--interval", "1", "--output", "plain",
-                    "--hook", receiver.address + "/",
-                ]
-                return try await background { try Program().run(words) }
-            }
-            #expect(outcome.status == 0, "\(outcome.errors)")
-            let told = receiver.requests.map(\.body)
-            let events = ["status", "end"]
-            let golden = try Golden.lines(version, "hooks.jsonl").filter { line in events.contains { line.contains("\"event\":\"\($0)\"") }
-            }
-            #expect(!golden.isEmpty)
-            #expect(try Golden.missing(from: told, in: golden) == [])
-        }
-    }
-
     @Test("a configuration file is read with the same values as before", arguments: Golden.versions)
     func configuration(version: String) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
@@ -104,5 +79,7 @@ struct GoldenTests {
                 "event=a list[].y is missing", "event=a x is text, not number",
             ])
         #expect(try Golden.missing(from: [#"{"event":"b","x":2}"#], in: golden).count == 5)
+        let array = [#"[{"x":1,"y":null}]"#]
+        #expect(try Golden.missing(from: [#"[{"x":"t"}]"#], in: array) == ["[].x is text, not number", "[].y is missing"])
     }
 }

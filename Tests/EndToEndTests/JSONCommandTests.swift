@@ -18,9 +18,19 @@ struct JSONCommandTests {
         return try #require(value as? [[String: Any]] ?? (value as? [String: Any]).map { [$0] }, "\(line ?? "")")
     }
 
+    /// Compares an answer with those of earlier versions that had the command.
+    private func compare(_ command: String, _ line: String?) throws {
+        for version in Golden.versions {
+            let name = "commands/\(command.replacing(" ", with: "-")).json"
+            guard FileManager.default.fileExists(atPath: Golden.path(version, name)) else { continue }
+            #expect(try Golden.missing(from: [line ?? ""], in: Golden.lines(version, name)) == [], "\(command): \(line ?? "")")
+        }
+    }
+
     private func check(_ command: String, _ line: String?) throws -> [String: Any] {
         let found = try #require(try objects(line).first, "\(command): \(line ?? "")")
         #expect(try Set(found.keys) == documented(command), "\(command): \(line ?? "")")
+        try compare(command, line)
         return found
     }
 
@@ -102,6 +112,7 @@ struct JSONCommandTests {
         #expect(facts["trips"] as? Int == 1 && facts["database"] as? String == database)
         #expect((facts.removeValue(forKey: "former") as? String)?.hasSuffix(".before-restore-1") == true)
         #expect(try Set(facts.keys) == documented("serve restore"))
+        try compare("serve restore", outcome.lines.first)
     }
 
     @Test("list, themes, map cache and token keys")
