@@ -6,6 +6,8 @@ import Testing
 @Suite("serve --database with stores of earlier schema versions", .timeLimit(.minutes(5)))
 struct OldStoreTests {
     private static let versions = [1, 2, 3]
+    /// The key of the phone in the stores' vehicle `phone-1`.
+    private static let phoneKey = "RShJdZli86QKm9pOWnFiWg"
     private let folder: URL
     private var file: String { folder.appending(path: "engine.db").path }
 
@@ -30,7 +32,7 @@ struct OldStoreTests {
         return try String(contentsOfFile: text, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    @Test("a server starts with it, has all its trips and vehicles, and can store tasks", arguments: versions)
+    @Test("a server starts with it, has all its trips and vehicles, accepts its phone's key, and can store tasks", arguments: versions)
     func start(version: Int) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try make(version)
@@ -40,6 +42,7 @@ struct OldStoreTests {
             let server = try StoredServer(file)
             let made = server.ask("POST", "tasks?taskId=parcel", task)
             #expect(made?.status == 200, "\(String(describing: made))")
+            #expect(server.report(Self.phoneKey, latitude: 50.2, at: Date().timeIntervalSince1970) == 200)
             server.kill()
         }
         let server = try StoredServer(file)
@@ -49,8 +52,11 @@ struct OldStoreTests {
 
     /// Waits until the server writes to the store, or has ended.
     private func waitForChange(by running: Program.Running) {
-        var status = stat()
-        while running.process.isRunning, stat(file + "-wal", &status) != 0 || status.st_size == 0 { usleep(50) }
+        let log = file + "-wal"
+        while !running.waitForEnd(until: .now() + 0.000_05) {
+            let size = try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
+            if let size, size > 0 { return }
+        }
     }
 
     @Test("a server that is killed 20 times while it upgrades the store loses nothing", arguments: versions)
