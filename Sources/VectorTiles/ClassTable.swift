@@ -1,5 +1,4 @@
-/// The results of a rule's table for the attribute values of one layer. Each value is looked up in the table once. After that, its
-/// result is found by the value's index.
+/// Looks up the attribute values of one layer in a rule's table. Each value is looked up once, and its result is kept by index.
 struct ClassTable {
     /// The result for one value, as a byte.
     private enum Verdict {
@@ -30,8 +29,8 @@ struct ClassTable {
     var asksClass: Bool { !classVerdicts.isEmpty }
     var asksDetail: Bool { !detailVerdicts.isEmpty }
 
-    /// Returns the class of a feature and the flags that the table sets for it; nil if the feature is dropped. The feature's values are
-    /// given as indexes into the layer's values.
+    /// Returns the class of a feature and the flags from the table; nil if the feature is dropped. The values are indexes into the
+    /// layer's values.
     mutating func mapClass(
         _ classValue: Int?, _ detailValue: Int?, in layer: TileLayer, _ reader: inout ProtobufReader
     ) throws(VectorTileError) -> (mapClass: MapClass, flags: FeatureFlags)? {

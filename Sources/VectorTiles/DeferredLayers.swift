@@ -1,5 +1,4 @@
-/// The layers of a tile that are decoded only on request: house numbers and road names. House numbers are needed only at high zooms, and a
-/// tile of a city has thousands of them. Road names are needed only for a few tiles.
+/// The layers of a tile that are decoded only on request, because few callers need them: house numbers and road names.
 struct DeferredLayers: Sendable, Equatable {
     /// Maximum total size of these layers, in bytes. If they are larger, all of them are left out. Real tiles need a fifth of this size.
     private static let maximumByteCount = 1 << 20
@@ -38,8 +37,8 @@ struct DeferredLayers: Sendable, Equatable {
 }
 
 extension VectorTile {
-    /// The tile with its house numbers (``MapClass/houseNumber``): this tile if it has them, otherwise a tile with only the house numbers.
+    /// A tile with the house numbers (``MapClass/houseNumber``): this tile, or a new tile if they are in a separate layer.
     ///
-    /// Most schemas have house numbers in a separate layer. Each access decodes that layer again; a broken layer gives an empty tile.
+    /// Each access decodes the separate layer again; a broken layer gives an empty tile.
     public var houses: VectorTile { deferred.map { $0.tile(id) ?? .empty(id) } ?? self }
 }

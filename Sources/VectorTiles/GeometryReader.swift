@@ -8,7 +8,7 @@ struct GeometryReader {
 
     private let kind: GeometryKind
     private let extent: Int64
-    // A tile has at most 2^30 bytes, so it holds too few 32-bit steps to overflow a 64-bit coordinate.
+    // A tile of at most 2^30 bytes has too few 32-bit steps to overflow 64 bits.
     private var x: Int64 = 0
     private var y: Int64 = 0
 
@@ -64,7 +64,7 @@ struct GeometryReader {
             }
             return
         }
-        // This loop suffices for nearly all tiles. It is fast, because it does not check before each number whether the numbers are loose.
+        // The numbers of nearly all tiles are packed. `readVarint` is fast, because it does not check for loose numbers.
         for _ in 0..<count {
             x += Self.unzigzag(try reader.readVarint())
             y += Self.unzigzag(try reader.readVarint())
@@ -85,7 +85,7 @@ struct GeometryReader {
         if extent == target { return Int32(clamping: value) }
         let (product, overflow) = value.multipliedReportingOverflow(by: target)
         if overflow { return value < 0 ? .min : .max }
-        // Round down, even for points left of or above the tile, so that a point outside the tile does not move onto its edge.
+        // Negative numbers are also rounded down, so that a point outside the tile does not move onto its edge.
         return Int32(clamping: (product - (product < 0 ? extent - 1 : 0)) / extent)
     }
 }

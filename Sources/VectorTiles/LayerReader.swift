@@ -109,8 +109,7 @@ struct LayerReader {
         }
     }
 
-    /// The values of a feature's class and detail attributes. They are read first, because they are enough to tell that most features of
-    /// a tile are not needed.
+    /// The values that decide a feature's class. They are read first, because most features are dropped by their class.
     private struct Kind {
         var classValue: Int?
         var detailValue: Int?
@@ -222,7 +221,7 @@ struct LayerReader {
         return attributes
     }
 
-    /// Reads the value at an index with a separate reader, so that `reader` keeps its position in the feature's tags.
+    /// Reads the value at an index. A separate reader is used, so that `reader` keeps its position.
     private func attribute(_ value: Int) throws(VectorTileError) -> TileValue {
         var reader = layer.reader
         return try layer.value(at: value, reader: &reader)

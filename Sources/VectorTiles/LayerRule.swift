@@ -27,8 +27,8 @@ struct LayerRule: Sendable {
     var isLabelLayer = false
     /// Whether the names of the layer's features are kept.
     var isNamed = false
-    /// The attributes that contain the name, for features whose name is the same in every language, such as house numbers. If empty, the
-    /// usual name attributes are read.
+    /// The attributes with the name, if the name is the same in every language, such as a house number. If empty, the usual name
+    /// attributes are read.
     var nameKeys: Set<String> = []
     /// Whether the layer is needed only at high zooms. Such a layer is decoded on request.
     var isDeferred = false
@@ -56,8 +56,7 @@ public enum TileSchema: String, Sendable, CaseIterable {
     /// Mapbox Streets version 7
     case mapboxStreets
 
-    /// Returns the schema that matches these layer names best. The road layer counts most. Returns OpenMapTiles if no schema has any of
-    /// these layers.
+    /// Returns the schema that knows most of these layer names. The road layer counts most. Without a match, returns OpenMapTiles.
     public static func detect(layerNames: some Sequence<String>) -> TileSchema {
         let names = Set(layerNames)
         var best = TileSchema.openMapTiles
@@ -70,8 +69,7 @@ public enum TileSchema: String, Sendable, CaseIterable {
         return best
     }
 
-    /// Returns the schema of an archive with these layers. The schema is identified by its road layer. Returns nil if the archive has no
-    /// road layer of any schema.
+    /// Returns the best schema for an archive with these layers; nil if none of them is a schema's road layer.
     public static func identify(layerNames: some Sequence<String>) -> TileSchema? {
         let names = Set(layerNames)
         return allCases.contains { names.contains($0.roadLayer) } ? detect(layerNames: names) : nil

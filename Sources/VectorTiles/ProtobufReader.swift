@@ -14,8 +14,7 @@ struct ProtobufReader {
         var wireType: WireType
     }
 
-    /// The encoded numbers of a repeated field. Packed numbers share one field. Loose numbers have a field each, and other fields may lie
-    /// between them.
+    /// The encoded numbers of a repeated field. Packed numbers share one field. Each loose number has its own field.
     struct Numbers {
         /// The packed field's content, or the message with the loose fields.
         var range: Range<Int>
@@ -43,7 +42,7 @@ struct ProtobufReader {
     /// Whether the current numbers are loose, each in a field of its own.
     var isLoose: Bool { looseField != 0 }
 
-    /// Moves to another part of the same bytes. Moving one reader costs less than creating one for each part.
+    /// Moves to another part of the same bytes. This is cheaper than a new reader.
     @inline(__always)
     mutating func move(to range: Range<Int>) {
         end = min(max(0, range.upperBound), bytes.count)

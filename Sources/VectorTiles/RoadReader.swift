@@ -14,8 +14,8 @@ struct RoadReader {
         var isDriveway = false
         var isClosed = false
 
-        /// The level of the road. The `layer` attribute counts only on bridges and in tunnels. For roads on the ground, it only determines
-        /// the order of painting. If it counted there too, side streets could not join a road at points other than its ends.
+        /// The level of the road. The `layer` attribute counts only on bridges and in tunnels. On the ground, it is only the paint order,
+        /// and says nothing about junctions.
         var level: Int8 { structureLevel == 0 || layer == 0 ? structureLevel : layer }
     }
 
@@ -130,7 +130,7 @@ struct RoadReader {
         }
     }
 
-    /// Returns the value at an index. A separate reader reads it, so that `reader` keeps its position in the feature's tags.
+    /// Returns the value at an index. A separate reader is used, so that `reader` keeps its position.
     private mutating func value(_ number: Int) throws(VectorTileError) -> TileValue {
         if let known = values[number] { return known }
         var reader = layer.reader

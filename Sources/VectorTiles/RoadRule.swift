@@ -1,9 +1,8 @@
 /// The road layer of a schema, and the attributes of this layer that a router for cars uses.
 ///
-/// No schema has speed limits, traffic lights, turn restrictions, or limits of size and weight. OpenMapTiles has one-way attributes and, in
-/// newer files, `access` and `layer`. Protomaps has one-way attributes and `access`. Shortbread has one-way attributes only in its newer
-/// files, and no `access`. Mapbox Streets 7 has one-way attributes and calls streets with restricted access `street_limited`. Roundabouts
-/// that are drawn in pieces without one-way attributes count as streets that are open in both directions.
+/// No schema has speed limits, traffic lights, turn restrictions, or limits of size and weight. All have one-way attributes,
+/// Shortbread only in newer files. Protomaps has `access`, OpenMapTiles only in newer files. Mapbox Streets 7 has the class
+/// `street_limited` for streets with restricted access. Roundabouts in pieces without one-way attributes count as two-way.
 struct RoadRule: Sendable {
     var schema: TileSchema
     /// The layer of the roads.
@@ -34,7 +33,7 @@ struct RoadRule: Sendable {
     /// The values of `access` that close a road to the public.
     static let closedAccess: Set<String> = ["no", "private", "agricultural", "forestry", "emergency", "military", "permit"]
 
-    /// The values of `service` for roads that lead to no other street. `closedServices` has the values for roads closed to public traffic.
+    /// The values of `service` for roads that lead to no other street.
     static let driveways: Set<String> = ["driveway", "parking_aisle", "drive-through", "drive_through", "parking"]
     static let closedServices: Set<String> = ["emergency_access", "construction", "training", "bus"]
 }

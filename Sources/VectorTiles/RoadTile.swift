@@ -49,8 +49,8 @@ public struct RoadTile: Sendable, Equatable {
         public var roadClass: RoadClass
         /// Allowed directions, ramps and roundabouts.
         public var flags: RoadFlags
-        /// Level of the road: 0 on the ground, above 0 on bridges, below 0 in tunnels. Roads that cross at points other than their ends
-        /// are connected only if their levels are equal.
+        /// Level of the road: 0 on the ground, above 0 on bridges, below 0 in tunnels. Roads that cross between their ends are connected
+        /// only if they have the same level.
         public var level: Int8
         /// The line's vertices, as vertex numbers: vertex `n` is at `coordinates[2n]`, `coordinates[2n + 1]`.
         public var vertices: Range<UInt32>
@@ -84,7 +84,7 @@ public struct RoadTile: Sendable, Equatable {
     /// Creates a tile without roads.
     public init(id: TileID) { self.id = id }
 
-    /// Adds a line. A line with fewer than two vertices is not added, nor is a line with too many vertices for the tile.
+    /// Adds a line. A line with fewer than two vertices, or with too many for the tile, is ignored.
     public mutating func add(
         _ roadClass: RoadClass, flags: RoadFlags = [], level: Int8 = 0, vertices: some Sequence<(x: Int32, y: Int32)>
     ) {
@@ -131,8 +131,7 @@ extension RoadTile: GeometrySink {
 }
 
 extension RoadTile {
-    /// Creates the roads of a tile that was decoded for painting, with their classes, ramps, bridges and tunnels. All roads count as open
-    /// in both directions.
+    /// Creates the roads from a tile decoded for painting. All roads count as open in both directions.
     public init(_ tile: VectorTile) {
         self.init(id: tile.id)
         names = RoadNames(tile)

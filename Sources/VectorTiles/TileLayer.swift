@@ -1,7 +1,6 @@
 /// One layer of a vector tile, as the positions of the layer's parts in the tile's bytes.
 ///
-/// The fields of a layer may come in any order, and keys and values usually follow the features. The layer is therefore first scanned for
-/// the positions of its parts, which are then decoded as needed.
+/// The fields may come in any order. The layer is therefore scanned once, and its parts are decoded later, as needed.
 struct TileLayer {
     /// Largest accepted extent; real tiles have 256…8192.
     static let maximumExtent: UInt64 = 1 << 30
@@ -9,7 +8,7 @@ struct TileLayer {
     let reader: ProtobufReader
     let name: String
     let extent: Int32
-    // `UInt32` takes half the memory of `Int`, which matters because a malicious layer can have a part for every two of its bytes.
+    // `UInt32` takes half the memory of `Int`. A malicious layer can have a part for every two bytes.
     private(set) var features: [Range<UInt32>] = []
     private(set) var keys: [Range<UInt32>] = []
     private(set) var values: [Range<UInt32>] = []
@@ -84,8 +83,8 @@ struct TileLayer {
         try TileFeature(Range(features[index]), reader: &reader)
     }
 
-    /// Reads the next pair of tags at the reader's position, as valid indexes; nil at the end. A key without a value ends the list. A pair
-    /// that points outside the layer is skipped, unless the reader is strict.
+    /// Reads the next pair of tags, as valid indexes; nil at the end. A key without a value ends the list. A pair of invalid indexes
+    /// is skipped, unless the reader is strict.
     @inline(__always)
     func nextTag(_ reader: inout ProtobufReader) throws(VectorTileError) -> (key: Int, value: Int)? {
         while !reader.isAtEnd {
@@ -109,8 +108,8 @@ struct TileFeature {
     /// The geometry's command and parameter numbers.
     private(set) var geometry = ProtobufReader.Numbers(range: 0..<0)
 
-    /// Scans a `Feature` message (specification 4.2). If a field occurs twice, the last occurrence counts, and unpacked numbers
-    /// take precedence over packed ones.
+    /// Scans a `Feature` message (specification 4.2). If a field is repeated, the last one counts. Loose numbers take precedence
+    /// over packed numbers.
     init(_ range: Range<Int>, reader: inout ProtobufReader) throws(VectorTileError) {
         reader.move(to: range)
         while let field = try reader.nextField() {

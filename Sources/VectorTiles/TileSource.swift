@@ -8,17 +8,17 @@ public protocol TileSource: Sendable {
     var details: TileSourceDetails { get }
     /// Returns the tile at this address; nil if the source does not have it. Throws for a tile that exists but cannot be read.
     func tile(_ id: TileID) async throws -> VectorTile?
-    /// Returns the roads of the tile at this address, for routers; nil if the source does not have the tile. The default takes the roads
-    /// from ``tile(_:)``, without one-way and access restrictions.
+    /// Returns the roads of a tile, for routers; nil if the source does not have the tile. By default, these are the roads in
+    /// ``tile(_:)``, without one-way and access restrictions.
     func roads(_ id: TileID) async throws -> RoadTile?
-    /// Returns the source's current answer for this address; it may say that the tile is not known yet. The default uses ``tile(_:)``. It
-    /// suits sources that can return every tile immediately.
+    /// Returns the source's answer at this moment; it may be ``TileAnswer/notYet``. The default calls ``tile(_:)``, and suits
+    /// sources that need not wait.
     func answer(for id: TileID) async -> TileAnswer
 }
 
 /// A source's answer for an address.
 public enum TileAnswer: Sendable {
-    /// The tile. If an ancestor is used instead of the requested tile, this is the ancestor, with its own address.
+    /// The tile. If an ancestor is used instead, the tile has the ancestor's address.
     case tile(VectorTile)
     /// The source has no such tile and will never have it.
     case absent
@@ -46,17 +46,17 @@ extension TileSource {
     }
 }
 
-/// Limits of the search for an ancestor to show instead of a tile, in a source or among its stored tiles.
+/// Limits of the search for an ancestor of a missing tile.
 public enum TileSearch {
-    /// Maximum number of zoom levels between a tile and the ancestor that is shown instead. A more distant ancestor would look blurred.
+    /// Maximum number of zoom levels between a tile and its ancestor. A more distant ancestor would look blurred.
     public static let ancestorLevels = 6
 }
 
 extension TileSource {
     /// Returns the tile at this address, or else the nearest ancestor that the source has, within a limited number of levels.
     ///
-    /// If the zoom is above the source's highest, the search starts at the highest, and the skipped zooms do not count as levels. Below the
-    /// source's lowest zoom there are no tiles. A tile that cannot be read, or is not loaded yet, ends the search.
+    /// Above the source's highest zoom, the search starts at the highest zoom, and `levels` counts from there. An unreadable tile, or
+    /// a tile that is not loaded yet, ends the search.
     public func nearest(to id: TileID, levels: Int = TileSearch.ancestorLevels) async -> TileAnswer {
         guard var candidate = id.ancestor(atZoom: min(id.zoom, zoomRange.upperBound)) else { return .absent }
         for _ in 0...max(0, levels) {

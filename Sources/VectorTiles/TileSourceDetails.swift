@@ -14,7 +14,7 @@ public struct TileSourceDetails: Sendable, Hashable {
     public var center: Coordinate?
     /// The zoom of the map's initial view, within ``zoomRange``; nil if it is not given.
     public var centerZoom: Int?
-    /// The schema of the tiles; nil if the source does not know it. The schema is then detected for each tile.
+    /// The schema of the tiles; nil to detect the schema of each tile.
     public var schema: TileSchema?
 
     /// Creates the details of a source. Details that are not given are unknown.

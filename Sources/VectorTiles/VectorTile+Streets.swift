@@ -17,8 +17,8 @@ extension VectorTile {
         return name
     }
 
-    /// Returns the name of the road that a vehicle is driving on: the nearest road within `limit` metres in the vehicle's direction. Nil
-    /// if no road meets these conditions, or if a road without a name is clearly nearer.
+    /// Returns the name of the nearest road within `limit` metres that runs in the vehicle's direction. Nil without such a road, or if
+    /// a road without a name is clearly nearer.
     ///
     /// - Parameter headingDegrees: the vehicle's heading, clockwise from north; it may match either direction of a road.
     public func streetName(drivenAt place: Coordinate, headingDegrees: Double, withinMeters limit: Double) -> String? {
@@ -35,8 +35,8 @@ extension VectorTile {
                 (named, name) = (distance, self.name(of: feature))
             }
         }
-        // Names may belong to separate lines in another layer, a little to the side of their roads. A nameless road that is only slightly
-        // nearer is therefore taken for the same road.
+        // A name may belong to a line of another layer, a little beside its nameless road. Nearly equal distances therefore mean the
+        // same road.
         let slack = spot.reach * Self.sameRoadShare
         return named.squareRoot() <= nameless.squareRoot() + slack ? name : nil
     }

@@ -33,12 +33,11 @@ public struct TileBounds: Sendable, Hashable {
 
 /// One map tile ready to be painted.
 ///
-/// Features are rows of parallel arrays, sorted by ``MapClass``. A row points into one array of parts, and the parts into one array of
-/// coordinates. Painting therefore reads memory forward and uses no dictionary.
+/// Features are rows of parallel arrays, sorted by ``MapClass``. A row points into one array of parts, and the parts into one
+/// array of coordinates. Painting therefore reads memory forward.
 ///
-/// Coordinates are in tile units, x to the east and y to the south, 0…``extent`` inside the tile. Lines and areas may extend beyond the
-/// tile. Points never do, since a point belongs to the tile that contains it. An area's parts are its rings, filled by the even-odd rule;
-/// their first vertex is not repeated at the end.
+/// Coordinates are in tile units, x to the east and y to the south, 0…``extent`` inside the tile. Only lines and areas may extend
+/// beyond the tile. The parts of an area are its rings, filled by the even-odd rule; the first vertex is not repeated at the end.
 public struct VectorTile: Sendable, Equatable {
     /// The address of the tile.
     public let id: TileID
@@ -54,7 +53,7 @@ public struct VectorTile: Sendable, Equatable {
     public let ranks: [UInt8]
     /// The name of each feature as an index into ``names``, 0 for a feature without a name.
     public let nameIndexes: [UInt32]
-    /// The local names that differ from the features' names, as indexes into ``names``, by the row of the feature.
+    /// The local names that differ from the features' names, as indexes into ``names``. The key is the feature's row.
     let localNameIndexes: [Int: UInt32]
     /// The bounding box of each feature.
     public let bounds: [TileBounds]
@@ -122,8 +121,7 @@ public struct VectorTile: Sendable, Equatable {
             + names.byteCount + texts
     }
 
-    /// Whether both tiles are copies of the same value. Their contents are not compared, so equal tiles that were decoded separately are
-    /// not identical.
+    /// Whether both tiles are copies of the same value. Contents are not compared.
     public func isIdentical(to other: VectorTile) -> Bool {
         id == other.id && extent == other.extent && coordinates.count == other.coordinates.count && featureCount == other.featureCount
             && coordinates.hasSameStorage(as: other.coordinates) && bounds.hasSameStorage(as: other.bounds)

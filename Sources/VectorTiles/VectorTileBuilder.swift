@@ -1,7 +1,7 @@
 /// Collects features in any order and builds a ``VectorTile`` from them.
 ///
-/// To add a feature, begin it, add its parts and their vertices, and end it. A feature without any usable part is left out. Points outside
-/// the tile are dropped, because they are drawn with the tile that contains them.
+/// To add a feature, begin it, add its parts and their vertices, and end it. A feature without any usable part is left out, and
+/// so are points outside the tile, because another tile contains them.
 public struct VectorTileBuilder: Sendable {
     /// The default number of tile units along one edge.
     public static let defaultExtent: Int32 = 4096

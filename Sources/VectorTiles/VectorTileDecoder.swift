@@ -1,10 +1,9 @@
 /// Decodes Mapbox Vector Tiles, version 2.1 (https://github.com/mapbox/vector-tile-spec/tree/master/2.1), into ``VectorTile``.
 ///
-/// The bytes are read in one pass. Layers without a rule are skipped. A feature's attributes are compared as numbers, and each text is
-/// decoded only once per layer. Geometry is decoded only if its feature is kept.
+/// Only the needed parts are decoded. Layers without a rule are skipped, and each text is decoded once per layer.
 ///
-/// Decoded parts are checked. A damaged feature and a layer of an unknown version are left out, and invalid UTF-8 is repaired. A tile with
-/// a part whose actual length differs from its stated length is refused.
+/// Damaged features and layers of an unknown version are left out, and invalid UTF-8 is repaired. A tile is refused if the stated
+/// length of a part is wrong.
 public struct VectorTileDecoder: Sendable, Equatable {
     /// The largest accepted tile, in bytes after decompression.
     public static let maximumByteCount = 16 << 20
@@ -39,7 +38,7 @@ public struct VectorTileDecoder: Sendable, Equatable {
         return tile
     }
 
-    /// Decodes the tile. `rules` gets the names of all layers, and returns a function that chooses the rule for each layer.
+    /// Decodes the tile. `rules` gets the names of all layers, and returns a function that gives the rule for a layer.
     func decode(
         _ bytes: [UInt8], id: TileID, rules: (_ layerNames: [String]) -> (_ layerName: String) -> LayerRule?
     ) throws(VectorTileError) -> VectorTile {
@@ -116,9 +115,9 @@ extension VectorTileDecoder {
         public var vertexCount: Int
     }
 
-    /// Reads a whole tile strictly, with every layer, value, tag and geometry, and summarises its layers.
+    /// Reads a whole tile strictly, and summarises its layers.
     ///
-    /// It refuses everything that ``decode(_:id:)`` repairs or leaves out. Use it to check files; for painting, use ``decode(_:id:)``.
+    /// Use it to check files, because it refuses everything that ``decode(_:id:)`` repairs or leaves out.
     public static func inspect(_ bytes: [UInt8]) throws(VectorTileError) -> [LayerSummary] {
         var summaries: [LayerSummary] = []
         for range in try layers(of: bytes) {

@@ -3,7 +3,7 @@ import Geo
 import Routing
 
 extension RouteAnswer.Leg {
-    /// Returns the leg without segments of zero length. The duration of such a segment is added to that of the next segment.
+    /// Returns the leg without segments of zero length. Their durations are added to the next segment.
     func leg(along line: [Coordinate], to destination: NavigationWaypoint) -> RouterLeg {
         var path = Array(line.prefix(1))
         var seconds: [Double] = []
@@ -28,8 +28,7 @@ extension RouteAnswer.Leg {
         entries.flatMap { $0.count == line.count - 1 ? $0 : nil }
     }
 
-    /// Returns the segments' times, scaled so that they add up to the leg's time. Routers include the time for turns in the leg's time
-    /// but not in the segments' times.
+    /// Returns the segments' times, scaled to the leg's time. Only the leg's time includes the time for turns.
     private func scaled(_ seconds: [Double]) -> [Double] {
         let sum = seconds.reduce(0, +)
         guard sum > 0, sum.isFinite, duration.isFinite else { return [] }

@@ -46,8 +46,7 @@ extension RouteAnswer {
         }
     }
 
-    /// Throws if a coordinate is not near the router's roads. A router also answers for coordinates outside its map: the route then begins
-    /// or ends at the nearest road.
+    /// Throws if the route does not pass near a requested coordinate. Outside its map, a router uses the nearest road, however far.
     private func checkPlaces(_ request: RouteRequest) throws(WebRoutingError) {
         let asked = [request.origin] + request.destinations.map(\.coordinate)
         for (place, waypoint) in zip(asked, waypoints ?? []) {
@@ -71,8 +70,8 @@ extension RouteAnswer {
 }
 
 extension RouteAnswer.Route {
-    /// Returns the path of each leg. The path is a part of the whole line, found by counting the segments in the annotations.
-    /// Without annotations, it is made of the lines of the leg's steps.
+    /// Returns the path of each leg: a part of the whole line, as long as the leg's annotations. Without annotations, the lines of
+    /// the leg's steps are joined.
     fileprivate func paths() throws(WebRoutingError) -> [[Coordinate]] {
         let line = try geometry.map { text throws(WebRoutingError) in try Self.decode(text) } ?? []
         if legs.count == 1, line.count > 1 { return [line] }

@@ -2,8 +2,8 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// Holds back requests to a router after a failure. `RetryPace` sets the length of the pause, which is never shorter than the pause
-/// that the router asks for, up to an hour. After the pause, a single request is sent first.
+/// Holds back requests to a router after a failure. The length of the pause follows `RetryPace`; the router may ask for more, up
+/// to an hour. After the pause, a single request tests the router.
 struct RouterRest: Sendable {
     /// The error that stopped the requests, and the seconds until the next request is allowed.
     struct Refusal: Error, Equatable {

@@ -7,14 +7,13 @@ import Synchronization
 
 /// Gets routes from an OSRM or Valhalla server over HTTP.
 ///
-/// All values of a route come from the router: the steps, the speed limits if the router knows them, and the times of the segments, which
-/// are scaled to the time of the leg.
+/// All values of a route come from the router: the steps, any known speed limits, and the segments' times, scaled to the leg's
+/// time.
 ///
-/// A request may take up to four seconds. At most four requests run at once. Further requests wait, and the wait is part of their four
-/// seconds.
+/// At most four requests run at once; further requests wait. A request may take four seconds, including its wait.
 ///
-/// After a failure there is a pause without requests. It is longer after each further failure (`RetryPace`), and at least as long as the
-/// router's `Retry-After` says (up to an hour). During the pause callers get an error immediately.
+/// After a failure, requests fail immediately during a pause. Each further failure makes the pause longer (`RetryPace`). The
+/// router's `Retry-After` can make it longer, too, up to an hour.
 public final class WebRouter: Router {
     /// Largest distance between a requested coordinate and the nearest road of the router, in metres.
     public static let reachMeters = 1_000.0

@@ -30,8 +30,8 @@ public struct WebRouterAddress: Hashable, Sendable, CustomStringConvertible {
     /// The address in messages: `http://host:port`.
     public let description: String
 
-    /// Creates an address. If the URL's path has no component `route`, the usual path is appended: `/route/v1/driving` for OSRM, `/route`
-    /// for Valhalla. The URL's own path and query are kept.
+    /// Creates an address. If the URL's path has no component `route`, `/route/v1/driving` is appended for OSRM, `/route` for
+    /// Valhalla.
     ///
     /// Returns nil if the URL is not http or https, or if it has a user name, a password or a fragment.
     public init?(_ kind: Kind, url text: String) {

@@ -8,8 +8,8 @@ public enum WebRoutingError: Error, Hashable, Sendable {
     case invalidRequest
     /// The router gave no answer. The text continues the sentence "the router at … does not answer".
     case noAnswer(String)
-    /// The router answered without a route. The values are the HTTP status, the router's message (which may be empty) and the seconds that
-    /// the router asks callers to wait (nil if it does not say).
+    /// The router answered without a route: with an HTTP status, a message (which may be empty), and the seconds that callers should
+    /// wait (nil if not given).
     case refused(status: Int, String, askedSeconds: Double? = nil)
     /// The router has no route between the coordinates. The text is the router's message.
     case noWay(String)

@@ -28,8 +28,7 @@ struct Tripwatch: AsyncParsableCommand {
     @Flag(name: .customShort("V"), help: "Show the version.")
     var showsVersion = false
 
-    /// Parses the arguments, runs the command and exits. Help and version are written like other output, so that a failed
-    /// write, for example on a full disk, is reported as an error.
+    /// Parses the arguments, runs the command and exits. A failed write of the help or version is an error, as for other output.
     static func main() async {
         prepareProcess()
         var surroundings = Surroundings.process
@@ -129,8 +128,8 @@ struct Tripwatch: AsyncParsableCommand {
         return message.hasPrefix(foreign) ? "tripwatch: " + message.dropFirst(foreign.count) : message
     }
 
-    /// Returns the parser's message, or a better message if a word is mistyped. The parser does not detect most mistyped words,
-    /// or reports a missing argument instead.
+    /// Returns a message about a mistyped word, or else the parser's message. The parser often reports a missing argument instead of
+    /// the mistyped word.
     private static func told(_ message: String, _ arguments: [String]) -> String {
         switch CommandWords.fault(in: arguments) {
         case nil: return message
@@ -143,8 +142,8 @@ struct Tripwatch: AsyncParsableCommand {
 
     private static func name(of command: some ProgramCommand) -> String { type(of: command).configuration.commandName ?? "tripwatch" }
 
-    /// Prepares the handling of signals. SIGXFSZ gets an empty handler, so a file that reaches its size limit causes a write error
-    /// instead of ending the process. Unlike an ignored signal, a handler is not inherited by child processes.
+    /// Prepares the handling of signals. At a file's size limit, SIGXFSZ would end the process. With an empty handler, the write
+    /// fails instead. Child processes do not inherit the handler.
     private static func prepareProcess() {
         TerminalScreen.leaveOutCrashReports()
         signal(SIGXFSZ) { _ in }

@@ -67,8 +67,7 @@ struct DriverCommandTests {
             pickupPoint: Sea.place(300, 400), dropoffPoint: Sea.place(900, 600))
     }
 
-    /// - Parameter parties: the number of tasks that wait for the clock while nothing happens: 2 if the vehicle's position is reported all
-    ///   the time.
+    /// - Parameter parties: the number of tasks that wait for the clock between events; 2 while the vehicle reports its position.
     private func run(
         _ person: Person, isAutomatic: Bool = false, limit: Int? = 1, cancelAt second: Double? = nil, parties: Int = 2,
         log: DriverLog = DriverLog()
@@ -168,8 +167,7 @@ struct DriverCommandTests {
         let person = Person([
             Person.Answer(when: { $0.reports.takenAt.map { $0 >= Sea.start + 25 } ?? false }, say: { _ in [.setOnline(false)] })
         ])
-        // While the vehicle is offline, only one task waits for the clock, so `parties` is 1. Before this, two tasks wait, and
-        // the clock advances without waiting for the second.
+        // `parties` is 1, because only one task waits for the clock while offline. Before, the clock does not wait for the second task.
         _ = try await run(person, cancelAt: 6_900, parties: 1)
         let states = await fleet.requests.compactMap { request -> VehicleState? in
             guard case .updateVehicle(let update) = request.call, update.fields.contains(.state) else { return nil }

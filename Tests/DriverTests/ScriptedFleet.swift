@@ -67,14 +67,13 @@ actor ScriptedFleet: DriverClient {
     /// Removes a trip from the vehicle when the first request after `date` arrives.
     func withdraw(_ name: TripName, at date: Date) { withdrawals.append((date, name)) }
 
-    /// Makes the server apply the next change to this status but fail the call, as if the answer were lost.
+    /// The next change to this status is made on the server, but the driver gets an error.
     func loseAnswer(to status: TripStatus) { lostAnswers.insert(status) }
 
     /// Adds a change to all trips. It is made when the first request after `date` arrives.
     func change(at date: Date, _ change: @escaping @Sendable (inout Trip) -> Void) { changes.append((date, change)) }
 
-    /// Adds a change to a trip. It is made just before the driver's request that sets this status arrives, so the driver does not know
-    /// of it.
+    /// Changes a trip just before the driver's request for this status arrives. The driver does not know of the change.
     func change(before status: TripStatus, _ change: @escaping @Sendable (inout Trip) -> Void) { lateChanges[status] = change }
 
     /// Holds back the answers to vehicle updates until `release()` is called.

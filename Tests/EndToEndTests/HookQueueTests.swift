@@ -94,7 +94,7 @@ struct HookQueueTests {
                 #expect(started.count == count)
                 let group = try #require(started.last)
                 time.advance(by: 10)
-                // A killed process exists until its parent process has read its exit status. The parent may be the system's first process.
+                // A killed process exists until its parent process has read its exit status.
                 while kill(-group, 0) == 0, !Task.isCancelled { await Task.yield() }
             }
             await queue.finish(within: 30)

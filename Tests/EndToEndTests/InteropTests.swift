@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// The Python interpreter for which Google's own client is installed: `TRIPWATCH_PYTHON`, or `.venv` in the package; nil if there is no
-/// such Python. Its scripts call the built program.
+/// The Python interpreter with Google's own client: `TRIPWATCH_PYTHON`, or else `.venv` in the package; nil if neither exists.
 enum Python {
     static let path: String? = {
         let own = Program.package.appending(path: ".venv/bin/python").path
@@ -108,7 +107,7 @@ struct InteropTests {
     private func program() throws -> String { try Python.program() }
 }
 
-/// This suite is separate so that it runs at the same time as the others. It takes only a little longer than its longest outage.
+/// A suite of its own, so that it runs at the same time as the others.
 @Suite(
     "With Google's own client, through faults of the connection",
     .enabled(if: Python.path != nil || ProcessInfo.processInfo.environment["CI"] != nil), .timeLimit(.minutes(6)))

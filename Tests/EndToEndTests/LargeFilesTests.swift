@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Opens files whose contents would need much more memory than their bytes. The inputs of the fuzzers are too small to find such a fault.
+/// Opens files whose contents need far more memory than the files have bytes. The fuzzers' inputs are too small for such faults.
 @Suite("Files that would fill the memory", .timeLimit(.minutes(2)))
 struct LargeFilesTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -42,9 +42,8 @@ struct LeavingTests {
         Stage(name: "map, help", arguments: ["map"], ready: "invented town", keys: "?", words: "KEYS"),
     ]
 
-    /// Two stages are tested with every way to leave: a complete screen, and a screen without a server. The other stages are tested with
-    /// one way each, in turn. Before the first frame, the program may not read keys yet, so a stage without words to wait for is ended by
-    /// a signal.
+    /// Two stages are tested with every way to leave: a complete screen, and a screen without a server. Each other stage is tested
+    /// with one way, in turn. A stage without words to wait for is ended by a signal, because the program does not read keys yet.
     private static let leaves: [Leave] = {
         let whole = ["demo", "follow --keep-trying, before anything is known"]
         let every = screens.filter { whole.contains($0.name) }.flatMap { stage in Way.allCases.map { Leave(stage: stage, way: $0) } }

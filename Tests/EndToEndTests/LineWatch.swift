@@ -69,8 +69,7 @@ struct LocalServer {
     let grpc: String
     let http: String
 
-    /// - Parameter restarts: whether the test will call ``restart()``. No other program can then get the server's ports while it is
-    ///   stopped.
+    /// - Parameter restarts: whether the test will call ``restart()``. No other program then gets the server's ports meanwhile.
     init(speed: Int = 10, options: [String] = [], restarts: Bool = false) throws {
         self.speed = speed
         self.options = options

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// An account for each role. The accounts are made once for all tests of the process. A server could make them at its first start, but in a
-/// debug build this takes longer than the rest of the start.
+/// An account for each role, made once for all tests of the process. In a debug build, accounts take most of a server's first
+/// start.
 enum MadeAccounts {
     private static let files: Result<[String: Data], any Error> = Result {
         let folder = try Folder()

@@ -74,8 +74,7 @@ private final class Nginx {
             """
     }
 
-    /// Returns the requests after the first `start`. Leaves out the test's own last request, which shows that all earlier ones have been
-    /// logged.
+    /// Returns the requests after the first `start`. First sends a request of its own, because all earlier ones are logged before it.
     func requests(after start: Int = 0) throws -> [String] {
         let mark = "/seen-\(UUID().uuidString)"
         _ = try WebClient.get(address + mark)

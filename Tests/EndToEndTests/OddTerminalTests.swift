@@ -26,8 +26,7 @@ struct OddTerminalTests {
             let pressed = ContinuousClock.now
             demo.press(key)
             try demo.wait(for: "what \(key) shows") { ($0.contains("KEYS") || $0.contains("EVENTS")) == isOpen }
-            // The time limit covers everything that must pass through the slow line: bytes that the system has buffered, the current frame,
-            // and the frame with the answer. The program must not send any other frame before the answer.
+            // In this time, the slow line can pass the buffered bytes, the current frame and the frame with the answer, but no other frame.
             #expect(ContinuousClock.now - pressed < .seconds(12), "\(key)")
         }
         let pressed = ContinuousClock.now

@@ -21,8 +21,7 @@ struct OnlineViewTests {
         try await ScriptedHTTPServer.with { request, _ in
             request.path == "/4/8/7.pbf" ? map.answer(request) : isFailure ? .reply(500, "") : .hangUp
         } _: { server in
-            // The whole view is in the middle of one tile. If the view moves by half its width, it reaches the next tiles to the left and
-            // right.
+            // The view is in the middle of a tile. Half a view to the left or right lies the next tile.
             let program = try ProgramOnTerminal(
                 ["map", "11.18,11.25,4", "--basemap", server.address + "/{z}/{x}/{y}.pbf"], setting: setting)
             try program.wait(for: "the map") { !$0.contains("map: ") && $0.contains("OpenStreetMap") }
@@ -90,7 +89,7 @@ struct OnlineViewTests {
             #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
             return outcome.lines
         }
-        // At zoom 3, the view shows the only tile of that zoom. At zoom 4, it shows the missing tile below, and the tiles beside it.
+        // The first view is the only tile of zoom 3. The second is the missing tile at zoom 4, with the tiles beside it.
         let (above, gap) = ("37.5,4.5,3", "37.5,4.5,4")
         let streets = try dump(above, file).dropLast().joined().unicodeScalars.count { (0x2801...0x28ff).contains($0.value) }
         #expect(streets > 3)

@@ -236,7 +236,7 @@ struct OperationTests {
         #expect(imported.status == 0 && imported.errors.contains(words), "\(imported.errors)")
     }
 
-    /// Returns an entry in the form into which fleet-debugger converts it: all keys are in lower case and have no underscores.
+    /// Returns an entry as fleet-debugger converts it: all keys in lower case, without underscores.
     private func small(_ value: Any) -> Any {
         switch value {
         case let object as [String: Any]:

@@ -11,8 +11,7 @@ struct Program {
 
     /// The path of a folder that does not exist and cannot be created.
     static let absent = "/proc/absent"
-    /// The maximum time that a program may run, in seconds. It is then killed, because a reader of its output would otherwise wait
-    /// forever. A test takes at most ten minutes.
+    /// The time after which a program is killed, in seconds. Otherwise, a reader of its output might wait forever.
     private static let longestLifeSeconds = 660.0
     /// The maximum time, in seconds, that a program may run if a test waits for its end.
     private static let longestRunSeconds = 120.0

@@ -74,8 +74,7 @@ struct RESTCalls {
         try ask("GET", "trips/\(trip)").firstMatch(of: #/"remainingDistanceMeters":\s*"?(\d+)/#).flatMap { Int($0.1) } ?? -1
     }
 
-    /// Reads a trip until its remaining distance is right. The first answers may lack it, because the route is planned after the trip is
-    /// created.
+    /// Reads a trip until its remaining distance is right. The distance is missing until the route is planned.
     func metersLeft(_ trip: String, until isRight: (Int) -> Bool) throws -> Int {
         let deadline = Date(timeIntervalSinceNow: 60)
         var meters = -1

@@ -62,7 +62,7 @@ final class ReadmeSurroundings {
         server.stop()
     }
 
-    /// Runs the calls of tripwatch in a block, one after another. A call that does not end runs until the whole block has run.
+    /// Runs the calls of tripwatch in a block, one after another. A call that does not end is stopped after the last call.
     /// - Parameter page: the page in docs/ that contains the block; nil for the README.
     func run(_ block: String, of page: String? = nil) throws {
         let way = ["--from", "-36.005,-19.99", "--to", "-36.01,-19.98"]
@@ -153,8 +153,7 @@ final class ReadmeSurroundings {
         }
     }
 
-    /// Remembers the names of the trips that an output contains. These trips are cancelled later, so that the car is free for the
-    /// next block.
+    /// Remembers the trips that an output names. They are cancelled after the block, so that the car is free for the next block.
     private func note(_ said: String) {
         let names = said.replacing("\\/", with: "/").matches(of: #/providers/demo/trips/[-\w]+/#).map { String($0.output) }
         trips.insert(contentsOf: names.filter { !trips.contains($0) }, at: 0)

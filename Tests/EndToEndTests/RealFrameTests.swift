@@ -9,8 +9,8 @@ private enum RealMaps {
 /// Compares frames of four real cities with each painter, in dark and light themes, with 256 colours and with direct colours. Only
 /// fingerprints of the frames are compared, because the maps are not part of the project.
 ///
-/// `RECORD_SNAPSHOTS=1` records new fingerprints, and writes the frames into a temporary folder, where `cat` shows them. In slow builds,
-/// each pair of city and painter is drawn with only one of the four combinations of theme and colours, in turn.
+/// `RECORD_SNAPSHOTS=1` records new fingerprints, and writes the frames into a temporary folder, for viewing with `cat`. Slow
+/// builds draw each city and painter with only one of the four combinations of theme and colours, in turn.
 @Suite("Frames of real cities", .enabled(if: RealMaps.arePresent), .timeLimit(.minutes(4)))
 struct RealFrameTests {
     private static let file = Program.package.path + "/Tests/EndToEndTests/Fixtures/cities.txt"

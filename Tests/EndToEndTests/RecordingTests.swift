@@ -65,8 +65,7 @@ final class RecordingTests: Sendable {
         defer { car.stop() }
         #expect(LineWatch(car.output).line(with: "online") != nil)
         let trip = try #require(try server.book(from: "-35.9900,-20.0000", to: "-35.9550,-20.0000"))
-        // The file has room for the answer with the whole route, about 10 KB, but not for all later ones. The limit is low because the
-        // program sends fewer requests than usual on a busy machine.
+        // The answer with the whole route (about 10 KB) fits into the file. The limit is low, because a busy machine gets few answers.
         let follow = try server.program.start(
             ["follow", trip, "--interval", "1", "--output", "json", "--record", file] + server.connection, fileBlocks: 32)
         let told = LineWatch(follow.output), errors = LineWatch(follow.errors)

@@ -109,8 +109,7 @@ struct RestoreTests {
         for car in ["early", "late", "last"] { #expect(first.createVehicle(car) == 200) }
         first.kill()
         var log = try Data(contentsOf: URL(filePath: file + "-wal"))
-        // In SQLite's WAL format, a header of 32 bytes is followed by frames. The last frame of a transaction has a number other than 0 in
-        // byte 4.
+        // An SQLite WAL has a header of 32 bytes, then frames. The last frame of a transaction has a nonzero number in bytes 4 to 7.
         let ends = stride(from: 32, to: log.count, by: 24 + 4_096).filter { frame in log[frame + 4..<frame + 8].contains { $0 != 0 } }
         log[try #require(ends.suffix(changes).first) + 1_000] ^= 1
         try log.write(to: URL(filePath: file + "-wal"))

@@ -82,9 +82,8 @@ private final class Door {
             try Data("[127.0.0.1]:\(port) \(key)".utf8).write(to: folder.appending(path: "known_hosts"))
             let errors = Pipe()
             daemon = Process()
-            // `timeout` runs sshd here, as in `start`. Foundation's `Process` takes the closing of a descriptor for the end of the
-            // program, and sshd closes that descriptor early. The one thread that `Process` has for all programs would then wait for
-            // sshd, and would not report the end of any other program.
+            // `timeout` runs sshd, as in `start`. sshd closes a descriptor early, which `Process` takes for the end of the program. The
+            // only thread of `Process` would then wait for sshd, and would not report the end of other programs.
             daemon.executableURL = URL(filePath: Self.timeoutPath)
             daemon.arguments = ["--kill-after", "5", "170", Self.daemonPath, "-D", "-e", "-f", path("sshd_config")]
             (daemon.standardInput, daemon.standardError) = (FileHandle.nullDevice, errors)
@@ -134,8 +133,7 @@ private final class Door {
         return process
     }
 
-    /// Runs `work` with no signals blocked. A new process inherits the signal mask of the thread that starts it. tripwatch unblocks
-    /// its signals when it starts, but sshd does not.
+    /// Runs `work` with no signals blocked. A process that it starts inherits this, and sshd does not unblock signals itself.
     private static func withSignals(_ work: () throws -> Void) rethrows {
         var none = sigset_t(), before = sigset_t()
         sigemptyset(&none)
@@ -153,7 +151,7 @@ private final class Door {
         }
     }
 
-    /// Waits for up to half a minute until no program that sshd has started shows the trip. Returns false if one still does.
+    /// Waits up to half a minute until ``isShown`` is false. Returns false if it stays true.
     func isLeft() -> Bool {
         let deadline = ContinuousClock.now + .seconds(30)
         while isShown, ContinuousClock.now < deadline { sched_yield() }

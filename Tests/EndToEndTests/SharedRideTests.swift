@@ -48,8 +48,8 @@ struct SharedRideTests {
         return lines.compactMap { try? decoder.decode(Told.self, from: Data($0.utf8)) }
     }
 
-    /// Returns all estimates that a rider got, each with the shortest possible distance from the car to the rider's stop. This distance is
-    /// the total length of the straight lines from the car through all stops that still came before the rider's.
+    /// Returns the estimates that a rider got, each with the shortest possible distance: straight lines from the car, through the
+    /// remaining stops, to the rider's stop.
     private static func figures(_ told: [Told], pickup: [Place], dropoff: [Place]) -> [(told: Told, metersAtLeast: Double)] {
         var car: Place?
         var before = 0

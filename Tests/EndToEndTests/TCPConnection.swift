@@ -84,8 +84,7 @@ enum LoopbackPort {
         }
     }
 
-    /// Returns a port on which no program listens. Its number is below the range from which the system chooses ports, so no other program
-    /// gets it before the test uses it.
+    /// Returns a free port. Its number is below the ports that the system chooses by itself, so it stays free.
     static func free(_ kind: __socket_type) throws -> Int {
         let descriptor = socket(AF_INET, Int32(kind.rawValue), 0)
         defer { close(descriptor) }

@@ -65,8 +65,7 @@ struct TroubleTests {
             let told = String(decoding: command.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             command.waitForEnd()
             #expect(command.process.terminationStatus == 1 && told.contains(hang.1), "\(hang.0): \(told)")
-            // The limit is twice the usual time, because all commands start at the same time. A request without a time limit hangs for at
-            // least 60 s.
+            // All commands start at the same time, so the limit is twice the usual time. A request without a time limit hangs for 60 s.
             #expect(ContinuousClock.now - start < .seconds(30), "\(hang.0)")
         }
         let told = String(decoding: resolved.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

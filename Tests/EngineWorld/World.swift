@@ -6,8 +6,8 @@ package import Geo
 import Routing
 import SwiftProtobuf
 
-/// An engine, a clock that only tests move, and short functions for requests. The places are on an invented plain. Routes are straight
-/// lines that are driven at 10 m/s, so the number of metres is ten times the number of seconds.
+/// An engine, a clock that only tests move, and short functions for requests. The places are on an invented plain. Routes are
+/// straight lines, driven at 10 m/s.
 package struct World: Sendable {
     package static let start = Date(timeIntervalSince1970: 1_750_000_000)
     package static let provider = "providers/plain"
@@ -35,7 +35,7 @@ package struct World: Sendable {
 
     package mutating func wait(_ seconds: Double) { now = now.addingTimeInterval(seconds) }
 
-    /// Makes a change in the same way as the engine's callers, which first remove expired trips if that is due.
+    /// Makes a change as the engine's callers do: expired trips are removed first if that is due.
     package mutating func change<Answer>(
         _ work: (inout FleetEngineState, Date) throws -> (answer: Answer, changes: [Change])
     ) rethrows -> Answer {

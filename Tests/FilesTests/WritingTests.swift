@@ -53,8 +53,7 @@ struct WritingTests {
         let scratch = try Scratch()
         let file = try Descriptor(scratch.path("log"), O_RDWR | O_CREAT | O_APPEND)
         try Files.append(Array("one\n".utf8), to: file.number)
-        // The limit applies to all files of the process. The test's file is sparse and larger than the files of other tests, so the limit
-        // does not affect those files.
+        // The limit applies to all files of the process, but is too high to affect other tests. The test's own file is sparse.
         let limit = 1 << 36
         try #require(ftruncate(file.number, limit - 10) == 0)
         let error = withFileLimit(limit) {

@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// Compares an engine's answers with recorded answers and counts the equal fields.
 ///
-/// Some values cannot be computed: those that depend on Google's own road network and traffic, and those from before the recording. If a
-/// time or distance from Google's router occurs several times in the recording, the engine's value must be the same each time.
+/// Values from before the recording, or from Google's road network and traffic, cannot be computed. If a time or distance of
+/// Google's router is repeated, the engine's value must be repeated, too.
 struct AnswerFields {
     private(set) var compared = 0
     private(set) var equal = 0
@@ -12,8 +12,7 @@ struct AnswerFields {
     private var others: [String: Int] = [:]
     /// The encoded routes that the driver has uploaded up to now.
     private var uploads: Set<String> = []
-    /// The engine's value for each time or distance of Google's router. It is stored when that time or distance first occurs in the
-    /// recording.
+    /// The engine's value for each time or distance of Google's router, from its first occurrence in the recording.
     private var learnt: [JSONValue: JSONValue] = [:]
 
     var share: Double { compared > 0 ? Double(equal) / Double(compared) : 0 }
@@ -43,8 +42,7 @@ struct AnswerFields {
         }
     }
 
-    /// Returns whether a value is new in the recording and was not reported by the driver: Google's router computed it, or it was
-    /// set before the recording began.
+    /// Returns whether a value cannot be computed: it is new in the recording, and the driver did not report it.
     private func isOfGooglesRouter(_ path: String, _ value: JSONValue, _ row: RecordedTraffic.Row, _ hasDriversFigures: Bool) -> Bool {
         if path.hasSuffix("encodedpathtowaypoint") || path == ".currentroutesegment" { return !uploads.contains(value.string ?? "") }
         guard row.kind == "UpdateTripLog" else { return false }

@@ -52,7 +52,7 @@ struct FiguresTests {
         }
     }
 
-    /// Returns the distance, in metres, from the vehicle to each remaining stop. It is the sum of the legs up to that stop.
+    /// Returns the metres from the vehicle to each remaining stop: the sum of the legs up to the stop.
     private func meters(_ trip: WireTrip) -> [Int] {
         var sum = 0
         return trip.remainingWaypoints.enumerated().map { index, stop in
@@ -111,7 +111,7 @@ struct FiguresTests {
         #expect(isClose(meters(trip), [1_100, 9_900, 17_300, 25_700]))
         #expect(abs(trip.remainingDistanceMeters.value - 1_100) <= 2 && abs(seconds(trip.etaToFirstWaypoint, world) - 55) < 0.5)
         #expect(abs(seconds(trip.pickupTime, world) - 495) < 0.1)
-        // If a route does not pass the first stop, it is unknown to which stop its distance and time apply, and they are ignored.
+        // This route does not pass the first stop. Its distance and time may belong to another stop, so they are ignored.
         let around = [World.centre, World.place(east: 1_000, north: 60), World.place(east: 2_000), Self.bIn]
         try Self.report(&world, at: World.centre, route: around, meters: 9_900, seconds: 495)
         #expect(isClose(meters(try world.getTrip("b")), [1_000, 9_000, 16_400, 24_800]))
@@ -162,8 +162,7 @@ struct FiguresTests {
             let trip = try world.getTrip("a")
             if route == nil { #expect((trip.route.first?.coordinate == place) == isLeft) }
             #expect(abs(Double(trip.remainingDistanceMeters.value) - place.distanceMeters(to: Self.aIn)) <= 1.5)
-            // The engine assumes 30 km/h on an uploaded route without times. For the routes that it plans itself, the speed in these tests
-            // is 10 m/s.
+            // The speed is 30 km/h on an uploaded route without times, and 10 m/s on the engine's own routes.
             let speed = route == nil || isLeft ? 10 : 30 / 3.6
             #expect(abs(seconds(trip.etaToFirstWaypoint, world) - 600 / speed) < 3, "\(seconds(trip.etaToFirstWaypoint, world))")
         }

@@ -17,8 +17,7 @@ struct PropertyTests {
         var riders: [String: Rider] = [:]
         for step in 0..<400 {
             caller.step()
-            // If the engine were checked after every step, the checks would take up most of the test's time. A check after every fourth
-            // step still shows where a fault began.
+            // The checks would take most of the test's time. After every fourth step, they still show where a fault began.
             guard step.isMultiple(of: 4) else { continue }
             caller.sweep()
             try check(caller.world)

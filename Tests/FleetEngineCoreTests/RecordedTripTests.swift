@@ -98,8 +98,7 @@ private struct Player {
         }
     }
 
-    /// Creates the vehicle. The recording begins after the vehicle came online. The vehicle therefore starts at the position in the first
-    /// answer that has one.
+    /// Creates the vehicle at the first position in an answer, because the recording begins after the vehicle came online.
     private mutating func createVehicle() throws {
         let ids = rows.compactMap { $0.request["vehicleid"]?.string }
         let id = try #require(ids.first)
@@ -173,8 +172,8 @@ private struct Player {
         #expect(trip.remainingWaypoints.count == recorded.remainingWaypoints.count, comment)
         #expect(trip.vehicleWaypoints.count == recorded.vehicleWaypoints.count, comment)
         compareFacts(trip, recorded, comment)
-        // The routes are compared only up to the pickup. Directly after the pickup, the driver has not yet uploaded a route to the
-        // drop-off, and each server returns its own plan.
+        // Directly after the pickup, the driver has not yet uploaded a route, so each server returns its own plan. Routes are therefore
+        // compared only up to the pickup.
         if hasUpload, trip.tripStatus == .enrouteToPickup || trip.tripStatus == .arrivedAtPickup {
             #expect(trip.currentRouteSegment == recorded.currentRouteSegment, comment)
         }

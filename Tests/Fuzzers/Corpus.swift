@@ -4,7 +4,7 @@ import FoundationEssentials
 struct Corpus {
     /// The size, in bytes, of the largest file that is used as a whole.
     private static let largestFile = 300_000
-    /// The size, in bytes, of the part of a text file that is used. A smaller input can be tried more often in the same time.
+    /// The largest part of a text file that is used, in bytes. Smaller inputs are tried more often in the same time.
     private static let largestText = 16_000
     private static let mostFiles = 60
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

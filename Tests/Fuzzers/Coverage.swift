@@ -21,7 +21,7 @@
             return run
         }()
 
-        /// Runs the target with an input, and waits for its end. Waiting is necessary because the target may work asynchronously.
+        /// Runs the target with an input, and waits for its end, because the target is asynchronous.
         static func feed(_ input: [UInt8]) {
             let done = DispatchSemaphore(value: 0)
             Task.detached {

@@ -60,8 +60,8 @@ struct FuzzRun {
         pwrite(descriptor, input, input.count, 0)
     }
 
-    /// Sets the limits for the next input: this processor time, and `waitSeconds` of real time. A signal ends the process if one of them is
-    /// exceeded. Zero removes both limits.
+    /// Limits the next input to these seconds of processor time, and to `waitSeconds` of real time. Above a limit, a signal ends the
+    /// process. Zero removes both limits.
     private static func limitTime(seconds: Int) {
         var timer = itimerval()
         timer.it_value.tv_sec = seconds

@@ -1,6 +1,6 @@
 /// A part of the program that reads bytes from outside, and valid input to start with.
 struct FuzzTarget: Sendable {
-    /// Reads one input. The input is also in the file at `path`. An error other than ``FuzzFault`` means that the target refuses the input.
+    /// Reads one input, which is also in the file at `path`. Any error other than ``FuzzFault`` means that the input is refused.
     typealias Feed = @Sendable (_ input: [UInt8], _ path: String) async throws -> Void
 
     let name: String

@@ -11,8 +11,7 @@ extension SeededRandom {
         Coordinate(double(in: latitudes), double(in: -180...180))
     }
 
-    /// Returns a random line from `start`. Along each axis, a step is up to `step` metres to the north or east, or up to half of that to
-    /// the south or west.
+    /// Returns a random line from `start`. Along each axis, a step is -`step` / 2 to `step` metres, so the line drifts north-east.
     mutating func walk(from start: Coordinate, count: Int, step: Double = 40) -> [Coordinate] {
         var places = [start]
         while places.count < count {

@@ -1,5 +1,5 @@
-/// The public declarations in a source file, read line by line. This relies on the formatter: a member is indented by four columns more
-/// than its type, and a type ends at the next line that is not indented more than the type.
+/// The public declarations in a source file, read line by line. This relies on the formatter: up to the end of a type, its
+/// members are indented by four more columns than the type.
 struct PublicDeclarations {
     struct Declaration {
         /// The line number, starting at 1.

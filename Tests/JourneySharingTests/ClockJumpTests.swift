@@ -13,7 +13,7 @@ struct ClockJumpTests {
         var trip = Trip(name: try TripName("providers/demo/trips/made-up-ride"), status: .enrouteToPickup)
         trip.vehicleID = "demo-7"
         trip.pickupTime = arrival
-        // The arrival and the remaining time reveal the server's clock: the server answers two seconds after the position was measured.
+        // The arrival minus the remaining time is the server's time: two seconds after the position was measured.
         trip.etaToNextWaypoint = arrival
         trip.remainingTimeToNextWaypointSeconds = arrival.timeIntervalSince(fix) - 2
         trip.remainingDistanceMeters = 1_804

@@ -66,7 +66,7 @@ struct MotionSimulation {
         return known
     }
 
-    /// Returns the road from the vehicle's position at the last upload, and the length, in metres, of the road before that position.
+    /// Returns the uploaded part of the road, and the length, in metres, of the part that was cut off before it.
     private func route(at report: Double) -> (coordinates: [Coordinate], cutMeters: Double) {
         guard let trim = feed.trimSeconds else { return (drive.road.coordinates, 0) }
         let cut = drive.meters(at: (report / trim).rounded(.down) * trim)

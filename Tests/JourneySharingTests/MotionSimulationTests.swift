@@ -1,7 +1,6 @@
 import Testing
 
-/// Compares the vehicle that the product draws with the vehicle as the proposed rule would draw it, for the same reports, lost
-/// polls and frames.
+/// Compares the product's drawing of the vehicle with the proposed rule, for the same reports, lost polls and frames.
 @Suite("Simulated motion")
 struct MotionSimulationTests {
     private static let losses = [0.0, 0.1, 0.3]
@@ -11,8 +10,7 @@ struct MotionSimulationTests {
         private static let seeds: ClosedRange<UInt64> = 1...12
     #endif
 
-    /// Fractions of lost polls, and times between uploads of the route. A release build, which draws frames quickly, tries all
-    /// combinations.
+    /// Fractions of lost polls, and times between uploads of the route. Only a release build is fast enough for all combinations.
     private static let uploads: [(loss: Double, trimSeconds: Double?)] = {
         #if DEBUG || UNOPTIMIZED
             return [(0, nil), (0.1, 60), (0.3, nil)]

@@ -89,8 +89,7 @@ private struct RandomRide {
         return end
     }
 
-    /// Follows the ride. Stops early if the rule would conclude from the positions that the sensor's clock is wrong, although the clock
-    /// is right.
+    /// Follows the ride. Stops early if the positions happen to satisfy ``ClockProof``, although the sensor's clock is right.
     mutating func follow() throws -> Comparison {
         let pollSeconds = dice.double(in: 1...30)
         let tellsClock = dice.chance(0.5)

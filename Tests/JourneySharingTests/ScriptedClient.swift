@@ -208,7 +208,7 @@ struct ModelBench {
     }
 }
 
-// A failed expectation prints every value that it names. A client or listener has no values worth printing, so its printed form is empty.
+// A failed expectation prints its values. Clients and listeners have nothing worth printing.
 extension ScriptedClient: CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -171,8 +171,8 @@ struct FleetLogTests {
     private static let recording = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared/data/fleet-logs/bay-area-trip1.json")
 
-    /// Returns the texts in a JSON value, keyed by their paths. Keys in the paths are in lower case without underscores, so that it
-    /// does not matter in which of the two spellings a log writes them.
+    /// Returns the texts in a JSON value by their paths. In the paths, keys are in lower case without underscores, because logs spell
+    /// the keys in two ways.
     private func words(_ value: Any, at path: String = "") -> [String: Set<String>] {
         switch value {
         case let object as [String: Any]:
@@ -207,7 +207,7 @@ struct FleetLogTests {
             guard let word = recorded.first, word.allSatisfy({ $0.isUppercase || $0 == "_" }) else { continue }
             #expect(words.isSubset(of: recorded), "\(path)")
         }
-        // The log reader ignores these fields, so the message does not have them, and the log written from it does not either.
+        // The log reader ignores these fields, so they are missing from the written log.
         let unread = ["altitudeaccuracy", "locsensor", "speedaccuracy", "rawlocationsensor"]
         let lost = theirs.keys.filter { path in ours[path] == nil && !unread.contains { path.hasSuffix("." + $0) } }
         #expect(lost.isEmpty, "\(lost)")

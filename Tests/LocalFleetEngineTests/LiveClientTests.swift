@@ -180,7 +180,7 @@ struct DriverTokenTests {
             gate.accept(["token-2"], refusingWith: code)
             let name = try TripName(provider: "plain", trip: "t1")
             #expect(try await client.getTrip(GetTripRequest(name: name)).status == .enrouteToPickup)
-            // If several calls are refused at the same time, only the refused token is dropped. The new token that replaces it is kept.
+            // Several calls are refused at the same time. They drop the refused token, but not the new one.
             gate.accept(["token-3"], refusingWith: code)
             await withTaskGroup(of: Bool.self) { group in
                 for _ in 1...10 { group.addTask { (try? await client.getTrip(GetTripRequest(name: name))) != nil } }

@@ -34,8 +34,7 @@ struct DrivePropertyTests {
             let before = drive.simulator.coordinate
             drive.step()
             travelled += before.distanceMeters(to: drive.simulator.coordinate)
-            // `travelled` adds up straight lines. In a turn, such a line is shorter than the path, so the progress must be at least
-            // `travelled`.
+            // `travelled` adds up straight lines, which cut the corners. The progress must therefore not be less.
             #expect(drive.navigator.progressMeters >= travelled - 1, "\(Fixture.shapes[index].name)")
             #expect(drive.navigator.progressMeters <= travelled + 40, "\(Fixture.shapes[index].name)")
         }

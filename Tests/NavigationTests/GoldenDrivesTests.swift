@@ -14,7 +14,7 @@ struct GoldenDrivesTests {
         let name: String
         var route: @Sendable () throws -> NavigationRoute
         var simulation = SimulationConfiguration()
-        /// Whether coordinates are written. The project's files must not contain coordinates of routes that do not belong to the project.
+        /// Whether coordinates are written; false for routes that do not belong to the project.
         var showsPlaces = true
         var start = Fixture.start
         var testDescription: String { name }

@@ -113,8 +113,7 @@ struct TickTests {
     @Test("A delay's category falls when it is a fifth below the limit, or below it for 30 s, and stays in the last minute")
     func falling() throws {
         var navigator = NavigatorState()
-        // The delay is spread evenly along the leg. At first it is 150 s, and the leg takes 300 s without traffic. Both decrease with
-        // each metre.
+        // At first the delay is 150 s, and the leg takes 300 s without traffic. Both shrink evenly along the leg.
         navigator.reset(to: try NavigationRoute(legs: [leg(4_500, seconds: 450, free: 300)]))
         var told: [String] = []
         for second in stride(from: 0.0, through: 440, by: 1) {

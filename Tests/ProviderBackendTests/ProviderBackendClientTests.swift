@@ -45,8 +45,7 @@ struct ProviderBackendClientTests {
     private func skipPause() async throws -> Double {
         while true {
             let waits = time.deadlines.map { $0.timeIntervalSince(time.now()) }
-            // `waits` may also contain a request's timeout, which is not a pause. It is 10 s away, or less if the whole call's time
-            // limit is nearer.
+            // `waits` may also contain the timeout of a request, which is not a pause. It is usually 10 s away.
             if waits.count == 1, let wait = waits.first, wait < 5.5 {
                 time.advance(by: wait)
                 return wait

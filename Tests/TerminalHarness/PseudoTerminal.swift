@@ -10,7 +10,7 @@ public struct HarnessError: Error, CustomStringConvertible {
     }
 }
 
-/// Both ends of a pseudo-terminal. The test also keeps the program's end open, so that its settings outlive the program.
+/// Both ends of a pseudo-terminal. The test also keeps the program's end open, so that the settings outlive the program.
 public final class PseudoTerminal {
     private var master: Int32
     private let slave: Int32
@@ -118,8 +118,8 @@ public final class PseudoTerminal {
         return didRead
     }
 
-    /// Reads all output up to now. The system may deliver output late, so a mark is written after it. When the mark arrives, all earlier
-    /// output has arrived.
+    /// Reads all output up to now. The system may deliver output late, so the function writes a mark, and reads until the mark
+    /// arrives.
     public func drainWhole() {
         drain()
         guard link == nil, master >= 0, !isStalled else { return }
@@ -151,7 +151,7 @@ public final class PseudoTerminal {
         return !arrived.isEmpty
     }
 
-    /// Reads output until a condition is true. The wait for output also ends when a byte arrives on another descriptor.
+    /// Reads output until a condition is true. The condition is also checked when a byte arrives on the descriptor `other`.
     ///
     /// - Throws: ``HarnessError`` if the condition is not true in time.
     public func wait(for what: String, or other: Int32 = -1, seconds: Double = 60, until isDone: () -> Bool) throws {

@@ -6,7 +6,7 @@ public struct SlowLink {
     private let bytesPerSecond: Double
     private let delay: Duration
     private var since = ContinuousClock.now
-    /// The number of bytes that the connection has accepted since its start, plus those that it could have accepted while it was idle.
+    /// The number of bytes accepted since the start, plus the unused capacity of idle periods.
     private var used = 0.0
     private var onTheWay: [(due: ContinuousClock.Instant, bytes: [UInt8])] = []
 
@@ -14,8 +14,7 @@ public struct SlowLink {
 
     private var allowed: Double { (ContinuousClock.now - since) / .seconds(1) * bytesPerSecond }
 
-    /// Returns the number of bytes that the connection accepts now. After an idle period, the first burst is limited to the bytes
-    /// that it delivers in a tenth of a second.
+    /// Returns the number of bytes that the connection accepts now. After an idle period, these are the bytes of a tenth of a second.
     mutating func room() -> Int {
         used = max(used, allowed - bytesPerSecond / 10)
         return max(0, Int(allowed - used))

@@ -2,8 +2,8 @@ import Glibc
 
 /// A program that runs on a pseudo-terminal, as the leader of a new session.
 ///
-/// The program may report lines on descriptor 3. The tests consider it to have ended when it and all programs that it started have closed
-/// this descriptor.
+/// The program may report lines on descriptor 3. It counts as ended when it and the programs that it started have closed this
+/// descriptor.
 public final class TerminalProgram {
     /// The way in which a program ended.
     public enum End: Equatable, Sendable {
@@ -128,8 +128,7 @@ private struct Spawn {
         posix_spawn_file_actions_adddup2(&actions, 0, 1)
         posix_spawn_file_actions_adddup2(&actions, 0, 2)
         posix_spawn_file_actions_adddup2(&actions, reports, 3)
-        // The program would otherwise keep this process's listening sockets open after they are closed here. Closing an unused
-        // descriptor is not an error.
+        // Otherwise, the program would keep this process's listening sockets open. Closing an unused descriptor is not an error.
         for descriptor in Int32(4)..<256 { posix_spawn_file_actions_addclose(&actions, descriptor) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

@@ -414,9 +414,8 @@ extension VirtualTerminal {
         return nil
     }
 
-    /// Returns the visible properties of a cell. A blank has no foreground, and only those attributes that are visible on a blank.
-    /// A cell in reverse video with its two colours exchanged looks the same as the cell in normal video, unless an attribute
-    /// changes the foreground.
+    /// Returns the same cell for all cells that look the same. A blank loses everything that cannot be seen on a blank. Reverse video
+    /// becomes normal video with exchanged colours, unless an attribute changes the foreground.
     private static func visible(_ cell: Cell) -> Cell {
         var style = cell.style
         let isExact = style.attributes.isDisjoint(with: [.bold, .dim]) || cell.glyph.isBlank

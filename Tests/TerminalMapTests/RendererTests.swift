@@ -267,6 +267,6 @@ import VectorTiles
 }
 
 extension UInt32 {
-    /// The number of dots in the Braille character at this position of the Braille block; 0 for a number outside the block.
+    /// The number of dots in the Braille character with this number in the Braille block; 0 outside the block.
     fileprivate var nonzeroDots: Int { self < 0x100 ? nonzeroBitCount : 0 }
 }

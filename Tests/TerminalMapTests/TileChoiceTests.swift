@@ -45,7 +45,7 @@ import VectorTiles
         }
         let moved = Viewport(camera: camera.panned(columns: camera.size.columns / 2, rows: 0), painter: .braille)
         let known = Set((visible + ring).map(\.id))
-        // A view wider than two tiles that moves by half its width can show tiles beyond the ring around it.
+        // If a view wider than two tiles moves by half its width, it leaves the ring of tiles around it.
         if camera.size.columns <= 200 { #expect(moved.tiles(zoomRange: 0...14).allSatisfy { known.contains($0.id) }) }
     }
 
@@ -70,8 +70,7 @@ import VectorTiles
             let frame = MapRenderer().draw(
                 MapScene(base: base, showsLabels: false, showsScale: false), camera: camera, into: &canvas, at: Rectangle(camera.size))
             #expect(frame.isComplete == base.tiles.isKnown(wanted))
-            // The number of columns that the line in the upper child tiles crosses. A tile is 64 rows high, and the line is in its upper
-            // quarter.
+            // The number of columns with the line of the upper child tiles. The line is 16 rows above the middle of the view.
             let columns = (0..<100).count { column in (3...5).contains { canvas[column, $0].glyph != .space } }
             return (Set(base.tiles.standIns(for: wanted).map(\.tile.id)), columns)
         }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The job control of a shell. It starts a program in a new process group and gives the terminal to it. When the program stops, it takes
-/// the terminal back. A line `fg` or `bg` on standard input continues the program in the foreground or background.
+/// The job control of a shell. Starts a program in a new process group, which gets the terminal. Takes the terminal back when the
+/// program stops. A line `fg` or `bg` on standard input continues the program in the foreground or background.
 struct Launcher {
     let arguments: [String]
 
@@ -49,8 +49,8 @@ struct Launcher {
         return result == 0 ? child : -1
     }
 
-    /// Takes the terminal for the new process group, as a shell does in its child process. Until then, the child is in the background and
-    /// would be stopped, so it ignores the signal that would stop it.
+    /// Takes the terminal for the new process group, as a shell does in its child process. A background process would be stopped for
+    /// this, so the signal is ignored meanwhile.
     static func takeForeground() {
         signal(SIGTTOU, SIG_IGN)
         tcsetpgrp(0, getpgrp())

@@ -4,8 +4,8 @@ import TerminalScreen
 
 /// A program that does nothing but show a screen, for tests that stop, kill and crash it. It reports on descriptor 3.
 ///
-/// If `--launcher` is the first argument, the program acts as a shell: it starts the program that the next arguments name, and does job
-/// control as the lines that it reads tell it to.
+/// With `--launcher` as its first argument, the program acts as a shell: it starts itself with the other arguments, under the job
+/// control of ``Launcher``.
 @main
 enum TerminalScreenProbe {
     static func main() async {

@@ -85,7 +85,7 @@ struct JobControlTests {
         terminal.send("q")
         try probe.wait(for: "exited 0")
         #expect(try probe.end() == .exited(0))
-        // The probe may be continued twice before it notices. It then handles the second continuation as if it had been stopped by force.
+        // The probe may be continued twice before it notices. It then leaves and enters the screen once more, as after a forced stop.
         try aftermath.check(times: 2, orMore: true)
     }
 

@@ -13,8 +13,7 @@ struct TerminalType: CustomTestStringConvertible {
     var plainAttributes: Attributes = []
     var erasesWithBackground = false
     var wrapsAtOnce = false
-    /// Whether the last cell of the screen is first written one cell too early and then moved to its position. This damages a wide
-    /// character before it. If the terminal wraps immediately, a wide character in the last cell scrolls the screen.
+    /// Whether the last cell of the screen is first written one cell too early and then moved. A wide character before it is lost.
     var insertsLastCell = false
 
     var testDescription: String { name }
@@ -56,8 +55,7 @@ struct TerminalType: CustomTestStringConvertible {
                 cell.style.attributes.formIntersection(attributes)
                 let hasColor = cell.style.foreground != .default || cell.style.background != .default
                 if hasColor { cell.style.attributes.subtract(plainAttributes) }
-                // The last cell of the screen loses its combining marks. If the terminal wraps immediately, the last cell of every row
-                // loses them.
+                // The last cell of the screen loses its combining marks; with `wrapsAtOnce`, the last cell of every row.
                 let losesMarks = row == canvas.size.rows - 1 || wrapsAtOnce
                 if losesMarks, column + Int(cell.width) > last { cell.glyph = Glyph(cell.glyph.base) }
                 let isTorn = insertsLastCell && column == last - 2 || wrapsAtOnce && column == last - 1

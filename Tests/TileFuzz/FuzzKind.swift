@@ -11,8 +11,7 @@ enum FuzzKind: String, CaseIterable {
     case blob
     /// PMTiles archives.
     case pmtiles
-    /// PMTiles archives whose metadata and directories are not compressed, so that broken bytes reach the parsers of metadata and
-    /// directories.
+    /// PMTiles archives with uncompressed metadata and directories, so that broken bytes reach the parsers of both.
     case directory
     /// MBTiles archives, which are SQLite databases.
     case mbtiles
@@ -116,15 +115,13 @@ extension FuzzKind {
         return details.center?.isValid ?? true ? nil : "an impossible centre"
     }
 
-    /// Returns the fault of a tile in which a road has fewer than two vertices, or vertices without coordinates. Returns nil if all roads
-    /// are valid.
+    /// Returns the fault of a road with fewer than two vertices, or with vertices that do not exist; nil for sound roads.
     private static func problem(in roads: RoadTile) -> String? {
         let isSound = roads.lines.allSatisfy { $0.vertices.count >= 2 && 2 * Int($0.vertices.upperBound) <= roads.coordinates.count }
         return isSound ? nil : "a road has no such points"
     }
 
-    /// Returns the fault of a tile whose features are out of order, have invalid indexes, or are too short. Returns nil if the tile is
-    /// valid.
+    /// Returns the first fault of a tile's features, such as a wrong order or an invalid index; nil for sound features.
     static func problem(in tile: VectorTile) -> String? {
         var last = MapClass.farmland
         for feature in 0..<tile.featureCount {

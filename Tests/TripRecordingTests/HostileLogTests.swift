@@ -27,8 +27,7 @@ struct HostileLogTests {
         private static let bytesBetweenCuts = 1
     #endif
 
-    /// Cuts the log after every byte. Reading is slow in debug builds, so there it cuts only after every third byte and around each line
-    /// end.
+    /// Cuts the log after every byte; in debug builds, which are slow, only after every third byte and around line ends.
     @Test("a log cut off at any byte is refused with a sentence", arguments: LogForm.allCases)
     func truncated(form: LogForm) {
         let bytes = Array(form.text(Entry.ride.map { $0.rendered() }).utf8)

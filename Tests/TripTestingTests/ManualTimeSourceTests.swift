@@ -24,8 +24,7 @@ struct ManualTimeSourceTests {
                 group.addTask {
                     try? await clock.sleep(until: start + seconds)
                     log.note("\(name) \(clock.now().timeIntervalSince(start))")
-                    // The task sleeps again. Three tasks are then asleep, and the clock wakes the next task only after this line was
-                    // written.
+                    // The task sleeps again, because the clock waits for three sleepers before it wakes the next task.
                     try? await clock.sleep(until: start + 1_000)
                 }
             }

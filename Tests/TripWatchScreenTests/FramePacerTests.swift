@@ -182,8 +182,7 @@ struct FramePacerTests {
         }
     }
 
-    /// Returns the screen with a map that is drawn from scratch. Opening a help page ensures that, because a map behind it is never copied
-    /// from the previous screen.
+    /// Returns the screen with a map that is drawn from scratch. After a help page, a map is never copied from the previous screen.
     private func drawn(_ scenario: Scenario, by view: AppView, _ theme: Theme) -> Canvas {
         var covered = scenario
         covered.press("?")

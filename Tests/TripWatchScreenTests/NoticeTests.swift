@@ -24,8 +24,7 @@ struct NoticeTests {
         if !keys.isEmpty { scenario.press(keys) }
         scenario.send(.notice(Self.notice))
         if size.columns == 120, keys.isEmpty {
-            // The state of the connection is shown beside the notice, so its words may come between the lines of the notice, and
-            // each word is checked alone.
+            // Words about the connection may come between the lines of the notice, so each word is checked alone.
             for word in Self.notice.split(separator: " ") { #expect(words(scenario).contains(word), "\(word)") }
         } else {
             #expect(words(scenario).contains(Self.notice), "\(words(scenario))")

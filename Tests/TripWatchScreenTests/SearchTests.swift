@@ -27,7 +27,7 @@ struct SearchTests {
         return builder.finish()
     }()
 
-    /// Returns the state of a screen with a map. `isRead` says whether the names on the base map are complete or are still being read.
+    /// Returns the state of a screen with a map. If `isRead` is false, the names on the base map are still being read.
     private static func state(rows: Int = 24, isRead: Bool = true, host: String? = nil) -> AppState {
         let options = Scenario.options {
             $0.mapHost = host

@@ -237,8 +237,7 @@ struct ShipmentScreenTests {
         #expect(row.contains(" 4 s") && !row.contains("⋯"), "\(row)")
     }
 
-    /// Returns a scenario with the list open, to which pages can be added. The list has a page of each kind, or only the page of a
-    /// shipment.
+    /// Returns the scenario with this name, with an open list to which a page is being added.
     private func adding(_ word: String) throws -> Scenario {
         let options = Scenario.options { ($0.addsTrips, $0.provider) = (true, "made-up-post") }
         var scenario = try #require(Scenario.named(word, size: Size(columns: 80, rows: 24), options: options))

@@ -162,12 +162,12 @@ package struct FailureWords: Hashable, Sendable {
 }
 
 extension FleetEngineError {
-    /// Whether the answer was unreadable. In that case the error's message becomes the meaning, and the detail is empty.
+    /// Whether the answer was unreadable. The error's message is then used as the meaning, without a detail.
     fileprivate var isUnreadableAnswer: Bool { origin == .local && code == .internal }
 }
 
 extension ErrorClass {
-    /// Returns the exit code of a command that ends with an error of this class; nil if the command should continue to wait.
+    /// Returns the exit code for an error of this class; nil if the command does not end, but waits.
     package func exitCode(for error: FleetEngineError) -> Int32? {
         guard case .actionRequired(let action) = self else { return nil }
         if action == .waitForQuota { return nil }

@@ -2,7 +2,7 @@ import FleetEngine
 
 /// Phrases for the statuses of an order.
 ///
-/// The screen shows the countdown to the drop-off in every status until the order ends, so no phrase replaces the countdown before then.
+/// Only the final statuses have a `panel`. Until then, the screen shows the countdown to the drop-off in its place.
 extension StatusPhrases {
     /// - Parameters:
     ///   - number: number of the intermediate stop, from 1.

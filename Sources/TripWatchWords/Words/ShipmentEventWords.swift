@@ -34,7 +34,7 @@ package struct ShipmentEventWords: Sendable {
         time.map { " at " + Timestamps.clock($0, secondsFromGMT: secondsFromGMT($0), withSeconds: false) } ?? ""
     }
 
-    /// Returns words such as `Now shared: position and arrival`, followed by the items that are no longer shared; nil if nothing changed.
+    /// Returns words such as `Now shared: position and arrival; No longer shared: route`; nil if nothing changed.
     private static func sharing(_ parts: SharedParts, after before: SharedParts?) -> String? {
         let lists = [
             list(parts.subtracting(before ?? []), after: before == nil ? "Shared" : "Now shared"),

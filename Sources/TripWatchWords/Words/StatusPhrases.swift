@@ -33,7 +33,7 @@ package struct StatusPhrases: Hashable, Sendable {
     /// The current step of the timeline, in wide and narrow form; nil if the status has no step.
     package var step: String?
     package var narrowStep: String?
-    /// The reason not to cancel, for the confirmation dialog, without a full stop; nil if the car's distance is reason enough.
+    /// The reason not to cancel, for the confirmation dialog, without a full stop; nil to show how far away the car is.
     package var givenUp: String?
     /// The text in the list of events.
     package var event: String

@@ -15,8 +15,8 @@ package struct TripNames: Hashable, Sendable {
     package private(set) var pickup = ""
     package private(set) var dropoff = ""
     package private(set) var stops: [String] = []
-    /// The name of each stop, or else the nearest street, for the map and for lists that also show the stop's number. Other texts use
-    /// ``stops``, so that a stop has the same name in lines of output, which do not know the streets.
+    /// The name of each stop, or else the nearest street, for the map and for numbered lists. Other texts use ``stops``, like the
+    /// lines of output, which do not know the streets.
     package private(set) var stopPlaces: [String] = []
     /// The title, if it says more than the id.
     package private(set) var ownTitle: String?
@@ -83,8 +83,7 @@ package struct TripNames: Hashable, Sendable {
         }
     }
 
-    /// The destination in degrees, for a trip whose id is a UUID; nil for other ids. An id that a person chose says more than degrees, and
-    /// degrees say more than a UUID.
+    /// The destination in degrees, if the trip's id is a UUID. Nil for an id that a person chose, which says more than degrees.
     private static func goal(of name: TripName, _ dropoff: Coordinate?) -> String? {
         uuid(name.trip) == nil ? nil : dropoff.flatMap { $0.isValid ? degrees($0) : nil }
     }
@@ -94,8 +93,7 @@ package struct TripNames: Hashable, Sendable {
         goal(of: name, dropoff).map { beginnings(kind).to + $0 }
     }
 
-    /// Returns the coordinates of a place without a name, in degrees: `10.014, -29.974`. They are accurate to about a hundred metres, as
-    /// short as a name, and equally long in all rows of a list.
+    /// Returns coordinates in degrees, always with three decimals (about a hundred metres): `10.014, -29.974`.
     package static func degrees(_ place: Coordinate) -> String { "\(degrees(place.latitude)), \(degrees(place.longitude))" }
 
     private static func degrees(_ angle: Double) -> String {
@@ -114,7 +112,7 @@ package struct TripNames: Hashable, Sendable {
         return isUUID ? last.first.map { String($0) } : nil
     }
 
-    /// Returns titles that are shown side by side. The leading words that a title shares with another title are removed.
+    /// Returns titles for display side by side, each without the leading words that it shares with another title.
     package static func distinct(_ titles: [String]) -> [String] {
         let words = titles.map { $0.split(separator: " ") }
         return words.indices.map { index in
@@ -126,8 +124,8 @@ package struct TripNames: Hashable, Sendable {
         }
     }
 
-    /// Returns the leading words that all titles share, with the space after them. Rows of a list are easier to tell apart without
-    /// these words. The result is empty if a title would become empty, and for a single title.
+    /// Returns the leading words that all titles share, with the space after them, so that a list can leave them out. Empty if a
+    /// title would become empty, and for a single title.
     package static func sharedBeginning(of titles: [String]) -> String {
         guard let first = titles.first, titles.contains(where: { $0 != first }) else { return "" }
         let words = first.split(separator: " ", omittingEmptySubsequences: false)
@@ -143,8 +141,8 @@ package struct TripNames: Hashable, Sendable {
         return shared.isEmpty ? "" : beginning
     }
 
-    /// Whether two words of two titles are equal and can be left out. A word that ends in a comma is kept, because it may be part of a
-    /// place's name.
+    /// Whether two words of two titles are equal and can be left out. A word with a comma at its end may belong to a place's name,
+    /// so it is kept.
     private static func isShared(_ one: Substring, _ other: Substring) -> Bool { one == other && one.last != "," }
 
     private static func clean(_ text: String?) -> String? {

@@ -90,7 +90,7 @@ struct MapCommand: ConfigurableCommand {
             name, title: screen.title, to: booked.dropoff, at: booked.bookedAt, providerURL: provider.providerUrl, in: surroundings)
         surroundings.streams.note(name.description)
         var screenSettings = screen.settings(look, map, ground, engine.connection)
-        // If no map is set, `map` shows the town, unless the user has given coordinates. The trip's screen does the same.
+        // Like `map`, the trip's screen shows the town if the user gave neither a map nor coordinates.
         if !hasCoordinates { screenSettings.map.map = screenSettings.map.map ?? .town }
         var run = FollowRun(
             names: [name], connection: try engine.connection.connection(engine.tokens),

@@ -20,7 +20,7 @@ struct ServeBackupCommand: ConfigurableCommand {
 
     @OptionGroup(title: HelpSection.common) var file: DatabaseOptions
 
-    /// The parent command. If both commands declare the same option, the parser gives it to the parent, wherever it is on the command line.
+    /// The parent command. It gets the options that both commands declare, wherever they are on the command line.
     @ParentCommand var serve: ServeCommand
 
     // If these options are not given, the parent's values are used.

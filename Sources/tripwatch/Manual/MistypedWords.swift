@@ -96,7 +96,7 @@ extension CommandDescription {
     /// The default subcommand as a list, which is empty if the command has none.
     private var unnamed: [CommandDescription] { defaultSubcommand.flatMap(subcommand).map { [$0] } ?? [] }
 
-    /// Returns the option of the command, or of its default subcommand, that has this name. The name includes the dashes.
+    /// Returns the option with this name, dashes included, of the command or its default subcommand.
     fileprivate func option(_ name: String) -> Argument? {
         ([self] + unnamed).lazy.flatMap { $0.arguments ?? [] }.first { ($0.names ?? []).contains { $0.text == name } }
     }

@@ -34,7 +34,7 @@ struct BaseMapOptions: ParsableArguments {
     /// Whether the map comes from the configuration; false if a flag sets it.
     var isConfigured = false
 
-    /// Path of a file with CA certificates. The command sets this property, because the flag for the file is not in this group.
+    /// Path of a file with CA certificates. Its flag is in another group, so the command sets this property.
     var ca: String?
 
     func validate() throws {

@@ -14,14 +14,13 @@ enum CompletionScript {
     /// - Parameter helped: the commands and topics that have help.
     static func finished(_ script: String, helped: [String]) -> String { helping(helped, singleRest(portable(script))) }
 
-    /// Removes the completion of words after `--` from commands with subcommands. zsh accepts only one rule that completes all
-    /// remaining words, and the subcommands need that rule.
+    /// Removes the completion of words after `--` from commands with subcommands. zsh accepts only one rule for all remaining words,
+    /// and the subcommands need it.
     private static func singleRest(_ script: String) -> String {
         script.hasPrefix("#compdef") ? script.replacing("        '*:command:'\n", with: "") : script
     }
 
-    /// Replaces "$(…)", which only fish 3.4 and later support, with (…). The quotes are not needed if the command prints one
-    /// line.
+    /// Replaces "$(…)" with (…) for fish before 3.4. Commands that print one line do not need the quotes.
     private static func portable(_ script: String) -> String {
         script.replacing(#/"(?<before>[A-Za-z_]*)\$\((?<command>[^()"]*)\)"/#) { found in
             script.hasPrefix("function ") ? "\(found.before)(\(found.command))" : String(found.0)

@@ -29,8 +29,7 @@ extension CompletionKind {
         return ThemesRun(in: .process).names + files.filter { $0.hasSuffix(".toml") }.sorted().map { folder + $0 }
     }
 
-    /// The bare ids of the vehicles that the server lists for a provider. The command line or the configuration sets the server
-    /// and the provider.
+    /// The bare ids of the vehicles on the server. Server and provider come from the command line or the configuration.
     static let vehicles = CompletionKind.custom { words, _, _ in await VehicleOffer(words: words).texts(in: .process) }
 
     static let configurationKeys = CompletionKind.custom { _, _, _ in ConfigurationKey.all.map(\.name) }

@@ -4,8 +4,7 @@ enum ManyWords {
     /// The separator between the names. No argument of a process can contain it.
     private static let separator = "\0"
 
-    /// Joins those words that must be names. A word is a name if it follows another name or the value of a flag, because no
-    /// flag takes two values.
+    /// Joins the words that must be names: each word directly after another word. Only the first word of a row can be a flag's value.
     /// - Parameter arguments: the program's arguments. If they call another command, they are returned unchanged.
     static func joined(_ arguments: [String], of command: String) -> [String] {
         guard arguments.first == command else { return arguments }

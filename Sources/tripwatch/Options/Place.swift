@@ -2,8 +2,8 @@ import ArgumentParser
 import Geo
 import ProgramSurroundings
 
-/// A place on the command line, in any form of `PlaceText`. Options that take a place use the parsing strategy `.unconditional`, so
-/// that the minus sign of a southern latitude is not read as the start of an option.
+/// A place on the command line, in any form of `PlaceText`. Its options use the parsing strategy `.unconditional`, because a
+/// southern latitude begins with a minus sign.
 struct Place: ExpressibleByArgument, CustomStringConvertible {
     let coordinate: Coordinate
 

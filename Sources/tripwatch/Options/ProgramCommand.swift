@@ -5,12 +5,12 @@ import TripWatchSettings
 
 /// A command of the program. It gets the process's streams, environment and clock as `Surroundings`.
 ///
-/// Each command lists all its option groups, and no group contains another group. In a debug build, the parser validates a nested
-/// group four times as often for each level of nesting.
+/// No option group contains another group. In a debug build, each level of nesting makes the parser's validation four times
+/// slower.
 protocol ProgramCommand: AsyncParsableCommand {
     var log: LogOptions { get }
-    /// Whether the command calls a server or is a server. Such a command needs many open files. An online map alone does not count,
-    /// because opening the map raises the limit on open files.
+    /// Whether the command needs many open files, because it calls a server or is one. An online map does not count, because it
+    /// raises the limit on open files itself.
     static var usesNetwork: Bool { get }
     /// Sets values for which no flag is given. Called before the command runs.
     mutating func prepare(in surroundings: Surroundings) throws
@@ -29,8 +29,8 @@ extension ProgramCommand {
 protocol ConfigurableCommand: ProgramCommand {
     associatedtype Settings: ProfileChoice
     var settings: Settings { get }
-    /// Whether the command calls Fleet Engine or a provider. If so, an invalid setting must end the command, because the command
-    /// could otherwise call the wrong server.
+    /// Whether the command calls Fleet Engine or a provider. An invalid setting then ends the command, so that no wrong server is
+    /// called.
     static var asksServer: Bool { get }
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws
 }

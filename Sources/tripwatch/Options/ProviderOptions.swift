@@ -30,8 +30,7 @@ struct ProviderOptions: ParsableArguments {
 
     mutating func complete(from configuration: Configuration) {
         guard providerUrl == nil else { return }
-        // The header file in the configuration belongs to the provider's address in the configuration. Its headers must not be
-        // sent to another address.
+        // The configured headers belong to the configured address, and must not be sent to another address.
         providerUrl = configuration.providerURL
         providerHeaderFile = providerHeaderFile ?? configuration.providerHeaderFile
     }

@@ -112,8 +112,7 @@ struct ScreenOptions: ParsableArguments {
         return settings
     }
 
-    /// Returns the settings of a screen that shows overlays on the map. If the connection has a CA file, the certificates of map
-    /// servers are checked against it too.
+    /// Returns the settings of a screen with overlays on the map. The connection's CA file, if any, is also used for map servers.
     func settings(
         _ look: LookOptions, _ map: BaseMapOptions, _ ground: OverlayOptions, _ connection: ConnectionOptions
     ) -> ScreenSettings {

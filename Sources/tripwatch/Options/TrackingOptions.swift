@@ -20,8 +20,7 @@ struct TrackingOptions: ParsableArguments {
         trips.removeAll(where: Self.isShipment)
     }
 
-    /// Returns the shipment that a command is about, if it is not about a trip.
-    /// - Returns: the name or tracking id of the shipment; nil if the command is about a trip.
+    /// Returns the name or tracking id of the shipment that a command is about; nil if the command is about a trip.
     /// - Throws: `ValidationError` unless exactly one trip or shipment is given.
     func only(beside trip: String?) throws -> String? {
         let named = tracking + [trip].compactMap { $0 }.filter(Self.isShipment)
@@ -48,7 +47,7 @@ extension ConnectionOptions {
 }
 
 extension TokenOptions {
-    /// Checks that the token address has a placeholder for the right kind of id.
+    /// Checks the placeholders of the token address.
     /// - Parameter isShipment: whether the token is for a shipment rather than for a trip.
     /// - Throws: `ValidationError` if the token address has a placeholder for the other kind of id, but none for this one.
     func check(isShipment: Bool) throws {

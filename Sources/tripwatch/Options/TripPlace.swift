@@ -6,10 +6,10 @@ import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords
 
-/// Finds the server of trips if no flag sets a server. It looks in the environment and the chosen profile, then in the list of
-/// known trips, then in the configuration.
+/// Finds the server of trips. The order is: flags, the environment and the chosen profile, the list of known trips, the
+/// configuration.
 struct TripPlace {
-    /// The trips as the user has typed them. If a text is the ending of exactly one known name, this name replaces it.
+    /// The trips as the user has typed them, but a unique ending of a known name is replaced with the name.
     let names: [String]
     /// The shipments. Endings of names are replaced in the same way.
     let tracking: [String]
@@ -17,8 +17,7 @@ struct TripPlace {
     let asked: Configuration
     /// The server on which these trips were last found; nil if the trips are unknown or if the user has set another server.
     let server: KnownTrip.Server?
-    /// The configuration. If the trips are not on the configured server, the configuration's TLS settings and token source are
-    /// removed.
+    /// The configuration, without its TLS settings and token source if the trips are on another server.
     let configuration: Configuration
     /// Whether the configuration's token was removed because the trips are on another server.
     let leavesTokenOut: Bool
@@ -135,7 +134,7 @@ extension ConnectionOptions {
         complete(from: place.asked)
         if let server = place.server {
             endpoint = endpoint ?? server.endpoint
-            // If --endpoint is given, the TLS settings come from flags and the configuration instead of the list of known trips.
+            // With --endpoint, the TLS settings from the list of known trips are not used.
             if !isNamed, ca == nil { plaintext = plaintext ?? server.isPlaintext }
             if !isNamed, plaintext != true { ca = ca ?? server.caFile }
         }
@@ -146,8 +145,7 @@ extension ConnectionOptions {
 extension ProviderOptions {
     mutating func complete(from place: TripPlace) {
         complete(from: place.asked)
-        // The provider address in the list of known trips may differ from the configured one. The address from the list is set
-        // first, so that the configured headers are not sent to it.
+        // If the trip's provider is not the configured one, its address is set first. The configured headers are then not sent to it.
         if let known = place.server?.providerURL, known != place.configuration.providerURL { providerUrl = providerUrl ?? known }
         complete(from: place.configuration)
     }

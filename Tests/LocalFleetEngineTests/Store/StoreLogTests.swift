@@ -89,7 +89,7 @@ struct StoreLogTests {
 
     @Test("a last frame whose page was not written yet counts as one transaction")
     func pageOfOlderLog() throws {
-        // SQLite writes the header before the page. In a log that is used again, the page of the older log is still there.
+        // SQLite writes a frame's header before its page. In a reused log, the page of the older log then still follows.
         let last = Array(log.suffix(Self.frameBytes))
         let opened = try open(log: log + Data(last.prefix(24)) + Data(repeating: 7, count: 4_096))
         #expect(opened.unread == 1 && opened.state == state)

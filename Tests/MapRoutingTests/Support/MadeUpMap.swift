@@ -3,8 +3,8 @@ import MapRouting
 import Routing
 import VectorTiles
 
-/// A map whose roads are drawn by a test. Positions are in units of zoom 14, from the north-west corner of one tile. It has other tiles
-/// around that one.
+/// A map whose roads are drawn by a test. Positions are in units of a tile of zoom 14, from its north-west corner, and may lie in
+/// the tiles around it.
 struct MadeUpMap: TileSource {
     struct Unreadable: Error {}
 

@@ -1,8 +1,7 @@
 import Glibc
 import TerminalCanvas
 
-/// A colour as amounts of red, green and blue light, linear and not gamma-encoded. Visible contrast is computed from these
-/// amounts.
+/// A colour as linear (not gamma-encoded) amounts of red, green and blue, from which contrast is computed.
 struct LinearRGB {
     var red: Double
     var green: Double
@@ -34,8 +33,7 @@ struct LinearRGB {
         return color
     }
 
-    /// Returns the distance between two colours in CIE L*a*b* for D65 (CIE76). If it is 2, the difference is just visible when the
-    /// colours are side by side.
+    /// Returns the distance between two colours in CIE L*a*b* for D65 (CIE76). A distance of 2 is just visible side by side.
     func difference(from other: LinearRGB) -> Double {
         let (one, two) = (lab, other.lab)
         return ((one.0 - two.0) * (one.0 - two.0) + (one.1 - two.1) * (one.1 - two.1) + (one.2 - two.2) * (one.2 - two.2)).squareRoot()

@@ -20,8 +20,7 @@ struct ThemeColorTests {
             || (!scope.isMap && !marks.contains(scope) && !scope.rawValue.hasPrefix("route"))
     }
 
-    /// Returns the lowest contrast ratio of a style on its own background or, without one, on all backgrounds that a terminal
-    /// may have.
+    /// Returns the contrast ratio of a style on its own background; without one, the lowest on common backgrounds of terminals.
     ///
     /// - Parameter background: the tone of the terminal's background; nil for both.
     static func contrast(_ style: Style, on background: BackgroundTone?) -> Double? {
@@ -84,7 +83,7 @@ struct ThemeColorTests {
         for ground in [ThemeScope.mapWater, .mapPark, .mapWood, .mapGrass, .mapBuilding, .mapRoadPrimary] {
             guard let fill = theme.style(ground).background.linear else { continue }
             for label in [ThemeScope.mapLabelRoad, .mapLabelWater, .mapLabelPark, .mapLabelQuarter, .mapLabelStation] {
-                // The theme for any background is left out: it fills no areas, and its labels have the terminal's own colour.
+                // The theme for any background fills no areas, so all labels here have a colour.
                 let ink = try #require(theme.style(label).foreground.linear, "\(label.rawValue)")
                 let isAtHome = (label, ground) == (.mapLabelWater, .mapWater) || (label, ground) == (.mapLabelPark, .mapPark)
                 let contrast = ink.contrast(with: fill)

@@ -154,8 +154,8 @@ struct Avenues: Sendable {
         return Array(open[start...] + open[...start])
     }
 
-    /// Tries many rings and returns the one with the least water and rails that meets no avenue on a bridge. If none of the first rings is
-    /// good enough, it tries rings with more leeway, up to a limit.
+    /// Returns the best of many random rings: it has little water and rails, and meets no avenue on a bridge if that is possible.
+    /// Later tries have more leeway.
     private func bestRing(radius: Double, leeway: Double, unrest: Double, random: inout SeededRandom) -> Ring? {
         var best: (cost: Double, ring: Ring)?
         for attempt in 0..<72 {
@@ -172,7 +172,7 @@ struct Avenues: Sendable {
         return best?.ring
     }
 
-    /// Returns the points over or near water or rails at which a line crosses a ring. The two roads must not meet on a bridge.
+    /// Returns the points at which a line crosses a ring over or near water or rails. Roads must not meet there.
     private func wetCrossings(of line: [Vector2], with ring: Ring) -> [Vector2] {
         guard let first = line.first else { return [] }
         var isInside = ring.contains(first)

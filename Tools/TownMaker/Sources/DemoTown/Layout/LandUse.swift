@@ -103,8 +103,8 @@ struct LandPlanner {
         }
     }
 
-    /// An area for a public use, such as a park, that the town should have. `share` is its distance from the market as a share of the
-    /// ring road's radius. `turn` is its direction in radians, counted from where the search begins.
+    /// A wanted area for public use, such as a park. `share` is its distance from the market, as a fraction of the distance to the
+    /// ring road. `turn` is its direction in radians from the start of the search.
     private struct Wish {
         var purpose: LandUse.Purpose
         var share: Double

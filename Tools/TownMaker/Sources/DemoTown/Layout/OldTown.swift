@@ -143,7 +143,7 @@ enum Quays {
         return point.length < frame.wallRadius + 420 || point.distance(to: water.harbour) < harbourReach
     }
 
-    /// Returns the longest possible parts of a ring in which all points fulfil a condition; the whole closed ring if all its points do.
+    /// Returns the unbroken parts of a ring where a condition holds; the closed ring if the condition holds everywhere.
     static func runs(of ring: [Vector2], where condition: (Vector2) -> Bool) -> [[Vector2]] {
         let flags = ring.map(condition)
         guard let gap = flags.firstIndex(of: false) else { return ring.first.map { [ring + [$0]] } ?? [] }

@@ -59,8 +59,8 @@ enum Line {
         return points.indices.filter { keep[$0] }.map { points[$0] }
     }
 
-    /// Returns the line without sharp spikes: points next to a short segment at which the line turns back, as happens where bent
-    /// streets were joined.
+    /// Returns the line without spikes: points at which the line turns back, next to a short segment. They arise where bent streets
+    /// are joined.
     static func withoutSpikes(_ points: [Vector2]) -> [Vector2] {
         guard let end = points.last, points.count > 2 else { return points }
         var kept: [Vector2] = []

@@ -24,8 +24,8 @@ extension ScalarGrid {
         return chains.loops().map { loop in loop.map { crossing(onEdge: $0, level: level) } }
     }
 
-    /// Links the edges of one square that the line crosses. The number of an edge is twice that of the point at its west or south end,
-    /// plus one if the edge runs north.
+    /// Links the edges of one square that the line crosses. The edges from point p have the numbers 2p (to the east) and 2p + 1
+    /// (to the north).
     ///
     /// - Parameter corners: a bit for each low corner: 1 south-west, 2 south-east, 4 north-east, 8 north-west.
     private func march(square: Int, corners: Int, into chains: inout ContourChains) {

@@ -28,8 +28,8 @@ public struct DemoRide: Sendable, Hashable {
 }
 
 extension DemoTown {
-    /// The rides between the town's landmarks, best first. The best ride has the driving times nearest to the wanted times. A town without
-    /// four landmarks that are less than five minutes apart has no rides.
+    /// The rides between the town's landmarks, best first: with driving times nearest to the wanted ones. Empty without four
+    /// landmarks that are less than five minutes apart.
     public var rides: [DemoRide] {
         let places = landmarks.prefix(16).map { DemoRide.Place(name: $0.name, coordinate: $0.coordinate) }
         let coordinates = places.map(\.coordinate)

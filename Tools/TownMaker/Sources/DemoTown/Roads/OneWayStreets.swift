@@ -19,7 +19,7 @@ struct OneWayStreets {
         while openCutOffStreets() {}
     }
 
-    /// Makes the one-way streets between two connected parts two-way again if one part cannot be left or entered.
+    /// Opens the one-way streets that join two parts of the town in one direction only. Returns false if there is no such street.
     private mutating func openCutOffStreets() -> Bool {
         let part = parts()
         var isChanged = false

@@ -45,7 +45,7 @@ struct RouteSearch {
     private let goal: [RouteTerminal]
     private let goalPoint: Vector2
     private let secondsPerMeter: Double
-    /// The shortest time found so far from the start to the end of each edge, seconds, and the edge before it.
+    /// For each edge: the shortest time in seconds found so far from the start to its end, and the edge before it.
     private var seconds: [Double]
     private var previous: [Int32]
     private var isSettled: [Bool]
@@ -56,7 +56,7 @@ struct RouteSearch {
         self.graph = graph
         self.goal = goal
         goalPoint = graph.index.point(of: goalPlace)
-        // A length on the plane differs from the length on the map by less than 0.2 %, and the estimate must never be too high.
+        // The estimate must never be too high. Lengths on the plane differ from those on the map by less than 0.2 %.
         secondsPerMeter = 0.997 / graph.topSpeed
         seconds = [Double](repeating: .infinity, count: graph.edges.count)
         previous = [Int32](repeating: -1, count: graph.edges.count)

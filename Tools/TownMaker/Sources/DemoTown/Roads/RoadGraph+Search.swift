@@ -10,7 +10,7 @@ extension RoadGraph {
         nearestRoad(to: place, withinMeters: withinMeters) { _ in true }
     }
 
-    /// Returns the nearest point on a road that `accepts` returns true for; nil if no such road is that near.
+    /// Returns the nearest point on an accepted road; nil if no accepted road is that near.
     func nearestRoad(to place: Coordinate, withinMeters: Double, accepts: (Edge) -> Bool) -> RoadPosition? {
         let found = index.nearest(to: place, within: withinMeters) { accepts(edges[edgeOfPiece[$0]]) }
         return found.map { position($0, from: place) }

@@ -65,7 +65,7 @@ private struct RouteDraft {
         open.append(step)
     }
 
-    /// Finishes the route. The times are scaled to the duration that the search found; the two differ by rounding only.
+    /// Finishes the route. Its last time becomes the duration that the search found; the two differ by rounding only.
     mutating func finished(at end: Coordinate, seconds duration: Double) -> RoadRoute {
         if coordinates.count == 1 {
             coordinates.append(end)
@@ -88,8 +88,7 @@ private struct RouteDraft {
             polyline: polyline, durationSeconds: duration, cumulativeSeconds: seconds, segmentSpeedsMetersPerSecond: speeds, steps: steps)
     }
 
-    /// Returns the steps of the route. A route that begins or ends at a corner may touch another street for a metre or two; such steps are
-    /// left out.
+    /// Returns the steps of the route. Steps of a metre or two at the ends, where the route touches another street, are left out.
     private func withoutScraps(_ polyline: Polyline) -> [OpenStep] {
         var kept = open
         if kept.count > 1, polyline.cumulativeMeters[kept[1].startVertex] < Self.scrapMeters {

@@ -17,8 +17,7 @@ public struct RoadRoute: Sendable, Hashable {
         public let startVertex: Int
     }
 
-    /// The line from the point on the road nearest to the start to the point on the road nearest to the destination. It has at
-    /// least two vertices.
+    /// The line of the route. It begins and ends at the points on roads nearest to the two places. It has at least two vertices.
     public let polyline: Polyline
     public let durationSeconds: Double
     /// Seconds from the start to each vertex of the polyline, from 0 to `durationSeconds`, never decreasing. The wait at a junction counts

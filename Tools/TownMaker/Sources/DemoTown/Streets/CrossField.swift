@@ -1,7 +1,7 @@
 /// The two directions in which streets run at each point of the plane, at right angles to each other.
 ///
-/// A pair of crossing directions is the same after a quarter turn. It is therefore stored as the cosine and sine of four times its angle.
-/// These can be added and blended.
+/// A cross is the same after a quarter turn, so it is stored as the cosine and sine of four times its angle. These values can be
+/// added and blended.
 ///
 /// Source: G. Chen et al., "Interactive procedural street modeling", SIGGRAPH 2008, for the idea of a direction field for streets.
 struct CrossField: Sendable {
@@ -64,7 +64,7 @@ struct CrossField: Sendable {
         }
     }
 
-    /// Adds the influence of the directions to and round the market, turns each cross by noise and scales it to length 1.
+    /// Blends in the directions to and round the market, scales each cross to length 1, and turns it by noise.
     private mutating func finish(plan: TownPlan, noise: LatticeNoise) {
         for row in 0..<rows {
             for column in 0..<columns {

@@ -26,8 +26,8 @@ extension StreetGraph {
         for edge in edges.indices where part[edges[edge].from] != largest { remove(edge) }
     }
 
-    /// Removes the less important one of two streets that leave a junction almost side by side. Also removes streets beside blocks that are
-    /// too small or too thin.
+    /// Removes the shorter of two streets that leave a junction almost side by side, and streets beside blocks that are too small or
+    /// too thin.
     ///
     /// - Parameter cosine: the cosine of the smallest angle between two streets that leave a junction.
     mutating func removeUnsightly(cosine: Double, measures: (Vector2) -> Measures) {
@@ -66,8 +66,8 @@ extension StreetGraph {
         return nil
     }
 
-    /// Removes dead ends that are too short or that `keeps` rejects, until no such dead end is left. Roads that leave the map are kept. A
-    /// main road that ends inside the town has lost its bridge, so it is removed as well.
+    /// Removes dead ends that `keeps` rejects, until none is left. Roads that leave the map are kept. Main roads that end inside the
+    /// town are removed, because they have lost their bridge.
     mutating func removeDeadEnds(keeps: (_ tip: Vector2, _ length: Double) -> Bool) {
         var open = nodes.indices.filter { halves[$0].count == 1 }
         while let tip = open.popLast() {

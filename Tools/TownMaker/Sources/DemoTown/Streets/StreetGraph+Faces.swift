@@ -8,7 +8,7 @@ struct StreetFace: Sendable {
     var centroid = Vector2.zero
     var box: PlaneBox
 
-    /// Rough width of the block (twice its area divided by its perimeter), metres: from about a third of the shorter side up to all of it.
+    /// Rough width of the block in metres: twice its area divided by its perimeter.
     var thickness: Double { perimeter > 0 ? 2 * area / perimeter : 0 }
 }
 

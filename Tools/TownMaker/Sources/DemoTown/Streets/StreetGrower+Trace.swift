@@ -81,7 +81,7 @@ extension StreetGrower {
         return isFree
     }
 
-    /// Returns the finished course; nil for a street that is too short, such as a lane that meets no other road. Dead ends of streets are
+    /// Returns the finished course; nil if it is too short. A rural lane ends at the last road that it meets. Other dead ends are
     /// kept until all streets have grown.
     private func finished(_ course: Course, kind: Kind) -> Traced? {
         guard course.length >= kind.lengths.lowerBound else { return nil }

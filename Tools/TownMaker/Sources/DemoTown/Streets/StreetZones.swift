@@ -91,7 +91,7 @@ struct StreetZones: Sendable {
         return noise.value(at: point + Vector2(x: 0, y: 20000), scale: 700) > 0.12 ? .garden : .suburb
     }
 
-    /// Returns the zone in the old town, without its market square, or in the green belt round it; nil for other points.
+    /// Returns the zone of a point in the old town or the green belt: `oldTown` or `open`; nil for other points.
     private func innermostZone(at point: Vector2, beyondWall: Double) -> Zone? {
         let isTownSide = (point - frame.townSide * -frame.riverDistance).dot(frame.townSide) > -60
         guard isTownSide, beyondWall < OldTown.beltWidth else { return nil }
