@@ -15,8 +15,10 @@ final class DeliveryLines: Sendable {
     private struct Told {
         var hasFailed = false
         var isNotAllowed = false
-        /// The words of the last line, if it was about a retried call.
+        /// The words of the last failure, until another event than a route follows.
         var retried: String?
+        /// The last line about a route.
+        var route: String?
     }
 
     private let vehicle: DeliveryVehicleName
@@ -42,15 +44,19 @@ final class DeliveryLines: Sendable {
         streams.print("\(clock) \(words)")
     }
 
-    /// Whether to print the line of an event. If the same failure repeats, only its first line is printed.
+    /// Whether to print the line of an event. If the same failure repeats, only its first line is printed. Each attempt also finds the same
+    /// route again, which is not printed either.
     private func isNews(_ event: DeliveryDriverEvent, _ words: String) -> Bool {
-        let key: String? =
+        told.withLock { told in
+            let key: String?
             switch event {
-            case .retrying(let failure, _): DriverLines.words(failure)
-            case .notAllowed(let error, _): "not allowed \(DriverLines.words(error))"
-            default: nil
+            case .retrying(let failure, _): key = DriverLines.words(failure)
+            case .notAllowed(let error, _): key = "not allowed \(DriverLines.words(error))"
+            case .route:
+                defer { told.route = words }
+                return told.retried == nil || told.route != words
+            default: key = nil
             }
-        return told.withLock { told in
             defer { told.retried = key }
             return key == nil || told.retried != key
         }

@@ -35,6 +35,9 @@ extension FaultRow {
             if outcome.problem == nil { Self.checkFigures(program.process, &outcome) }
         }
         if let word = absent.first(where: program.output.contains) { outcome.problem = "'\(word)' in: \(program.output)" }
+        if let word = once.first(where: { program.output.ranges(of: $0).count > 1 }) {
+            outcome.problem = "'\(word)' twice in: \(program.output)"
+        }
         depart(program, &outcome)
         if outcome.problem == nil, let lost = try loss?(scene) { outcome.problem = "lost: \(lost)" }
         return outcome

@@ -77,6 +77,8 @@ struct FaultRow: Sendable {
     var heal: (@Sendable (FaultScene, _ process: Int32) throws -> Void)?
     /// Texts that the user must not see.
     var absent: [String] = []
+    /// Texts that the user must not see twice.
+    var once: [String] = []
     /// Plays a scenario that has no program.
     var plays: (@Sendable (FaultScene) throws -> FaultOutcome)?
     /// Checks at the end that nothing is lost.
