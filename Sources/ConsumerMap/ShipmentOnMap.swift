@@ -16,8 +16,8 @@ public struct ShipmentOnMap: Sendable, Hashable {
     /// Whether the vehicle's position is recent and the server answers.
     public var isLive: Bool
 
-    /// Creates the values from the last answer; all are empty before it. Once the shipment is over, only the planned location is
-    /// left.
+    /// Creates the values from the last answer; all are empty before the first one. Once the shipment is over, only the planned
+    /// location is left.
     public init(_ tracker: ShipmentTracker) {
         let shipment = tracker.shipment
         place = shipment?.plannedLocation.flatMap { $0.isValid ? $0 : nil }

@@ -236,7 +236,7 @@ extension DriverShift {
         }
     }
 
-    /// - Returns: the trip; nil if it could not be read, because the vehicle may have lost it.
+    /// - Returns: the trip; nil if it could not be read. The vehicle may then have lost the trip.
     private func accept(_ name: TripName) async throws -> Trip? {
         if let known = open[name] {
             driver.onEvent(.resumed(name))

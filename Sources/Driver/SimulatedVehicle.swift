@@ -35,8 +35,8 @@ public struct SimulatedVehicleConfiguration: Hashable, Sendable {
     /// The first position of the vehicle. If nil, it is the vehicle's position on the server, or the first stop if the server has
     /// none.
     public var startCoordinate: Coordinate?
-    /// A path; a vehicle without trips starts at its first point. A vehicle with trips starts at its last position on the server,
-    /// moved onto the path if the path is at most 200 m away. A `startCoordinate` overrides the path.
+    /// A path. A vehicle without trips starts at the path's first point. A vehicle with trips starts at the vehicle's last position on
+    /// the server, moved onto the path if the path is at most 200 m away. A `startCoordinate` overrides the path.
     public var startWay: Polyline?
     /// The driving style. Its jams and its wrong turn are ignored: see `incidents`.
     public var simulation = SimulationConfiguration()

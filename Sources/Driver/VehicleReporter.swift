@@ -107,8 +107,8 @@ public actor VehicleReporter {
     /// The number of all other failed updates.
     public var failedUpdates: Int { machine.failedUpdates }
 
-    /// Sends the current data without waiting for the interval. Call it when a new leg begins, because only the new route tells the
-    /// server the leg's remaining time and distance.
+    /// Sends the current data without waiting for the interval. Call it when a new leg begins: until the new route arrives, the
+    /// server does not know the leg's remaining time and distance.
     public func sendNow() {
         collect()
         handle(.sendNow)

@@ -4,7 +4,7 @@ import SwiftProtobuf
 
 /// The trips, vehicles, tasks and delivery vehicles of a Fleet Engine, for files and tests. The text form is
 /// `{"version":1,"trips":[…],"vehicles":[…],"tasks":[…],"deliveryVehicles":[…]}`. Members are proto3 JSON with full names,
-/// without derived values and the remaining durations of delivery vehicles.
+/// without derived values and without the remaining durations of delivery vehicles.
 public struct FleetSnapshot: Equatable, Sendable {
     /// Maximum size of a text that can be read, in bytes.
     public static let maximumBytes = 256 << 20

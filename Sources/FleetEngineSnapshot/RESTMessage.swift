@@ -81,8 +81,8 @@ package enum RESTMessage {
         /// The minimum cost of decoding a text, in bytes.
         private static var leastBytes: Int { 256 }
 
-        /// The amount of text that may still be decoded, in bytes. It limits the time of a search, because a large invalid value is
-        /// decoded again at each level.
+        /// The amount of text that may still be decoded, in bytes. A limit on the number of texts would not limit the time, because a
+        /// large invalid value is decoded again at each level.
         var left: Int
 
         /// - Parameter wrap: returns a message that contains only its argument, at the position of `value` in the whole message.

@@ -111,8 +111,8 @@ final class GRPCConnection: ChannelInboundHandler {
 
     /// Handles an error. After a stream error, the stream has already ended. Any other error ends the connection.
     ///
-    /// NIO uses the same types for stream errors and connection errors. Only before a connection error, NIO writes a GOAWAY. If an
-    /// earlier GOAWAY prevents this, NIO reports `RaisedGoawayLastStreamID` instead.
+    /// NIO uses the same types for stream errors and connection errors, but writes a GOAWAY only before it reports a connection error.
+    /// If an earlier GOAWAY prevents this, NIO reports `RaisedGoawayLastStreamID` instead.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         let isOfHTTP2 = error is any NIOHTTP2Error || error is NIOHTTP2Errors.StreamError
         if isOfHTTP2, !wire.hasFailed, !(error is NIOHTTP2Errors.RaisedGoawayLastStreamID) { return }

@@ -47,8 +47,8 @@ package struct HTTPConnections: Sendable {
         }
         onListening(port.bound(listening.channel))
         let cut = Cut()
-        // The task that accepts connections is not cancelled, because this could drop a connection during its setup, which would end the
-        // process.
+        // The task that accepts connections is not cancelled. Cancelling it could drop a connection during the connection's setup, which
+        // would end the process.
         try await withTaskCancellationHandler {
             try await Task {
                 try await withThrowingDiscardingTaskGroup { group in

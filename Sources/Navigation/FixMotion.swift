@@ -13,7 +13,7 @@ struct FixMotion {
     let travelledMeters: Double
     let speedMetersPerSecond: Double?
     /// Direction of movement, in degrees: the sensor's course or, if that is missing or unreliable, the direction from the last fix.
-    /// Nil if the last fix is too close.
+    /// Nil if this direction is needed, but there is no last fix or it is too close.
     let courseDegrees: Double?
 
     /// Returns nil for a fix that is not newer than the one before.

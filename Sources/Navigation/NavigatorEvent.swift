@@ -57,7 +57,8 @@ public enum NavigatorCommand: Hashable, Sendable {
     case setRoute(NavigationRoute?, RouteChange)
     /// Switches the reports of remaining time, remaining distance and arrival on or off. Without a route they stay off.
     case setGuidanceActive(Bool)
-    /// Reports that a new route is requested. The request ends with a new route, or when the vehicle is back on the old one.
+    /// Reports that a new route is requested. The request ends with a new route, or when the vehicle is back on the old one. Until
+    /// then, repeating the command with the same reason has no effect.
     case reroute(RerouteReason)
     /// Ends the current leg and guidance. If this was the last leg, clears the route.
     case continueToNextDestination

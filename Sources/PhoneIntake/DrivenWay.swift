@@ -28,7 +28,7 @@ public struct DrivenWay: Hashable, Sendable {
     public init() {}
 
     /// Inserts a fix at its time, unless a point has the same time. Leaves out a fix that is too close to the point before or after
-    /// it, or too far from it for any car.
+    /// it, or so far from one of these points that no car is fast enough.
     public mutating func add(_ fix: PhoneFix) {
         var low = 0
         var high = places.count

@@ -2,7 +2,7 @@
 public struct Key: Hashable, Sendable {
     /// The key without modifiers.
     public enum Code: Hashable, Sendable {
-        /// One Unicode scalar: a lower-case letter with ``Modifiers/control``, the shifted character with Shift.
+        /// One Unicode scalar. With ``Modifiers/control``, letters are lower case. With Shift, it is the shifted character.
         case character(Character)
         /// The navigation and editing keys.
         case up, down, left, right, home, end, pageUp, pageDown, insert, delete

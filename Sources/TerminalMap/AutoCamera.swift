@@ -118,8 +118,8 @@ public struct AutoCamera: Sendable, Hashable {
         return isInside ? current : lookingAhead(of: vehicle, heading: heading, at: current)
     }
 
-    /// Returns a camera whose centre is ahead of the vehicle. The vehicle stays in the middle third of the view. So the camera has to
-    /// move less often.
+    /// Returns a camera whose centre is ahead of the vehicle, so that the camera has to move less often. The vehicle stays in the
+    /// middle third of the view.
     private func lookingAhead(of vehicle: Coordinate, heading: Double?, at camera: Camera) -> Camera {
         let centered = camera.centered(on: vehicle)
         guard let heading, heading.isFinite else { return centered }

@@ -28,8 +28,8 @@ final class ShareSession {
     private let keeper: TripKeeper?
     private var journeys: [TripName: JourneyTracker] = [:]
 
-    /// - Parameter screenService: the service of the screen, if one also follows the trips. The screen then reports their errors and
-    ///   saves them.
+    /// - Parameter screenService: the service of a screen that also follows the trips; nil without a screen. The screen saves the
+    ///   trips and reports their errors.
     init(
         run: ShareRun, desk: ShareDesk, client: any ConsumerClient, surroundings: Surroundings, screenService: TripService? = nil
     ) {

@@ -32,7 +32,7 @@ package struct LinkEvents: Sendable {
         byteCount += event.text.utf8.count
         switch kind {
         case .recovered: present[.error] = nil
-        // The link now shows another shipment. All events except its `shipment` event are outdated, and are sent again.
+        // The link now shows another shipment. Only its `shipment` event stays: the others are outdated, and new ones follow.
         case .replaced: present = present.filter { $0.key == .shipment }
         default: present[kind] = event
         }

@@ -56,7 +56,7 @@ public enum TileSchema: String, Sendable, CaseIterable {
     /// Mapbox Streets version 7
     case mapboxStreets
 
-    /// Returns the schema that knows most of these layer names. The road layer counts most. Without a match, returns OpenMapTiles.
+    /// Returns the schema with the most of these layer names. The road layer counts most. Without a match, returns OpenMapTiles.
     public static func detect(layerNames: some Sequence<String>) -> TileSchema {
         let names = Set(layerNames)
         var best = TileSchema.openMapTiles

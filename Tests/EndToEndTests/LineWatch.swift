@@ -69,7 +69,8 @@ struct LocalServer {
     let grpc: String
     let http: String
 
-    /// - Parameter restarts: whether the test will call ``restart()``. No other program then gets the server's ports meanwhile.
+    /// - Parameter restarts: whether the test will call ``restart()``. If so, no other program gets the server's ports while the
+    ///   server is stopped.
     init(speed: Int = 10, options: [String] = [], restarts: Bool = false) throws {
         self.speed = speed
         self.options = options

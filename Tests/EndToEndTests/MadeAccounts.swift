@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// An account for each role, made once for all tests of the process. In a debug build, accounts take most of a server's first
-/// start.
+/// An account for each role, made once for all tests of the process. In a debug build, making the accounts would take most of a
+/// server's first start.
 enum MadeAccounts {
     private static let files: Result<[String: Data], any Error> = Result {
         let folder = try Folder()

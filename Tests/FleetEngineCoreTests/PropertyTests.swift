@@ -17,7 +17,7 @@ struct PropertyTests {
         var riders: [String: Rider] = [:]
         for step in 0..<400 {
             caller.step()
-            // The checks would take most of the test's time. After every fourth step, they still show where a fault began.
+            // Checks after every step would take most of the test's time. Every fourth step is enough to show where a fault began.
             guard step.isMultiple(of: 4) else { continue }
             caller.sweep()
             try check(caller.world)

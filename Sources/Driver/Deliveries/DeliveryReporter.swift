@@ -56,8 +56,8 @@ public struct DeliveryReporter: Sendable {
     /// - Parameter seconds: 5 to 60; values outside this range are clamped.
     public func setLocationReportingInterval(_ seconds: Double) async { await reporter.setLocationReportingInterval(seconds) }
 
-    /// Sends the current data without waiting for the interval. Call it when a new leg begins, because only the new route tells the
-    /// server the leg's remaining time and distance.
+    /// Sends the current data without waiting for the interval. Call it when a new leg begins: until the new route arrives, the
+    /// server does not know the leg's remaining time and distance.
     public func sendNow() async { await reporter.sendNow() }
 
     /// Processes the data from the provider and the navigator immediately. Without this call, it is processed shortly after each

@@ -13,18 +13,19 @@ public import Routing
 /// Choices where Fleet Engine's own behaviour is not documented:
 /// * An update mask may name a field that the server maintains itself, but the field does not change. An unknown path is INVALID_ARGUMENT.
 /// * A final status cannot change, whether or not `strictStatus` is set. A finished trip can still get attributes and actual points.
-/// * A driver's uploaded route is active until the driver uploads another, or until a stop that is not on that route becomes first. Otherwise, the
-///   router's route is active, with a straight line until the router has answered.
-/// * The time and distance that a driver reports apply to the stops on the driver's route. These are the stops up to the first one
-///   within 50 m of the route's end. The route must pass the earlier stops in order. Without a route, the values apply to the vehicle's
-///   first stop.
+/// * A driver's uploaded route is active until the driver uploads another, or until a stop that is not on that route becomes first.
+///   Otherwise, the router's route is active, with a straight line until the router has answered.
+/// * The time and distance that a driver reports apply to the stops on the driver's route. These are the stops up to and including
+///   the first one within 50 m of the route's end. The route must pass the earlier stops in order. Without a route, the values apply
+///   to the vehicle's first stop.
 /// * A driver's time and distance are ignored while the navigation gives no guidance (NO_GUIDANCE). The engine then uses its own estimates,
 ///   which do not change at a standstill.
 /// * The requests of `CreateTrip`, `UpdateTrip` and searches do not specify a route format, so their answers have both formats.
 public struct FleetEngineState: Sendable {
     /// The choices for behaviour that Fleet Engine's documentation leaves open.
     public let options: EngineOptions
-    /// The router that makes straight lines. A straight line is used until a real router has answered, and kept if it found no route.
+    /// The router that makes straight lines. A straight line is used until a real router has answered, and kept if that router found
+    /// no route.
     package let straightLine: StraightLineRouter
 
     package private(set) var trips: [TripName: TripRecord] = [:]

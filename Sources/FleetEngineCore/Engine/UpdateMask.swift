@@ -9,8 +9,8 @@ package protocol MaskField: RawRepresentable, CaseIterable, Hashable where RawVa
 
 /// Reads update masks. A path may be in snake case, as on gRPC, or in camel case, as in JSON.
 package enum UpdateMask {
-    /// - Throws: INVALID_ARGUMENT for an unknown path, too many paths, or an empty mask. Apps compare the text for an empty mask, so
-    ///   it must not change.
+    /// - Throws: INVALID_ARGUMENT for an unknown path, too many paths, or an empty mask. Apps compare the error's text for an empty
+    ///   mask, so this text must not change.
     static func fields<Field: MaskField>(
         _ mask: Google_Protobuf_FieldMask, of type: Field.Type, limits: EngineLimits
     ) throws(FleetEngineError) -> Set<Field> {

@@ -30,8 +30,8 @@ extension VehicleRecord {
 
     /// Returns the distances and times of all remaining stops, in the vehicle's order.
     ///
-    /// For stops on the driver's route, the driver's own values are used. For other stops, the values follow from the paths between
-    /// the stops. No distance is less than the straight line.
+    /// For stops on the driver's route, the driver's own values are used. For other stops, the values follow from the path through
+    /// the earlier stops. No distance or time is less than on straight lines. Arrivals are delayed while the vehicle waits at a stop.
     func figures(now: Date) -> [StopFigures] {
         let lead = lead
         var result: [StopFigures] = []
@@ -132,7 +132,7 @@ extension VehicleRecord {
     }
 
     /// Whether the driver's distance and time can apply to the first stop. Without a route, the driver does not say which stop is
-    /// meant. It cannot be the first if the straight line to it is too long.
+    /// meant. The first stop cannot be meant if even the straight line to it is too long.
     private var isReportPlausible: Bool {
         let straight = straightMeters(to: 0) - leaveMeters
         if let meters = report.remainingMeters, Double(meters) < straight { return false }

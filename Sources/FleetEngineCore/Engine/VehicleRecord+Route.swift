@@ -180,8 +180,8 @@ extension VehicleRecord {
         approachStamp = context.stamp
     }
 
-    /// Returns the remaining distance and time to each stop of an uploaded route. A stop's share of the whole is its share of the
-    /// remaining line.
+    /// Returns the remaining distance and time to each stop of an uploaded route. Both are proportional to the length of the line from
+    /// the vehicle to the stop.
     private static func estimates(along upload: UploadedRoute, from place: Polyline.Projection?, _ now: Date) -> [Estimate] {
         let leg = upload.leg
         let start = place?.alongMeters ?? 0

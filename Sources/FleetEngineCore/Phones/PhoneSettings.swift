@@ -3,7 +3,7 @@ public struct PhoneSettings: Hashable, Sendable {
     /// Radius around a stop within which a car counts as being at the stop, from 1 to 10,000 metres. The fix must be at least this
     /// accurate.
     public var arrivalRadiusMeters = 50.0
-    /// Whether the provider sets the statuses of all trips. Otherwise the engine sets them from the phones' fixes.
+    /// Whether the provider sets the statuses of these cars' trips. Otherwise the engine sets them from the phones' fixes.
     public var isManual = false
 
     /// Creates settings with a radius of 50 m. The engine sets the statuses of trips.

@@ -6,9 +6,9 @@ public import FoundationEssentials
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Adds the members of a snapshot. They replace members of the same name, but trips and tasks that have ended stay ended. A trip
-    /// names its vehicle; a vehicle's `current_trips` and `waypoints` give only the order of trips and stops. An OPEN task belongs to
-    /// the delivery vehicle whose list has it. Positions count as reported now, and trips as created now.
+    /// Adds the members of a snapshot, without derived values. They replace members of the same name, but trips and tasks that have
+    /// ended stay ended. A trip names its vehicle; a vehicle's `current_trips` and `waypoints` give only the order of trips and stops.
+    /// An OPEN task belongs to the delivery vehicle whose list has it. Positions count as reported now, and trips as created now.
     /// - Parameters:
     ///   - isPartial: whether trips without a pickup point, and tasks and stops without a place, are accepted, as in a log.
     ///   - keepsDeliveries: whether tasks and delivery vehicles in the engine are kept unchanged.

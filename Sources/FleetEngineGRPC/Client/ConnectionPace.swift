@@ -3,7 +3,7 @@ import NIOCore
 /// The error of a connection attempt that comes too early: the last connection brought no answer, or another attempt is still in progress.
 struct UnansweredConnection: Error {}
 
-/// The pause before the next connection attempt, if no call was answered on the last connection.
+/// The pause before the next connection attempt, if the last connection was usable but no call on it was answered.
 ///
 /// The transport itself pauses only if a connection fails before HTTP/2 is set up. If a server sends SETTINGS and then GOAWAY,
 /// the transport reconnects at once. With this pace, an attempt during the pause fails, so the transport waits as well.

@@ -104,7 +104,7 @@ private func makeTransport(
         // A request is not held back for more data, because each wait would wake the thread once more.
         $0.connection.flushCoalescing?.maxFlushDelay = .zero
     }
-    // TLS cannot send an IP address as the server name. These targets check the certificate against the address.
+    // TLS cannot send an IP address as the server name. For a host that is an address, the certificate is checked against the address.
     let target: any ResolvableTarget
     switch try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port) {
     case .v4:

@@ -287,9 +287,9 @@ package struct FreshnessTracker: Hashable, Sendable {
         return isProof ? run.smallestDelay : nil
     }
 
-    /// Learns the typical gap between the vehicle's reports. A gap that is longer than a position stays live counts only after
-    /// another such gap, and then as the shorter of the two. In a backlog, such a gap does not count, because the fixes arrive closer
-    /// together than they were made.
+    /// Learns the typical gap between the vehicle's reports. A gap that is longer than the time for which a position is live counts only
+    /// after another such gap, and then as the shorter of the two. In a backlog, such a gap does not count, because the fixes arrive
+    /// closer together than they were made.
     private mutating func note(gap: Double, arrivalGap: Double) {
         let repeated = min(gap, previousGap, arrivalGap)
         previousGap = gap

@@ -10,8 +10,8 @@ struct MotionLine: Sendable {
     private let leadMeters: Double
     /// Distance along the route at which `line` joins it, in metres.
     private let joinMeters: Double
-    /// Start of a sideways move onto the route: its distance along `line`, and the distance of the nearest point along the route, in
-    /// metres.
+    /// Start of a sideways move onto the route: its distance along `line`, and the distance along the route to the route's nearest
+    /// point, in metres.
     private let beside: (lineMeters: Double, routeMeters: Double)?
 
     /// Creates a line that consists of the route alone.

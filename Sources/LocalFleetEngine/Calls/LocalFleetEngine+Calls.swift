@@ -9,7 +9,7 @@ extension LocalFleetEngine {
     /// all rights.
     typealias Granting = (inout CallSource) async throws -> AccessGrant?
 
-    /// Answers a call. The token is checked twice: for any such call before the request is decoded, and for this request afterwards.
+    /// Answers a call. Before the request is decoded, the token must allow calls of this RPC; afterwards, it must allow this request.
     ///
     /// - Parameters:
     ///   - source: the network address and the caller of the call; nil to use those of the HTTP request that is being answered, if any.

@@ -119,7 +119,7 @@ struct PhoneDesk: Sendable {
     /// Removes all driven paths.
     func forgetWays() { ways.forget() }
 
-    /// Applies the changes that are due to the cars once a second, while any car can need them. Runs until the task is cancelled.
+    /// Once a second, while any car can need it, applies to the cars all changes that are due. Runs until the task is cancelled.
     func run() async {
         let (news, signal) = news
         var observer: UInt64?

@@ -3,7 +3,7 @@ import FoundationEssentials
 import VectorTiles
 
 /// Decides when requests may be sent to a host. While the host answers, requests may be sent at any time. After a failure there
-/// is a pause, usually as long as before the program's other retries. The first request after the pause is sent alone.
+/// is a pause. It is usually as long as the pauses before other retries. The first request after the pause is sent alone.
 struct HostPace: Sendable {
     /// Pause after a status 429 or 503 if the server sends no Retry-After, in seconds.
     static let busySeconds = 30.0

@@ -79,7 +79,7 @@ extension MapDrawing {
     struct Palette: Sendable {
         /// The background colour, which is visible where there are no areas.
         let ground: String
-        /// The colour in the picture of text and lines that have the terminal's default colour on the map.
+        /// The picture's colour for text and lines that have the terminal's default colour on the map.
         let ink: String
 
         init(isLight: Bool, ground: Color) {

@@ -194,8 +194,8 @@ public struct PlaceIndex: Sendable {
 }
 
 extension MapClass {
-    /// The kind of place for which names of this class stand in a search, and a zoom that shows it well; nil for classes that are not
-    /// searched.
+    /// The kind of place that a name of this class stands for in a search, and a zoom that shows the place well; nil for classes
+    /// that are not searched.
     fileprivate var search: (NamedPlace.Kind, Double)? {
         switch self {
         case .country: (.place, 6)

@@ -40,7 +40,7 @@ package struct RouterSettings: Sendable {
         }
     }
 
-    /// The chosen router; nil for the roads of the base map, or if it is not a file, for the roads of the invented town.
+    /// The chosen router; nil for the roads of the base map or, if the base map is not a file, the roads of the invented town.
     package var choice: Choice?
     /// The base map of the program; nil if none is chosen.
     package var map: Configuration.BaseMap?

@@ -26,8 +26,8 @@ package struct FollowRun: Sendable {
     package var pace: Pace
     /// Whether to keep running after errors that require action, instead of ending.
     package var keepsTrying = false
-    /// The time at which this command booked the trip; nil if it did not. At first, "not found" is then not a failure, because the
-    /// server may not know the trip yet.
+    /// The time at which this command booked the trip; nil if it did not. Soon after the booking, "not found" is not a failure,
+    /// because the server may not know the trip yet.
     package var bookedAt: Date?
     /// The path of a new file into which the single trip or shipment is recorded.
     package var record: String?

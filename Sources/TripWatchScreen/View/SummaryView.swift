@@ -61,7 +61,7 @@ struct SummaryView {
             return seconds < 30 ? "under 1 min" : "\((seconds / 60).rounded().clamped(to: 0...1_000_000)) min"
         }
         let waited = minutes(start, pickedUp ?? (page.status == .canceled ? ended : nil))
-        // A trip that was booked before this program saw it has waited longer. The plus sign says so.
+        // If the trip was booked before this program saw it, the real wait was longer. The plus sign says so.
         let wait = history.createdAt == nil && waited.first?.isNumber == true ? waited.replacing(" ", with: "+ ") : waited
         let driven = history.metersAtPickup.map { max(0, page.journey.taken.lengthMeters - $0) }
         return [

@@ -99,7 +99,7 @@ package struct KnownTrips: Hashable, Sendable {
 
     package subscript(_ name: TaskTrackingName) -> KnownShipment? { shipments.first { $0.name == name } }
 
-    /// The minimum length of the ending of a name, in characters, that a user can type instead of the whole name.
+    /// The minimum length, in characters, of an ending that a user can type instead of the whole name.
     private static let shortestSuffix = 4
 
     /// Returns the trips that a text can mean: the trip with this name, or else those with this id, or else those whose names end

@@ -19,7 +19,8 @@ struct OneWayStreets {
         while openCutOffStreets() {}
     }
 
-    /// Opens the one-way streets that join two parts of the town in one direction only. Returns false if there is no such street.
+    /// Makes one-way streets two-way again if they join two parts of the town in one direction only. Returns false if there is no
+    /// such street.
     private mutating func openCutOffStreets() -> Bool {
         let part = parts()
         var isChanged = false

@@ -88,8 +88,8 @@ extension StreetGraph {
         let along = (first - start).cross(way) / denominator
         let across = (first - start).cross(axis) / denominator
         if along >= 0, along <= 1, across >= 0, across <= 1 { return true }
-        // A street that ends half a metre before another counts as crossing, because rounding could make it cross. Near a common node,
-        // streets are always close.
+        // A street that ends less than half a metre before another counts as crossing, because rounding could make it cross. Near a
+        // common node, streets are always close.
         let (margin, otherMargin) = (0.5 / max(axis.length, 0.5), 0.5 / max(way.length, 0.5))
         guard along > -margin, along < 1 + margin, across > -otherMargin, across < 1 + otherMargin else { return false }
         let point = start + axis * along
