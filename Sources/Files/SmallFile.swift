@@ -15,7 +15,7 @@ package enum SmallFile {
             case .missing: "does not exist"
             case .unreadable: "cannot be read"
             case .notAFile: "is not a regular file"
-            case .tooLarge: "is larger than \(limitKiB) KiB"
+            case .tooLarge: "is larger than \(limitKiB.isMultiple(of: 1_024) ? "\(limitKiB / 1_024) MiB" : "\(limitKiB) KiB")"
             }
         }
     }

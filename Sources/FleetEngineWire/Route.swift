@@ -6,7 +6,7 @@ import SwiftProtobuf
 package struct PathReader: Sendable {
     /// The maximum number of points. A longer path is read as empty.
     package static let maximumPointCount = 200_000
-    /// The maximum length of an encoded path, characters. A point of a lossless path takes at most 32 characters.
+    /// The maximum length of an encoded path, in characters. A point of a lossless path takes at most 32 characters.
     static let maximumTextLength = 40 * maximumPointCount
 
     /// The number of points to remember. With more points, all known paths are forgotten.

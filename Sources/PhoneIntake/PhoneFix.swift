@@ -18,7 +18,7 @@ public struct PhoneFix: Hashable, Sendable {
     public var accuracyMeters: Double?
     /// Altitude above sea level, -1,000 ... 20,000 metres; nil if unknown.
     public var altitudeMeters: Double?
-    /// Figures of the phone's own navigation; nil while it does not navigate.
+    /// Data from the phone's own navigation; nil while the phone is not navigating.
     public var navigation: PhoneNavigation?
 
     /// Creates a fix with a position and a time only.

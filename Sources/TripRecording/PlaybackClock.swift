@@ -133,7 +133,7 @@ private struct Tape {
         return (target, pause(until: target, at: base))
     }
 
-    /// Starts the clock if it stands still.
+    /// Starts the clock if it is stopped.
     private mutating func run(from base: Date) {
         guard anchorBase == nil, nextMoment != anchor else { return }
         let earliest = base.addingTimeInterval(-Self.longestDelaySeconds)

@@ -49,14 +49,17 @@ final class LinkClient: ConsumerClient, ShipmentClient {
                 return note(FleetEngineError(code: .notFound, message: LinkPage.noLink, origin: .local), as: .noLink)
             }
             let words = failure?.words ?? (status == 200 ? "it closed the connection" : "it answers with \(status)")
-            let origin = failure?.kind == .certificate ? FleetEngineError.Origin.tls : .network
-            let error = FleetEngineError(code: .unavailable, message: words, origin: origin)
+            // Once the link has been read, a refused certificate is probably that of a sign-in page, so retrying can help.
+            let isWrongServer = failure?.kind == .certificate && !isKnown
+            let error = FleetEngineError(code: .unavailable, message: words, origin: isWrongServer ? .tls : .network)
             note(error, as: failure?.kind == .otherType ? .noEvents : .trouble(error))
             failures += 1
             let seconds = min(1.0 * Double(1 << min(failures - 1, 4)), 10) * Double.random(in: 0.8...1.2, using: &random)
             try? await Task.sleep(for: .seconds(seconds))
         }
     }
+
+    private var isKnown: Bool { state.withLock { $0.trip.knownName != nil || $0.shipment.knownName != nil } }
 
     private func read(_ onNews: () -> Void) async -> (status: Int, failure: HTTPFailure?) {
         var headers: [(name: String, value: String)] = []

@@ -37,8 +37,8 @@ struct LinkServer {
     ) async throws -> LinkServer {
         let desk = ShareDesk(
             access: settings.access, listening: settings.host,
-            rate: settings.requestsPerSecond.map { CallRate<CallerAddress>(perSecond: $0) }, map: ShareMap(map), looks: ShareLooks(),
-            time: surroundings.clock(1), log: surroundings.log, onEmpty: onEmpty)
+            rate: settings.requestsPerSecond.map { CallRate<CallerAddress>(perSecond: $0) }, limitsOwnRequests: settings.limitsOwnRequests,
+            map: ShareMap(map), looks: ShareLooks(), time: surroundings.clock(1), log: surroundings.log, onEmpty: onEmpty)
         let (bound, listening) = AsyncStream.makeStream(of: ServerAddress.self)
         let serving = Task {
             defer { listening.finish() }

@@ -77,7 +77,8 @@ final class LinkWait {
             case .first(.noEvents): tell(noEvents)
             case .first(.trouble(let error)) where error.origin == .tls && !keepsTrying:
                 throw Failure(message: notTrusted(error), exitCode: ExitCodes.failed)
-            case .first(.trouble(let error)): tell("\(host): \(FailureWords(error, .retryable).sentence)")
+            case .first(.trouble(let error)):
+                tell(error.origin == .tls ? notTrusted(error) : "\(host): \(FailureWords(error, .retryable).sentence)")
             case .patienceOver: open(input)
             case .screen(let event): if let end = end(event) { return .left(end) }
             }

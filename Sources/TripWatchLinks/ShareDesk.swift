@@ -33,6 +33,7 @@ final class ShareDesk {
     private let listening: String
     /// Limits the requests of each address, also those for valid links; nil for no limit.
     private let rate: CallRate<CallerAddress>?
+    private let limitsOwnRequests: Bool
     let map: ShareMap
     private let time: any TimeSource
     private let looks: ShareLooks
@@ -47,12 +48,13 @@ final class ShareDesk {
     private let onEmpty: () -> Void
 
     init(
-        access: HostAccess, listening: String, rate: CallRate<CallerAddress>?, map: ShareMap, looks: ShareLooks, time: any TimeSource,
-        log: Logger, onEmpty: @escaping () -> Void
+        access: HostAccess, listening: String, rate: CallRate<CallerAddress>?, limitsOwnRequests: Bool, map: ShareMap,
+        looks: ShareLooks, time: any TimeSource, log: Logger, onEmpty: @escaping () -> Void
     ) {
         self.access = access
         self.listening = listening
         self.rate = rate
+        self.limitsOwnRequests = limitsOwnRequests
         self.map = map
         self.looks = looks
         self.time = time
@@ -167,7 +169,7 @@ extension ShareDesk {
 
     /// Counts a request. Returns the answer for an IP address above its rate limit; nil for all other addresses.
     private func refusal(ofTooMany connection: WebConnection) -> WebAnswer? {
-        guard let rate, let address = connection.caller else { return nil }
+        guard let rate, let address = connection.caller, limitsOwnRequests || address != .loopback else { return nil }
         do throws(FleetEngineError) {
             try rate.take(address)
             return nil

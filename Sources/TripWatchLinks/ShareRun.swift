@@ -25,6 +25,8 @@ package struct ShareRun: Sendable {
         package var access = HostAccess()
         /// Maximum number of requests per second from one address; nil for no limit.
         package var requestsPerSecond: Int?
+        /// Whether this limit also applies to requests from this machine, which may be those of a proxy for many viewers.
+        package var limitsOwnRequests = false
         package var privacy = LinkPrivacy()
         /// The longest lifetime of a link, in seconds; nil if a link ends only with its trip or shipment.
         package var lifetimeSeconds: Double?

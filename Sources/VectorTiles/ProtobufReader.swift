@@ -14,7 +14,7 @@ struct ProtobufReader {
         var wireType: WireType
     }
 
-    /// The encoded numbers of a repeated field. Packed numbers share one field. Each loose number has its own field.
+    /// The encoded numbers of a repeated field. Packed numbers share one field. Each unpacked number has its own field.
     struct Numbers {
         /// The packed field's content, or the message with the loose fields.
         var range: Range<Int>

@@ -61,10 +61,18 @@ struct HostileAnswerTests {
         return [0x0A, UInt8(name.count)] + name + Array(repeatElement(part, count: count).joined())
     }
 
+    /// A trip of status NEW with 249,000 stops that have only a type.
+    private static var accepted: [UInt8] {
+        let name = Array(MadeUpRide.name.utf8)
+        let stops = repeatElement([0x82, 1, 2, 0x18, 1] as [UInt8], count: 249_000)
+        return [0x0A, UInt8(name.count)] + name + [0x18, 1] + Array(stops.joined())
+    }
+
     private static let messages: [Message] = [
         Message(answer: "17 MiB", words: "it is larger than 16777216 bytes") { Array(repeating: 0, count: 17 << 20) },
         Message(answer: "empty points", words: "it has more than 250000 parts") { repeated([0x4A, 0]) },
         Message(answer: "empty stops", words: "it has more than 250000 parts") { repeated([0x82, 1, 0]) },
+        Message(answer: "as many stops as the limit allows", words: #""event":"status""#) { accepted },
         Message(answer: "empty attributes", words: "it has more than 250000 parts") { repeated([0x9A, 2, 0]) },
     ]
 
@@ -95,7 +103,7 @@ struct HostileAnswerTests {
         }
     }
 
-    @Test("a trip of many megabytes is reported, and the program stays small", arguments: messages)
+    @Test("a trip of many megabytes or stops is reported, and the program stays small", arguments: messages)
     func trip(message: Message) async throws {
         let bytes = message.bytes()
         try await ScriptedFleetEngine(rawGetTrip: { _ in bytes }).serve { port in

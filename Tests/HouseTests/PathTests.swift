@@ -29,7 +29,7 @@ struct PathTests {
             let folder = Self.root.appending(path: "Tests/\(words.1)")
             let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
             let texts = try files.map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
-            #expect(texts.contains { $0.contains("struct \(words.2) {") && $0.contains("func \(words.3)(") }, "\(line)")
+            #expect(texts.contains { $0.contains(" \(words.2)") && $0.contains("func \(words.3)(") }, "\(line)")
         }
     }
 

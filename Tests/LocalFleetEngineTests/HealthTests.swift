@@ -124,7 +124,7 @@ struct CallTests {
         #expect(
             told == [
                 "CreateTrip OK providers/plain/trips/t1", "GetTrip NOT_FOUND providers/plain/trips/t2",
-                "GetTrip OK providers/plain/trips/t1", "GetTrip INVALID_ARGUMENT -",
+                "GetTrip OK providers/plain/trips/t1", "GetTrip INVALID_ARGUMENT providers/plain/trips/t1",
             ])
     }
 

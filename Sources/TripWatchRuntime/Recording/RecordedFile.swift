@@ -25,7 +25,7 @@ package enum RecordedFile {
             return try SmallFile.bytes(path: file, limit: FleetEngineLog.maximumBytes)
         } catch {
             let limitKiB = FleetEngineLog.maximumBytes >> 10
-            let words = error == .tooLarge ? error.words(limitKiB: limitKiB) : "cannot be read: check that the file exists"
+            let words = error == .missing ? "cannot be read: check that the file exists" : error.words(limitKiB: limitKiB)
             throw Failure(message: "\(printable(file)) \(words).", exitCode: ExitCodes.failed)
         }
     }

@@ -22,7 +22,7 @@ package struct ScreenSettings: Sendable {
     package var overlay = OverlaySettings()
     /// The options of the app that depend only on settings.
     package var app = AppOptions()
-    /// The setting for the user's own position: a place, or a receiver.
+    /// The setting for the user's own position: a fixed place, or a position receiver.
     package var here: Configuration.Here?
     /// Whether the screen is read-only: it cannot change the trip.
     package var isReadOnly = false

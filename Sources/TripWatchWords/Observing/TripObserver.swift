@@ -10,8 +10,8 @@ package enum TripFact: Hashable, Sendable {
     case vehicle(String?)
     case location(VehicleLocation, ageSeconds: Double?)
     case eta(ETAFact)
-    /// The announced arrival has changed. At the next stop, each change of the minute counts. At the destination, while another stop comes
-    /// next, changes of at least three minutes count.
+    /// The announced arrival has changed. For the next stop, every change of the shown minute is announced. For the destination, if
+    /// another stop comes first, only changes of at least three minutes are announced.
     case promise(WaypointType, arrival: Date, previous: Date)
     case route(points: Int, lengthMeters: Double)
     case waypoints(stopsBefore: Int, own: [OwnStop])

@@ -111,7 +111,7 @@ package struct PlainOutput: Sendable {
     private mutating func failureWords(_ failure: PollFailure, _ name: TripName) -> (String, String)? {
         let isRepeated = toldFailure[name] == failure.error.code && failure.isServerFault == (failure.attempt > 5)
         toldFailure[name] = failure.error.code
-        guard !isRepeated else { return nil }
+        guard !isRepeated || isEnding else { return nil }
         let words = FailureWords(failure)
         let retry = failure.retryInSeconds >= 1 && !isEnding ? " Trying again in \(TripWords.age(failure.retryInSeconds))." : ""
         let isRetried = failure.errorClass == .retryable || failure.isWithinGrace

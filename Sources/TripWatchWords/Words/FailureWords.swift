@@ -11,7 +11,7 @@ package struct FailureWords: Hashable, Sendable {
     package let advice: String?
     /// The words of the server or the connection, as received; empty if they add nothing to the meaning.
     package let detail: String
-    /// The detail of a failure that is not a server's answer; empty otherwise.
+    /// ``detail`` without the server's own code and text, which few users understand.
     package let cause: String
 
     package init(_ failure: PollFailure) {
@@ -36,7 +36,7 @@ package struct FailureWords: Hashable, Sendable {
             return
         }
         detail = Self.detail(of: error, isServerFault: isServerFault)
-        cause = error.origin == .server ? "" : detail
+        cause = error.httpStatus != nil ? sanitised(error.message, maximumLength: 300) : error.origin == .server ? "" : detail
         switch errorClass {
         case .retryable:
             meaning = isServerFault ? "The server keeps failing" : Self.meaning(ofRetryable: error, serverWasHeard: serverWasHeard)

@@ -12,7 +12,7 @@ package struct ShipmentFailureWords: Hashable, Sendable {
     package let meaning: String
     /// The one action that helps; nil if the user need not do anything.
     package let advice: String?
-    /// The detail of a failure that is not a server's answer; empty otherwise.
+    /// The detail without the server's own code and text.
     package let cause: String
 
     package init(_ failure: PollFailure, of name: TaskTrackingName) {
@@ -38,11 +38,11 @@ package struct ShipmentFailureWords: Hashable, Sendable {
         }
         meaning = own.meaning
         advice = own.advice
-        cause = ""
+        cause = own.hasDetail ? words.cause : ""
         let end = !own.hasDetail || words.detail.isEmpty ? "." : " (\(words.detail))."
         let then = own.advice.map { " \($0)" } ?? ""
         sentence = own.meaning + end + then
-        line = own.meaning + "." + then
+        line = own.meaning + (cause.isEmpty ? "." : " (\(cause)).") + then
     }
 
     /// Returns ``sentence`` with the server's name in front, unless the sentence already contains the name.

@@ -69,6 +69,7 @@ struct ShareCommand: ConfigurableCommand {
         share.isJSON = form.isJSON
         server.apply(to: &share)
         share.requestsPerSecond = rate.callsPerSecond(listening: share.host)
+        share.limitsOwnRequests = rate.rateLimit != nil
         var look = ScreenSettings(map: map.settings)
         look.app.title = page.title
         look.app.tripKind = kind.kind

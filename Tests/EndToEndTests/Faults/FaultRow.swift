@@ -7,7 +7,7 @@ struct FaultRow: Sendable {
     enum Side: Sendable {
         /// The Fleet Engine.
         case engine
-        /// The engine with TLS.
+        /// The engine over TLS.
         case safeEngine
         /// The provider API.
         case desk

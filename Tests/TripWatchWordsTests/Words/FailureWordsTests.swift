@@ -41,6 +41,14 @@ struct FailureWordsTests {
         #expect(words.line == (origin == .server ? words.spoken : expected))
     }
 
+    @Test("a line says that the answer was HTTP and not gRPC", arguments: [StatusCode.unauthenticated, .unavailable])
+    func http(code: StatusCode) {
+        let error = FleetEngineError(code: code, message: "the server answered with HTTP 403 instead of gRPC", httpStatus: 403)
+        let words = FailureWords(error, error.errorClass())
+        #expect(words.line.contains("(the server answered with HTTP 403 instead of gRPC)."))
+        #expect(!words.line.contains(code.name))
+    }
+
     @Test("the instruction begins with the action; for a trip that does not exist, it only asks to check the name")
     func advice() {
         func advice(_ action: RequiredAction, _ code: StatusCode, isPolled: Bool = false) -> String? {
