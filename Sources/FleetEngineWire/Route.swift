@@ -30,8 +30,13 @@ package struct PathReader: Sendable {
 
     private mutating func remember(_ line: Polyline, _ encoded: String) {
         guard known != nil else { return }
-        knownPointCount += line.coordinates.count
-        if knownPointCount > Self.maximumKnownPointCount { (known, knownPointCount) = ([:], line.coordinates.count) }
+        // A path with a broken encoding has no points, but its text needs memory, too.
+        let pointCount = max(line.coordinates.count, encoded.utf8.count / 16)
+        knownPointCount += pointCount
+        if knownPointCount > Self.maximumKnownPointCount {
+            known = [:]
+            knownPointCount = pointCount
+        }
         known?[encoded] = line
     }
 }

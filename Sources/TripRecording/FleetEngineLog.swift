@@ -16,11 +16,8 @@ public struct FleetEngineLog: Sendable {
     /// Size limit of an entry of a log, or a line of a `.trip` file, in bytes. A route of 70,000 points fits into a line.
     public static let maximumEntryBytes = 8 << 20
     /// Largest number of JSON values in such an entry or line, counted as opening brackets and commas. A value can need 100 times as much
-    /// memory as its text. A route of 70,000 points has 210,000 values.
-    public static let maximumValueCount = 250_000
-    /// Largest number of JSON values in the fleet of a log: the largest entry of each trip, vehicle, task and delivery vehicle counts. A day
-    /// of 10,000 trips has fewer values.
-    public static let maximumFleetValueCount = 1_000_000
+    /// memory as its text. An answer repeats the points of its route in the path to the next stop, so each point has six values.
+    public static let maximumValueCount = 450_000
     private static let progressEntries = 100
     /// Largest depth to which brackets may be nested in an entry.
     public static let maximumDepth = 64
@@ -37,15 +34,16 @@ public struct FleetEngineLog: Sendable {
     public private(set) var brokenLines: [Int] = []
 
     private let text: [UInt8]
+    private var members = LogMembers()
     /// The places of the usable entries in the text, in the order of their times. Entries with the same time are in the order in which they
     /// were logged.
     private var places: [Place] = []
-    /// The provider of entries with a bare id; nil if the Cloud project is their provider.
-    private var provider: String?
 
     private struct Place {
         let time: LogInstant
         let bytes: Range<Int>
+        /// The number of the trip or vehicle; nil for an entry about tasks or a delivery vehicle.
+        let member: Int?
         let isAboutTrip: Bool
     }
 
@@ -75,15 +73,12 @@ public struct FleetEngineLog: Sendable {
     init(text: [UInt8], progress: (Double) -> Void = { _ in }) throws(TripRecordingError) {
         self.text = text
         let found = try findEntries(in: text)
-        var members = LogMembers()
         for (index, entry) in found.enumerated() {
             if index % Self.progressEntries == 0 { progress(Double(index) / Double(found.count)) }
             guard let reading = read(entry.bytes) else { throw .unreadableEntry(number: index + 1, line: entry.line) }
-            add(reading, entry, to: &members)
-            guard members.valueCount <= Self.maximumFleetValueCount else { throw .tooLargeFleet }
+            add(reading, entry)
         }
         entryCount = found.count
-        provider = members.provider
         // Logs list the newest entry first by default. In such a log, entries with the same time are in reverse order, too.
         let sign = isNewestFirst ? -1 : 1
         let order = places.indices.sorted { (places[$0].time, sign * $0) < (places[$1].time, sign * $1) }
@@ -110,27 +105,29 @@ public struct FleetEngineLog: Sendable {
         }
     }
 
-    private mutating func add(_ reading: LogEntry.Reading, _ found: LogEntryScanner.Entry, to members: inout LogMembers) {
+    private mutating func add(_ reading: LogEntry.Reading, _ found: LogEntryScanner.Entry) {
         switch reading {
         case .entry(let entry):
-            members.add(entry, valueCount: found.valueCount)
             var isAboutTrip = false
             if case .trip = entry.content { isAboutTrip = true }
-            places.append(Place(time: entry.time, bytes: found.bytes, isAboutTrip: isAboutTrip))
+            places.append(Place(time: entry.time, bytes: found.bytes, member: members.add(entry), isAboutTrip: isAboutTrip))
         case .refused: refusedCallCount += 1
         case .unknown: unknownEntryCount += 1
         case .unusable: unusableEntryCount += 1
         }
     }
 
-    /// Number of entries that a recording uses.
-    var usableCount: Int { places.count }
+    /// Returns the positions of the entries about a trip and about all vehicles that it had, in the order of times.
+    func positions(for trip: TripName) -> [Int] {
+        let numbers = members.numbers(for: trip)
+        return places.indices.filter { places[$0].member.map(numbers.contains) ?? false }
+    }
 
     /// Returns an entry, by its position in the order of times, with its full name. It is decoded each time, because a decoded entry can
     /// need many times as much memory as its text.
     func entry(_ index: Int) -> LogEntry? {
         guard case .entry(let entry)? = read(places[index].bytes) else { return nil }
-        return provider.map { entry.named(in: $0) } ?? entry
+        return members.provider.map { entry.named(in: $0) } ?? entry
     }
 
     /// The entries in the order of their times, with full names.
@@ -140,7 +137,9 @@ public struct FleetEngineLog: Sendable {
     public var tripNames: [TripName] {
         var names: [TripName] = []
         var seen: Set<TripName> = []
-        for index in places.indices where places[index].isAboutTrip {
+        var seenMembers: Set<Int?> = []
+        // Two members can have the same full name, because the log may contain only the id.
+        for (index, place) in places.enumerated() where place.isAboutTrip && seenMembers.insert(place.member).inserted {
             if case .trip(let name, _) = entry(index)?.content, seen.insert(name).inserted { names.append(name) }
         }
         return names

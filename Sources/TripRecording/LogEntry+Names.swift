@@ -11,17 +11,6 @@ extension LogEntry {
         }
     }
 
-    /// The name of the trip, vehicle, task or delivery vehicle; nil if the entry has several tasks.
-    var memberName: String? {
-        switch content {
-        case .trip(let name, _), .tripDeleted(let name): name.description
-        case .vehicle(let name, _), .attributes(let name, _), .vehicleDeleted(let name): name.description
-        case .tasks(let reports): reports.count == 1 ? reports.first?.name.description : nil
-        case .taskDeleted(let name): name.description
-        case .deliveryVehicle(let name, _), .deliveryVehicleDeleted(let name): name.description
-        }
-    }
-
     /// Returns the entry with this provider in its name, if the log had only a bare id.
     func named(in provider: String) -> LogEntry {
         guard !saysName else { return self }

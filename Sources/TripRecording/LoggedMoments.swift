@@ -2,7 +2,7 @@ import FleetEngine
 import Synchronization
 
 /// The moments of a trip in a log. They are derived in their order, and only the last ones are kept, because each has the whole trip. For
-/// an earlier moment, the log is read again from its start.
+/// an earlier moment, the entries about the trip are read again from the start.
 final class LoggedMoments: Sendable {
     private struct State {
         var timeline: TripTimeline
@@ -16,11 +16,14 @@ final class LoggedMoments: Sendable {
     private static let mostKept = 8
 
     private let log: FleetEngineLog
+    /// The positions of the entries that can change the trip.
+    private let positions: [Int]
     private let name: TripName
     private let state: Mutex<State>
 
     init(_ log: FleetEngineLog, of name: TripName) {
         self.log = log
+        positions = log.positions(for: name)
         self.name = name
         state = Mutex(State(timeline: TripTimeline(name: name)))
     }
@@ -30,8 +33,9 @@ final class LoggedMoments: Sendable {
         state.withLock { state in
             if index < state.count - state.kept.count { state = State(timeline: TripTimeline(name: name)) }
             while state.count <= index {
-                guard state.entryCount < log.usableCount else { return nil }
-                let entry = log.entry(state.entryCount)
+                // Nothing changes the trip after its end.
+                guard state.entryCount < positions.count, !state.timeline.isFinal else { return nil }
+                let entry = log.entry(positions[state.entryCount])
                 state.entryCount += 1
                 guard let entry, let moment = state.timeline.apply(entry) else { continue }
                 state.count += 1

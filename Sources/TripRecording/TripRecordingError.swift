@@ -22,8 +22,6 @@ public enum TripRecordingError: Error, Hashable, Sendable {
     case entryTooLarge(line: Int)
     /// The entry that begins on this line has more JSON values than `FleetEngineLog.maximumValueCount`.
     case tooManyValues(line: Int)
-    /// The fleet of the log has more JSON values than `FleetEngineLog.maximumFleetValueCount`.
-    case tooLargeFleet
     /// The entry begins and ends with matching brackets, but the text between them is not JSON.
     case unreadableEntry(number: Int, line: Int)
     /// A line of a `.trip` file is of an unknown kind, or its contents are invalid.
@@ -46,7 +44,7 @@ extension TripRecordingError {
     /// Whether the recording is valid so far but exceeds a limit.
     var isLimit: Bool {
         switch self {
-        case .tooManyEntries, .entryTooLarge, .tooManyValues, .tooLargeFleet: true
+        case .tooManyEntries, .entryTooLarge, .tooManyValues: true
         default: false
         }
     }
@@ -67,7 +65,6 @@ extension TripRecordingError: CustomStringConvertible {
             "line \(line) of the recording has an entry with more than \(FleetEngineLog.maximumEntryBytes) bytes"
         case .tooManyValues(let line):
             "line \(line) of the recording has an entry with more than \(FleetEngineLog.maximumValueCount) JSON values"
-        case .tooLargeFleet: "the trips and vehicles of the log have more than \(FleetEngineLog.maximumFleetValueCount) JSON values"
         case .unreadableEntry(let number, let line): "entry \(number) of the recording (line \(line)) is not valid JSON"
         case .notATripLine(let line): "line \(line) of the recording is not valid in a .trip file"
         case .outOfOrder(let line): "line \(line) of the recording has an earlier time than the line before it"

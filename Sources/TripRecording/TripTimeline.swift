@@ -13,7 +13,7 @@ struct TripTimeline {
     private let name: TripName
     private var moment: RecordedMoment?
     private var trip: Trip?
-    /// The state of the fleet after the entries applied so far. It has all vehicles, because any of them may get the trip later.
+    /// The state of the fleet after the entries applied so far. It has all vehicles whose entries were applied.
     private var fleet = LoggedFleet()
     /// Whether the vehicle's last update had the stops ahead. If so, those stops replace the ones in an older answer about the trip.
     private var vehicleTellsStops = false
@@ -24,7 +24,8 @@ struct TripTimeline {
 
     init(name: TripName) { self.name = name }
 
-    private var isFinal: Bool { trip?.status.isFinal ?? false }
+    /// Whether the trip is complete or cancelled.
+    var isFinal: Bool { trip?.status.isFinal ?? false }
 
     /// Returns a vehicle of the trip's provider, as it is after the entries applied so far.
     private func logged(_ id: String?) -> WireVehicle? {

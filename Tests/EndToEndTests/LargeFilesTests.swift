@@ -43,10 +43,10 @@ struct LargeFilesTests {
         Row(file: "string.trip", command: export, words: "line 2 of the recording has an entry with more than 8388608 bytes") {
             trip(#""vehicleId":"\#(repeated("a", 9_000_000))""#)
         },
-        Row(file: "brackets.trip", command: export, words: "line 2 of the recording has an entry with more than 250000 JSON values") {
+        Row(file: "brackets.trip", command: export, words: "line 2 of the recording has an entry with more than 450000 JSON values") {
             trip(#""remainingWaypoints":[\#(repeated("{},", 2_000_000)){}]"#)
         },
-        Row(file: "brackets.log", command: export, words: "line 1 of the recording has an entry with more than 250000 JSON values") {
+        Row(file: "brackets.log", command: export, words: "line 1 of the recording has an entry with more than 450000 JSON values") {
             #"[{"request":[\#(repeated("[],", 2_000_000))[]]}]"#
         },
         Row(file: "stops.trip", command: export, words: "", code: 0) { manyStops() },

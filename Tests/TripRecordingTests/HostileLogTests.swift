@@ -151,15 +151,21 @@ struct HostileLogTests {
         #expect(try LogEntryScanner.entries(in: Array(full.utf8)).count == 3, "the limit applies to each entry")
     }
 
-    @Test("the largest entry of each member counts towards the limit on a fleet")
-    func fleetValues() throws {
+    @Test("a trip's recording needs the entries about the trip and its vehicles, and no others")
+    func members() throws {
         var members = LogMembers()
         let time = try #require(LogInstant(seconds: 1, nanoseconds: 0))
-        for (id, count) in [("a", 10), ("b", 5), ("a", 7), ("a", 12)] {
-            let content = LogEntry.Content.vehicleDeleted(try VehicleName(provider: "p", vehicle: id))
-            members.add(LogEntry(time: time, content: content, saysName: true), valueCount: count)
-        }
-        #expect(members.valueCount == 17)
+        func add(_ content: LogEntry.Content) -> Int? { members.add(LogEntry(time: time, content: content, saysName: true)) }
+        func value(_ text: String) throws -> JSONValue { try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) }
+        let trip = try TripName(provider: "p", trip: "t1")
+        let named = add(.trip(trip, TripReport(try value(#"{"vehicleid":"v1"}"#), mask: nil)))
+        let other = add(.tripDeleted(try TripName(provider: "p", trip: "t2")))
+        let vehicles = try ["v1", "v2", "v3"].map { add(.vehicleDeleted(try VehicleName(provider: "p", vehicle: $0))) }
+        let listed = VehicleReport(answer: try value(#"{"currenttrips":["t1"]}"#), sent: nil, mask: nil, time: time)
+        #expect(add(.vehicle(try VehicleName(provider: "p", vehicle: "v2"), listed)) == vehicles[1])
+        #expect(members.numbers(for: trip) == Set([named, vehicles[0], vehicles[1]].compactMap { $0 }))
+        #expect(other != nil && !members.numbers(for: trip).contains(other ?? 0))
+        #expect(add(.taskDeleted(try TaskName("providers/p/tasks/k"))) == nil)
     }
 
     @Test("blank lines are not kept, whether nothing else is in the log or a line is broken")

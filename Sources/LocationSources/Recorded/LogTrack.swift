@@ -13,10 +13,11 @@ extension RecordedTrack {
     /// - Throws: `LocationFileError.notInLog` for a log that contains several vehicles, but not this one; `noPlaces` for a log
     ///   without positions.
     public init(_ log: FleetEngineLog, vehicle: String, trip: String?) throws(LocationFileError) {
-        let names = log.vehicleNames
         let locations: [VehicleLocation]
-        if let trip, let name = log.tripNames.first(where: { $0.trip == trip || $0.description == trip }) {
-            locations = log.locations(during: name)
+        let tripName = trip.flatMap { trip in log.tripNames.first { $0.trip == trip || $0.description == trip } }
+        let names = tripName == nil ? log.vehicleNames : []
+        if let tripName {
+            locations = log.locations(during: tripName)
         } else if let name = names.first(where: { $0.vehicle == vehicle }) ?? (names.count == 1 ? names.first : nil) {
             locations = log.locations(of: name)
         } else if names.isEmpty, let name = log.tripNames.first {
